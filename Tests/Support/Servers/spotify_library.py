@@ -28,7 +28,7 @@ def number(text: str) -> int:
 
 
 def track(uri: str) -> dict[str, Any] | None:
-    if uri == "null":
+    if uri.endswith(":null") or uri == "null":
         return None
     if uri.startswith("spotify:local:"):
         return {"id": None, "uri": uri, "name": "A file", "artists": [{"name": "Somebody"}], "album": {"name": ""}, "duration_ms": 1000, "is_local": True}
@@ -39,7 +39,9 @@ def track(uri: str) -> dict[str, Any] | None:
             "album": {"name": "Album"}, "duration_ms": 180_000, "external_ids": {"isrc": f"gbabc{at:07d}"}}
 
 
-def album(uri: str) -> dict[str, Any]:
+def album(uri: str) -> dict[str, Any] | None:
+    if uri.endswith(":null"):
+        return None
     at = number(uri.split(":")[2])
     return {"id": uri.split(":")[2], "uri": uri, "name": f"Album {at}", "artists": [{"name": f"Artist {at}"}]}
 
@@ -61,27 +63,27 @@ class SpotifyLibrary:
             "between-pages": self.between.append}
 
     def make(self, order: dict[str, Any]) -> dict[str, str]:
-        """Makes or replaces a playlist; `tracks` are numbers, or addresses of other things."""
+        """Makes or replaces a playlist; `tracks` are numbers, or addresses of other things. In the overview nothing stands in place of a `hidden` one."""
         name = order.get("id") or key("PL", self.next)
         self.next += 1
         uris = [each if isinstance(each, str) else f"spotify:track:{key('T', each)}" for each in order.get("tracks", [])]
         former = self.playlists.get(name, {"version": 0})
         self.playlists[name] = {"id": name, "name": order.get("name", "List"), "description": order.get("description", ""), "owner": order.get("owner", self.user),
                                 "collaborative": order.get("collaborative", False), "public": order.get("public", True), "uris": uris,
-                                "version": former["version"] + 1}
+                                "hidden": order.get("hidden", False), "version": former["version"] + 1}
         return {"id": name}
 
     def save(self, order: dict[str, Any]) -> None:
         kind = order["kind"]
         prefix = {"track": "T", "album": "AL", "artist": "AR"}[kind]
-        self.saved[kind] = [f"spotify:{kind}:{key(prefix, each)}" for each in order["numbers"]]
+        self.saved[kind] = [f"spotify:{kind}:{key(prefix, each) if isinstance(each, int) else each}" for each in order["numbers"]]
 
     def called(self, request: Request) -> Answer:
         method, path = request.method, request.path.removeprefix("/v1")
         if (method, path) == ("GET", "/me"):
             return json_answer({"id": self.user, "display_name": f"The {self.user}", "type": "user"})
         if (method, path) == ("GET", "/me/playlists"):
-            return self.paged(request, [self.simplified(each) for each in reversed(self.playlists.values())])
+            return self.paged(request, [None if each["hidden"] else self.simplified(each) for each in reversed(self.playlists.values())])
         if (method, path) == ("POST", "/me/playlists"):
             body = json.loads(request.body)
             made = self.make({"name": body["name"], "description": body.get("description", ""), "public": body.get("public", True)})
@@ -114,11 +116,12 @@ class SpotifyLibrary:
         return {"id": playlist["id"], "name": playlist["name"], "description": escaped, "collaborative": playlist["collaborative"], "public": playlist["public"],
                 "owner": {"id": playlist["owner"]}, "snapshot_id": f"snapshot{playlist['version']}", "items": {"total": len(playlist["uris"])}}
 
-    def paged(self, request: Request, rows: list[dict[str, Any]]) -> Answer:
+    def paged(self, request: Request, rows: list[Any]) -> Answer:
         limit, offset = int(request.query("limit", "20")), int(request.query("offset", "0"))
         if not 1 <= limit <= PAGE:
             raise Failed(400, "Invalid limit")
-        answer = json_answer({"items": rows[offset:offset + limit], "total": len(rows), "limit": limit, "offset": offset})
+        page = [] if request.fault and request.fault.kind == "empty" else rows[offset:offset + limit]
+        answer = json_answer({"items": page, "total": len(rows), "limit": limit, "offset": offset})
         if self.between and limit > 1:
             order = self.between.pop(0)
             (self.save if "kind" in order else self.make)(order)
@@ -130,7 +133,9 @@ class SpotifyLibrary:
         rows, after = self.saved["artist"], request.query("after")
         start = next((index + 1 for index, each in enumerate(rows) if each.endswith(after)), 0) if after else 0
         some = rows[start:start + int(request.query("limit", "20"))]
-        more = start + len(some) < len(rows)
+        if request.fault and request.fault.kind in ("empty", "short"):
+            some = some[:int(request.fault.value("rows", 0))]
+        more = start + len(some) < len(rows) and request.fault is None
         return json_answer({"artists": {"items": [artist(each) for each in some], "total": len(rows), "cursors": {"after": some[-1].split(":")[2] if more else None}}})
 
     def library(self, method: str, request: Request) -> Answer:
@@ -168,6 +173,10 @@ class SpotifyLibrary:
         if method != "PUT" or playlist["owner"] != self.user:
             raise Failed(403, "Forbidden")
         body = json.loads(request.body)
+        if body.get("description") == "":
+            raise Failed(400, "Attribute description is empty")
+        if "\n" in body.get("description", ""):
+            raise Failed(500, "Server error")
         playlist |= {name: body[name] for name in ("name", "description", "public") if name in body}
         return Answer(200, b"")
 
@@ -182,6 +191,8 @@ class SpotifyLibrary:
             if len(body["items"]) > BATCH:
                 raise Failed(400, "Too many ids requested")
             gone = {each["uri"] for each in body["items"]}
+            if any(not re.fullmatch(r"spotify:(track|episode):[A-Za-z0-9]{22}", each) for each in gone):
+                raise Failed(400, "Invalid track uri")
             rows[:] = [each for each in rows if each not in gone]
         elif "uris" in body:
             if len(body["uris"]) > BATCH:

@@ -22,11 +22,15 @@ struct OAuthTokens: Codable, Hashable, Sendable {
 }
 
 /// Gives the access token of an account, and refreshes it in time. As a refresh token may be used only once, there is
-/// one refresh at a time, and what it gave is stored before it is used.
+/// one refresh at a time, and what it gave is stored before it is used. Tokens that cannot be stored, as on a full
+/// disk, are kept until they can be: those that are stored no longer count for the service.
 actor OAuthSession {
   private let server: OAuthServer
   private let http: HTTPClient
-  private var tokens: OAuthTokens
+  /// The tokens that are stored.
+  private(set) var tokens: OAuthTokens
+  /// The tokens that the service gave and that could not be stored yet.
+  private var unstored: OAuthTokens?
   private let store: @Sendable (OAuthTokens) throws -> Void
   private let now: @Sendable () -> Timestamp
   private var refreshing: Task<OAuthTokens, any Error>?
@@ -45,20 +49,22 @@ actor OAuthSession {
   /// - Throws: `library.signedOut` if the person has to sign in again, `library.providerAway`, and the errors of
   ///   `CredentialStore`.
   func accessToken(isRefused: Bool) async throws -> String {
-    if !isRefused, refreshing == nil, tokens.expiresAt - now() > Milliseconds(60_000) { return tokens.access }
+    if !isRefused, refreshing == nil, unstored == nil, isValid(tokens) { return tokens.access }
     guard !isRevoked else { throw ProviderCaller.signedOut(server.title) }
-    let task: Task<OAuthTokens, any Error>
-    if let refreshing {
-      task = refreshing
-    } else {
-      task = Task { try await self.refresh() }
-      refreshing = task
-    }
-    defer { refreshing = nil }
+    let task = refreshing ?? Task { try await self.refresh() }
+    refreshing = task
     return try await task.value.access
   }
 
+  private func isValid(_ tokens: OAuthTokens) -> Bool { tokens.expiresAt - now() > Milliseconds(60_000) }
+
   private func refresh() async throws -> OAuthTokens {
+    // Only the refresh itself ends it. One of those who wait for it may go on after the next one has begun.
+    defer { refreshing = nil }
+    if let fresh = unstored {
+      try keep(fresh)
+      if isValid(fresh) { return fresh }
+    }
     guard let refresh = tokens.refresh else { throw revoked() }
     let form = OAuthSignIn.form([
       ("grant_type", "refresh_token"), ("refresh_token", refresh), ("client_id", tokens.clientID),
@@ -68,9 +74,14 @@ actor OAuthSession {
     guard let view = answer.view,
       let fresh = OAuthTokens(view, clientID: tokens.clientID, former: refresh, at: now())
     else { throw ProviderCaller.unreadable(server.title) }
-    try store(fresh)
-    tokens = fresh
+    unstored = fresh
+    try keep(fresh)
     return fresh
+  }
+
+  private func keep(_ fresh: OAuthTokens) throws {
+    try store(fresh)
+    (tokens, unstored) = (fresh, nil)
   }
 
   private func revoked() -> LunaraError {

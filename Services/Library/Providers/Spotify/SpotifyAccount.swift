@@ -14,6 +14,8 @@ final class SpotifyAccount: ProviderService {
   private let now: @Sendable () -> Timestamp
   /// The sign-ins that have begun, by their states.
   private let begun = Mutex<[String: OAuthSignIn]>([:])
+  /// The sessions of the providers by their names, which outlive a run: one may have tokens that are not stored yet.
+  private let sessions = Mutex<[String: OAuthSession]>([:])
 
   struct Kept: Codable {
     var user: String
@@ -93,14 +95,21 @@ final class SpotifyAccount: ProviderService {
 
   func connect(_ record: ProviderRecord) async throws -> ProviderConnection {
     guard let kept = try secrets.read(Kept.self, of: record.name) else { throw ProviderCaller.signedOut(kind.title) }
-    let session = OAuthSession(kept.tokens, at: Self.server(record.address), http: http, now: now) { [secrets] tokens in
-      try secrets.write(Kept(user: kept.user, tokens: tokens), of: record.name)
-    }
+    let session = await session(kept, of: record)
     let caller = ProviderCaller(title: kind.title, http: http, pacing: record.state.pacing, now: now) { isRefused in
       ("Authorization", "Bearer \(try await session.accessToken(isRefused: isRefused))")
     }
     let provider = SpotifyProvider(
       user: kept.user, address: record.address ?? Self.standardAddress, caller: caller)
     return ProviderConnection(provider: provider) { await caller.pacing }
+  }
+  /// Returns the session of a provider: the former one, unless the person has signed in since.
+  private func session(_ kept: Kept, of record: ProviderRecord) async -> OAuthSession {
+    if let former = sessions.withLock({ $0[record.name] }), await former.tokens == kept.tokens { return former }
+    let session = OAuthSession(kept.tokens, at: Self.server(record.address), http: http, now: now) { [secrets] tokens in
+      try secrets.write(Kept(user: kept.user, tokens: tokens), of: record.name)
+    }
+    sessions.withLock { $0[record.name] = session }
+    return session
   }
 }

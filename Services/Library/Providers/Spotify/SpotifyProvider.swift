@@ -17,10 +17,20 @@ final class SpotifyProvider: ListProvider {
   /// The largest numbers of rows of a page, of tracks in a change of a playlist, of addresses in a change of the
   /// library, and of hits of a search.
   static let (page, batch, libraryBatch, hits) = (50, 100, 40, 10)
-  private static let answerLimit = 8 << 20
+  /// The largest number of rows that are read of one list.
+  private static let mostRows = 200_000
+  /// The name of an entry of which Spotify says nothing.
+  private static let unavailable = "spotify:unavailable"
 
-  /// The ids of playlists that the account may edit, as the last overview told.
-  private let editable = Mutex<Set<String>>([])
+  /// What the account may do with its playlists, as the last overview told.
+  let rights = Mutex(Rights())
+
+  struct Rights {
+    /// The ids of playlists whose entries the account may edit.
+    var editable: Set<String> = []
+    /// The ids of its own playlists, whose texts it may edit too.
+    var owned: Set<String> = []
+  }
 
   init(user: String, address: String, caller: ProviderCaller) {
     (self.user, self.address, self.caller) = (user, address, caller)
@@ -30,18 +40,24 @@ final class SpotifyProvider: ListProvider {
     if list == Self.liked {
       return ListCapabilities(removal: .track, insertion: .atEnd, canReorder: false, batch: Self.libraryBatch)
     }
-    return editable.withLock { $0.contains(list) }
+    return rights.withLock { $0.editable.contains(list) }
       ? ListCapabilities(
         removal: .track, insertion: .anywhere, canReorder: true, canReplace: true, batch: Self.batch) : .readOnly
   }
 
   func known(_ track: DescribedTrack) -> String? {
     guard let location = track.location else { return nil }
-    for beginning in ["https://open.spotify.com/track/", "spotify:track:"] where location.hasPrefix(beginning) {
-      let id = location.dropFirst(beginning.count).prefix { $0 != "?" }
+    let (site, name) = ("https://open.spotify.com/", "spotify:track:")
+    if location.hasPrefix(name) {
+      let id = location.dropFirst(name.count)
       return Self.isID(id) ? String(id) : nil
     }
-    return nil
+    guard location.hasPrefix(site) else { return nil }
+    var parts = location.dropFirst(site.count).prefix { $0 != "?" && $0 != "#" }.split(separator: "/")
+    // Addresses that people share have their language in front.
+    if parts.first?.hasPrefix("intl-") == true { parts.removeFirst() }
+    guard parts.count == 2, parts[0] == "track", Self.isID(parts[1]) else { return nil }
+    return String(parts[1])
   }
 
   static func isID(_ text: some StringProtocol) -> Bool {
@@ -50,44 +66,67 @@ final class SpotifyProvider: ListProvider {
 
   /// Returns the address by which Spotify names a track; other things have it as their id.
   static func uri(_ native: String) -> String { native.contains(":") ? native : "spotify:track:\(native)" }
+
+  /// Returns the addresses of those entries that a call may name. Files of the person's computer and entries of which
+  /// Spotify says nothing have no such address, and one of them would fail the whole call. They stay there.
+  static func nameable(_ natives: [String]) -> [String] {
+    natives.map(uri).filter { $0 != unavailable && !$0.hasPrefix("spotify:local:") }
+  }
 }
 
 /// Reading.
 extension SpotifyProvider {
   /// Reads the lists that the account owns or edits with others; of the others Spotify gives no entries.
   func lists() async throws -> [RemoteList]? {
-    let rows = try await rows("/v1/me/playlists") { view -> RemoteList in
+    var owned: Set<String> = []
+    let rows = try await rows("/v1/me/playlists") { view -> RemoteList? in
+      // The place of a playlist by Spotify itself is empty.
+      guard try !self.isEmpty(view) else { return nil }
       guard let id = view["id"]?.string, Self.isID(id), let owner = view["owner"]?["id"]?.string else {
         throw self.unreadable()
       }
+      if owner == self.user { owned.insert(id) }
       let info = RemoteListInfo(
         native: id, title: view["name"]?.string ?? "", summary: Self.plain(view["description"]?.string ?? ""),
         isEditable: owner == self.user || view["collaborative"]?.isTrue == true)
       return RemoteList(info: info, snapshot: view["snapshot_id"]?.string)
     }
-    guard let lists = rows.complete(identity: { $0.info.native })?.filter(\.info.isEditable) else { return nil }
-    editable.withLock { $0 = Set(lists.map(\.info.native)) }
+    guard let all = rows.complete(identity: { $0?.info.native }) else { return nil }
+    let lists = all.compactMap { $0 }.filter(\.info.isEditable)
+    rights.withLock { [owned] in $0 = Rights(editable: Set(lists.map(\.info.native)), owned: owned) }
     return lists
   }
 
   func reading(of list: String) async throws -> RemoteReading? {
     guard list != Self.liked else { return try await likedSongs() }
     let path = "/v1/playlists/\(PercentCoding.encode(list))"
-    let before = try await get("\(path)?fields=snapshot_id")["snapshot_id"]?.string
+    let before = try await mark(path)
     let rows = try await rows("\(path)/items") { view in
-      Self.entry(view["item"] ?? view["track"], isLocal: view["is_local"]?.isTrue == true)
+      guard try !self.isEmpty(view) else { return Self.entry(nil, isLocal: false) }
+      return Self.entry(view["item"] ?? view["track"], isLocal: view["is_local"]?.isTrue == true)
     }
     // Positions count all rows, so that one that cannot be read keeps its place.
     guard let entries = rows.complete() else { return nil }
-    let after = try await get("\(path)?fields=snapshot_id")["snapshot_id"]?.string
-    return before == after ? RemoteReading(entries: entries, snapshot: after) : nil
+    return try await mark(path) == before ? RemoteReading(entries: entries, snapshot: before) : nil
+  }
+
+  /// Returns the mark of the contents of a playlist.
+  private func mark(_ path: String) async throws -> String {
+    guard let mark = try await get("\(path)?fields=snapshot_id")["snapshot_id"]?.string, !mark.isEmpty else {
+      throw unreadable()
+    }
+    return mark
   }
 
   /// Reads the liked songs, the oldest first, as new ones are added to the end of a playlist.
   private func likedSongs() async throws -> RemoteReading? {
     let before = try await snapshot(of: Self.liked)
-    let rows = try await rows("/v1/me/tracks") { Self.entry($0["track"], isLocal: false) }
-    guard let entries = rows.complete(identity: { $0.native }), try await snapshot(of: Self.liked) == before else {
+    let rows = try await rows("/v1/me/tracks") { view in
+      Self.entry(try self.isEmpty(view) ? nil : view["track"], isLocal: false)
+    }
+    guard let entries = rows.complete(identity: { $0.isFixed ? nil : $0.native }),
+      try await snapshot(of: Self.liked) == before
+    else {
       return nil
     }
     return RemoteReading(entries: entries.reversed(), snapshot: before)
@@ -101,8 +140,8 @@ extension SpotifyProvider {
     return "\(total) \(rows.elements.first?["track"]?["id"]?.string ?? "")"
   }
 
-  private static func entry(_ view: JSONView?, isLocal: Bool) -> RemoteEntry {
-    let uri = view?["uri"]?.string ?? "spotify:unavailable"
+  static func entry(_ view: JSONView?, isLocal: Bool) -> RemoteEntry {
+    let uri = view?["uri"]?.string ?? unavailable
     let artists = view?["artists"]?.elements.compactMap { $0["name"]?.string } ?? []
     var described = DescribedTrack(
       title: view?["name"]?.string ?? "Unavailable at Spotify",
@@ -119,12 +158,13 @@ extension SpotifyProvider {
 
   func items(of part: Library.SyncPart) async throws -> [RemoteItem]? {
     if part == .artists { return try await followedArtists() }
-    let rows = try await rows("/v1/me/albums") { view -> RemoteItem in
-      guard let item = Self.album(view["album"]) else { throw self.unreadable() }
+    let rows = try await rows("/v1/me/albums") { view -> RemoteItem? in
+      guard try !self.isEmpty(view), let album = view["album"] else { return nil }
+      guard let item = Self.album(album) else { throw self.unreadable() }
       return RemoteItem(
         native: item.native, item: item.item, addedAt: view["added_at"]?.string.flatMap { Timestamp($0) })
     }
-    return rows.complete { $0.native }
+    return rows.complete { $0?.native }?.compactMap { $0 }
   }
 
   private static func album(_ view: JSONView?) -> (native: String, item: SyncItem)? {
@@ -135,21 +175,23 @@ extension SpotifyProvider {
 
   private func followedArtists() async throws -> [RemoteItem]? {
     var reading = PagedReading<RemoteItem>()
-    var after = ""
+    var (after, first) = ("", 0)
     repeat {
       let cursor = after.isEmpty ? "" : "&after=\(PercentCoding.encode(after))"
       let view = try await get("/v1/me/following?type=artist&limit=\(Self.page)\(cursor)")["artists"]
-      guard let rows = view?["items"], rows.isArray, let total = view?["total"]?.integer else { throw unreadable() }
+      guard let rows = view?["items"], rows.isArray, let total = view?["total"]?.integer(in: 0...Self.mostRows)
+      else { throw unreadable() }
       let page = try rows.elements.map { row in
         guard let id = row["id"]?.string, Self.isID(id), let name = row["name"]?.string else { throw unreadable() }
         return RemoteItem(native: id, item: SyncItem(artist: name))
       }
-      // The number counts what is left behind the cursor at some servers, so only the first one is believed.
+      // Some servers count what is left behind the cursor, so only the first number is believed.
+      if reading.offset == 0 { first = total }
       reading.add(page, total: nil)
       after = view?["cursors"]?["after"]?.string ?? ""
-      if page.isEmpty || after.isEmpty || Int64(reading.offset) > max(total, 100_000) { break }
+      if page.isEmpty || after.isEmpty || reading.offset > first { break }
     } while true
-    return reading.complete { $0.native }
+    return reading.offset == first ? reading.complete { $0.native } : nil
   }
 
   /// Reads all pages of a list.
@@ -159,12 +201,22 @@ extension SpotifyProvider {
     var reading = PagedReading<Row>()
     repeat {
       let view = try await get("\(path)?limit=\(Self.page)&offset=\(reading.offset)")
-      guard let rows = view["items"], rows.isArray, let total = view["total"]?.integer else { throw unreadable() }
+      guard let rows = view["items"], rows.isArray, let total = view["total"]?.integer(in: 0...Self.mostRows) else {
+        throw unreadable()
+      }
       let page = try rows.elements.map(row)
-      reading.add(page, total: Int(total))
+      reading.add(page, total: total)
       if page.isEmpty || reading.isSpoilt || reading.offset >= total { break }
     } while true
     return reading
+  }
+
+  /// Returns true for a row without anything, as Spotify has for what it does not tell. Throws for one that is
+  /// something else than an object.
+  private func isEmpty(_ row: JSONView) throws -> Bool {
+    guard !row.isObject else { return false }
+    guard row.string == nil, row.integer == nil, !row.isArray else { throw unreadable() }
+    return true
   }
 
   /// Returns a description as people wrote it; Spotify escapes it.
@@ -177,10 +229,16 @@ extension SpotifyProvider {
 /// Looking up.
 extension SpotifyProvider {
   func track(_ track: DescribedTrack) async throws -> String? {
-    if let isrc = track.isrc, let found = try await hit("track", "isrc:\(isrc)", { self.trackID($0, nil) }) {
+    // A hit counts only with the code itself: a search may give what is merely near.
+    if let isrc = track.isrc.flatMap(RecordingCodes.isrc),
+      let found = try await hit(
+        "track", "isrc:\(isrc)",
+        { $0["external_ids"]?["isrc"]?.string.flatMap(RecordingCodes.isrc) == isrc ? self.trackID($0, nil) : nil })
+    {
       return found
     }
-    let words = "track:\"\(Self.quoted(NormalForm.withoutRemaster(track.title)))\" artist:\"\(Self.quoted(track.artist))\""
+    let words =
+      "track:\"\(Self.quoted(NormalForm.withoutRemaster(track.title)))\" artist:\"\(Self.quoted(track.artist))\""
     return try await hit("track", words) { self.trackID($0, track) }
   }
 
@@ -228,100 +286,4 @@ extension SpotifyProvider {
 
   /// Returns a text without the marks that a search understands.
   private static func quoted(_ text: String) -> String { text.replacing("\"", with: " ") }
-}
-
-/// Writing.
-extension SpotifyProvider {
-  private struct Texts: Encodable {
-    var name: String
-    var description: String
-    var `public`: Bool?
-  }
-
-  private struct Items: Encodable {
-    struct Item: Encodable { var uri: String }
-    var uris: [String]?
-    var position: Int?
-    var items: [Item]?
-    var range_start: Int?
-    var insert_before: Int?
-    var range_length: Int?
-  }
-
-  func create(title: String, summary: String) async throws -> String {
-    let view = try await send("POST", "/v1/me/playlists", Texts(name: title, description: summary, public: false))
-    guard let id = view?["id"]?.string, Self.isID(id) else { throw unreadable() }
-    editable.withLock { _ = $0.insert(id) }
-    return id
-  }
-
-  func describe(_ list: String, title: String, summary: String) async throws {
-    _ = try await send("PUT", "/v1/playlists/\(list)", Texts(name: title, description: summary))
-  }
-
-  /// Takes a list out of the account's library, which is all that Spotify has for deleting one.
-  func delete(_ list: String) async throws { try await library("DELETE", ["spotify:playlist:\(list)"]) }
-
-  func apply(_ step: RemoteStep, to list: String) async throws {
-    let path = "/v1/playlists/\(list)/items"
-    switch step {
-    case .insert(let natives, _) where list == Self.liked: try await library("PUT", natives.map(Self.uri))
-    case .removeTracks(let natives) where list == Self.liked: try await library("DELETE", natives.map(Self.uri))
-    case .insert(let natives, let place):
-      _ = try await send("POST", path, Items(uris: natives.map(Self.uri), position: place))
-    case .removeTracks(let natives):
-      _ = try await send("DELETE", path, Items(items: natives.map { .init(uri: Self.uri($0)) }))
-    case .move(let from, let to, let native, _):
-      let rows = try await get("\(path)?limit=1&offset=\(from)")["items"]?.elements.first
-      let entry = rows.map { Self.entry($0["item"] ?? $0["track"], isLocal: $0["is_local"]?.isTrue == true) }
-      guard entry?.native == native else { throw ProviderCaller.changed(caller.title) }
-      let move = Items(range_start: from, insert_before: to > from ? to + 1 : to, range_length: 1)
-      _ = try await send("PUT", path, move)
-    case .replace(let natives, let expected):
-      guard try await reading(of: list)?.entries.map(\.native) == expected else {
-        throw ProviderCaller.changed(caller.title)
-      }
-      let uris = natives.map(Self.uri)
-      _ = try await send("PUT", path, Items(uris: Array(uris.prefix(Self.batch))))
-      for start in stride(from: Self.batch, to: uris.count, by: Self.batch) {
-        _ = try await send("POST", path, Items(uris: Array(uris[start..<min(start + Self.batch, uris.count)])))
-      }
-    case .removeAt, .removeEntries:
-      throw LunaraError("library.providerRefused", "\(caller.title) has no such change of a playlist.")
-    }
-  }
-
-  func add(_ natives: [String], to part: Library.SyncPart) async throws {
-    try await library("PUT", natives.map { "spotify:\(part == .artists ? "artist" : "album"):\($0)" })
-  }
-
-  func remove(_ natives: [String], from part: Library.SyncPart) async throws {
-    try await library("DELETE", natives.map { "spotify:\(part == .artists ? "artist" : "album"):\($0)" })
-  }
-
-  private func library(_ method: String, _ uris: [String]) async throws {
-    for start in stride(from: 0, to: uris.count, by: Self.libraryBatch) {
-      let some = uris[start..<min(start + Self.libraryBatch, uris.count)].joined(separator: ",")
-      _ = try await send(method, "/v1/me/library?uris=\(PercentCoding.encode(some))", Items?.none)
-    }
-  }
-}
-
-/// Calls.
-extension SpotifyProvider {
-  private func get(_ path: String) async throws -> JSONView {
-    let response = try await caller.send(
-      HTTPRequest(url: address + path, responseLimit: Self.answerLimit, redirectLimit: 0))
-    guard let view = JSONView(response.body), view.isObject else { throw unreadable() }
-    return view
-  }
-
-  private func send(_ method: String, _ path: String, _ value: (some Encodable)?) async throws -> JSONView? {
-    let request = HTTPRequest(
-      method: method, url: address + path, headers: value == nil ? [] : [("Content-Type", "application/json")],
-      body: try value.map { try MessageCoding.encode($0) }, responseLimit: Self.answerLimit, redirectLimit: 0)
-    return JSONView(try await caller.send(request, changes: true).body)
-  }
-
-  private func unreadable() -> LunaraError { ProviderCaller.unreadable(caller.title) }
 }

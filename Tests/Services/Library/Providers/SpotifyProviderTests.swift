@@ -4,6 +4,7 @@ import Model
 import ServiceKit
 import Storage
 import Sync
+import Synchronization
 import TestSupport
 import Testing
 
@@ -52,6 +53,59 @@ struct SpotifyProviderTests {
     let entries = try #require(try await provider.reading(of: list)).entries
     #expect(entries.map(\.isFixed) == [false, true, true, true, false])
     #expect(entries[1].described.title == "A file" && entries[3].described.artist == "Show")
+    // Those that have no address stay there, and do not keep the others from being removed.
+    _ = try await provider.lists()
+    try await provider.apply(.removeTracks([entries[1].native, entries[2].native, entries[4].native]), to: list)
+    #expect(try await provider.reading(of: list)?.entries.map(\.native) == entries.dropLast().map(\.native))
+    try await provider.apply(.removeTracks([entries[2].native]), to: list)
+    try await provider.apply(.removeTracks([entries[3].native]), to: list)
+    #expect(try await provider.reading(of: list)?.entries.count == 3)
+  }
+
+  @Test func whatSpotifyDoesNotTellMakesNoReadingFail() async throws {
+    let spotify = try await SpotifyStandIn()
+    try await spotify.signIn()
+    let provider = try await spotify.provider()
+    _ = try await spotify.make("Mine", [1])
+    _ = try await spotify.make("Radar", [], #","owner":"spotify","hidden":true"#)
+    _ = try await spotify.make("Mix", [], #","owner":"spotify","hidden":true"#)
+    #expect(try await provider.lists()?.map(\.info.title) == ["Mine"])
+    try await spotify.order("save", #"{"kind":"album","numbers":[1,"null",2,"null"]}"#)
+    #expect(try await provider.items(of: .albums)?.map(\.item.album) == ["Album 1", "Album 2"])
+    try await spotify.order("save", #"{"kind":"track","numbers":[1,"null","null",2]}"#)
+    let liked = try #require(try await provider.reading(of: SpotifyProvider.liked))
+    #expect(liked.entries.map(\.isFixed) == [false, true, true, false])
+  }
+
+  @Test func aShortOrEmptyAnswerIsNeverACompleteReading() async throws {
+    let spotify = try await SpotifyStandIn()
+    try await spotify.signIn()
+    let provider = try await spotify.provider()
+    for kind in ["track", "album", "artist"] {
+      try await spotify.order("save", #"{"kind":"\#(kind)","numbers":\#(Array(1...120))}"#)
+    }
+    _ = try await spotify.make("Mine", [1])
+    for path in ["me/following", "me/albums", "me/playlists"] {
+      try await spotify.order("fault", #"{"path":"\#(path)","fault":"empty"}"#)
+    }
+    #expect(try await provider.items(of: .artists) == nil)
+    #expect(try await provider.items(of: .albums) == nil)
+    #expect(try await provider.lists() == nil)
+    try await spotify.order("fault", #"{"path":"me/following","fault":"short","rows":30,"skip":1}"#)
+    #expect(try await provider.items(of: .artists) == nil)
+    #expect(try await provider.items(of: .artists)?.count == 120)
+  }
+
+  @Test func theTextsOfAPlaylistOfAnotherOwnerAreLeftAlone() async throws {
+    let spotify = try await SpotifyStandIn()
+    try await spotify.signIn()
+    let provider = try await spotify.provider()
+    let list = try await spotify.make("Shared", [1], #","owner":"ben","collaborative":true"#)
+    _ = try await provider.lists()
+    try await provider.describe(list, title: "Ours", summary: "x")
+    try await provider.apply(.insert(tracks([2]), at: nil), to: list)
+    #expect(try await spotify.numbers(of: list) == [1, 2])
+    #expect(try await provider.lists()?.first?.info.title == "Shared")
   }
 
   @Test func eachStepHasItsEffect() async throws {
@@ -61,8 +115,12 @@ struct SpotifyProviderTests {
     let list = try await provider.create(title: "Mine", summary: "calm")
     #expect(try await provider.lists()?.first?.info == RemoteListInfo(native: list, title: "Mine", summary: "calm"))
     #expect(try await spotify.order("playlists").members.first?.value["public"]?.isTrue == false)
+    try await provider.describe(list, title: "Ours", summary: "calm\nand slow")
+    let renamed = RemoteListInfo(native: list, title: "Ours", summary: "calm and slow")
+    #expect(try await provider.lists()?.first?.info == renamed)
+    // Spotify cannot take a description away.
     try await provider.describe(list, title: "Ours", summary: "")
-    #expect(try await provider.lists()?.first?.info == RemoteListInfo(native: list, title: "Ours"))
+    #expect(try await provider.lists()?.first?.info == renamed)
     try await provider.apply(.insert(tracks([1, 2, 3]), at: nil), to: list)
     try await provider.apply(.insert(tracks([9]), at: 1), to: list)
     #expect(try await spotify.numbers(of: list) == [1, 9, 2, 3])
@@ -131,6 +189,7 @@ struct SpotifyProviderTests {
     #expect(try await provider.item(SyncItem(artist: "artist 3"), of: .artists) != nil)
     for location in [
       "https://open.spotify.com/track/\(SpotifyStandIn.track(5))?si=x", "spotify:track:\(SpotifyStandIn.track(5))",
+      "https://open.spotify.com/intl-de/track/\(SpotifyStandIn.track(5))",
     ] {
       #expect(provider.known(DescribedTrack(title: "", artist: "", location: location)) == SpotifyStandIn.track(5))
     }
@@ -180,6 +239,53 @@ struct OAuthSessionTests {
     #expect(fresh.count == 1 && !fresh.contains(kept.tokens.access))
     let stored = try #require(try spotify.secrets.read(SpotifyAccount.Kept.self, of: "spotify"))
     #expect(fresh.contains(stored.tokens.access) && stored.tokens.refresh != kept.tokens.refresh)
+  }
+
+  @Test func thereIsNeverMoreThanOneRefreshAtATime() async throws {
+    let spotify = try await SpotifyStandIn()
+    try await spotify.signIn()
+    let kept = try #require(try spotify.secrets.read(SpotifyAccount.Kept.self, of: "spotify"))
+    let session = OAuthSession(kept.tokens, at: SpotifyAccount.server(spotify.address), http: spotify.http) { _ in }
+    // A refresh with a token that another one has used ends the grant.
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<16 {
+        group.addTask { for _ in 0..<25 { _ = try await session.accessToken(isRefused: true) } }
+      }
+      try await group.waitForAll()
+    }
+  }
+
+  @Test func tokensThatCannotBeStoredAreKeptUntilTheyCan() async throws {
+    let spotify = try await SpotifyStandIn()
+    try await spotify.signIn()
+    let kept = try #require(try spotify.secrets.read(SpotifyAccount.Kept.self, of: "spotify"))
+    let isFull = Mutex(true)
+    let session = OAuthSession(kept.tokens, at: SpotifyAccount.server(spotify.address), http: spotify.http) { _ in
+      if isFull.withLock({ $0 }) { throw LunaraError("storage.full", "No space.") }
+    }
+    #expect(await SpotifyStandIn.failure { try await session.accessToken(isRefused: true) } == "storage.full")
+    #expect(await SpotifyStandIn.failure { try await session.accessToken(isRefused: false) } == "storage.full")
+    #expect(await session.tokens == kept.tokens)
+    isFull.withLock { $0 = false }
+    let fresh = try await session.accessToken(isRefused: false)
+    #expect(await session.tokens.access == fresh && fresh != kept.tokens.access)
+    #expect(try await spotify.order("refreshes").integer == 1)
+    #expect(try await session.accessToken(isRefused: true) != fresh)
+  }
+
+  @Test func twoConnectionsOfAnAccountShareItsSession() async throws {
+    let spotify = try await SpotifyStandIn()
+    try await spotify.signIn()
+    let (first, second) = (try await spotify.provider(), try await spotify.provider())
+    try await spotify.order("expire")
+    async let one = first.lists()
+    async let two = second.lists()
+    #expect(try await [one, two] == [[], []])
+    // Another sign-in counts from the next connection on.
+    try await spotify.order("revoke")
+    #expect(await SpotifyStandIn.failure { try await first.lists() } == "library.signedOut")
+    try await spotify.signIn()
+    #expect(try await spotify.provider().lists() == [])
   }
 
   @Test func anExpiredTokenIsRefreshedAndAServerWithoutRotationKeepsTheFormerOne() async throws {
