@@ -4,7 +4,8 @@ import Testing
 
 @Suite struct MessageTests {
   static let goldens =
-    Golden.library + Golden.catalogue + Golden.browsing + Golden.history + Golden.ratings + Golden.playlists + Golden.providers
+    Golden.library + Golden.catalogue + Golden.browsing + Golden.history + Golden.ratings + Golden.playlists
+    + Golden.providers
     + Golden.sources
     + Golden.playback
     + Golden.router + Golden.rooms + Golden.moves + Golden.scrobble + Golden.deliveries
