@@ -163,8 +163,6 @@ class SpotifyLibrary:
         make: dict[str, Callable[[str], Any]] = {"track": track, "album": album, "artist": artist}
         prefix = {"track": "T", "album": "AL", "artist": "AR"}[kind]
         hits = [] if "Nothing" in words else [make[kind](f"spotify:{kind}:{key(prefix, each)}") for each in (at + 1, at)]
-        if words.startswith("isrc:"):
-            hits = hits[1:]
         return json_answer({f"{kind}s": {"items": hits, "total": len(hits)}})
 
     def details(self, method: str, request: Request, playlist: dict[str, Any]) -> Answer:

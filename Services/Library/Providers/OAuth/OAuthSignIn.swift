@@ -10,7 +10,7 @@ struct OAuthServer: Sendable {
   var authorizeAddress: String
   /// The address that exchanges codes and refreshes tokens.
   var tokenAddress: String
-  /// What is asked for.
+  /// The permissions that are asked for.
   var scopes: [String]
   /// The address of this machine at which the browser ends. Nothing answers there: the person copies the address.
   var redirect = "http://127.0.0.1:8888/callback"

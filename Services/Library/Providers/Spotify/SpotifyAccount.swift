@@ -85,8 +85,15 @@ final class SpotifyAccount: ProviderService {
       if isRefused { throw OAuthSignIn.failed("Spotify does not accept its own sign-in. Begin again.") }
       return ("Authorization", "Bearer \(tokens.access)")
     }
-    let response = try await caller.send(
-      HTTPRequest(url: "\(address)/v1/me", responseLimit: 64 << 10, redirectLimit: 0))
+    let response: HTTPResponse
+    do {
+      response = try await caller.send(
+        HTTPRequest(url: "\(address)/v1/me", responseLimit: 64 << 10, redirectLimit: 0))
+    } catch let error as LunaraError where error.code == "library.providerRefused" {
+      throw OAuthSignIn.failed(
+        "Spotify does not let this application use the account. On Spotify's page for developers, name the account among the application's users; the application's owner needs Premium.",
+        cause: error.message)
+    }
     guard let view = JSONView(response.body), let id = view["id"]?.string else {
       throw ProviderCaller.unreadable(kind.title)
     }

@@ -22,7 +22,7 @@ final class SpotifyProvider: ListProvider {
   /// The name of an entry of which Spotify says nothing.
   private static let unavailable = "spotify:unavailable"
 
-  /// What the account may do with its playlists, as the last overview told.
+  /// The playlists that the account may change, as the last overview told.
   let rights = Mutex(Rights())
 
   struct Rights {

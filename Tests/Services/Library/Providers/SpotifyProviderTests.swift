@@ -355,6 +355,9 @@ struct OAuthSessionTests {
     let request = Library.LinkProvider(type: "spotify", redirect: redirect, address: spotify.address)
     guard case .done = try await account.link(request) else { throw LunaraError("test", "not linked") }
     #expect(await SpotifyStandIn.failure { try await account.link(request) } == "library.signInFailed")
+    // Spotify allows an application of one's own only for the accounts that are listed there.
+    try await spotify.order("fault", #"{"path":"v1/me$","fault":"403"}"#)
+    #expect(await SpotifyStandIn.failure { try await spotify.signIn() } == "library.signInFailed")
     try await spotify.order("policy", #"{"denies":true}"#)
     guard
       case .open(let other) = try await account.link(
