@@ -37,11 +37,6 @@ extension PlaylistEditor {
         let present = Set(try entries.present(ids).compactMap(\.entry.id))
         try entries.move(ids.filter(present.contains), after: id(anchor))
       case .insert(let tracks, let anchor):
-        guard try entries.count + tracks.count <= PlaylistEntries.most else {
-          throw LunaraError(
-            "library.playlistFull",
-            "A playlist has at most \(PlaylistEntries.most) entries, so it cannot follow the provider's list.")
-        }
         inserted += try entries.insert(
           try tracks.map { try entry(of: $0.described, matches) }, after: id(anchor))
       }

@@ -11,9 +11,9 @@ import Sync
 ///   `library.signedOut`, `library.providerRefused` for a call that it does not allow, `library.providerUnclear` for a
 ///   change whose effect is not known, `CancellationError`.
 actor ProviderCaller {
-  /// Returns the header with which a call is authorised. If the parameter is true, the provider has just refused the
-  /// last one, so that a new one is needed. Throws `library.signedOut` where there is none.
-  typealias Authorisation = @Sendable (_ isRefused: Bool) async throws -> (name: String, value: String)
+  /// Returns the header with which a call is authorised. The parameter is the value that the provider has just refused,
+  /// so that another one is needed; nil for none. Throws `library.signedOut` where there is no other.
+  typealias Authorisation = @Sendable (_ refused: String?) async throws -> (name: String, value: String)
 
   let title: String
   private(set) var pacing: ProviderPacing
@@ -42,13 +42,13 @@ actor ProviderCaller {
   ///
   /// - Parameter changes: true for a call that changes something there.
   func send(_ request: HTTPRequest, changes: Bool = false) async throws -> HTTPResponse {
-    var isRefused = false
+    var refused: String?
     while true {
       try Task.checkCancellation()
       if hasCalled { try await sleep(gap) }
       hasCalled = true
-      let header = try await authorisation(isRefused)
-      isRefused = false
+      let header = try await authorisation(refused)
+      refused = nil
       var authorised = request
       authorised.headers.append(header)
       let outcome: ProviderPacing.Outcome
@@ -72,8 +72,8 @@ actor ProviderCaller {
       case .retry(let time):
         guard !changes || answer?.status == 429 else { throw unclear(answer, failure) }
         try await sleep(.milliseconds(max(0, (time - now()).rawValue)))
-      case .refreshToken: isRefused = true
-      case .skip: throw refused(answer)
+      case .refreshToken: refused = header.value
+      case .skip: throw self.refused(answer)
       case .stop: throw changes && answer?.status != 429 ? unclear(answer, failure) : away(answer, failure)
       case .signIn: throw Self.signedOut(title)
       }

@@ -157,7 +157,7 @@ struct ProviderRequestHandler: Sendable {
         }
         for id in request.take ?? [] {
           let number = try Self.number(id, transaction)
-          state.take(number.map { "\($0)" } ?? id, isOurs: number != nil)
+          state.keep(number.map { "\($0)" } ?? id, isOurs: number != nil)
         }
       }
     }

@@ -66,6 +66,12 @@ extension ProviderRun {
     _ row: ProviderListRow, _ info: RemoteListInfo?, _ way: SyncDirection
   ) async throws {
     guard let reading = try await provider.reading(of: row.native) else { throw Self.unsteady(row.title) }
+    // Ours may be longer for a while, by what waits for a second reading.
+    guard reading.entries.count <= PlaylistEntries.most else {
+      throw LunaraError(
+        "library.playlistFull",
+        "A playlist has at most \(PlaylistEntries.most) entries, so it cannot follow the provider's list.")
+    }
     let capabilities = provider.capabilities(of: row.native)
     if way.pushes, capabilities.insertion != .never { try await lookUp(row) }
     let matches = try await matches(of: reading, row)
@@ -76,21 +82,21 @@ extension ProviderRun {
     defer { note(part) }
     if !merged.plan.unplaced.isEmpty, lookupsLeft == 0 { expectMore() }
     do {
-      if let texts = merged.texts, info?.isEditable == true {
-        try await provider.describe(row.native, title: texts.title, summary: texts.summary)
-      }
       for step in merged.plan.remoteSteps { try await provider.apply(step, to: row.native) }
+      try await settle(row, merged)
+      guard let texts = merged.texts, info?.isEditable == true else { return }
+      try await provider.describe(row.native, title: texts.title, summary: texts.summary)
+      try await change(row) { ($0.title, $0.summary, $0.isUnfinished) = (merged.title, merged.summary, false) }
     } catch {
+      try Task.checkCancellation()
       // What the provider has done is found out by the next run, which does the rest.
-      if !Task.isCancelled { expectMore() }
+      expectMore()
       part.error = LunaraError(error)
-      guard part.error?.code != "library.providerChanged" else { return }
-      throw error
+      if part.error.map({ Self.endsRun($0) }) == true { throw error }
     }
-    try await settle(row, merged, reading)
   }
 
-  /// What a comparison stored, and what is to be done at the provider.
+  /// The result of a comparison, and the rest of its work: that at the provider.
   private struct Merged: Sendable {
     var plan: ListPlan
     var inserted: [Int64]
@@ -152,14 +158,22 @@ extension ProviderRun {
     }
   }
 
-  /// Stores what the provider has confirmed.
-  private func settle(_ row: ProviderListRow, _ merged: Merged, _ reading: RemoteReading) async throws {
-    guard !merged.plan.remoteSteps.isEmpty || merged.texts != nil else { return }
+  /// Stores that the provider has confirmed all changes of the entries.
+  private func settle(_ row: ProviderListRow, _ merged: Merged) async throws {
+    guard !merged.plan.remoteSteps.isEmpty else { return }
+    try await change(row) {
+      $0.state = merged.plan.settledState(inserted: merged.inserted, over: $0.state)
+      $0.isUnfinished = merged.texts != nil
+    }
+  }
+
+  private func change(
+    _ row: ProviderListRow, _ change: @escaping @Sendable (inout ProviderListRow) -> Void
+  ) async throws {
     let name = name
     try await database.write(.power) { transaction in
       guard var present = try ProviderStore.list(row.playlist, of: name, transaction) else { return }
-      present.state = merged.plan.settledState(inserted: merged.inserted, over: present.state)
-      (present.title, present.summary, present.isUnfinished) = (merged.title, merged.summary, false)
+      change(&present)
       try ProviderStore.keep(present, of: name, transaction)
     }
   }

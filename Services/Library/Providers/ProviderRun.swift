@@ -63,14 +63,17 @@ struct ProviderRun {
   mutating func attempt(_ title: String, _ work: (inout ProviderRun) async throws -> Void) async throws {
     do { try await work(&self) } catch is CancellationError { throw CancellationError() } catch {
       let error = LunaraError(error)
-      guard !["library.providerAway", "library.signedOut", "library.unknownProvider"].contains(error.code) else {
-        throw error
-      }
+      guard !Self.endsRun(error) else { throw error }
       var part = SyncReport.Part(title: title)
       part.error = error
       note(part)
       isWaiting = true
     }
+  }
+
+  /// Returns true for an error after which nothing more is asked of the provider.
+  static func endsRun(_ error: LunaraError) -> Bool {
+    ["library.providerAway", "library.signedOut", "library.unknownProvider"].contains(error.code)
   }
 
   static func unsteady(_ title: String) -> LunaraError {

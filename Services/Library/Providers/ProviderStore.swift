@@ -15,7 +15,7 @@ struct ProviderRecord: Hashable, Sendable {
   var state: ProviderState
 }
 
-/// What is remembered of a provider between two runs.
+/// The memory of a provider between two runs.
 struct ProviderState: Codable, Hashable, Sendable {
   /// The ways of its parts, by their names; those that are missing are off.
   private var ways: [String: Library.SyncWay] = [:]
@@ -65,7 +65,7 @@ struct ProviderState: Codable, Hashable, Sendable {
   }
 
   /// Begins to keep a list in step, or begins again.
-  mutating func take(_ id: String, isOurs: Bool) {
+  mutating func keep(_ id: String, isOurs: Bool) {
     left.remove(id)
     if isOurs { taken.insert(id) }
     if let native = partners.removeValue(forKey: id) { left.remove(native) }

@@ -18,7 +18,7 @@ extension Library {
     }
   }
 
-  /// What runs with a provider did, and what they ask.
+  /// The last runs with a provider, and their questions.
   public struct ProviderReports: Codable, Hashable, Sendable {
     /// The reports, the latest first.
     public var reports: [ProviderReport]
@@ -40,7 +40,7 @@ extension Library {
     }
   }
 
-  /// What one run with a provider did.
+  /// One run with a provider, as it is told to people.
   public struct ProviderReport: Codable, Hashable, Sendable {
     /// The start of the run.
     public var startedAt: Timestamp
@@ -48,7 +48,7 @@ extension Library {
     public var added: Int
     /// The number of entries that were removed from either side.
     public var removed: Int
-    /// What happened to each playlist or part of which there is something to say.
+    /// A line for each playlist or part of which there is something to say.
     public var lines: [ProviderReportLine]
     /// The error that ended the run; nil if it was finished.
     public var problem: LunaraError?
@@ -65,7 +65,7 @@ extension Library {
     }
   }
 
-  /// What a run did to one playlist or part.
+  /// The effects of a run on one playlist or part.
   public struct ProviderReportLine: Codable, Hashable, Sendable {
     /// The title of the playlist, or the name of the part.
     public var title: String

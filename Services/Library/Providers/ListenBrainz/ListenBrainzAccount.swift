@@ -41,8 +41,8 @@ struct ListenBrainzAccount: ProviderService {
       throw ProviderCaller.signedOut(kind.title)
     }
     let address = record.address ?? settings.address ?? Self.standardAddress
-    let caller = ProviderCaller(title: kind.title, http: http, pacing: record.state.pacing) { isRefused in
-      if isRefused { throw ProviderCaller.signedOut("ListenBrainz") }
+    let caller = ProviderCaller(title: kind.title, http: http, pacing: record.state.pacing) { refused in
+      if refused != nil { throw ProviderCaller.signedOut("ListenBrainz") }
       return ("Authorization", "Token \(kept.token)")
     }
     return ProviderConnection(provider: ListenBrainzProvider(user: user, address: address, caller: caller)) {

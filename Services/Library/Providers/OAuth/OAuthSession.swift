@@ -45,11 +45,11 @@ actor OAuthSession {
 
   /// Returns an access token that holds for another minute.
   ///
-  /// - Parameter isRefused: true if the service has just refused the last one.
+  /// - Parameter refused: a token that the service has just refused; nil for none.
   /// - Throws: `library.signedOut` if the person has to sign in again, `library.providerAway`, and the errors of
   ///   `CredentialStore`.
-  func accessToken(isRefused: Bool) async throws -> String {
-    if !isRefused, refreshing == nil, unstored == nil, isValid(tokens) { return tokens.access }
+  func accessToken(insteadOf refused: String? = nil) async throws -> String {
+    if refused != tokens.access, refreshing == nil, unstored == nil, isValid(tokens) { return tokens.access }
     guard !isRevoked else { throw ProviderCaller.signedOut(server.title) }
     let task = refreshing ?? Task { try await self.refresh() }
     refreshing = task

@@ -81,8 +81,8 @@ final class SpotifyAccount: ProviderService {
   }
 
   private func user(_ tokens: OAuthTokens, at address: String) async throws -> (id: String, name: String) {
-    let caller = ProviderCaller(title: kind.title, http: http, pacing: .init(linkedAt: now())) { isRefused in
-      if isRefused { throw OAuthSignIn.failed("Spotify does not accept its own sign-in. Begin again.") }
+    let caller = ProviderCaller(title: kind.title, http: http, pacing: .init(linkedAt: now())) { refused in
+      if refused != nil { throw OAuthSignIn.failed("Spotify does not accept its own sign-in. Begin again.") }
       return ("Authorization", "Bearer \(tokens.access)")
     }
     let response: HTTPResponse
@@ -103,8 +103,9 @@ final class SpotifyAccount: ProviderService {
   func connect(_ record: ProviderRecord) async throws -> ProviderConnection {
     guard let kept = try secrets.read(Kept.self, of: record.name) else { throw ProviderCaller.signedOut(kind.title) }
     let session = await session(kept, of: record)
-    let caller = ProviderCaller(title: kind.title, http: http, pacing: record.state.pacing, now: now) { isRefused in
-      ("Authorization", "Bearer \(try await session.accessToken(isRefused: isRefused))")
+    let caller = ProviderCaller(title: kind.title, http: http, pacing: record.state.pacing, now: now) { refused in
+      let token = refused.map { String($0.dropFirst("Bearer ".count)) }
+      return ("Authorization", "Bearer \(try await session.accessToken(insteadOf: token))")
     }
     let provider = SpotifyProvider(
       user: kept.user, address: record.address ?? Self.standardAddress, caller: caller)

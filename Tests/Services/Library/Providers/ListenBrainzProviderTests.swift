@@ -24,8 +24,8 @@ private struct ListenBrainzStandIn {
     let secret = token ?? standIn.announced["token"]?.string ?? ""
     caller = ProviderCaller(
       title: "ListenBrainz", http: http, pacing: ProviderPacing(linkedAt: Timestamp(seconds: 1)), sleep: { _ in }
-    ) { isRefused in
-      if isRefused { throw ProviderCaller.signedOut("ListenBrainz") }
+    ) { refused in
+      if refused != nil { throw ProviderCaller.signedOut("ListenBrainz") }
       return ("Authorization", "Token \(secret)")
     }
     provider = ListenBrainzProvider(

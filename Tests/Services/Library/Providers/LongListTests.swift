@@ -11,17 +11,14 @@ struct LongListTests {
     let house = try await ProviderHouse()
     let titles = (0..<50_000).map { "t\($0)" }
     house.provider.make("L1", "Long", titles)
-    let clock = ContinuousClock()
-    let first = try await clock.measure { try await house.run() }
+    try await house.run()
     #expect(try await house.playlist("Long").trackCount == 50_000)
     var changed = titles
     changed.remove(at: 25_000)
     changed.append("new")
     house.provider.set("L1", changed)
-    let second = try await clock.measure { try await house.run() }
-    try await house.run()
+    for _ in 0..<2 { try await house.run() }
     #expect(try await house.titles("Long") == changed)
-    print("LONG", first, second)
     // One more does not fit, which is said; nothing else happens.
     house.provider.set("L1", ["one too many"] + changed)
     let report = try await house.run()

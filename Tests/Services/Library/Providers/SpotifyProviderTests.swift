@@ -229,9 +229,9 @@ struct OAuthSessionTests {
     let session = OAuthSession(kept.tokens, at: SpotifyAccount.server(spotify.address), http: spotify.http) { tokens in
       try secrets.write(SpotifyAccount.Kept(user: user, tokens: tokens), of: "spotify")
     }
-    #expect(try await session.accessToken(isRefused: false) == kept.tokens.access)
+    #expect(try await session.accessToken() == kept.tokens.access)
     let fresh = try await withThrowingTaskGroup(of: String.self) { group in
-      for _ in 0..<8 { group.addTask { try await session.accessToken(isRefused: true) } }
+      for _ in 0..<8 { group.addTask { try await session.accessToken(insteadOf: kept.tokens.access) } }
       var all: Set<String> = []
       for try await token in group { all.insert(token) }
       return all
@@ -249,7 +249,7 @@ struct OAuthSessionTests {
     // A refresh with a token that another one has used ends the grant.
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<16 {
-        group.addTask { for _ in 0..<25 { _ = try await session.accessToken(isRefused: true) } }
+        group.addTask { for _ in 0..<25 { _ = try await session.accessToken(insteadOf: await session.tokens.access) } }
       }
       try await group.waitForAll()
     }
@@ -263,14 +263,16 @@ struct OAuthSessionTests {
     let session = OAuthSession(kept.tokens, at: SpotifyAccount.server(spotify.address), http: spotify.http) { _ in
       if isFull.withLock({ $0 }) { throw LunaraError("storage.full", "No space.") }
     }
-    #expect(await SpotifyStandIn.failure { try await session.accessToken(isRefused: true) } == "storage.full")
-    #expect(await SpotifyStandIn.failure { try await session.accessToken(isRefused: false) } == "storage.full")
+    #expect(
+      await SpotifyStandIn.failure { try await session.accessToken(insteadOf: await session.tokens.access) }
+        == "storage.full")
+    #expect(await SpotifyStandIn.failure { try await session.accessToken() } == "storage.full")
     #expect(await session.tokens == kept.tokens)
     isFull.withLock { $0 = false }
-    let fresh = try await session.accessToken(isRefused: false)
+    let fresh = try await session.accessToken()
     #expect(await session.tokens.access == fresh && fresh != kept.tokens.access)
     #expect(try await spotify.order("refreshes").integer == 1)
-    #expect(try await session.accessToken(isRefused: true) != fresh)
+    #expect(try await session.accessToken(insteadOf: await session.tokens.access) != fresh)
   }
 
   @Test func twoConnectionsOfAnAccountShareItsSession() async throws {
