@@ -10,6 +10,7 @@ import time
 import uuid
 from typing import Any
 
+from listenbrainz_playlists import Failed, Feedback, Playlists, is_uuid
 from received_listens import Orders, ReceivedListens, parser
 from web import Answer, Request, Server, json_answer, run
 
@@ -18,11 +19,6 @@ MOST_LISTENS, LISTEN_SIZE, REQUEST_SIZE = 1000, 10_240, 10_240_000
 MOST_TAGS, TAG_LENGTH = 50, 64
 EARLIEST, LATEST, LONGEST = 1_033_410_600, 3600, 24 * 86_400
 UUIDS, UUID_LISTS = ("recording_mbid", "release_mbid", "release_group_mbid", "recording_msid"), ("artist_mbids", "work_mbids")
-
-
-class Failed(Exception):
-    def __init__(self, status: int, words: str) -> None:
-        self.status, self.words = status, words
 
 
 def check(row: Any, kind: str) -> None:
@@ -61,21 +57,24 @@ def check(row: Any, kind: str) -> None:
         require(all(is_uuid(each) for each in more.get(name, [])), f"{name} holds what is no UUID")
 
 
-def is_uuid(text: Any) -> bool:
-    try:
-        return isinstance(text, str) and str(uuid.UUID(text)) == text.lower()
-    except ValueError:
-        return False
-
-
 class ListenBrainz:
     def __init__(self, host: str, port: int, user: str, state: str | None) -> None:
         self.user, self.token = user, str(uuid.uuid5(uuid.NAMESPACE_DNS, user))
         self.heard = ReceivedListens(state)
-        self.policy: dict[str, Any] = {"limit": 1000, "window": 10, "break": "", "returnsUser": True, "recordings": {}}
+        self.policy: dict[str, Any] = {"limit": 1000, "window": 10, "break": "", "returnsUser": True, "recordings": {},
+                                       "identifiers": "list", "countsAllScores": False}
         self.window, self.used = 0.0, 0
         self.server = Server(host, port, self.respond, self.error, {"Server": "stand-in"})
-        self.orders = Orders(self.server, self.heard, {"policy": self.policy.update, "token": self.set_token})
+        self.playlists = Playlists(user, self.policy)
+        self.scores = Feedback(self.heard.loved, self.playlists)
+        self.orders = Orders(self.server, self.heard, {
+            "policy": self.policy.update, "token": self.set_token, "playlist": self.playlists.order, "playlists": self.playlists.all,
+            "describe": self.playlists.described.update, "score": self.scores.order})
+        self.server.order = self.obey
+
+    def obey(self, verb: str, order: dict[str, Any]) -> Any:
+        with self.heard.lock:
+            return self.orders.verbs[verb](order)
 
     def error(self, request: Request, status: int) -> Answer:
         if status == 429:
@@ -111,10 +110,22 @@ class ListenBrainz:
             return self.feedback(request)
         if (method, path) == ("GET", "/1/metadata/lookup/"):
             return self.looked_up(request)
+        if (method, path) == ("GET", f"/1/feedback/user/{self.user}/get-feedback"):
+            return json_answer(self.scores.given(request))
+        found = self.playlists.called(request, self.caller(request))
+        if found is not None:
+            return json_answer(found)
         found = re.fullmatch(r"/1/user/([^/]+)/(listens|playing-now|listen-count)", path)
         if method == "GET" and found and found[1] == self.user:
             return self.listed(request, found[2])
         raise Failed(404, "Not Found")
+
+    def caller(self, request: Request) -> str | None:
+        """The user whose token came with a request; None where none came."""
+        if not request.headers.get("authorization"):
+            return None
+        self.authorise(request)
+        return self.user
 
     def authorise(self, request: Request) -> None:
         given = request.headers.get("authorization", "")
@@ -162,10 +173,7 @@ class ListenBrainz:
         data = json.loads(request.body)
         if data.get("score") not in (-1, 0, 1) or not is_uuid(data.get("recording_mbid")):
             raise Failed(400, "recording_mbid and a score of -1, 0 or 1 are wanted")
-        if data["score"]:
-            self.heard.loved[data["recording_mbid"]] = data["score"]
-        else:
-            self.heard.loved.pop(data["recording_mbid"], None)
+        self.scores.add(data["recording_mbid"], data["score"])
         return json_answer({"status": "ok"})
 
     def looked_up(self, request: Request) -> Answer:
