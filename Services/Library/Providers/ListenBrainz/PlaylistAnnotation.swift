@@ -22,7 +22,7 @@ enum PlaylistAnnotation {
     var rest = html[...]
     while let first = rest.first {
       if first == "<", let tag = tag(rest) {
-        if ["br", "/p", "/li", "/div"].contains(name(of: tag)) { text += "\n" }
+        if ["br", "br/", "/p", "/li", "/div"].contains(name(of: tag)) { text += "\n" }
         rest = rest[tag.endIndex...]
       } else if first == "&", let (character, end) = named(rest) {
         text.append(character)

@@ -22,7 +22,8 @@ struct ListenBrainzProviderTests {
   }
 
   @Test func noListsAreAnAnswer() async throws {
-    #expect(try await Fake().provider().lists() == [])
+    let fake = try await Fake()
+    #expect(try await fake.provider().lists() == [])
   }
 
   @Test func anOverviewThatChangesWhileItIsReadIsNone() async throws {

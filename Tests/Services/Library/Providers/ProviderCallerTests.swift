@@ -138,9 +138,17 @@ struct ProviderCallerTests {
     #expect(try await call([Self.status(401)]).code == "library.signedOut")
   }
 
-  @Test(arguments: [302, 400, 403, 404]) func aRefusalIsNotAskedAgain(status: Int) async throws {
+  @Test func aRedirectionIsNotFollowed() async throws {
+    let headers = [("Location", "/other")]
+    #expect(try await call([Self.status(302, headers)]).code == "library.providerAway")
+    let changed = try await call([Self.status(302, headers), Self.status(200)], changes: true)
+    #expect(changed.code == "library.providerUnclear")
+    #expect(changed.tokens.count == 1)
+  }
+
+  @Test(arguments: [400, 403, 404, 413]) func aRefusalIsNotAskedAgain(status: Int) async throws {
     for changes in [false, true] {
-      let outcome = try await call([Self.status(status, [("Location", "/other")])], changes: changes)
+      let outcome = try await call([Self.status(status)], changes: changes)
       #expect(outcome.code == "library.providerRefused")
       #expect(outcome.tokens.count == 1)
       #expect(outcome.pacing.isDue(at: Self.now))
