@@ -44,6 +44,68 @@ def submitting(checker: Checker, stand_in: StandIn) -> None:
     checker.equal("and no more", stand_in.order("summary")["loved"], {})
 
 
+def scores(checker: Checker, stand_in: StandIn) -> None:
+    brainz, user = client(stand_in), stand_in.about["user"]
+    recordings = [f"00000000-0000-4000-8000-{number:012}" for number in range(130)]
+    stand_in.order("describe", **{recordings[0]: {"artist": "Ada", "title": "First", "album": "A"}})
+    stand_in.order("score", mbids=recordings)
+    stand_in.order("score", msids=["11111111-0000-4000-8000-000000000000"])
+    brainz.submit_user_feedback(-1, RECORDING)
+    first = brainz.get_user_feedback(user, score=1, metadata=True, count=100)
+    rest = brainz.get_user_feedback(user, score=1, metadata=True, count=100, offset=100)
+    rows = first["feedback"] + rest["feedback"]
+    checker.equal("pages of a hundred", (first["count"], rest["count"], first["total_count"], rest["offset"]), (100, 31, 131, 100))
+    checker.equal("a listen has no recording", (rows[0]["recording_mbid"], rows[0]["recording_msid"][:4]), (None, "1111"))
+    checker.equal("the newest first", [each["recording_mbid"] for each in rows[1:]], recordings[::-1])
+    checker.equal("names", rows[-1]["track_metadata"]["track_name"], "First")
+    hated = brainz.get_user_feedback(user, score=-1, metadata=False)
+    checker.equal("hated", [each["recording_mbid"] for each in hated["feedback"]], [RECORDING])
+    with checker.raises("another score", ListenBrainzAPIException):
+        brainz._get(f"/1/feedback/user/{user}/get-feedback", {"score": 5})
+
+
+def playlists(checker: Checker, stand_in: StandIn) -> None:
+    """The client has no calls of its own for playlists; those of the documentation are made by it."""
+    brainz, user, other = client(stand_in), stand_in.about["user"], ListenBrainz(stand_in.url)
+    options, prefix = "https://musicbrainz.org/doc/jspf#playlist", "https://musicbrainz.org/recording/"
+    ids = [f"00000000-0000-4000-8000-{number:012}" for number in range(6)]
+
+    def post(path: str, data: object) -> dict[str, object]:
+        return brainz._post(f"/1/playlist/{path}", json.dumps(data))
+
+    def read() -> list[str]:
+        return [each["identifier"][0].removeprefix(prefix) for each in brainz._get(f"/1/playlist/{made}")["playlist"]["track"]]
+
+    def tracks(*wanted: str) -> dict[str, object]:
+        return {"playlist": {"title": "x", "track": [{"identifier": prefix + each} for each in wanted]}}
+
+    made = post("create", {"playlist": {"title": "L", "annotation": "a & b", "extension": {options: {"public": False}}}})["playlist_mbid"]
+    post(f"{made}/item/add", tracks(*ids[:4]))
+    post(f"{made}/item/add/1", tracks(*ids[4:]))
+    checker.equal("added at a position", read(), [ids[0], ids[4], ids[5], ids[1], ids[2], ids[3]])
+    post(f"{made}/item/move", {"mbid": ids[0], "from": 0, "to": 2, "count": 1})
+    checker.equal("moved, counted without it", read(), [ids[4], ids[5], ids[0], ids[1], ids[2], ids[3]])
+    post(f"{made}/item/delete", {"index": 1, "count": 2})
+    checker.equal("deleted", read(), [ids[4], ids[1], ids[2], ids[3]])
+    with checker.raises("101 at once", ListenBrainzAPIException):
+        post(f"{made}/item/add", tracks(*[ids[0]] * 101))
+    with checker.raises("no recording", ListenBrainzAPIException):
+        post(f"{made}/item/add", tracks("x"))
+    with checker.raises("a private list of another", ListenBrainzAPIException):
+        other._get(f"/1/playlist/{made}")
+    checker.equal("nor in an overview", other._get(f"/1/user/{user}/playlists")["playlist_count"], 0)
+    before = brainz._get(f"/1/user/{user}/playlists")["playlists"][0]["playlist"]
+    post(f"edit/{made}", {"playlist": {"title": "M", "annotation": ""}})
+    after = brainz._get(f"/1/user/{user}/playlists")["playlists"][0]["playlist"]
+    checker.equal("edited", (before["title"], before["annotation"], after["title"], "annotation" in after), ("L", "a &amp; b", "M", False))
+    checker.check("its mark differs", before["extension"][options]["last_modified_at"] != after["extension"][options]["last_modified_at"])
+    theirs = stand_in.order("playlist", creator="other", title="Theirs", recordings=ids)["id"]
+    with checker.raises("a list of another", ListenBrainzAPIException):
+        post(f"{theirs}/item/delete", {"index": 0, "count": 1})
+    post(f"{made}/delete", {})
+    checker.equal("deleted", brainz._get(f"/1/user/{user}/playlists")["playlist_count"], 0)
+
+
 def refusals(checker: Checker, stand_in: StandIn) -> None:
     with checker.raises("a wrong token", InvalidAuthTokenException):
         ListenBrainz(stand_in.url).set_auth_token("wrong")
@@ -91,7 +153,7 @@ def recordings(checker: Checker, stand_in: StandIn, folder: pathlib.Path) -> Non
 def main() -> int:
     checker = Checker("liblistenbrainz")
     with started("listenbrainz_server.py") as stand_in:
-        for name, part in (("submitting", submitting), ("refusals", refusals), ("limits", limits)):
+        for name, part in (("submitting", submitting), ("scores", scores), ("playlists", playlists), ("refusals", refusals), ("limits", limits)):
             with checker.part(name):
                 part(checker, stand_in)
         folder = recordings_folder()

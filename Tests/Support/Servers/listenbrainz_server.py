@@ -10,7 +10,7 @@ import time
 import uuid
 from typing import Any
 
-from listenbrainz_playlists import Failed, Playlists, is_uuid
+from listenbrainz_playlists import Failed, Feedback, Playlists, is_uuid
 from received_listens import Orders, ReceivedListens, parser
 from web import Answer, Request, Server, json_answer, run
 
@@ -61,11 +61,20 @@ class ListenBrainz:
     def __init__(self, host: str, port: int, user: str, state: str | None) -> None:
         self.user, self.token = user, str(uuid.uuid5(uuid.NAMESPACE_DNS, user))
         self.heard = ReceivedListens(state)
-        self.policy: dict[str, Any] = {"limit": 1000, "window": 10, "break": "", "returnsUser": True, "recordings": {}}
+        self.policy: dict[str, Any] = {"limit": 1000, "window": 10, "break": "", "returnsUser": True, "recordings": {},
+                                       "identifiers": "list", "countsAllScores": False}
         self.window, self.used = 0.0, 0
         self.server = Server(host, port, self.respond, self.error, {"Server": "stand-in"})
-        self.playlists = Playlists(user)
-        self.orders = Orders(self.server, self.heard, {"policy": self.policy.update, "token": self.set_token} | self.playlists.verbs)
+        self.playlists = Playlists(user, self.policy)
+        self.scores = Feedback(self.heard.loved, self.playlists)
+        self.orders = Orders(self.server, self.heard, {
+            "policy": self.policy.update, "token": self.set_token, "playlist": self.playlists.order, "playlists": self.playlists.all,
+            "describe": self.playlists.described.update, "score": self.scores.order})
+        self.server.order = self.obey
+
+    def obey(self, verb: str, order: dict[str, Any]) -> Any:
+        with self.heard.lock:
+            return self.orders.verbs[verb](order)
 
     def error(self, request: Request, status: int) -> Answer:
         if status == 429:
@@ -101,14 +110,22 @@ class ListenBrainz:
             return self.feedback(request)
         if (method, path) == ("GET", "/1/metadata/lookup/"):
             return self.looked_up(request)
-        if method == "GET" and path == f"/1/feedback/user/{self.user}/get-feedback":
-            return self.playlists.feedback(request, self.heard.loved)
-        if path.startswith("/1/playlist/") or path == f"/1/user/{self.user}/playlists":
-            return self.playlists.called(request, lambda: self.authorise(request), request.headers.get("authorization") == f"Token {self.token}")
+        if (method, path) == ("GET", f"/1/feedback/user/{self.user}/get-feedback"):
+            return json_answer(self.scores.given(request))
+        found = self.playlists.called(request, self.caller(request))
+        if found is not None:
+            return json_answer(found)
         found = re.fullmatch(r"/1/user/([^/]+)/(listens|playing-now|listen-count)", path)
         if method == "GET" and found and found[1] == self.user:
             return self.listed(request, found[2])
         raise Failed(404, "Not Found")
+
+    def caller(self, request: Request) -> str | None:
+        """The user whose token came with a request; None where none came."""
+        if not request.headers.get("authorization"):
+            return None
+        self.authorise(request)
+        return self.user
 
     def authorise(self, request: Request) -> None:
         given = request.headers.get("authorization", "")
@@ -154,12 +171,9 @@ class ListenBrainz:
     def feedback(self, request: Request) -> Answer:
         self.authorise(request)
         data = json.loads(request.body)
-        name = data.get("recording_mbid") or data.get("recording_msid")
-        if data.get("score") not in (-1, 0, 1) or not is_uuid(name):
-            raise Failed(400, "recording_mbid or recording_msid and a score of -1, 0 or 1 are wanted")
-        self.heard.loved.pop(name, None)
-        if data["score"]:
-            self.heard.loved[name] = data["score"]
+        if data.get("score") not in (-1, 0, 1) or not is_uuid(data.get("recording_mbid")):
+            raise Failed(400, "recording_mbid and a score of -1, 0 or 1 are wanted")
+        self.scores.add(data["recording_mbid"], data["score"])
         return json_answer({"status": "ok"})
 
     def looked_up(self, request: Request) -> Answer:

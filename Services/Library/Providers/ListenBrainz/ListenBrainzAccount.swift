@@ -30,7 +30,7 @@ struct ListenBrainzAccount: ProviderService {
     guard let token = try request.token ?? settings.token ?? sharedToken(address) else {
       throw LunaraError("library.tokenNeeded", "ListenBrainz needs the token that \(kind.page) shows.")
     }
-    guard let user = try await user(of: token, at: address) else {
+    guard let user = try await ListenBrainzProvider.user(of: token, address: address, http: http) else {
       throw LunaraError("library.signedOut", "ListenBrainz does not know this token. Copy it again from \(kind.page).")
     }
     return .done(account: user) { [secrets] in try secrets.write(Kept(token: token), of: $0) }
@@ -60,27 +60,6 @@ struct ListenBrainzAccount: ProviderService {
     let accounts = try secrets.store.read(Accounts.self, "scrobble-accounts")?.accounts ?? [:]
     return accounts.filter { $0.key.hasPrefix("listenbrainz/") && $0.value.token != nil }
       .min { $0.key < $1.key }?.value.token
-  }
-
-  /// Returns the name of a token's user; nil if the token is not valid. Throws `library.providerAway`.
-  private func user(of token: String, at address: String) async throws -> String? {
-    let response: HTTPResponse
-    do {
-      response = try await http.send(
-        HTTPRequest(
-          url: "\(address)/1/validate-token", headers: [("Authorization", "Token \(token)")], responseLimit: 64 << 10,
-          redirectLimit: 0))
-    } catch is CancellationError {
-      throw CancellationError()
-    } catch {
-      throw LunaraError(
-        "library.providerAway", "ListenBrainz cannot be reached. \(LunaraError(error).message)")
-    }
-    if [400, 401, 403].contains(response.status) { return nil }
-    guard response.status == 200, let view = JSONView(response.body), view.isObject else {
-      throw LunaraError("library.providerAway", "ListenBrainz answered \(response.status). Try again later.")
-    }
-    return view["valid"]?.isTrue == true ? view["user_name"]?.string : nil
   }
 
   /// Returns a base address without a final slash. Throws `library.badProviderSetting`.
