@@ -43,8 +43,8 @@ protocol ListProvider: Sendable {
 
   func remove(_ natives: [String], from part: Library.SyncPart) async throws
 
-  /// Looks up the provider's id of a track; nil if it has none whose artist and title are the same in their normal
-  /// forms.
+  /// Looks up the provider's id of a track; nil if it has none with the same code (ISRC), or with an artist and a title
+  /// that are the same in their normal forms.
   func track(_ track: DescribedTrack) async throws -> String?
 
   /// Looks up the provider's id of an album or artist; nil if it has none with the same names in their normal forms.

@@ -2,7 +2,7 @@ import HTTP
 import Model
 import Sync
 
-/// Makes the calls of one provider, one after another, with the pauses that it asks for.
+/// Makes the calls of one provider, with the pauses that it asks for. One task makes them one after another.
 ///
 /// A call that only reads is made again after a failure that may pass. One that changes something is made again only
 /// after an answer that says that nothing was done: 429, or 401 after which the token was refreshed.
@@ -22,7 +22,7 @@ actor ProviderCaller {
   private let authorisation: Authorisation
   private let now: @Sendable () -> Timestamp
   private let sleep: @Sendable (Duration) async throws -> Void
-  /// True while the last call that was made was less than `gap` ago.
+  /// True once a call was made: each further one waits for `gap`.
   private var hasCalled = false
 
   /// - Parameters:

@@ -208,8 +208,13 @@ extension ProviderRun {
     for track in wanted {
       guard lookupsLeft > 0 else { return expectMore() }
       lookupsLeft -= 1
-      let native = try await provider.track(track)
-      try await database.write {
+      var native: String?
+      do { native = try await provider.track(track) } catch let error as LunaraError
+        where error.code == "library.providerRefused"
+      {
+        // A server without such a search has none that can be found.
+      }
+      try await database.write { [native] in
         try TrackLookups.keep(native, of: TrackLookups.key(track), at: name, now: now, $0)
       }
     }

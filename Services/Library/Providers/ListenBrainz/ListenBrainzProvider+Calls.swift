@@ -1,4 +1,5 @@
 import HTTP
+import ListFiles
 import Messages
 import Model
 
@@ -14,11 +15,7 @@ extension ListenBrainzProvider {
 
   /// Returns a MusicBrainz id in small letters; nil for other text.
   static func id(_ text: String) -> String? {
-    let parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
-    guard parts.map(\.count) == [8, 4, 4, 4, 12], parts.joined().allSatisfy({ Hexadecimal.digit($0) != nil }) else {
-      return nil
-    }
-    return text.lowercased()
+    RecordingCodes.recordingID(text)
   }
 
   /// Reads an object.
