@@ -21,6 +21,81 @@ class Playlists(PageCase):
     def shows(self, *titles):
         self.page.wait(f"{titles} are shown", "return [...document.querySelectorAll('li.track b')].map((one) => one.textContent).join('|') === arguments[0]", "|".join(titles))
 
+    def make(self, title, *ids):
+        return self.household.ask("playlists", {"title": title, "ids": list(ids)})
+
+    def test_several_entries_are_removed_moved_and_added_together(self):
+        page = self.page
+        tracks = self.household.ask(f"albums/{self.albums[0]['id']}")["tracks"]
+        names = [track["title"] for track in tracks]
+        made, other = self.make("Several", self.albums[0]["id"]), self.make("Other")
+        page.open(f"playlist/{made['id']}")
+        self.shows(*names)
+        page.press(f"button[aria-label='More for {names[1]}']")
+        page.press(".menu [role=menuitem]", "Select")
+        page.has(".selection [role=status]", "1 selected")
+        page.press(f"li.track:nth-child({len(names)}) .track-play")
+        page.has(".selection [role=status]", "2 selected")
+        self.assertEqual(page.axe(), [])
+        page.press(".selection .pill", "Move to the beginning")
+        moved = [names[1], names[-1], names[0], *names[2:-1]]
+        self.shows(*moved)
+        page.wait("the choice has ended", "return !document.querySelector('.selection')")
+        # A press with Ctrl begins one, too, and Shift chooses all between.
+        page.run("""
+            const rows = [...document.querySelectorAll('li.track .track-play')];
+            rows[0].dispatchEvent(new MouseEvent('click', { bubbles: true, ctrlKey: true }));
+        """)
+        page.has(".selection [role=status]", "1 selected")
+        page.run("document.querySelectorAll('li.track .track-play')[1].dispatchEvent(new MouseEvent('click', { bubbles: true, shiftKey: true }))")
+        page.has(".selection [role=status]", "2 selected")
+        page.press(".selection .pill", "Add to playlist")
+        page.press(".menu [role=menuitem]", "Other")
+        page.said("2 added to Other.")
+        self.assertEqual([one["title"] for one in self.household.ask(f"playlists/{other['id']}")["entries"]], moved[:2])
+        page.press(f"button[aria-label='More for {moved[0]}']")
+        page.press(".menu [role=menuitem]", "Select")
+        page.press(".selection .pill", "All")
+        page.has(".selection [role=status]", f"{len(names)} selected")
+        page.press(".selection .pill", "Remove")
+        page.said(f"Removed {len(names)} entries.")
+        page.press(".banner-act", "Undo")
+        self.shows(*moved)
+        page.press(f"button[aria-label='More for {moved[0]}']")
+        page.press(".menu [role=menuitem]", "Select")
+        page.has(".selection")
+        page.keys(Keys.ESCAPE)
+        page.wait("Escape ends it", "return !document.querySelector('.selection')")
+
+    def test_albums_and_tracks_are_dropped_onto_a_playlist(self):
+        page = self.page
+        made = self.make("Target")
+        page.open("albums")
+        page.has(".record:not(.shimmering)")
+        page.run("""
+            window.dropOn = async (from, name) => {
+              const data = new DataTransfer();
+              const send = (on, kind) => on.dispatchEvent(new DragEvent(kind, { bubbles: true, cancelable: true, dataTransfer: data }));
+              send(from, 'dragstart');
+              const find = () => [...document.querySelectorAll('.drop-target')].find((one) => one.textContent === name);
+              while (!find()) await new Promise((done) => setTimeout(done, 20));
+              send(find(), 'dragover');
+              if (!find().classList.contains('over')) throw new Error('it is not marked');
+              send(find(), 'drop');
+              send(from, 'dragend');
+            };
+            window.dropOn(document.querySelector('.record .record-link'), 'Target');
+        """)
+        page.said("Added to Target.")
+        page.wait("the places are gone", "return !document.querySelector('.drop-targets')")
+        filled = self.household.ask(f"playlists/{made['id']}")
+        self.assertGreater(len(filled["entries"]), 1)
+        page.go(f"album/{self.albums[0]['id']}")
+        page.has("li.track")
+        page.run("window.dropOn(document.querySelector('li.track'), 'Target')")
+        page.said("Added to Target.")
+        wait_for(lambda: len(self.household.ask(f"playlists/{made['id']}")["entries"]) == len(filled["entries"]) + 1, "the track is in it")
+
     def test_a_playlist_is_made_filled_and_edited_in_place(self):
         page = self.page
         tracks = self.household.ask(f"albums/{self.albums[0]['id']}")["tracks"]

@@ -28,7 +28,7 @@ function card(kind, round, itemsOf) {
       h('span', { class: 'cover-frame', 'aria-hidden': 'true' }, round ? null : h('span', { class: 'disc' }), h('span', { class: 'cover' }), stateIndicator()),
       h('span', { class: 'record-words' }, h('b'), h('span'), h('small'))),
     start);
-  offerMenu(element, () => current.get(element)?.title ?? '', () => current.get(element) && itemsOf(current.get(element)));
+  offerMenu(element, () => current.get(element)?.title ?? '', () => current.get(element) && itemsOf(current.get(element)), () => current.get(element) ?? null);
   return element;
 }
 

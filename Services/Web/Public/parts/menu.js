@@ -8,11 +8,14 @@ let open = null;
 
 /**
  * Sets the menu of an element: `label()` returns its title, and `itemsOf()` returns `[{ name, icon, run | href }]`, or
- * null for no menu.
+ * null for no menu. `itemOf()` returns the album, track or list that it stands for, which can then be dragged; null for
+ * none.
  */
-export function offerMenu(element, label, itemsOf) {
-  menus.set(element, { label, itemsOf });
+export function offerMenu(element, label, itemsOf, itemOf = null) {
+  menus.set(element, { label, itemsOf, itemOf });
   element.setAttribute('data-menu', '');
+  // On a touch screen a long press opens the menu instead.
+  if (itemOf && matchMedia('(pointer: fine)').matches) element.draggable = true;
 }
 
 /** Closes the menu, and unless `giveBack` is false returns the focus to the element that had it. */
@@ -113,6 +116,20 @@ function wirePress() {
   addEventListener('touchcancel', stop, { passive: true });
 }
 
+/** Shows where an item can be dropped while a person drags it. */
+function wireDragging() {
+  addEventListener('dragstart', (event) => {
+    const target = menuTarget(event);
+    const item = menus.get(target)?.itemOf?.();
+    // A row that is moved within its list is not dragged elsewhere.
+    if (target?.classList.contains('dragged')) return event.preventDefault();
+    if (!item || !event.dataTransfer) return;
+    event.dataTransfer.effectAllowed = 'copy';
+    event.dataTransfer.setData('text/plain', item.title ?? '');
+    import('../playlists/dropping.js').then(({ showDropTargets }) => showDropTargets(item)).catch(() => {});
+  });
+}
+
 /** Starts to open menus by clicks, touches and keys. */
 export function startMenus() {
   addEventListener('contextmenu', (event) => {
@@ -123,6 +140,7 @@ export function startMenus() {
     if (openMenuOf(target, byKey ? null : event.clientX, byKey ? null : event.clientY)) event.preventDefault();
   });
   wirePress();
+  wireDragging();
   addEventListener('popstate', () => closeMenu(false));
   addEventListener('blur', () => closeMenu(false));
 }

@@ -4,23 +4,40 @@ import { clock } from '../core/format.js';
 import { setIndicator, stateIfCurrent, stateIndicator, stateName } from '../core/playbackstate.js';
 import { currentRoom } from '../core/store.js';
 import { enqueue, trackMenu } from './actions.js';
+import { showError } from './banners.js';
 import { iconButton } from './controls.js';
 import { clearCover, setCover } from './cover.js';
 import { offerMenu, openMenuOf } from './menu.js';
 
 const current = new WeakMap();
+// The choice of several tracks of a list, while a person makes one; see playlists/selection.js.
+let selection = null;
 
-function run(element) {
+/** Sets the selection that presses on rows belong to; null for none. */
+export function setSelection(now) {
+  selection = now;
+}
+
+/** Returns the track that a row shows, and its options; undefined while it is not read. */
+export const shownIn = (element) => current.get(element);
+
+function run(element, event) {
   const { track, options } = current.get(element) ?? {};
-  if (!track || track.described) return;
+  if (selection?.list === element.parentElement) return selection.press(element, event.shiftKey);
+  if (!track) return;
+  if (event.ctrlKey || event.metaKey || event.shiftKey) return select(element);
+  if (track.described) return;
   if (options.start) options.start();
   else enqueue(track);
 }
 
+/** Begins to choose several tracks of the list of a row, which is the first one. */
+const select = (element) => import('../playlists/selection.js').then(({ startSelection }) => startSelection(element), showError);
+
 /** Returns an empty row; with `cover` it shows the album's cover instead of a number. */
 export function makeTrackRow({ cover = false } = {}) {
   const element = h('li', { class: 'track' },
-    h('button', { type: 'button', class: 'track-play', onclick: () => run(element) },
+    h('button', { type: 'button', class: 'track-play', onclick: (event) => run(element, event) },
       h('span', { class: 'track-sign', 'aria-hidden': 'true' }, cover ? h('span', { class: 'cover' }) : h('span', { class: 'track-number' }), stateIndicator()),
       h('span', { class: 'track-words' }, h('b'), h('span')),
       h('span', { class: 'track-stars', 'aria-hidden': 'true' }),
@@ -29,7 +46,11 @@ export function makeTrackRow({ cover = false } = {}) {
   offerMenu(element, () => current.get(element)?.track.title ?? '', () => {
     const { track, options } = current.get(element) ?? {};
     if (!track) return null;
-    return track.described ? options.edits ?? null : trackMenu(track, options);
+    const items = track.described ? options.edits ?? [] : trackMenu(track, options);
+    return [...items, { name: 'Select', icon: 'check', run: () => select(element) }];
+  }, () => {
+    const { track } = current.get(element) ?? {};
+    return track && !track.described ? track : null;
   });
   return element;
 }
@@ -43,7 +64,8 @@ export function updateTrackRow(element, track, { title = track?.title, under = '
   const [button, more] = element.children;
   const [sign, words, stars, length] = button.children;
   more.hidden = !track;
-  button.disabled = !track || Boolean(track.described);
+  button.disabled = !track;
+  setAttribute(button, 'aria-disabled', track?.described && selection?.list !== element.parentElement ? 'true' : null);
   element.classList.toggle('missing', Boolean(track?.described));
   if (!track) {
     current.delete(element);
@@ -55,6 +77,7 @@ export function updateTrackRow(element, track, { title = track?.title, under = '
     return;
   }
   current.set(element, { track, options });
+  selection?.mark(element);
   const room = currentRoom();
   const state = stateIfCurrent(room, isCurrent ?? (!track.described && room?.track?.id === track.id));
   if (sign.firstChild.matches('.cover')) setCover(sign.firstChild, { ...track, title: track.album });

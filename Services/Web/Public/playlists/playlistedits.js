@@ -7,7 +7,7 @@ import { openMenu } from '../parts/menu.js';
 const key = 'playlist-undo';
 
 /** Reads the playlists that can be edited. */
-async function editablePlaylists() {
+export async function editablePlaylists() {
   const lists = [];
   let after = null;
   do {
@@ -26,41 +26,49 @@ export function offerUndoOf(playlist, message, after = () => {}) {
   showBanner(message, { key, action: { name: 'Undo', run: () => undoEdit(playlist.id).then(after, showError) } });
 }
 
-async function add(item, playlist) {
+// The most entries of a queue that one request reads, and the most ids that one adds.
+const [queuePart, mostIDs] = [100, 2000];
+
+const idsOf = (item) => item.ids ?? [item.id];
+
+/** Adds an item to a playlist: `{ id, title }`, or several as `{ ids, title }`. */
+export async function addTo(playlist, item) {
   try {
-    const changed = await change(`${playlistPath(playlist.id)}/entries`, { ids: [item.id] });
-    offerUndoOf(changed, `Added to ${changed.title}.`);
+    const ids = idsOf(item);
+    let changed = null;
+    for (let first = 0; first < ids.length; first += mostIDs) changed = await change(`${playlistPath(playlist.id)}/entries`, { ids: ids.slice(first, first + mostIDs) });
+    offerUndoOf(changed, `${ids.length > 1 ? `${ids.length} added` : 'Added'} to ${changed.title}.`);
   } catch (error) {
     showError(error);
   }
 }
 
-async function addToNew(item) {
+/** Makes a playlist of an item, or of several. */
+export async function addToNew(item) {
   try {
-    const made = await change('playlists', { title: item.title ?? item.name ?? 'New playlist', ids: [item.id] });
+    const ids = idsOf(item);
+    const made = await change('playlists', { title: item.title ?? item.name ?? 'New playlist', ids: ids.slice(0, mostIDs) });
+    for (let first = mostIDs; first < ids.length; first += mostIDs) await change(`${playlistPath(made.id)}/entries`, { ids: ids.slice(first, first + mostIDs) });
     showBanner(`Made the playlist ${made.title}.`, { key, action: { name: 'Open', run: () => navigate(address('playlist', made.id)) } });
   } catch (error) {
     showError(error);
   }
 }
 
-/** Opens a menu of the playlists to which something can be added: an album, a track, an artist or a list. */
-export async function choosePlaylist(item) {
+/** Opens a menu of the playlists to which an item, or several, can be added; then calls `done`. */
+export async function choosePlaylist(item, done = () => {}) {
   const from = document.activeElement;
   const { left = 80, top = 80 } = from?.getBoundingClientRect?.() ?? {};
   try {
     const lists = await editablePlaylists();
     openMenu('Add to playlist', [
-      { name: 'New playlist', icon: 'plus', run: () => addToNew(item) },
-      ...lists.filter(({ id }) => id !== item.id).map((list) => ({ name: list.title, icon: 'playlists', run: () => add(item, list) })),
+      { name: 'New playlist', icon: 'plus', run: () => addToNew(item).then(done) },
+      ...lists.filter(({ id }) => id !== item.id).map((list) => ({ name: list.title, icon: 'playlists', run: () => addTo(list, item).then(done) })),
     ], left, top, from);
   } catch (error) {
     showError(error);
   }
 }
-
-// The most entries of a queue that one request reads, and the most ids that one adds.
-const [queuePart, mostIDs] = [100, 2000];
 
 /** Makes a playlist of all that is queued in a room. */
 export async function saveQueue(room) {
@@ -129,9 +137,12 @@ export async function removeEntries(playlist, entries, after) {
 }
 
 /** Moves an entry behind another one, 0 for the beginning; `after` is called when the playlist changed. */
-export async function moveEntry(playlist, entry, behind, after) {
+export const moveEntry = (playlist, entry, behind, after) => moveEntries(playlist, [entry], behind, after);
+
+/** Moves entries, in this order, behind another one. */
+export async function moveEntries(playlist, entries, behind, after) {
   try {
-    await change(`${playlistPath(playlist.id)}/move`, { entries: [entry], after: behind });
+    await change(`${playlistPath(playlist.id)}/move`, { entries, after: behind });
     hideBanner(key);
     after();
   } catch (error) {

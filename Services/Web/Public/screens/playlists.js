@@ -13,7 +13,7 @@ import { setCover } from '../parts/cover.js';
 import { makeDragWiring, wireKeys } from '../parts/dragging.js';
 import { makeTrackRow } from '../parts/trackrow.js';
 import { chooseFiles, wireDrop } from '../playlists/listfiles.js';
-import { changeRules, deletePlaylist, makePlaylist, makeSmartPlaylist, moveEntry, removeEntries, rename, undoEdit } from '../playlists/playlistedits.js';
+import { changeRules, deletePlaylist, makePlaylist, makeSmartPlaylist, moveEntries, moveEntry, removeEntries, rename, undoEdit } from '../playlists/playlistedits.js';
 import { openMenu } from '../parts/menu.js';
 import { coverHeader, emptyMessage, pageHeader } from '../parts/headers.js';
 import { makeTrackList } from './tracks.js';
@@ -139,7 +139,11 @@ export async function openPlaylist({ parts: [id], signal }) {
     wireDrag(handle, element);
     return element;
   };
-  const rows = makeTrackList('Tracks', start, isArranged ? editsOf : null, isArranged ? makeRow : undefined);
+  const many = {
+    itemAt: (index) => source.items[index], count: () => source.items.length,
+    ...(isArranged ? { remove: (entries) => removeEntries(playlist, entries, reload), first: (entries) => moveEntries(playlist, entries, 0, reload) } : {}),
+  };
+  const rows = makeTrackList('Tracks', start, isArranged ? editsOf : null, isArranged ? makeRow : undefined, many);
   source = makeSource();
   let stop = () => {};
   return {

@@ -21,14 +21,15 @@ export function rowShape() {
 
 /**
  * Returns a list of tracks; `start(index)` plays the track at an index as a part of its list, `editsOf(track, index)`
- * returns further items of its menu, and `make()` another row than the usual one.
+ * returns further items of its menu, and `make()` another row than the usual one. `many` has the edits of several tracks,
+ * and where they are found; see playlists/selection.js.
  */
-export function makeTrackList(label, start = null, editsOf = null, make = () => makeTrackRow({ cover: true })) {
+export function makeTrackList(label, start = null, editsOf = null, make = () => makeTrackRow({ cover: true }), many = null) {
   return new VirtualList({
     tag: 'ol', kind: 'lines card', label, measure: rowShape, make,
     update: (one, track, index) => updateTrackRow(one, track, {
       under: track && [track.artist, track.album].filter(Boolean).join(' · '), ...(start ? { start: () => start(index) } : {}),
-      ...(track && editsOf ? { edits: editsOf(track, index) } : {}),
+      ...(track && editsOf ? { edits: editsOf(track, index) } : {}), ...(many ? { many } : {}),
     }),
   });
 }
@@ -41,7 +42,7 @@ export async function open() {
     if (source.error) showError(source.error);
     lines.refresh();
   });
-  const lines = makeTrackList('Tracks');
+  const lines = makeTrackList('Tracks', null, null, undefined, { itemAt: (index) => source.items[index], count: () => source.items.length });
   wireArrows(lines, () => source.items.length);
   const sorter = choices('Sorted by', sorts, sort, (value) => {
     setPreference('tracks', value);
