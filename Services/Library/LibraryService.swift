@@ -70,6 +70,7 @@ struct LibraryService: Sendable {
       database: database, folder: ArtFolder(path: "\(home)/artwork", capacity: artSpace),
       files: PictureFiles(boundary: boundary, tagReaders: tagReaders)
     ) { name, reference, size in
+      if name == Catalogue.ownPlaylists { return try await PlaylistCovers.picture(reference, database) }
       guard let server = await servers.server(name) else { throw SourceError.away(name, cause: nil) }
       return try await server.picture(reference, size: size)
     }
@@ -122,6 +123,9 @@ struct LibraryService: Sendable {
       sources: { try await registry.list(refresher.statuses()) }, changed: { await refresher.publishState() }, now: now)
     playlistRequests = PlaylistRequestHandler(
       database: database, hostID: hostID, now: now, folders: folders, http: http,
+      covers: PlaylistCovers(database: database, hostID: hostID, now: now) { [art] in
+        _ = try await art.locate($0, size: 512)
+      },
       wake: {
         await playlistSender.wake()
         await providerRunner.playlistsChanged()

@@ -21,6 +21,7 @@ extension SystemTests {
         "lunara works \"Bach\"", "lunara work library:w", "lunara artist \"Bach\"", "lunara folders /music",
         "lunara play library:folder:/music", "lunara editions prefer", "lunara lyrics",
         "lunara import ratings --folder", "lunara import plays --folder", "lunara playlists export Sunday /music",
+        "lunara playlists cover Sunday boat",
       ],
       "playlists and wishes of these ids, and entries of these numbers": [
         "lunara playlists add lunara:p4", "lunara playlists remove", "lunara playlists move",

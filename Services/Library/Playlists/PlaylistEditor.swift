@@ -127,9 +127,9 @@ struct PlaylistEditor {
     try transaction.execute(
       """
       INSERT OR REPLACE INTO deleted_playlists (id, title, title_sort, summary, revision, created_at, updated_at,
-        deleted_at, source, native, rules)
+        deleted_at, source, native, rules, art)
       SELECT id, title, title_sort, summary, revision, ifnull(created_at, ?2), ifnull(updated_at, ?2), ?2, source,
-        native, rules
+        native, rules, art
       FROM playlists WHERE id = ?1
       """, number, now)
     try transaction.execute("DELETE FROM playlists WHERE id = ?", number)
@@ -142,9 +142,9 @@ struct PlaylistEditor {
       try transaction.execute(
         """
         INSERT INTO playlists (id, source, native, title, title_sort, is_smart, digest, summary, revision, created_at,
-          updated_at, rules)
+          updated_at, rules, art)
         SELECT id, source, ifnull(native, id), title, title_sort, rules IS NOT NULL, 0, summary, revision + 1,
-          created_at, updated_at, rules
+          created_at, updated_at, rules, art
         FROM deleted_playlists WHERE id = ?1
         """, number)
       try makeAgain(number)
@@ -165,14 +165,40 @@ struct PlaylistEditor {
       try set(title: step.title ?? present.title, summary: summary, of: number)
     }
     if let rules = step.rules { try set(rules: rules, of: number) }
+    if let cover = step.cover { try set(cover: cover.isEmpty ? nil : cover, of: number) }
     return try change(number, undo: nil)
+  }
+
+  /// Sets the cover of a playlist of the library itself by the reference of its picture; nil removes it.
+  func set(cover: String?, of id: PlaylistID) throws -> Playlist {
+    let number = try coverable(id)
+    let former: String? = try transaction.value("SELECT art FROM playlists WHERE id = ?", number)
+    guard former != cover else { return try finish(number, isChanged: false) }
+    try set(cover: cover, of: number)
+    return try change(number, undo: PlaylistUndoStep(cover: former ?? ""))
+  }
+
+  /// Returns a playlist whose cover can be set, as it is.
+  func unchanged(_ id: PlaylistID) throws -> Playlist { try finish(try coverable(id), isChanged: false) }
+
+  private func coverable(_ id: PlaylistID) throws -> Int64 {
+    let number = try Catalogue.number(of: .playlist, id, transaction)
+    guard try source(of: number) == Catalogue.ownPlaylists else {
+      throw LunaraError(
+        "library.notEditable", "\(id) is a playlist of a source, which has its cover. Copy it, and give the copy one.")
+    }
+    return number
+  }
+
+  private func set(cover: String?, of number: Int64) throws {
+    try transaction.execute("UPDATE playlists SET art = ?2 WHERE id = ?1", number, cover)
   }
 
   /// Forgets playlists that were deleted more than 30 days ago.
   private func forgetOld() throws {
     let limit = Timestamp(microseconds: now.microseconds - Self.memory.microseconds)
     for number: Int64 in try transaction.values("SELECT id FROM deleted_playlists WHERE deleted_at < ?", limit) {
-      for table in ["playlist_entries", "playlist_undo"] {
+      for table in ["playlist_entries", "playlist_undo", "playlist_covers"] {
         try transaction.execute("DELETE FROM \(table) WHERE playlist = ?", number)
       }
       try transaction.execute("DELETE FROM deleted_playlists WHERE id = ?", number)

@@ -11,6 +11,7 @@ struct PlaylistRequestHandler: Sendable {
   let now: @Sendable () -> Timestamp
   let folders: MusicFolders
   let http: HTTPClient
+  let covers: PlaylistCovers
   /// Called when the playlist of a server may have a change to send.
   let wake: @Sendable () async -> Void
   /// Called when a playlist has changed.
@@ -27,6 +28,11 @@ struct PlaylistRequestHandler: Sendable {
       return Done()
     }
     await serve(Library.UndoPlaylist.self, on: node) { try $0.undo($1) }
+    await node.serve(Library.SetPlaylistCover.self) { [self] request, _ in
+      let playlist = try await covers.set(request)
+      await changed()
+      return playlist
+    }
     await node.serve(Library.ImportToPlaylist.self) { [self] request, _ in try await importTracks(request) }
     await node.serve(Library.ExportPlaylist.self) { [database] request, _ in
       try await database.read { try Catalogue.export(request, $0) }

@@ -32,6 +32,8 @@ struct PlaylistUndoStep: Codable, Hashable, Sendable {
   var summary: String?
   /// The former rules; nil where they were not changed.
   var rules: String?
+  /// The reference of the former cover, empty for none; nil where it was not changed.
+  var cover: String?
 
   /// Takes the change of the entries back.
   func apply(to entries: PlaylistEntries) throws {

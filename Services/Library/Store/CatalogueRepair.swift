@@ -8,7 +8,7 @@ extension Catalogue {
     "play_restores", "unreadable_facts", "runs", "heirs", "artists", "artist_names", "artist_members", "albums",
     "album_artists", "album_tags", "album_details", "tracks", "credits", "works", "track_works", "track_details",
     "folders", "files", "tag_settings", "departed_tracks", "departed_keys", "collections", "collection_items",
-    "playlists", "deleted_playlists", "playlist_entries", "playlist_undo", "list_files",
+    "playlists", "deleted_playlists", "playlist_entries", "playlist_undo", "playlist_covers", "list_files",
     "playlist_outbox", "providers", "provider_reports", "wishes",
   ]
 

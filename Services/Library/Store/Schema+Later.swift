@@ -125,5 +125,10 @@ extension Catalogue {
         key TEXT NOT NULL, added_at INTEGER NOT NULL, is_here INTEGER NOT NULL DEFAULT 0, UNIQUE (part, key))
       """,
       "CREATE TABLE sync_ledgers (part TEXT PRIMARY KEY, ledger TEXT NOT NULL) WITHOUT ROWID"),
+    // The pictures that people gave to playlists; `playlists.art` has the present one, as `c` and its number.
+    Migration(
+      "catalogue-playlist-covers-24", "ALTER TABLE deleted_playlists ADD COLUMN art TEXT",
+      "CREATE TABLE playlist_covers (id INTEGER PRIMARY KEY AUTOINCREMENT, playlist INTEGER NOT NULL, picture BLOB NOT NULL)",
+      "CREATE INDEX playlist_covers_by_playlist ON playlist_covers (playlist)"),
   ]
 }

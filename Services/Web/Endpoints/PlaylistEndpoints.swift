@@ -1,5 +1,6 @@
 import Bus
 import Client
+import FoundationEssentials
 import HTTP
 import ListFiles
 import Messages
@@ -52,6 +53,14 @@ extension Endpoint {
           ("Content-Type", "text/plain; charset=utf-8"),
           ("Content-Disposition", "attachment; filename*=UTF-8''\(name)"),
         ], body: .bytes(Array(text.utf8)))
+    },
+    Endpoint("PUT", "/api/v1/playlists/{id}/cover", "setPlaylistCover") { api, call in
+      struct Body: Decodable { var picture: Data }
+      let picture = try call.body(Body.self).picture
+      return .json(try await Client(node: api.node).setCover(Array(picture), of: try call.id()).json)
+    },
+    Endpoint("DELETE", "/api/v1/playlists/{id}/cover", "removePlaylistCover", of: .library) {
+      Library.SetPlaylistCover(id: try $0.id(), part: nil)
     },
     Endpoint("GET", "/api/v1/playlists/{id}", "readPlaylist", of: .library) {
       Library.ReadPlaylist(id: try $0.id(), after: $0.after)

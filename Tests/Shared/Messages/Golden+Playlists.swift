@@ -67,5 +67,9 @@ extension Golden {
       to: Library.ExportPlaylist.self,
       Library.ExportedPlaylist(playlist: Samples.barePlaylist, tracks: [Samples.described], next: "y"),
       #"{"next":"y","playlist":"# + answer + #","tracks":["# + described + #"]}"#),
+    Golden(
+      Library.SetPlaylistCover(id: PlaylistID(source: "lunara", native: "p4"), part: "/9j/", offset: 3, size: 6),
+      #"{"id":"lunara:p4","offset":3,"part":"/9j/","size":6}"#),
+    Golden(to: Library.SetPlaylistCover.self, Samples.barePlaylist, answer),
   ]
 }

@@ -12,7 +12,39 @@ extension Option {
   fileprivate static let absolute = Option("--absolute", help: "write absolute paths instead of relative ones")
 }
 
+extension Option {
+  fileprivate static let noCover = Option("--none", help: "remove the cover")
+}
+
 extension Command {
+  static let coverOfPlaylist = Command(
+    name: "cover", summary: "give a playlist of your own a cover",
+    examples: [
+      "lunara playlists cover Sunday boat.jpg": "a picture in JPEG, PNG or WebP, of at most 8 MiB",
+      "lunara playlists cover Sunday --none": "the covers of its albums again",
+    ],
+    options: [.noCover],
+    operand: Operand(name: "LIST [FILE]", count: 1...2, help: "the playlist, and the picture", completes: .files),
+    action: .asynchronous { context in
+      let words = context.arguments.operands
+      guard context.arguments.has(.noCover) == (words.count == 1) else {
+        throw UsageError("playlists cover needs a picture, or --none.")
+      }
+      var picture: [UInt8]?
+      if words.count == 2 {
+        do throws(Errno) {
+          picture = try Files.read(words[1], limit: Library.SetPlaylistCover.mostBytes, mustBeRegular: true)
+        } catch {
+          throw LunaraError("library.badPicture", "\(words[1]) cannot be read, or is larger than 8 MiB.", cause: error)
+        }
+      }
+      let client = try await Client(context)
+      let playlist = try await client.setCover(picture, of: try await client.playlistID(words[0]))
+      context.console.print(
+        playlist.json,
+        text: "\(Printable.line(playlist.title)) has \(picture == nil ? "the covers of its albums" : "its cover").\n")
+    })
+
   static let importPlaylist = Command(
     name: "import", summary: "make a playlist of a list file: M3U, PLS, XSPF, JSPF or JSON",
     discussion: """

@@ -34,7 +34,8 @@ extension Command {
     ],
     options: [.after, .limit],
     commands: [
-      newPlaylist, addToPlaylist, removeFromPlaylist, moveInPlaylist, renamePlaylist, describePlaylist, deletePlaylist,
+      newPlaylist, addToPlaylist, removeFromPlaylist, moveInPlaylist, renamePlaylist, describePlaylist, coverOfPlaylist,
+      deletePlaylist,
       undoPlaylist, smartPlaylist, importPlaylist, exportPlaylist,
     ],
     action: .asynchronous { context in

@@ -12,6 +12,7 @@ import { iconButton, textButton } from '../parts/controls.js';
 import { setCover } from '../parts/cover.js';
 import { makeDragWiring, wireKeys } from '../parts/dragging.js';
 import { makeTrackRow } from '../parts/trackrow.js';
+import { hasOwnCover, openCoverMenu, wireCoverDrop } from '../playlists/covers.js';
 import { chooseFiles, wireDrop } from '../playlists/listfiles.js';
 import { changeRules, deletePlaylist, makePlaylist, makeSmartPlaylist, moveEntries, moveEntry, removeEntries, rename, undoEdit } from '../playlists/playlistedits.js';
 import { openMenu } from '../parts/menu.js';
@@ -94,12 +95,16 @@ export async function openPlaylist({ parts: [id], signal }) {
     facts.textContent = [now.isSmart && 'Updated automatically', ...lengthOf(now), now.note].filter(Boolean).join(' · ');
   };
   showFacts(playlist);
+  const isOwn = playlist.editable && String(id).startsWith('lunara:');
   const header = coverHeader(playlist, {}, playlist.summary && h('p', { class: 'summary', text: playlist.summary }), facts,
     h('div', { class: 'actions' }, textButton('Play', 'play', () => enqueue(playlist), { kind: 'first' }),
       textButton('Play next', 'queueNext', () => enqueue(playlist, 'next')), textButton('Shuffle', 'shuffle', () => enqueue(playlist, 'now', { shuffle: true }))),
     h('div', { class: 'actions' }, playlist.editable && titleField(playlist), playlist.editable && playlist.isSmart && textButton('Rules', 'filter', () => changeRules(id, reload)), saveMenu(playlist),
+      isOwn && textButton('Cover', null, (event) => openCoverMenu(playlist, event.currentTarget)),
       playlist.editable && textButton('Undo', 'back', () => undoEdit(id).then(reload, showError)), playlist.editable && textButton('Delete', 'trash', () => deletePlaylist(playlist))));
-  showCollage(header.querySelector('.cover'), playlist.entries);
+  const frame = header.querySelector('.cover');
+  if (!hasOwnCover(playlist)) showCollage(frame, playlist.entries);
+  if (isOwn) wireCoverDrop(frame, playlist);
   let source = null;
   const makeSource = () => new CursorList(playlistPath(id), {}, () => rows.refresh(), (page) => page.entries);
   // The list is read anew after each edit, and shown where it was.

@@ -87,7 +87,7 @@ async function card(provider, kind, reload, signal) {
 
 /** Returns the form that links a provider, or signs in there again if `provider` is given. */
 function addForm({ kind, title, hint, page, signIn }, reload, provider = null) {
-  const link = h('a', { href: page, target: '_blank', rel: 'noopener noreferrer', text: page.replace('https://', '') });
+  const link = h('a', { href: page, target: '_blank', rel: 'noopener noreferrer', text: page.replace(/^\w+:\/\//, '') });
   const name = provider?.name;
   const words = [hint, ' ', link];
   const linked = () => {
