@@ -203,3 +203,31 @@ class Playlists(PageCase):
         text = page.driver.execute_async_script(
             "fetch(`/api/v1/playlists/${arguments[0]}/file?format=m3u8`).then((one) => one.text()).then(arguments[1])", made["id"])
         self.assertEqual(text, "#EXTM3U\n#PLAYLIST:From a file\n#EXTINF:200,Nobody - Gone\nnone.flac\n")
+
+    def test_a_playlist_gets_a_cover_of_its_own(self):
+        page = self.page
+        made = self.make("Boat")
+        page.open(f"playlist/{made['id']}")
+        page.has("h1", "Boat")
+        page.run("""
+            window.drop = async () => {
+              const canvas = document.createElement('canvas');
+              canvas.width = 1600;
+              canvas.height = 1200;
+              canvas.getContext('2d').fillStyle = '#b02020';
+              canvas.getContext('2d').fillRect(0, 0, 1600, 1200);
+              const data = new DataTransfer();
+              data.items.add(new File([await new Promise((done) => canvas.toBlob(done, 'image/png'))], 'boat.png', { type: 'image/png' }));
+              document.querySelector('.cover-head .cover').dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: data }));
+            };
+            window.drop();
+        """)
+        page.said("The cover was changed.")
+        page.has(".cover-head .cover img")
+        self.assertTrue(self.household.ask(f"playlists/{made['id']}")["art"].startswith("lunara:"))
+        page.press(".actions .pill", "Cover")
+        page.press(".menu [role=menuitem]", "Remove the cover")
+        page.said("The cover was removed.")
+        self.assertIsNone(self.household.ask(f"playlists/{made['id']}").get("art"))
+        page.press(".banner-act", "Undo")
+        page.has(".cover-head .cover img")

@@ -63,7 +63,7 @@ class Selection {
   }
 
   begin(element) {
-    document.body.append(this.bar);
+    document.querySelector('#main').append(this.bar);
     addEventListener('keydown', this.keys);
     addEventListener('hashchange', this.left);
     setSelection(this);
