@@ -15,7 +15,7 @@ SERVICES := lunara lunara-library lunara-tags lunara-formats lunara-artwork luna
 TOOLS := lunara-bus-bench lunara-chaos-node
 SOURCES := Package.swift Services Shared Tests
 
-.PHONY: help setup build tools run test format lint docs browser bench chaos fuzz hostile lab soak install deb packages clean
+.PHONY: help setup build tools run test format lint docs browser bench chaos model fuzz hostile lab soak install deb packages clean
 
 help: ## list these targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | column -t -s '|'
@@ -68,6 +68,11 @@ bench: tools ## measure; the figures go to docs/benchmarks.md by hand
 
 chaos: tools ## simulate the bus with 20,000 seeds, find planted bugs, kill real processes 1,000 times
 	Tests/Chaos/chaos $(RELEASE)
+
+model: ## keep lists in step with 10,000 seeds of edits on both sides and failures; without the library and with it
+	@deploy/setup build run test
+	swift build --build-tests $(TEST_FLAGS)
+	LUNARA_SYNC_SEEDS=10000 LUNARA_PROVIDER_SEEDS=500 Tests/Support/tests --filter 'SyncModelTests|ProviderModelTests'
 
 hostile: tools ## give a playing household 100,000 hostile files and answers and 10,000 hostile connections
 	Tests/Hostile/hostile $(RELEASE)

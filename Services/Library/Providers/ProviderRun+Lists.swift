@@ -92,9 +92,9 @@ extension ProviderRun {
   static func locals(
     _ state: ProviderState, _ rows: [ProviderListRow], of name: String, _ transaction: ReadTransaction
   ) throws -> [LocalListInfo] {
-    let others: [Int64] = try transaction.values(
-      "SELECT playlist FROM provider_lists WHERE provider <> ?1 OR native = ?2", name, Self.likedID)
-    let elsewhere = Set(others)
+    let liked: [Int64] = try transaction.values("SELECT playlist FROM provider_lists WHERE native = ?", Self.likedID)
+    let received = try ProviderStore.records(transaction).filter { $0.name != name }.flatMap(\.state.directory.received)
+    let elsewhere = Set(liked.map { "\($0)" } + received)
     let playlists = try transaction.rows(
       "SELECT id, title, revision FROM playlists WHERE source = ? AND rules IS NULL ORDER BY id",
       Catalogue.ownPlaylists
@@ -102,7 +102,7 @@ extension ProviderRun {
     let known = Dictionary(rows.map { ($0.playlist, $0) }) { first, _ in first }
     return playlists.compactMap { playlist in
       let id = "\(playlist.id)"
-      let isTaken = !elsewhere.contains(playlist.id) || state.taken.contains(id)
+      let isTaken = !elsewhere.contains(id) || state.taken.contains(id)
       guard known[playlist.id] != nil || isTaken else { return nil }
       return LocalListInfo(
         id: id, title: playlist.title, isSelected: isTaken && !state.left.contains(id),

@@ -81,20 +81,23 @@ actor ProviderRunner {
 
   private func round() async -> WorkLoop.Rest {
     do {
-      let records = try await database.read(ProviderStore.records).filter { !$0.state.isOff }
+      let records = try await records()
       for record in records where record.state.pacing.isDue(at: now()) {
         guard !Task.isCancelled else { return .untilWoken }
         await run(record)
       }
-      let waits = try await database.read(ProviderStore.records).filter {
-        !$0.state.isOff && !$0.state.pacing.needsSignIn
-      }.map { $0.state.pacing.wait(at: now()) }
+      let waits = try await records().filter { !$0.state.pacing.needsSignIn }.map { $0.state.pacing.wait(at: now()) }
       guard let wait = waits.min() else { return .untilWoken }
       return .atMost(.milliseconds(max(1000, wait.rawValue)))
     } catch {
       log.error(error)
       return .atMost(.seconds(60))
     }
+  }
+
+  /// Returns the providers with which something is kept in step; one of a kind that a newer version knew is not.
+  private func records() async throws -> [ProviderRecord] {
+    try await database.read(ProviderStore.records).filter { !$0.state.isOff && services[$0.kind] != nil }
   }
 
   /// Makes a run with a provider now, whatever its pacing says.

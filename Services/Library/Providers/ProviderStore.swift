@@ -151,12 +151,15 @@ enum ProviderStore {
     try transaction.execute("DELETE FROM providers WHERE name = ?", name)
   }
 
-  static func lists(of provider: String, _ transaction: ReadTransaction) throws -> [ProviderListRow] {
+  /// Returns the lists of a provider, or only that of one playlist.
+  static func lists(
+    of provider: String, playlist: Int64? = nil, _ transaction: ReadTransaction
+  ) throws -> [ProviderListRow] {
     try transaction.rows(
       """
       SELECT playlist, native, state, snapshot, read_at, revision, is_unfinished, title, summary FROM provider_lists
-      WHERE provider = ? ORDER BY playlist
-      """, provider
+      WHERE provider = ?1 AND playlist = ifnull(?2, playlist) ORDER BY playlist
+      """, provider, playlist
     ) { row in
       ProviderListRow(
         playlist: try row.value(0), native: try row.value(1), state: try decode(row.value(2)),
@@ -168,7 +171,7 @@ enum ProviderStore {
   static func list(
     _ playlist: Int64, of provider: String, _ transaction: ReadTransaction
   ) throws -> ProviderListRow? {
-    try lists(of: provider, transaction).first { $0.playlist == playlist }
+    try lists(of: provider, playlist: playlist, transaction).first
   }
 
   static func keep(_ row: ProviderListRow, of provider: String, _ transaction: Transaction) throws {

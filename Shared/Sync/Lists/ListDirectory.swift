@@ -80,6 +80,9 @@ public struct ListDirectory: Codable, Hashable, Sendable {
   /// Returns the provider's id of a list of ours; nil if it has none yet.
   public func native(of list: String) -> String? { links[list]?.native }
 
+  /// The lists of ours that came from the provider.
+  public var received: [String] { links.filter { !$0.value.isOurs }.map(\.key) }
+
   /// Records that a list of the provider was made here.
   public mutating func recordMade(_ native: String, as list: String) {
     links[list] = Link(native: native, isOurs: false)

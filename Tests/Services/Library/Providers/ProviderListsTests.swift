@@ -1,5 +1,8 @@
 import Messages
 import Model
+import Storage
+import TestSupport
+import ServiceKit
 import Sync
 import Testing
 
@@ -239,5 +242,31 @@ struct ProviderListsTests {
     _ = try await house.requests.link(.init(type: "fake", token: "right", name: "fake"))
     try await house.run()
     #expect(try await house.titles("One") == ["a"])
+  }
+
+  @Test func whatIsMadeHereGoesToEachProviderAndWhatCameFromOneStaysOutOfTheOthers() async throws {
+    let house = try await ProviderHouse()
+    let now = house.catalogue.time
+    try await house.catalogue.database.write { transaction in
+      var state = ProviderState(pacing: ProviderPacing(linkedAt: now))
+      state[.playlists] = .both
+      try ProviderStore.keep(
+        ProviderRecord(name: "fake-2", kind: "fake", linkedAt: now, state: state), transaction)
+    }
+    house.provider.make("L1", "Theirs", ["a"])
+    try await house.make("Mine", ["b"])
+    for _ in 0..<2 { try await house.run() }
+    #expect(house.provider.titles(of: "made1") == ["b"])
+    let other = FakeProvider()
+    let runner = ProviderRunner(
+      database: house.catalogue.database, services: [FakeProviderService(provider: other)], hostID: "h1",
+      folders: MusicFolders([]), log: .quiet, now: { house.catalogue.time })
+    for _ in 0..<3 {
+      house.catalogue.wait(seconds: 600)
+      await runner.run(try await house.catalogue.database.read { try ProviderStore.record("fake-2", $0) })
+    }
+    #expect(other.titles(of: "made1") == ["b"])
+    #expect(other.edit { $0.lists.count } == 2)
+    #expect(house.provider.titles(of: "L1") == ["a"] && house.provider.titles(of: "made1") == ["b"])
   }
 }
