@@ -81,8 +81,7 @@ actor ProviderRunner {
 
   private func round() async -> WorkLoop.Rest {
     do {
-      let records = try await records()
-      for record in records where record.state.pacing.isDue(at: now()) {
+      for record in try await records() where record.state.pacing.isDue(at: now()) {
         guard !Task.isCancelled else { return .untilWoken }
         await run(record)
       }
