@@ -191,10 +191,10 @@ struct LibraryService: Sendable {
   private func serveLocateRequests() async {
     let (database, hostID, art) = (database, hostID, art)
     let locator = TrackLocator(
-      database: database, hostID: hostID, elsewhere: { try await elsewhere(.audio($0)) },
+      database: database, hostID: hostID, roots: { [folders] in folders.all.map { LocalPath(bytes: $0) } }, elsewhere: { try await elsewhere(.audio($0)) },
       server: { [servers] in await servers.server($0) })
     await node.serve(Library.LocateTrack.self) { request, _ in
-      try await locator.locate(request.id, for: request.host)
+      try await locator.locate(request)
     }
     await node.serve(Library.ReadLyrics.self) { [lyrics] request, _ in try await lyrics.lyrics(of: request.id) }
     await node.serve(Library.ReadTrackTags.self) { [allTags] request, _ in try await allTags.tags(of: request.id) }

@@ -33,16 +33,16 @@ struct PlayPlan {
   ///
   /// - Parameters:
   ///   - found: the track.
-  ///   - place: the id of the intent that led to the track.
+  ///   - place: the id of the intent that led to the track; nil for a description.
   /// - Throws: `router.tooMany`.
-  mutating func item(_ found: Library.PlayableTrack, of place: PlayableID) throws -> QueueItem {
+  mutating func item(_ found: Library.PlayableTrack, of place: PlayableID?) throws -> QueueItem {
     try check(total: count + 1)
     defer { count += 1 }
-    album = found.track.albumID
+    if found.described == nil { album = found.track.albumID }
     return QueueItem(
       entry: EntryID(rawValue: "\(context.id)-\(count)"), track: found.track, path: found.path, host: found.host,
-      origin: QueueItem.Origin(node: context.from.description, place: place.description),
-      segment: found.segment)
+      origin: QueueItem.Origin(node: context.from.description, place: place?.description),
+      segment: found.segment, described: found.described)
   }
 
   /// Checks that an intent may load `total` tracks. Throws `router.tooMany`.
@@ -50,6 +50,18 @@ struct PlayPlan {
     let limit = isShuffledHere ? Self.shuffleLimit : Self.trackLimit
     guard total <= limit else {
       throw LunaraError("router.tooMany", "More than \(limit) tracks cannot be loaded at once. Choose fewer.")
+    }
+  }
+
+  /// Checks the descriptions of an intent. Throws `router.tooMany`, `router.badDescription`.
+  func check(described: [DescribedTrack]) throws {
+    guard described.count <= Router.Play.describedLimit else {
+      throw LunaraError(
+        "router.tooMany",
+        "More than \(Router.Play.describedLimit) described tracks cannot be loaded at once. Choose fewer.")
+    }
+    guard described.allSatisfy({ !$0.title.isEmpty && !$0.artist.isEmpty }) else {
+      throw LunaraError("router.badDescription", "A described track needs a title and an artist.")
     }
   }
 

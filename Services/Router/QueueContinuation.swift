@@ -47,7 +47,7 @@ struct QueueContinuation {
       QueueItem(
         entry: EntryID(rawValue: "\(load)-\(index)"), track: found.track.track, path: found.track.path,
         host: found.track.host, origin: QueueItem.Origin(node: needed.origin, place: found.album.description),
-        segment: found.track.segment)
+        segment: found.track.segment, described: found.track.described)
     }
     let parts = items.isEmpty ? [[]] : try LoadParts.split(items)
     for (index, part) in parts.enumerated() {

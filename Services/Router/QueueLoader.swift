@@ -18,16 +18,18 @@ struct QueueLoader {
     var stream = PartStream(sender: sender, room: room)
     var parts = LoadParts()
     var unshuffled: [QueueItem] = []
-    for id in plan.intent.ids {
-      try await sender.readTracks(of: id, within: timeout) { track in
-        let item = try plan.item(track, of: id)
-        if plan.isShuffledHere {
-          unshuffled.append(item)
-        } else if let part = try parts.add(item) {
-          try await stream.send(part, isLast: false, plan)
-        }
+    func add(_ track: Library.PlayableTrack, of id: PlayableID?) async throws {
+      let item = try plan.item(track, of: id)
+      if plan.isShuffledHere {
+        unshuffled.append(item)
+      } else if let part = try parts.add(item) {
+        try await stream.send(part, isLast: false, plan)
       }
     }
+    for id in plan.intent.ids {
+      try await sender.readTracks(of: id, within: timeout) { try await add($0, of: id) }
+    }
+    for track in plan.intent.described ?? [] { try await add(Library.PlayableTrack(track, host: ""), of: nil) }
     try plan.check()
     for item in plan.shuffled(unshuffled) {
       if let part = try parts.add(item) { try await stream.send(part, isLast: false, plan) }

@@ -24,7 +24,8 @@ struct RouterRequestHandler: Sendable {
     await node.serve(Router.Resolve.self) { request, _ in
       // A server may have to look at the audio before it can say where it is.
       try await node.request(
-        Library.LocateTrack(id: request.track, host: request.host), to: .library, within: .seconds(14))
+        Library.LocateTrack(id: request.track, host: request.host, described: request.described), to: .library,
+        within: .seconds(14))
     }
   }
 
@@ -35,6 +36,7 @@ struct RouterRequestHandler: Sendable {
     if intent.room == nil, rooms.live.count > 1 { rooms.uses = await uses(of: rooms.live) }
     let room = try rooms.room(for: intent.room)
     let plan = PlayPlan(intent, asked: context)
+    try plan.check(described: intent.described ?? [])
     if intent.ids.contains(PlayPlan.everything) {
       // The number of all tracks is known, so too many are refused at once, and not after minutes of reading.
       let catalogue = await node.snapshot(of: Library.CatalogueState.self).first { $0.node == .library }

@@ -9,8 +9,13 @@ extension Router {
     public static let kind = "router.play"
     /// The room and the number of tracks that were loaded.
     public typealias Answer = Played
+    /// The most descriptions of an intent.
+    public static let describedLimit = 200
     /// The albums, tracks, artists, collections or playlists, in this order.
     public var ids: [PlayableID]
+    /// Tracks by their descriptions, at most `describedLimit`, which follow after `ids`. Each is looked for when a room
+    /// prepares it.
+    public var described: [DescribedTrack]?
     /// The room; nil if there is only one.
     public var room: RoomName?
     /// The place in the queue for the items.
@@ -28,9 +33,11 @@ extension Router {
 
     public init(
       ids: [PlayableID], room: RoomName? = nil, mode: Playback.LoadMode = .now, startAt: Int = 0, shuffle: Bool = false,
-      seed: UInt64? = nil, continues: Library.AlbumList? = nil, order: Playback.Order? = nil
+      seed: UInt64? = nil, continues: Library.AlbumList? = nil, order: Playback.Order? = nil,
+      described: [DescribedTrack]? = nil
     ) {
       self.ids = ids
+      self.described = described
       self.room = room
       self.mode = mode
       self.startAt = startAt
@@ -66,10 +73,13 @@ extension Router {
     public var track: TrackID
     /// The id of the room's host.
     public var host: String
+    /// The description of a described track; nil for others.
+    public var described: DescribedTrack?
 
-    public init(track: TrackID, host: String) {
+    public init(track: TrackID, host: String, described: DescribedTrack? = nil) {
       self.track = track
       self.host = host
+      self.described = described
     }
   }
 

@@ -87,10 +87,13 @@ public struct QueueItem: Codable, Hashable, Sendable {
   public var origin: Origin
   /// The part of the file that is the track, as it was when the item was queued; nil for the whole file.
   public var segment: AudioSegment?
+  /// The description of a track that was not in the library when the item was queued; nil for others. It is looked for
+  /// when a room prepares the item.
+  public var described: DescribedTrack?
 
   public init(
     entry: EntryID, track: Track, path: LocalPath? = nil, host: String? = nil, origin: Origin,
-    segment: AudioSegment? = nil
+    segment: AudioSegment? = nil, described: DescribedTrack? = nil
   ) {
     self.entry = entry
     self.track = track
@@ -98,6 +101,7 @@ public struct QueueItem: Codable, Hashable, Sendable {
     self.host = host
     self.origin = origin
     self.segment = segment
+    self.described = described
   }
 
   /// The origin of a queue entry: the node that requested it, and what it requested.

@@ -1,4 +1,4 @@
-import System
+import Model
 
 /// A random number generator with a seed, whose numbers are the same in every run.
 public struct Seeded: RandomNumberGenerator, Sendable {

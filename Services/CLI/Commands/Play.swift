@@ -13,6 +13,9 @@ extension Option {
   static let from = Option("--from", "N", help: "begin with the Nth track")
   static let random = Option("--random", help: "an album by chance")
   fileprivate static let keep = Option("--keep", help: "keep what is queued there: it follows after what moves")
+  fileprivate static let artist = Option("--artist", "NAME", help: "with --title: the artist of a track that may not be here")
+  fileprivate static let title = Option("--title", "TITLE", help: "a track by its title; it is looked for when it plays")
+  fileprivate static let album = Option("--album", "TITLE", help: "with --title: the album that the track is on")
   static let all = Option("--all", help: "everything there is, in the order in which it came")
 }
 
@@ -29,9 +32,12 @@ extension Command {
       "lunara play files:a3 --continue": "and then the albums after it",
       "lunara play --search tram": "all tracks that a search finds",
       "lunara play \"Nova Kessler\" --shuffle --albums": "an artist's albums, mixed as a whole",
+      "lunara play --artist \"Nova Kessler\" --title \"Tram at Night\" --later": "a track by its names, wherever it is found",
       "lunara play --random": "an album by chance", "lunara play --all --shuffle": "everything, mixed",
     ],
-    options: [.room, .next, .later, .shuffle, .wholeAlbums, .from, .goOn, .search, .random, .all],
+    options: [
+      .room, .next, .later, .shuffle, .wholeAlbums, .from, .goOn, .search, .artist, .title, .album, .random, .all,
+    ],
     operand: Operand(
       name: "ID…", count: 0...10_000, help: "ids, or titles of albums, artists, tracks or collections",
       completes: .household(.playables)),
@@ -41,6 +47,9 @@ extension Command {
       let (all, isLater, hasWords) = (
         arguments.has(.all), arguments.has(.next) || arguments.has(.later), !arguments.operands.isEmpty
       )
+      let described = arguments.value(.title).map {
+        DescribedTrack(title: $0, artist: arguments.value(.artist) ?? "", album: arguments.value(.album))
+      }
       let mistakes = [
         (arguments.has(.next) && arguments.has(.later), "--next and --later exclude each other."),
         (start > 1 && isLater, "--from goes with playing at once, not with --next or --later."),
@@ -51,15 +60,26 @@ extension Command {
         (all && hasWords, "--all plays everything; give no ids or titles with it."),
         (arguments.has(.random) && all, "--random and --all exclude each other."),
         (
-          !arguments.has(.random) && !all && !hasWords,
-          "Say what to play: ids or titles, or --random, or --all."
+          described == nil && (arguments.has(.artist) || arguments.has(.album)),
+          "--artist and --album go with --title."
+        ),
+        (described != nil && !arguments.has(.artist), "--title goes with --artist."),
+        (
+          described != nil && (hasWords || all || arguments.has(.random)),
+          "--title names the track to play; give no ids or titles with it, nor --random or --all."
+        ),
+        (
+          !arguments.has(.random) && !all && !hasWords && described == nil,
+          "Say what to play: ids or titles, or --random, or --all, or --artist and --title."
         ),
       ]
       for (isMistake, message) in mistakes where isMistake { throw UsageError(message) }
       let client = try await Client(context, asking: .router)
       let room = try await client.room(for: context)
       let ids =
-        if arguments.has(.random) {
+        if described != nil {
+          [PlayableID]()
+        } else if arguments.has(.random) {
           [try await client.randomAlbum()]
         } else if all {
           [PlayableID(source: "library", native: "all")]
@@ -75,7 +95,7 @@ extension Command {
         ids: ids, room: room, mode: arguments.has(.next) ? .next : arguments.has(.later) ? .later : .now,
         startAt: start - 1, shuffle: shuffles, seed: shuffles ? .random(in: 0...UInt64(Int64.max)) : nil,
         continues: arguments.has(.goOn) ? list : nil,
-        order: shuffles ? arguments.has(.wholeAlbums) ? .albums : .tracks : nil)
+        order: shuffles ? arguments.has(.wholeAlbums) ? .albums : .tracks : nil, described: described.map { [$0] })
       // A large part of the library takes a while to load.
       let isMuch = all || arguments.has(.search)
       let played = try await client.ask(intent, of: .router, within: isMuch ? .seconds(300) : .seconds(60))

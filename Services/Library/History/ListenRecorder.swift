@@ -41,7 +41,8 @@ enum ListenRows {
     let isNew = try transaction.execute(
       "UPDATE listens SET outcome = ?, counted_at = ? WHERE listen = ? AND outcome <> ?1",
       ListenOutcome.counted, time, counted.subject.listen)
-    if isNew > 0 { try mark(counted.subject.item.track.id, heardAt: time, transaction) }
+    guard isNew > 0 else { return }
+    try mark(try Catalogue.heardTrack(of: counted.subject.item, transaction).id, heardAt: time, transaction)
   }
 
   /// Stores a listen that has ended. One that a person left early is a skip, unless it counted.
@@ -66,8 +67,8 @@ enum ListenRows {
       """
       INSERT INTO listens (listen, track, room, started_at, day, heard, outcome)
       VALUES (?1, ?2, ?3, ?4, \(History.day("?4")), ?5, ?6)
-      """, subject.listen, try row(of: subject.item.track, transaction), subject.room, subject.startedAt, heard,
-      ListenOutcome.heard)
+      """, subject.listen, try row(of: Catalogue.heardTrack(of: subject.item, transaction), transaction), subject.room,
+      subject.startedAt, heard, ListenOutcome.heard)
   }
 
   /// Returns the id of the row for a track with these tags, and adds the row where there is none.
@@ -96,6 +97,15 @@ enum ListenRows {
     try transaction.execute("UPDATE tracks SET played_at = max(played_at, ?) WHERE id = ?", time, shown)
     try transaction.execute(
       "UPDATE albums SET played_at = max(played_at, ?) WHERE id = (SELECT shelf FROM tracks WHERE id = ?)", time, shown)
+  }
+}
+
+extension Catalogue {
+  /// Returns the track that was heard: for a described one the track of the library that it means, where there is one.
+  static func heardTrack(of item: QueueItem, _ transaction: ReadTransaction) throws -> Track {
+    guard let described = item.described else { return item.track }
+    let match = try TrackMatcher(roots: [], transaction: transaction).matches(of: [.init(track: described)])
+    return try match[0].track.flatMap { try track($0, transaction) } ?? item.track
   }
 }
 

@@ -8,6 +8,8 @@ struct TrackLocator: Sendable {
   let database: Database
   /// The id of the library's host.
   let hostID: String
+  /// Returns the music folders.
+  let roots: @Sendable () -> [LocalPath]
   /// Returns the address at which another host reads a track. Throws `library.mediaAway`.
   let elsewhere: @Sendable (TrackID) async throws -> Library.Locator
   /// Returns the server of a source; nil where none can be used.
@@ -16,6 +18,27 @@ struct TrackLocator: Sendable {
   var patience = (next: Duration.seconds(3), last: Duration.seconds(10))
 
   private let unreachable = UnreachableSources()
+
+  /// Returns the location of the track that a request means. A described track is looked for now, so that music that
+  /// came since it was queued is found.
+  ///
+  /// - Throws: `library.notHere` for a description without a track; the errors of `locate(_:for:)`.
+  func locate(_ request: Library.LocateTrack) async throws -> Library.Locator {
+    guard let described = request.described else { return try await locate(request.id, for: request.host) }
+    let roots = roots()
+    let found = try await database.read { transaction -> TrackID? in
+      let matcher = TrackMatcher(roots: roots, transaction: transaction)
+      guard let number = try matcher.matches(of: [.init(track: described)])[0].track else { return nil }
+      return try Catalogue.track(number, transaction)?.id
+    }
+    guard let found else {
+      throw LunaraError(
+        "library.notHere",
+        "“\(described.title)” by \(described.artist.isEmpty ? "an unknown artist" : described.artist) is not in the library. Add its music to a source and refresh it."
+      )
+    }
+    return try await locate(found, for: request.host)
+  }
 
   /// Returns the location for a room on `host`: that of the first copy that can be read. Copies are tried in their
   /// order, but those of servers that did not answer lately come last.

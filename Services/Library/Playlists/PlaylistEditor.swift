@@ -250,7 +250,10 @@ extension PlaylistEditor {
     repeat {
       guard !ids.isEmpty else { break }
       let page = try Catalogue.playable(Library.ListPlayable(ids: ids, after: after), host: hostID, transaction)
-      for track in page.tracks.map(\.track) { try entries.append(entry(of: track)) }
+      for found in page.tracks {
+        entries.append(
+          try found.described.map { PlaylistEntries.Entry(described: $0, addedAt: now) } ?? entry(of: found.track))
+      }
       after = page.next
       guard entries.count <= PlaylistEntries.most else { throw Self.full }
     } while after != nil

@@ -51,7 +51,7 @@ enum PlayOutbox {
     guard !counted.isPrivate else { return false }
     let stage = try PlayRestoreReconciliation.isInDoubt(counted.subject.startedAt, transaction) ? Stage.sent : .waiting
     var isAdded = false
-    let heard = counted.subject.item.track.id
+    let heard = try Catalogue.heardTrack(of: counted.subject.item, transaction).id
     var copies = try copies(of: heard, transaction).map(\.id)
     // A track that is no longer listed is known by its own id alone; its server may have it again.
     if copies.isEmpty { copies = [heard] }

@@ -54,7 +54,7 @@ struct AudioLocator: Sendable {
 
   /// Returns the router's locator, without looking for prefetched files. Throws the router's error or `bus.…`.
   func resolve(_ item: QueueItem, within patience: Duration = Self.longTimeout) async throws -> Library.Locator {
-    try await ask(Router.Resolve(track: item.track.id, host: host), patience)
+    try await ask(Router.Resolve(track: item.track.id, host: host, described: item.described), patience)
   }
 }
 

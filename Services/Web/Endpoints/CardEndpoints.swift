@@ -35,7 +35,7 @@ extension EndpointContext {
       throw LunaraError("client.roomUnknown", "There is no room \(room).")
     }
     var palette: Palette?
-    if let album = status.track?.albumID {
+    if let album = status.track?.albumID, !album.isDescribed {
       palette = await paletteCache.palette(of: album, in: await household.catalogue?.generation) {
         try await ask(Library.ReadAlbum(id: album), of: .library, within: .seconds(2)).album.palette
       }

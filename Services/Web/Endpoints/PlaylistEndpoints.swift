@@ -94,22 +94,6 @@ extension Endpoint {
   ]
 }
 
-/// A track by its description, in the body of a request.
-private struct DescribedTrackBody: Decodable {
-  var title: String
-  var artist: String?
-  var album: String?
-  var durationSeconds: Double?
-  var isrc: String?
-  var recordingID: String?
-
-  var track: DescribedTrack {
-    let duration = durationSeconds.map { Milliseconds(Int64(max(0, min($0, 1e6)) * 1000)) }
-    return DescribedTrack(
-      title: title, artist: artist ?? "", album: album, duration: duration, isrc: isrc, recordingID: recordingID)
-  }
-}
-
 /// The body of `POST /api/v1/playlists`.
 private struct NewPlaylistBody: Decodable {
   var title: String

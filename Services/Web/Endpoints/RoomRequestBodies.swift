@@ -6,7 +6,9 @@ import Model
 
 /// The body of `POST /api/v1/play`.
 struct PlayRequestBody: Decodable {
-  var ids: [PlayableID]
+  var ids: [PlayableID]?
+  /// Tracks by their descriptions, after those of `ids`.
+  var described: [DescribedTrackBody]?
   var room: RoomName?
   /// The place in the queue: now, next or later.
   var mode: Playback.LoadMode?
@@ -36,7 +38,10 @@ struct PlayRequestBody: Decodable {
 
   /// Returns the request to the router; `seed` returns the seed of a shuffled order.
   func intent(seed: () -> UInt64) throws -> Router.Play {
-    guard !ids.isEmpty else { throw LunaraError("web.badBody", "ids is empty. Name at least one album or track.") }
+    let ids = ids ?? []
+    guard !ids.isEmpty || described?.isEmpty == false else {
+      throw LunaraError("web.badBody", "ids is empty. Name at least one album or track, or describe one.")
+    }
     guard ids.count <= 500 else { throw LunaraError("web.badBody", "ids may hold at most 500.") }
     guard shuffle != true || order?.value != .queued else {
       throw LunaraError("web.badBody", "order is queued, which a shuffle cannot be. It must be tracks or albums.")
@@ -45,7 +50,23 @@ struct PlayRequestBody: Decodable {
     let shuffle = shuffle ?? false
     return Router.Play(
       ids: ids, room: room, mode: mode ?? .now, startAt: startAt ?? 0, shuffle: shuffle, seed: shuffle ? seed() : nil,
-      continues: continues?.list, order: shuffle ? order?.value ?? .tracks : nil)
+      continues: continues?.list, order: shuffle ? order?.value ?? .tracks : nil, described: described?.map(\.track))
+  }
+}
+
+/// A track by its description, in the body of a request.
+struct DescribedTrackBody: Decodable {
+  var title: String
+  var artist: String?
+  var album: String?
+  var durationSeconds: Double?
+  var isrc: String?
+  var recordingID: String?
+
+  var track: DescribedTrack {
+    let duration = durationSeconds.map { Milliseconds(Int64(max(0, min($0, 1e6)) * 1000)) }
+    return DescribedTrack(
+      title: title, artist: artist ?? "", album: album, duration: duration, isrc: isrc, recordingID: recordingID)
   }
 }
 

@@ -21,10 +21,15 @@ extension Palette: JSONRepresentable {
   public var json: JSON { ["first": first, "second": second, "dark": dark] }
 }
 
+extension Track {
+  /// The id of the album that a reader can open; nil for a described track, whose album is not in the library.
+  var shownAlbumID: AlbumID? { albumID.isDescribed ? nil : albumID }
+}
+
 extension Track: JSONRepresentable {
   public var json: JSON {
     [
-      "id": id, "title": title, "artist": artist, "albumArtist": albumArtist, "album": album, "albumID": albumID,
+      "id": id, "title": title, "artist": artist, "albumArtist": albumArtist, "album": album, "albumID": shownAlbumID,
       "disc": disc, "number": number, "numberText": numberText, "year": year, "genres": genres,
       "durationSeconds": duration, "art": art, "rating": rating, "artists": artists, "composer": composer, "work": work,
     ]

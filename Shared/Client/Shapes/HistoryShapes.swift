@@ -9,7 +9,7 @@ extension JSON {
     _ listen: ListenID, _ track: Track, in room: RoomName, at startedAt: Timestamp, for heard: Milliseconds
   ) -> JSON {
     [
-      "listen": listen, "room": room, "id": track.id, "albumID": track.albumID, "track": track.title,
+      "listen": listen, "room": room, "id": track.id, "albumID": track.shownAlbumID, "track": track.title,
       "artist": track.artist, "album": track.album, "art": track.art, "startedAt": startedAt, "heardSeconds": heard,
     ]
   }

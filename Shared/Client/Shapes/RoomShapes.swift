@@ -42,8 +42,8 @@ extension RoomQueue: JSONRepresentable {
       "items": JSON.list(items.enumerated()) { index, item in
         [
           "entry": item.entry, "place": first + index + 1, "id": item.track.id, "title": item.track.title,
-          "artist": item.track.artist, "album": item.track.album, "albumID": item.track.albumID,
-          "durationSeconds": item.track.duration, "art": item.track.art,
+          "artist": item.track.artist, "album": item.track.album, "albumID": item.track.shownAlbumID,
+          "durationSeconds": item.track.duration, "art": item.track.art, "described": item.described == nil ? nil : true,
         ]
       },
       "positionSeconds": position, "order": modes?.order.rawValue, "repeat": modes?.repeats.rawValue,
@@ -75,7 +75,7 @@ extension Playback.PlayedItem: JSONRepresentable {
   public var json: JSON {
     let track = item.track
     return [
-      "entry": item.entry, "id": track.id, "albumID": track.albumID, "title": track.title, "artist": track.artist,
+      "entry": item.entry, "id": track.id, "albumID": track.shownAlbumID, "title": track.title, "artist": track.artist,
       "album": track.album, "art": track.art, "startedAt": startedAt, "heardSeconds": heard, "reason": reason.rawValue,
     ]
   }

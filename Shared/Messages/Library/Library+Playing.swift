@@ -35,7 +35,7 @@ extension Library {
 
   /// A track and the file of its audio.
   public struct PlayableTrack: Codable, Hashable, Sendable {
-    /// The track.
+    /// The track; for one that is not in the library `DescribedTrack.track`.
     public var track: Track
     /// The file on the library's host; nil if there is none.
     public var path: LocalPath?
@@ -43,28 +43,41 @@ extension Library {
     public var host: String
     /// The part of the file that is the track; nil for the whole file.
     public var segment: AudioSegment?
+    /// The description of a track that is not in the library, such as an entry of a playlist; nil for others.
+    public var described: DescribedTrack?
 
-    public init(track: Track, path: LocalPath?, host: String, segment: AudioSegment? = nil) {
+    public init(
+      track: Track, path: LocalPath?, host: String, segment: AudioSegment? = nil, described: DescribedTrack? = nil
+    ) {
       self.track = track
       self.path = path
       self.host = host
       self.segment = segment
+      self.described = described
+    }
+
+    /// Creates the entry of a track that is not in the library.
+    public init(_ described: DescribedTrack, host: String) {
+      self.init(track: described.track, path: nil, host: host, described: described)
     }
   }
 
   /// Asks for the location from which a track's audio can be read now.
   public struct LocateTrack: ReadRequest {
     public static let kind = "library.locate-track"
-    /// The location; refused with `library.unknownID` or `library.fileMissing`.
+    /// The location; refused with `library.unknownID`, `library.fileMissing` or `library.notHere`.
     public typealias Answer = Locator
     /// The track.
     public var id: TrackID
     /// The id of the asking room's host: a path is returned only to the library's own host.
     public var host: String
+    /// The description of a described track, which is looked for in the library; nil for others.
+    public var described: DescribedTrack?
 
-    public init(id: TrackID, host: String) {
+    public init(id: TrackID, host: String, described: DescribedTrack? = nil) {
       self.id = id
       self.host = host
+      self.described = described
     }
   }
 

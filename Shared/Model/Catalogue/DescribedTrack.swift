@@ -15,10 +15,12 @@ public struct DescribedTrack: Codable, Hashable, Sendable {
   public var recordingID: String?
   /// The address of the music in the list file from which the entry came; nil if there is none.
   public var location: String?
+  /// The address of a picture of the cover; nil if there is none.
+  public var cover: String?
 
   public init(
     title: String, artist: String, album: String? = nil, duration: Milliseconds? = nil, isrc: String? = nil,
-    recordingID: String? = nil, location: String? = nil
+    recordingID: String? = nil, location: String? = nil, cover: String? = nil
   ) {
     self.title = title
     self.artist = artist
@@ -27,5 +29,33 @@ public struct DescribedTrack: Codable, Hashable, Sendable {
     self.isrc = isrc
     self.recordingID = recordingID
     self.location = location
+    self.cover = cover
   }
+}
+
+/// Described tracks in a queue, where each track has an id.
+extension DescribedTrack {
+  /// The source in the ids of described tracks. No source of music has this name.
+  public static let source = "described"
+
+  /// The track as queues, rooms and plays have it. Its id follows from title, artist and album, so that the same
+  /// description has the same id everywhere; a length that is not known is zero.
+  public var track: Track {
+    let words = [artist, album ?? "", title].map { $0.lowercased() }
+    return Track(
+      id: TrackID(source: Self.source, native: Self.native(words)),
+      albumID: AlbumID(source: Self.source, native: Self.native(Array(words.prefix(2)))), title: title, artist: artist,
+      albumArtist: artist, album: album ?? "", duration: duration ?? .zero, recordingID: recordingID, isrc: isrc)
+  }
+
+  /// Returns the native part of the id for these words. Its first letter is none with which the ids of the catalogue
+  /// begin.
+  private static func native(_ words: [String]) -> String {
+    "d" + String(FNV1a.hash(words.joined(separator: "\0")), radix: 16)
+  }
+}
+
+extension ItemID {
+  /// True for the id of a described track, or of the album in its description. The library has no such item.
+  public var isDescribed: Bool { source == DescribedTrack.source }
 }

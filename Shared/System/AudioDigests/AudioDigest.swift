@@ -1,3 +1,4 @@
+import Model
 public import System
 
 /// A digest of the sound in a music file, which stays the same when its tags, its pictures or its name change. It is of

@@ -59,6 +59,27 @@ struct RouterRequestHandlerTests {
     await fixture.close()
   }
 
+  @Test func describedTracksFollowAndAreLookedForByTheirDescriptions() async throws {
+    let fixture = try await TestRouter()
+    try await fixture.library(tracks: 3)
+    let den = try await fixture.room("den")
+    let away = DescribedTrack(title: "Away", artist: "Nobody", isrc: "GBAYE0601498")
+    #expect(try await fixture.ask(Router.Play(ids: [fixture.album], described: [away])).tracks == 4)
+    let item = try #require(den.loads.withLock { $0.last?.load.items.last })
+    #expect(item.described == away && item.track == away.track && item.path == nil && item.origin.place == nil)
+    let nameless = DescribedTrack(title: "Away", artist: "")
+    #expect(await fixture.refusal(of: Router.Play(ids: [], described: [nameless]))?.code == "router.badDescription")
+    let many = [DescribedTrack](repeating: away, count: Router.Play.describedLimit + 1)
+    #expect(await fixture.refusal(of: Router.Play(ids: [], described: many))?.code == "router.tooMany")
+    let library = try #require(fixture.libraryNode)
+    await library.serve(Library.LocateTrack.self) { request, _ in
+      .url("http://h/\(request.described?.title ?? "")", headers: [:])
+    }
+    let resolve = Router.Resolve(track: item.track.id, host: "host-2", described: item.described)
+    #expect(try await fixture.asker.request(resolve, to: .router) == .url("http://h/Away", headers: [:]))
+    await fixture.close()
+  }
+
   @Test func severalIDsPlayInTheirOrderEachWithItsPlace() async throws {
     let fixture = try await TestRouter()
     try await fixture.library(tracks: 3)

@@ -33,9 +33,15 @@ import Testing
     #expect(intent.seed == 7)
   }
 
+  @Test func tracksByTheirDescriptionsNeedNoIDs() throws {
+    let intent = try play(#"{"described":[{"title":"Gone","artist":"Nobody","durationSeconds":61}]}"#)
+    #expect(intent.ids.isEmpty)
+    #expect(intent.described == [DescribedTrack(title: "Gone", artist: "Nobody", duration: Milliseconds(61_000))])
+  }
+
   @Test(
     arguments: [
-      "", "[]", "{}", #"{"ids":[]}"#, #"{"ids":["a1"]}"#, #"{"ids":"files:a1"}"#, #"{"ids":["files:a1"],"startAt":-1}"#,
+      "", "[]", "{}", #"{"ids":[]}"#, #"{"ids":[],"described":[]}"#, #"{"described":[{"artist":"Nobody"}]}"#, #"{"ids":["a1"]}"#, #"{"ids":"files:a1"}"#, #"{"ids":["files:a1"],"startAt":-1}"#,
       #"{"ids":["files:a1"],"mode":"soon"}"#, #"{"ids":["files:a1"],"room":"The Kitchen"}"#, "\u{FFFD}",
     ])
   func anIntentThatIsNotUnderstoodIsRefused(json: String) { #expect(code { _ = try play(json) } == "web.badBody") }

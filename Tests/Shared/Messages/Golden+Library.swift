@@ -195,6 +195,11 @@ extension Golden {
       """#),
     Golden(
       Library.LocateTrack(id: TrackID(source: "files", native: "t1"), host: "h1"), #"{"host":"h1","id":"files:t1"}"#),
+    Golden(
+      Library.LocateTrack(
+        id: TrackID(source: "described", native: "d1"), host: "h1",
+        described: DescribedTrack(title: "Gone", artist: "Nobody")),
+      #"{"described":{"artist":"Nobody","title":"Gone"},"host":"h1","id":"described:d1"}"#),
     Golden(to: Library.LocateTrack.self, .file(LocalPath("/m/1.flac")), #"{"name":"file","path":"file:///m/1.flac"}"#),
     Golden(Library.LocateArt(id: ArtID(source: "files", native: "c1"), host: "h1"), #"{"host":"h1","id":"files:c1"}"#),
     Golden(

@@ -75,6 +75,14 @@ extension Golden {
         "albumID":"files:a1","artist":"","disc":1,"duration":0,"genres":[],"id":"files:t2","title":"Two"}}],
         "load":"x","mode":"later","part":1,"startAt":1}
         """#),
+      Golden(
+        Playback.Load(load: "x", part: 1, isLast: false, mode: .later, items: [Samples.describedItem], startAt: 1),
+        #"""
+        {"isLast":false,"items":[{"described":{"artist":"Nobody","title":"Gone"},"entry":"e4",
+        "origin":{"node":"cli@main"},"track":{"album":"","albumArtist":"Nobody","albumID":"described:d9c6fdae48d14bd76",
+        "artist":"Nobody","disc":1,"duration":0,"genres":[],"id":"described:d0","title":"Gone"}}],
+        "load":"x","mode":"later","part":1,"startAt":1}
+        """#),
       Golden(to: Playback.Load.self, Samples.summary, #"{"count":2,"current":1,"revision":8}"#),
       Golden(
         to: Playback.Transport.self, Samples.idleRoom,

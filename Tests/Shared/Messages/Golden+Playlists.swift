@@ -6,7 +6,7 @@ extension Golden {
   private static let answer =
     #"{"duration":0,"id":"plex:p5","isSmart":false,"title":"","trackCount":0}"#
   private static let described = #"""
-    {"album":"Away","artist":"Nobody","duration":61000,"isrc":"GBAYE0601498","location":"../a.mp3",
+    {"album":"Away","artist":"Nobody","cover":"https://h/c.jpg","duration":61000,"isrc":"GBAYE0601498","location":"../a.mp3",
     "recordingID":"b1a9c0e9-d987-4042-ae91-78d6a3267d69","title":"Gone"}
     """#
 

@@ -8,6 +8,14 @@ extension Golden {
         ids: [PlayableID(source: "files", native: "a1")], room: Samples.kitchen, mode: .next, startAt: 2, shuffle: true,
         seed: 42),
       #"{"ids":["files:a1"],"mode":"next","room":"kitchen","seed":42,"shuffle":true,"startAt":2}"#),
+    Golden(
+      Router.Play(ids: [], described: [DescribedTrack(title: "Gone", artist: "Nobody")]),
+      #"{"described":[{"artist":"Nobody","title":"Gone"}],"ids":[],"mode":"now","shuffle":false,"startAt":0}"#),
+    Golden(
+      Router.Resolve(
+        track: TrackID(source: "described", native: "d1"), host: "h1",
+        described: DescribedTrack(title: "Gone", artist: "Nobody")),
+      #"{"described":{"artist":"Nobody","title":"Gone"},"host":"h1","track":"described:d1"}"#),
     Golden(Router.Play(ids: []), #"{"ids":[],"mode":"now","shuffle":false,"startAt":0}"#),
     Golden(
       to: Router.Play.self, Router.Played(room: Samples.kitchen, tracks: 2, queue: Samples.summary),

@@ -81,7 +81,7 @@ enum Samples {
     note: "Sent")
   static let described = DescribedTrack(
     title: "Gone", artist: "Nobody", album: "Away", duration: Milliseconds(61_000), isrc: "GBAYE0601498",
-    recordingID: "b1a9c0e9-d987-4042-ae91-78d6a3267d69", location: "../a.mp3")
+    recordingID: "b1a9c0e9-d987-4042-ae91-78d6a3267d69", location: "../a.mp3", cover: "https://h/c.jpg")
   static let playlistEntry = Library.PlaylistEntry(entry: 9, described: described)
   static let barePlaylist = Playlist(
     id: PlaylistID(source: "plex", native: "p5"), title: "", trackCount: 0, duration: .zero)
@@ -94,6 +94,11 @@ enum Samples {
   static let segmentItem = QueueItem(
     entry: EntryID(rawValue: "e3"), track: bareTrack, path: LocalPath("/m/image.flac"), host: "h1",
     origin: .init(node: "cli@main"), segment: segment)
+  static let describedItem: QueueItem = {
+    let described = DescribedTrack(title: "Gone", artist: "Nobody")
+    return QueueItem(
+      entry: EntryID(rawValue: "e4"), track: described.track, origin: .init(node: "cli@main"), described: described)
+  }()
   static let bareItem = QueueItem(entry: EntryID(rawValue: "e2"), track: bareTrack, origin: .init(node: "cli@main"))
 
   static let subject = Playback.ListenSubject(

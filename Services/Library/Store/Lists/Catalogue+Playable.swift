@@ -39,12 +39,12 @@ extension Catalogue {
       let parts = try Playable(request.ids[index], transaction).parts(from: position, limit: wanted, transaction)
       for part in parts {
         if part.position != position { (position, last) = (part.position, nil) }
-        for (track, path, segment) in try tracks(of: part.item, after: last, limit: budget.items + 1, transaction) {
-          guard budget.admits(track.size + 3 * (path?.bytes.count ?? 0) + host.utf8.count + 140) else {
+        for playable in try tracks(of: part.item, host: host, after: last, limit: budget.items + 1, transaction) {
+          guard budget.admits(playable.size) else {
             return Library.PlayablePage(tracks: listed, next: Cursor("playable", [index, position, last ?? 0]).text)
           }
-          listed.append(Library.PlayableTrack(track: track, path: path, host: host, segment: segment))
-          last = CatalogueID(track.id)?.number
+          listed.append(playable)
+          last = CatalogueID(playable.track.id)?.number
         }
       }
       if let end = parts.last, parts.count == wanted {
@@ -58,8 +58,17 @@ extension Catalogue {
 
   /// Returns the tracks of one item behind the track `after`, in playing order.
   private static func tracks(
-    of item: CatalogueID, after: Int64?, limit: Int, _ transaction: ReadTransaction
-  ) throws -> [(track: Track, path: LocalPath?, segment: AudioSegment?)] {
+    of item: PlayableItem, host: String, after: Int64?, limit: Int, _ transaction: ReadTransaction
+  ) throws -> [Library.PlayableTrack] {
+    switch item {
+    case .described(let track): [Library.PlayableTrack(track, host: host)]
+    case .catalogue(let item): try tracks(of: item, host: host, after: after, limit: limit, transaction)
+    }
+  }
+
+  private static func tracks(
+    of item: CatalogueID, host: String, after: Int64?, limit: Int, _ transaction: ReadTransaction
+  ) throws -> [Library.PlayableTrack] {
     let condition: String
     switch item.kind {
     case .album: condition = "t.shelf = ?1"
@@ -84,17 +93,27 @@ extension Catalogue {
       """, item.number, after, limit
     ) { row in
       let column = row.count - 8
-      return (
-        try track(row), path(try row.value(column), try row.value(column + 1)), try segment(row, from: column + 2)
-      )
+      return Library.PlayableTrack(
+        track: try track(row), path: path(try row.value(column), try row.value(column + 1)), host: host,
+        segment: try segment(row, from: column + 2))
     }
   }
+}
+
+extension Library.PlayableTrack: SizedItem {
+  var size: Int { track.size + 3 * (path?.bytes.count ?? 0) + host.utf8.count + (described?.size ?? 0) + 140 }
+}
+
+/// A part of something that can be played: an item of the catalogue, or a track that is not in it.
+enum PlayableItem {
+  case catalogue(CatalogueID)
+  case described(DescribedTrack)
 }
 
 /// Something that can be played, as a list of parts.
 private enum Playable {
   /// One part; the parts are ordered by `position`.
-  typealias Part = (position: Int64, item: CatalogueID)
+  typealias Part = (position: Int64, item: PlayableItem)
 
   case item(CatalogueID)
   case everything
@@ -127,11 +146,19 @@ private enum Playable {
 
   /// Returns the parts from a position on.
   func parts(from position: Int64, limit: Int, _ transaction: ReadTransaction) throws -> [Part] {
+    if case .item(let item) = self, item.kind == .playlist {
+      return try Catalogue.items(ofPlaylist: item.number, from: position, limit: limit, transaction)
+    }
+    return try items(from: position, limit: limit, transaction).map { ($0.position, .catalogue($0.item)) }
+  }
+
+  /// Returns the parts of anything but a playlist from a position on.
+  private func items(
+    from position: Int64, limit: Int, _ transaction: ReadTransaction
+  ) throws -> [(position: Int64, item: CatalogueID)] {
     switch self {
     case .item(let item) where item.kind == .collection:
       try Catalogue.items(ofCollection: item.number, from: position, limit: limit, transaction)
-    case .item(let item) where item.kind == .playlist:
-      try Catalogue.items(ofPlaylist: item.number, from: position, limit: limit, transaction)
     case .work(let number): try Catalogue.items(ofWork: number, from: position, limit: limit, transaction)
     case .folder(let path): try Catalogue.items(ofFolder: path, from: position, limit: limit, transaction)
     case .item(let item): position <= 0 ? [(position: Int64(0), item: item)] : []

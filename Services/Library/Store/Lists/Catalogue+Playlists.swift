@@ -72,22 +72,26 @@ extension Catalogue {
     return try found.map { try counted([$0], nil, transaction)[0] }
   }
 
-  /// Returns the places of a playlist from one on that have a track, with the tracks that are shown there.
+  /// Returns the places of a playlist from one on that have a track or a description, with what is shown there.
   static func items(
     ofPlaylist number: Int64, from place: Int64, limit: Int, _ transaction: ReadTransaction
-  ) throws -> [(position: Int64, item: CatalogueID)] {
+  ) throws -> [(position: Int64, item: PlayableItem)] {
     if let rules = try rules(ofPlaylist: number, transaction) {
       let first = max(0, place)
       let found = try tracks(
         of: rules, ruleContext(of: number), window: .init(offset: first, count: Int64(limit)), transaction)
-      return found.enumerated().map { (first + Int64($0), CatalogueID(.track, $1)) }
+      return found.enumerated().map { (first + Int64($0), .catalogue(CatalogueID(.track, $1))) }
     }
     return try transaction.rows(
       """
-      SELECT place, shown FROM (SELECT e.place, \(shownTrack) AS shown FROM playlist_entries e
-        WHERE e.playlist = ? AND e.place >= ?) WHERE shown IS NOT NULL ORDER BY place LIMIT ?
+      SELECT place, shown, described FROM (SELECT e.place, \(shownTrack) AS shown, e.described FROM playlist_entries e
+        WHERE e.playlist = ? AND e.place >= ?) WHERE shown IS NOT NULL OR described IS NOT NULL ORDER BY place LIMIT ?
       """, number, place, limit
-    ) { (try $0.value(0), CatalogueID(.track, try $0.value(1))) }
+    ) { row in
+      if let track: Int64 = try row.value(1) { return (try row.value(0), .catalogue(CatalogueID(.track, track))) }
+      let text: String = try row.value(2)
+      return (try row.value(0), .described(try MessageCoding.decode(DescribedTrack.self, from: text.utf8)))
+    }
   }
 
   /// One row of a page: an entry, and its track where that is here.

@@ -129,11 +129,11 @@ export async function readAllPages(path, lists, signal) {
 
 /**
  * Plays albums, tracks, artists, collections or playlists in a room. `mode` is `now`, `next` or `later`. `continues` is
- * the list of albums that plays after the last item, or null.
+ * the list of albums that plays after the last item, or null. `described` are tracks by their descriptions, after them.
  */
-export function play(ids, { room = null, mode = 'now', startAt = 0, continues = null, shuffle = false } = {}) {
+export function play(ids, { room = null, mode = 'now', startAt = 0, continues = null, shuffle = false, described = null } = {}) {
   const more = mode === 'now' ? { startAt, ...(continues && !shuffle ? { continues } : {}), ...(shuffle ? { shuffle } : {}) } : {};
-  return change('play', { ids, mode, ...(room ? { room } : {}), ...more });
+  return change('play', { ids, mode, ...(room ? { room } : {}), ...(described ? { described } : {}), ...more });
 }
 
 /** Sends a transport command to a room, as in `sendCommand('kitchen', { action: 'seek', seconds: 12 })`. */

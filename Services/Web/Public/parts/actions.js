@@ -26,6 +26,11 @@ function placeholderTrack(item) {
   return { title, artist, album: title, albumArtist: artist, albumID: item.trackCount === undefined ? null : item.id, art, palette };
 }
 
+/** Returns the description of a track that is not in the library, as the service takes it. */
+export function descriptionOf({ title, artist, album, durationSeconds }) {
+  return { title, artist, ...(album ? { album } : {}), ...(durationSeconds ? { durationSeconds } : {}) };
+}
+
 /**
  * Plays an item with an `id` and a `title`, or adds it to the queue: `mode` is `now`, `next` or `later`. After an album
  * that is played now, the list of albums on screen follows. `first` is the first track, if it is known.
@@ -35,7 +40,8 @@ export async function enqueue(item, mode = 'now', { startAt = 0, shuffle = false
   const continues = item.trackCount !== undefined && item.artist !== undefined && ids.length === 1 ? continuationAfter(item.id) : null;
   const undo = mode === 'now' && currentRoom() ? expectTrack(currentRoom().name, first ?? placeholderTrack(item)) : () => {};
   try {
-    const done = await play(ids, { room: currentRoom()?.name ?? null, mode, startAt, shuffle, continues });
+    const what = item.described ? [[], { described: [descriptionOf(item)] }] : [ids, { startAt, shuffle, continues }];
+    const done = await play(what[0], { room: currentRoom()?.name ?? null, mode, ...what[1] });
     if (mode === 'now') {
       offerUndo(done.room, former, `The queue was replaced by “${item.title}”.`, done.queue.revision);
       return;
@@ -102,7 +108,7 @@ export function trackMenu(track, { start = null, artistID = null, albumHere = nu
       ? { name: 'Go to artist', icon: 'artists', href: address('artist', artistID) }
       : { name: 'Go to artist', icon: 'artists', href: `${address('search')}?q=${encodeURIComponent(track.albumArtist ?? track.artist)}` },
     track.albumID && track.albumID !== albumHere && { name: 'Go to album', icon: 'albums', href: address('album', track.albumID) },
-    track.id && { name: 'Details', icon: 'info', href: address('track', track.id) },
+    track.id && !track.described && { name: 'Details', icon: 'info', href: address('track', track.id) },
   ].filter(Boolean);
 }
 

@@ -26,13 +26,18 @@ function run(element, event) {
   if (selection?.list === element.parentElement) return selection.press(element, event.shiftKey);
   if (!track) return;
   if (event.ctrlKey || event.metaKey || event.shiftKey) return select(element);
-  if (track.described) return;
   if (options.start) options.start();
   else enqueue(track);
 }
 
 /** Begins to choose several tracks of the list of a row, which is the first one. */
 const select = (element) => import('../playlists/selection.js').then(({ startSelection }) => startSelection(element), showError);
+
+/** Returns true if a room's track is that of a row; entries of playlists that are not in the library have no ids. */
+function isSame(playing, track) {
+  if (!track.described) return playing?.id === track.id;
+  return Boolean(playing) && !playing.albumID && playing.title === track.title && playing.artist === track.artist;
+}
 
 /** Returns an empty row; with `cover` it shows the album's cover instead of a number. */
 export function makeTrackRow({ cover = false } = {}) {
@@ -46,8 +51,7 @@ export function makeTrackRow({ cover = false } = {}) {
   offerMenu(element, () => current.get(element)?.track.title ?? '', () => {
     const { track, options } = current.get(element) ?? {};
     if (!track) return null;
-    const items = track.described ? options.edits ?? [] : trackMenu(track, options);
-    return [...items, { name: 'Select', icon: 'check', run: () => select(element) }];
+    return [...trackMenu(track, options), { name: 'Select', icon: 'check', run: () => select(element) }];
   }, () => {
     const { track } = current.get(element) ?? {};
     return track && !track.described ? track : null;
@@ -65,7 +69,6 @@ export function updateTrackRow(element, track, { title = track?.title, under = '
   const [sign, words, stars, length] = button.children;
   more.hidden = !track;
   button.disabled = !track;
-  setAttribute(button, 'aria-disabled', track?.described && selection?.list !== element.parentElement ? 'true' : null);
   element.classList.toggle('missing', Boolean(track?.described));
   if (!track) {
     current.delete(element);
@@ -79,7 +82,7 @@ export function updateTrackRow(element, track, { title = track?.title, under = '
   current.set(element, { track, options });
   selection?.mark(element);
   const room = currentRoom();
-  const state = stateIfCurrent(room, isCurrent ?? (!track.described && room?.track?.id === track.id));
+  const state = stateIfCurrent(room, isCurrent ?? isSame(room?.track, track));
   if (sign.firstChild.matches('.cover')) setCover(sign.firstChild, { ...track, title: track.album });
   else setText(sign.firstChild, String(number ?? track.numberText ?? track.number ?? '·'));
   setText(words.children[0], title);

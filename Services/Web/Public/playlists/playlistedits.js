@@ -1,6 +1,7 @@
 // Edits of the household's own playlists: adding to them from any menu, and moving, removing and renaming in them.
 import { change, playlistPath, read, readQueue } from '../core/api.js';
 import { address, navigate } from '../core/router.js';
+import { descriptionOf } from '../parts/actions.js';
 import { hideBanner, showBanner, showError } from '../parts/banners.js';
 import { openMenu } from '../parts/menu.js';
 
@@ -29,14 +30,17 @@ export function offerUndoOf(playlist, message, after = () => {}) {
 // The most entries of a queue that one request reads, and the most ids that one adds.
 const [queuePart, mostIDs] = [100, 2000];
 
-const idsOf = (item) => item.ids ?? [item.id];
+const idsOf = (item) => item.ids ?? (item.described ? [] : [item.id]);
+const describedOf = (item) => (item.described && !item.ids ? { described: [descriptionOf(item)] } : {});
 
 /** Adds an item to a playlist: `{ id, title }`, or several as `{ ids, title }`. */
 export async function addTo(playlist, item) {
   try {
     const ids = idsOf(item);
     let changed = null;
-    for (let first = 0; first < ids.length; first += mostIDs) changed = await change(`${playlistPath(playlist.id)}/entries`, { ids: ids.slice(first, first + mostIDs) });
+    for (let first = 0; first === 0 || first < ids.length; first += mostIDs) {
+      changed = await change(`${playlistPath(playlist.id)}/entries`, { ids: ids.slice(first, first + mostIDs), ...(first ? {} : describedOf(item)) });
+    }
     offerUndoOf(changed, `${ids.length > 1 ? `${ids.length} added` : 'Added'} to ${changed.title}.`);
   } catch (error) {
     showError(error);
@@ -47,7 +51,7 @@ export async function addTo(playlist, item) {
 export async function addToNew(item) {
   try {
     const ids = idsOf(item);
-    const made = await change('playlists', { title: item.title ?? item.name ?? 'New playlist', ids: ids.slice(0, mostIDs) });
+    const made = await change('playlists', { title: item.title ?? item.name ?? 'New playlist', ids: ids.slice(0, mostIDs), ...describedOf(item) });
     for (let first = mostIDs; first < ids.length; first += mostIDs) await change(`${playlistPath(made.id)}/entries`, { ids: ids.slice(first, first + mostIDs) });
     showBanner(`Made the playlist ${made.title}.`, { key, action: { name: 'Open', run: () => navigate(address('playlist', made.id)) } });
   } catch (error) {

@@ -122,8 +122,7 @@ export async function openPlaylist({ parts: [id], signal }) {
     index + 1 < source.items.length && { name: 'Move down', icon: 'down', run: () => moveEntry(playlist, row.entry, behind(index + 1), reload) },
     index > 0 && { name: 'Move to the beginning', icon: 'up', run: () => moveEntry(playlist, row.entry, 0, reload) },
   ].filter(Boolean);
-  // Entries whose music is not here are not queued, so they do not count.
-  const start = (index) => enqueue(playlist, 'now', { startAt: source.items.slice(0, index).filter((one) => !one.described).length });
+  const start = (index) => enqueue(playlist, 'now', { startAt: index, first: source.items[index] });
   const isArranged = playlist.editable && !playlist.isSmart;
   // Moves a row, and shows it at its new place before the service has answered.
   const moveRow = ({ index }, to) => {

@@ -51,6 +51,22 @@ struct ListenTests {
     #expect(try await catalogue.album("X").lastPlayedAt == nil)
   }
 
+  @Test func aDescribedTrackIsHeardAsTheTrackThatItMeans() async throws {
+    let (catalogue, tracks) = try await catalogue()
+    let known = DescribedTrack(title: tracks[0].title.uppercased(), artist: "A")
+    let unknown = DescribedTrack(title: "Elsewhere", artist: "Nobody")
+    for (listen, described) in [("l1", known), ("l2", unknown)] {
+      var counted = try PlaysTests.counted(described.track, listen: listen)
+      counted.subject.item.described = described
+      let fact = counted
+      try await catalogue.database.write { try ListenRows.record(fact, at: Timestamp(seconds: 9), $0) }
+    }
+    let plays = try await plays(catalogue)
+    #expect(Set(plays.map(\.track.id)) == [tracks[0].id, unknown.track.id])
+    #expect(plays.first { $0.track.id.isDescribed }?.track.title == "Elsewhere")
+    #expect(try await catalogue.album("X").lastPlayedAt == Timestamp(seconds: 9))
+  }
+
   @Test(arguments: [true, false]) func oneThatCountedIsNoSkipInWhateverOrderItIsTold(isCountFirst: Bool) async throws {
     let (catalogue, tracks) = try await catalogue()
     let counted = try PlaysTests.counted(tracks[0], listen: "l1")

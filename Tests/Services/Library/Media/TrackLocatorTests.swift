@@ -22,7 +22,7 @@ struct TrackLocatorTests {
   private func locator(without absent: String? = nil) -> TrackLocator {
     let servers = ["plex": near, "plex-2": far]
     return TrackLocator(
-      database: catalogue.database, hostID: "here", elsewhere: { .url("media:\($0)", headers: [:]) },
+      database: catalogue.database, hostID: "here", roots: { [] }, elsewhere: { .url("media:\($0)", headers: [:]) },
       server: { $0 == absent ? nil : servers[$0] })
   }
 
@@ -41,7 +41,7 @@ struct TrackLocatorTests {
   @Test func whereNoCopyCanBeHadTheReasonOfTheBestIsGiven() async throws {
     let track = try await catalogue.track("Song 1 of Blue")
     let locator = TrackLocator(
-      database: catalogue.database, hostID: "here", elsewhere: { .url("media:\($0)", headers: [:]) },
+      database: catalogue.database, hostID: "here", roots: { [] }, elsewhere: { .url("media:\($0)", headers: [:]) },
       server: { _ in nil })
     await #expect(throws: SourceError.away("plex-2", cause: nil)) {
       try await locator.locate(track.id, for: "here")
@@ -96,13 +96,25 @@ struct TrackLocatorTests {
     #expect(place == .url(address + "/parts/101", headers: ["X-Token": "secret"]))
   }
 
+  @Test func aDescribedTrackIsTheOneThatItMeans() async throws {
+    let track = try await catalogue.track("Song 1 of Blue")
+    var described = DescribedTrack(title: "song 1 of BLUE", artist: track.artist)
+    func place() async throws -> Library.Locator {
+      try await locator().locate(.init(id: described.track.id, host: "here", described: described))
+    }
+    #expect(try await place() == .url("fake:/parts/101", headers: [:]))
+    described.artist = "Somebody else"
+    let error = await #expect(throws: LunaraError.self) { try await place() }
+    #expect(error?.code == "library.notHere" && error?.message.contains("song 1 of BLUE") == true)
+  }
+
   @Test func aFileIsAPathHereAndAnAddressElsewhere() async throws {
     let catalogue = try TestCatalogue()
     try catalogue.tree.flac("A/1.flac", ["TITLE=One", "ALBUM=First", "ARTIST=A"])
     try await catalogue.refresh()
     let track = try #require(try await catalogue.tracks().first)
     let locator = TrackLocator(
-      database: catalogue.database, hostID: "here", elsewhere: { .url("media:\($0)", headers: [:]) },
+      database: catalogue.database, hostID: "here", roots: { [] }, elsewhere: { .url("media:\($0)", headers: [:]) },
       server: { _ in nil })
     let path = try await catalogue.database.read { try Catalogue.path(of: track.id, $0) }
     #expect(try await locator.locate(track.id, for: "here") == .file(path))

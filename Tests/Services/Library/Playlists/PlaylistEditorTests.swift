@@ -72,7 +72,12 @@ struct PlaylistEditorTests {
     #expect(changed.trackCount == 21 && changed.duration == Milliseconds(20 * 180_000 + 1000))
     #expect(try await catalogue.entries(list.id).first?.described == away)
     let request = Library.ListPlayable(ids: [list.id.playable])
-    #expect(try await catalogue.database.read { try Catalogue.playable(request, host: "h1", $0) }.tracks.count == 20)
+    let played = try await catalogue.database.read { try Catalogue.playable(request, host: "h1", $0) }
+    #expect(played.tracks.count == 21 && played.tracks[0] == Library.PlayableTrack(away, host: "h1"))
+    #expect(played.tracks[0].track.id.isDescribed && played.tracks[1].described == nil)
+    // Its copy, and a list to which it is added, have it as well.
+    let copies = try await catalogue.edit { try $0.create(.init(title: "Again", ids: [list.id.playable])) }
+    #expect(try await catalogue.entries(copies.id).first?.described == away)
     // A track that leaves is shown as it was when it was added, and is the track again when it comes back.
     try await catalogue.write(
       "CREATE TABLE kept AS SELECT * FROM tracks WHERE id = 100102", "DELETE FROM tracks WHERE id = 100102")
@@ -86,6 +91,26 @@ struct PlaylistEditorTests {
     try await catalogue.write(
       "DELETE FROM tracks WHERE id = 999999", "INSERT INTO heirs (kind, number, heir) VALUES (3, 100102, 100207)")
     #expect(try await catalogue.entries(list.id)[2] == .init(entry: gone.entry))
+  }
+
+  @Test func entriesThatAreNotHereArePlayedInTheirPlacesPageByPage() async throws {
+    let (catalogue, list) = try await stocked()
+    let away = (1...230).map { DescribedTrack(title: "Away \($0)", artist: "Nobody") }
+    let first = try await catalogue.order(list.id)[4]
+    _ = try await catalogue.edit { try $0.add(.init(id: list.id, ids: [], described: away, after: first)) }
+    var titles: [String] = []
+    var pages: [Int] = []
+    var after: String?
+    repeat {
+      let request = Library.ListPlayable(ids: [list.id.playable], after: after)
+      let page = try await catalogue.database.read { try Catalogue.playable(request, host: "h1", $0) }
+      titles += page.tracks.map { $0.described?.title ?? "here" }
+      pages.append(page.tracks.count)
+      after = page.next
+    } while after != nil
+    #expect(titles.count == 250 && pages == [100, 100, 50])
+    #expect(titles.prefix(5).allSatisfy { $0 == "here" } && titles.suffix(15).allSatisfy { $0 == "here" })
+    #expect(Array(titles[5..<235]) == away.map(\.title))
   }
 
   @Test func editsOfServersSmartPlaylistsAreRefused() async throws {
