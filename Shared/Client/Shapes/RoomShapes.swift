@@ -43,7 +43,7 @@ extension RoomQueue: JSONRepresentable {
         [
           "entry": item.entry, "place": first + index + 1, "id": item.track.id, "title": item.track.title,
           "artist": item.track.artist, "album": item.track.album, "albumID": item.track.shownAlbumID,
-          "durationSeconds": item.track.duration, "art": item.track.art, "described": item.described == nil ? nil : true,
+          "durationSeconds": item.track.duration, "art": item.track.art, "described": item.described != nil,
         ]
       },
       "positionSeconds": position, "order": modes?.order.rawValue, "repeat": modes?.repeats.rawValue,
