@@ -191,7 +191,8 @@ struct LibraryService: Sendable {
   private func serveLocateRequests() async {
     let (database, hostID, art) = (database, hostID, art)
     let locator = TrackLocator(
-      database: database, hostID: hostID, roots: { [folders] in folders.all.map { LocalPath(bytes: $0) } }, elsewhere: { try await elsewhere(.audio($0)) },
+      database: database, hostID: hostID, roots: { [folders] in folders.all.map { LocalPath(bytes: $0) } },
+      elsewhere: { try await elsewhere(.audio($0)) },
       server: { [servers] in await servers.server($0) })
     await node.serve(Library.LocateTrack.self) { request, _ in
       try await locator.locate(request)

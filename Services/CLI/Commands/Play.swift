@@ -13,8 +13,10 @@ extension Option {
   static let from = Option("--from", "N", help: "begin with the Nth track")
   static let random = Option("--random", help: "an album by chance")
   fileprivate static let keep = Option("--keep", help: "keep what is queued there: it follows after what moves")
-  fileprivate static let artist = Option("--artist", "NAME", help: "with --title: the artist of a track that may not be here")
-  fileprivate static let title = Option("--title", "TITLE", help: "a track by its title; it is looked for when it plays")
+  fileprivate static let artist = Option(
+    "--artist", "NAME", help: "with --title: the artist of a track that may not be here")
+  fileprivate static let title = Option(
+    "--title", "TITLE", help: "a track by its title; it is looked for when it plays")
   fileprivate static let album = Option("--album", "TITLE", help: "with --title: the album that the track is on")
   static let all = Option("--all", help: "everything there is, in the order in which it came")
 }
@@ -32,7 +34,8 @@ extension Command {
       "lunara play files:a3 --continue": "and then the albums after it",
       "lunara play --search tram": "all tracks that a search finds",
       "lunara play \"Nova Kessler\" --shuffle --albums": "an artist's albums, mixed as a whole",
-      "lunara play --artist \"Nova Kessler\" --title \"Tram at Night\" --later": "a track by its names, wherever it is found",
+      "lunara play --artist \"Nova Kessler\" --title \"Tram at Night\" --later":
+        "a track by its names, wherever it is found",
       "lunara play --random": "an album by chance", "lunara play --all --shuffle": "everything, mixed",
     ],
     options: [

@@ -41,7 +41,8 @@ import Testing
 
   @Test(
     arguments: [
-      "", "[]", "{}", #"{"ids":[]}"#, #"{"ids":[],"described":[]}"#, #"{"described":[{"artist":"Nobody"}]}"#, #"{"ids":["a1"]}"#, #"{"ids":"files:a1"}"#, #"{"ids":["files:a1"],"startAt":-1}"#,
+      "", "[]", "{}", #"{"ids":[]}"#, #"{"ids":[],"described":[]}"#, #"{"described":[{"artist":"Nobody"}]}"#,
+      #"{"ids":["a1"]}"#, #"{"ids":"files:a1"}"#, #"{"ids":["files:a1"],"startAt":-1}"#,
       #"{"ids":["files:a1"],"mode":"soon"}"#, #"{"ids":["files:a1"],"room":"The Kitchen"}"#, "\u{FFFD}",
     ])
   func anIntentThatIsNotUnderstoodIsRefused(json: String) { #expect(code { _ = try play(json) } == "web.badBody") }
