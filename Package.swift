@@ -153,6 +153,7 @@ let package = Package(
       "ServiceKit", in: "Shared",
       ["Model", "Messages", "Text", "System", "Storage", "Bus", "CSystemd", "CPlatform"]),
     module("ListFiles", in: "Shared", ["Model", "Messages", "Text", "CExpat"]),
+    module("Plugins", in: "Shared", ["Model", "Messages", "Text"]),
     module("Client", in: "Shared", ["Model", "Messages", "ListFiles", "Text", "System", "Bus"]),
 
     service("lunara-library", "Library", ["Storage", "HTTP", "ListFiles", "Sync", "Text", "Digests", "CPlatform"]),
@@ -205,6 +206,7 @@ let package = Package(
     tests("SystemTests", in: "Shared/System", ["System", "Digests", "AudioDigests", "Model"]),
     tests("ClientTests", in: "Shared/Client", ["Client", "Bus", "Messages", "Model"]),
     tests("ListFilesTests", in: "Shared/ListFiles", ["ListFiles", "Model"]),
+    tests("PluginsTests", in: "Shared/Plugins", ["Plugins", "Messages", "Model"]),
     tests("HTTPTests", in: "Shared/HTTP", ["HTTP", "Model", "System"]),
     tests("ServiceKitTests", in: "Shared/ServiceKit", ["ServiceKit", "Bus", "Model"]),
     tests(

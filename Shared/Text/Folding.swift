@@ -10,6 +10,11 @@ extension String {
   /// The text in Unicode's normal form D, its marks apart from their letters.
   public var decomposed: String { isASCII ? self : transformed([UTF8PROC_DECOMPOSE], then: []) { $0 } }
 
+  /// The text in Unicode's normal form KD: characters that stand for others, such as `ﬁ` and `①`, are those.
+  var compatibilityDecomposed: String {
+    isASCII ? self : transformed([UTF8PROC_DECOMPOSE, UTF8PROC_COMPAT], then: []) { $0 }
+  }
+
   /// The text with its case folded, for keys: names that differ only in case or in their normal form are one. Marks are
   /// kept, since they tell artists apart.
   public var caseFolded: String {

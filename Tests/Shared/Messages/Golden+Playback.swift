@@ -79,8 +79,8 @@ extension Golden {
         Playback.Load(load: "x", part: 1, isLast: false, mode: .later, items: [Samples.describedItem], startAt: 1),
         #"""
         {"isLast":false,"items":[{"described":{"artist":"Nobody","title":"Gone"},"entry":"e4",
-        "origin":{"node":"cli@main"},"track":{"album":"","albumArtist":"Nobody","albumID":"described:d9c6fdae48d14bd76",
-        "artist":"Nobody","disc":1,"duration":0,"genres":[],"id":"described:d0","title":"Gone"}}],
+        "origin":{"node":"cli@main"},"track":{"album":"","albumArtist":"Nobody","albumID":"described:d8c162ec1f19cccfa",
+        "artist":"Nobody","disc":1,"duration":0,"genres":[],"id":"described:deea19854b5855439","title":"Gone"}}],
         "load":"x","mode":"later","part":1,"startAt":1}
         """#),
       Golden(to: Playback.Load.self, Samples.summary, #"{"count":2,"current":1,"revision":8}"#),

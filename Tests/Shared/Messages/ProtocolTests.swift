@@ -79,7 +79,7 @@ import Testing
     try check("Entry", Samples.playlistEntry)
     try check("Described track", Samples.described)
     try check("Play", Samples.play)
-    try check("Item", Samples.item, Samples.segmentItem)
+    try check("Item", Samples.item, Samples.segmentItem, Samples.describedItem)
     try check("Segment", Samples.segment)
     try check("Subject", Samples.placedSubject)
     try check("Error", Samples.failure)

@@ -1,0 +1,94 @@
+public import Model
+import Text
+
+/// The ids by which services know a track, by the names of the members in which plugins give them.
+public enum SourceID: String, CaseIterable, Codable, Hashable, Sendable {
+  // The order says which of several counts where a person blocks a source.
+  case youtube = "youtubeId"
+  case spotifyURI = "spotifyUri"
+  case spotify = "spotifyId"
+  case bandcamp = "bandcampUrl"
+  case soundcloud = "soundcloudUrl"
+  case appleMusic = "appleMusicId"
+  case file = "filePath"
+  case own = "id"
+}
+
+/// A track that a plugin found for a wanted one: a place where it can sound.
+public struct TrackSource: Codable, Hashable, Sendable {
+  /// The id of the plugin.
+  public var plugin: String
+  /// The title that the plugin gives.
+  public var title: String
+  /// The artist that the plugin gives.
+  public var artist: String
+  /// The album; nil if unknown.
+  public var album: String?
+  /// The length; nil if unknown.
+  public var duration: Milliseconds?
+  /// The International Standard Recording Code; nil if unknown.
+  public var isrc: String?
+  /// The address of a picture of the cover; nil if there is none.
+  public var cover: String?
+  /// The ids of the services, by the members of `SourceID`.
+  public var ids: [String: String]
+  /// The confidence that it is the wanted track, from 0 to 1 (`MatchConfidence`).
+  public var confidence: Double
+
+  public init(
+    plugin: String, title: String, artist: String, album: String? = nil, duration: Milliseconds? = nil,
+    isrc: String? = nil, cover: String? = nil, ids: [String: String] = [:], confidence: Double
+  ) {
+    self.plugin = plugin
+    self.title = title
+    self.artist = artist
+    self.album = album
+    self.duration = duration
+    self.isrc = isrc
+    self.cover = cover
+    self.ids = ids
+    self.confidence = confidence
+  }
+
+  /// The service's id that tells this source from others of its plugin; nil if it has none.
+  public var sourceID: String? { SourceID.allCases.lazy.compactMap { ids[$0.rawValue] }.first }
+
+  /// Chooses among the tracks that one plugin found: those with the same names in the normal form come first, then
+  /// those whose length is nearest, then those that the plugin named first. Returns nil for none.
+  public static func best(of found: [TrackSource], for wanted: DescribedTrack) -> TrackSource? {
+    let names = MatchConfidence.Names(artist: wanted.artist, title: wanted.title)
+    let fitting = found.filter { $0.confidence >= MatchConfidence.floor }
+    let ranked = (fitting.isEmpty ? found : fitting).enumerated().map { index, source in
+      let isSame = MatchConfidence.Names(artist: source.artist, title: source.title) == names
+      return (isOther: isSame ? 0 : 1, distance: source.distance(to: wanted), index: index, source: source)
+    }
+    return ranked.min { ($0.isOther, $0.distance, $0.index) < ($1.isOther, $1.distance, $1.index) }?.source
+  }
+
+  /// The difference of the lengths in milliseconds; the largest number where one of them is not known.
+  private func distance(to wanted: DescribedTrack) -> Int64 {
+    guard let duration, let other = wanted.duration, duration > .zero, other > .zero else { return .max }
+    return abs(duration.rawValue - other.rawValue)
+  }
+}
+
+/// A source that a person called the wrong song: it is not used for this track again.
+public struct BlockedSource: Codable, Hashable, Sendable {
+  /// The id of the plugin.
+  public let plugin: String
+  /// The artist that was looked for, in lower case.
+  public let artist: String
+  /// The title that was looked for, in lower case.
+  public let title: String
+  /// The service's id of what was found.
+  public let sourceID: String
+
+  /// Creates the block of a source for a track; nil for a source without an id, which cannot be told from others.
+  public init?(_ source: TrackSource, for wanted: DescribedTrack) {
+    guard let id = source.sourceID else { return nil }
+    plugin = source.plugin
+    artist = wanted.artist.lowercased().trimmed
+    title = wanted.title.lowercased().trimmed
+    sourceID = id
+  }
+}

@@ -1,0 +1,36 @@
+public import Model
+
+/// The kinds of things that addresses of music services name. They are told by the words in the address, whichever
+/// plugin opens it.
+public enum ServiceURLKind: String, TolerantName {
+  case track, album, playlist, artist, unknown
+
+  /// Tells the kind of an address. Upper and lower case differ.
+  public init(of address: String) {
+    func has(_ words: String...) -> Bool { words.contains { address.contains($0) } }
+    if has("spotify.com") || address.hasPrefix("spotify:"),
+      let kind = [Self.album, .playlist, .track].first(where: { has("/\($0.rawValue)/", "spotify:\($0.rawValue):") })
+    {
+      self = kind
+    } else if has("music.apple.com", "itunes.apple.com"), has("/playlist/", "/album/", "/song/") {
+      self = has("/playlist/") ? .playlist : has("/album/") && !has("?i=") ? .album : .track
+    } else if has("youtube.com", "youtu.be") {
+      self = has("/playlist?list=", "&list=") ? .playlist : .track
+    } else if has("bandcamp.com"), has("/album/", "/track/") {
+      self = has("/album/") ? .album : .track
+    } else if has("soundcloud.com") {
+      self = Self.soundCloud(address)
+    } else {
+      self = .unknown
+    }
+  }
+
+  /// Tells the kind of an address of SoundCloud by the segments of its path.
+  private static func soundCloud(_ address: String) -> Self {
+    if address.contains("/sets/") { return .playlist }
+    if address.contains("//on.soundcloud.com/") || address.hasPrefix("on.soundcloud.com/") { return .track }
+    let path = address.split(separator: "soundcloud.com", maxSplits: 1, omittingEmptySubsequences: false).last ?? ""
+    let segments = path.prefix { $0 != "?" && $0 != "#" }.split(separator: "/")
+    return segments.isEmpty ? .unknown : segments.count == 1 ? .artist : .track
+  }
+}
