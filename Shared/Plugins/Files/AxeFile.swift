@@ -7,10 +7,9 @@ public struct AxeFile: Hashable, Sendable {
   /// The most bytes of a file.
   public static let sizeLimit = 1 << 20
 
-  /// What the plugin says of itself.
+  /// The plugin's description of itself.
   public var manifest: PluginManifest
-  /// What it says that it can do, by the names of `capabilities`, sorted. It is advice: what a plugin really has are
-  /// its functions.
+  /// The names of the capabilities that it claims, sorted. They are advice: what a plugin really has are its functions.
   public var capabilities: [String]
   /// The account and the settings that it needs.
   public var settings: PluginSettings

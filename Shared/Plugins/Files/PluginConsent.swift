@@ -1,4 +1,4 @@
-/// What a person has agreed to for a plugin. Only a file to which this fits is run.
+/// A person's consent to a plugin. Only a file that it fits is run.
 public struct PluginConsent: Codable, Hashable, Sendable {
   /// The SHA-256 of the file, as 64 hexadecimal digits.
   public var digest: String

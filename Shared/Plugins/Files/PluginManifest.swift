@@ -1,7 +1,7 @@
 import Messages
 public import Model
 
-/// What a plugin says of itself. All of it is a stranger's text: it is shown as text, never as markup.
+/// A plugin's description of itself. All of it is a stranger's text: it is shown as text, never as markup.
 public struct PluginManifest: Hashable, Sendable {
   /// The kinds of plugins.
   public enum Kind: String, TolerantName {
@@ -20,7 +20,7 @@ public struct PluginManifest: Hashable, Sendable {
   public var version: SemanticVersion
   /// The author; nil if unknown.
   public var author: String?
-  /// What it is for; nil if it says nothing.
+  /// Its purpose; nil if it says nothing.
   public var summary: String?
   /// A picture character.
   public var icon: String

@@ -34,7 +34,7 @@ public struct PluginSettings: Hashable, Sendable {
     public var label: String
     /// The value while a person has chosen none; nil if there is none.
     public var fallback: String?
-    /// What it is for; nil if the plugin says nothing.
+    /// Its purpose; nil if the plugin says nothing.
     public var summary: String?
     /// An example of a value; nil if there is none.
     public var placeholder: String?

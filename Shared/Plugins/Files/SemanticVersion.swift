@@ -1,5 +1,5 @@
-/// A version by the rules of semver.org 2.0. Parts that are missing count as 0, and words before the first number do not
-/// count.
+/// A version by the rules of semver.org 2.0. Parts that are missing count as 0, and words before the first number are
+/// left out.
 public struct SemanticVersion: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// The version as it was written; `0` for an empty one.
   public let description: String
@@ -17,13 +17,16 @@ public struct SemanticVersion: Hashable, Sendable, Comparable, CustomStringConve
     prerelease = parts.count > 1 ? parts[1].split(separator: ".", omittingEmptySubsequences: false) : []
   }
 
+  /// Returns true for versions that are equal by the rules, however they are written.
   public static func == (one: Self, other: Self) -> Bool { !(one < other) && !(other < one) }
 
+  /// Hashes what the comparison uses.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(numbers)
     hasher.combine(prerelease)
   }
 
+  /// Returns true if the first version comes before the other one.
   public static func < (one: Self, other: Self) -> Bool {
     guard one.numbers == other.numbers else { return one.numbers.lexicographicallyPrecedes(other.numbers) }
     guard !one.prerelease.isEmpty, !other.prerelease.isEmpty else {
