@@ -103,6 +103,7 @@ let package = Package(
     .executable(name: "lunara-tags", targets: ["lunara-tags"]),
     .executable(name: "lunara-formats", targets: ["lunara-formats"]),
     .executable(name: "lunara-artwork", targets: ["lunara-artwork"]),
+    .executable(name: "lunara-plugin", targets: ["lunara-plugin"]),
     .executable(name: "lunara-playback", targets: ["lunara-playback"]),
     .executable(name: "lunara-scrobble", targets: ["lunara-scrobble"]),
     .executable(name: "lunara-nowplaying", targets: ["lunara-nowplaying"]),
@@ -125,7 +126,9 @@ let package = Package(
     .systemLibrary(name: "CZlib", path: "Shared/C/Zlib"),
     .systemLibrary(name: "CSeccomp", path: "Shared/C/Seccomp"),
     .systemLibrary(name: "CAVFormat", path: "Shared/C/AVFormat"),
-    // Only pkg-config knows the folder of glib's headers.
+    // Only pkg-config knows the folders of the headers of these.
+    .systemLibrary(name: "CJavaScriptCore", path: "Shared/C/JavaScriptCore", pkgConfig: "javascriptcoregtk-4.1"),
+    .systemLibrary(name: "CXML2", path: "Shared/C/XML2", pkgConfig: "libxml-2.0"),
     .systemLibrary(name: "CVips", path: "Shared/C/Vips", pkgConfig: "glib-2.0"),
     .target(
       name: "CTagLib", path: "Shared/C/TagLib",
@@ -161,6 +164,7 @@ let package = Package(
     worker("lunara-tags", "Tags", ["AudioDigests", "CTagLib", "CPlatform"]),
     worker("lunara-formats", "Formats", ["AudioDigests", "CAVFormat", "CPlatform"]),
     worker("lunara-artwork", "Artwork", ["CVips"]),
+    worker("lunara-plugin", "Plugin", ["Digests", "CJavaScriptCore", "CXML2", "CPlatform"]),
     service("lunara-playback", "Playback", ["Storage", "HTTP", "Confinement", "CMPV", "CPlatform", "CPulse"]),
     service("lunara-scrobble", "Scrobble", ["Storage", "HTTP", "Text", "Digests", "CExpat"]),
     service("lunara-nowplaying", "NowPlaying", ["CSystemd", "HTTP", "Text"]),
@@ -212,6 +216,7 @@ let package = Package(
     tests(
       "LibraryTests", in: "Services/Library",
       ["lunara-library", "Bus", "Messages", "Model", "Storage", "ServiceKit", "Sync", "HTTP", "System"]),
+    tests("PluginTests", in: "Services/Plugin", ["lunara-plugin", "Model", "System"]),
     tests("ArtworkTests", in: "Services/Artwork", ["lunara-artwork", "CVips", "Messages", "Model", "System"]),
     tests(
       "PlaybackTests", in: "Services/Playback",

@@ -40,6 +40,8 @@ C_LIBRARIES = {
     "CAVFormat": ["Services/Formats"],
     "CExpat": ["Services/Scrobble", "Shared/ListFiles"],
     "CVips": ["Services/Artwork"],
+    "CJavaScriptCore": ["Services/Plugin"],
+    "CXML2": ["Services/Plugin"],
     "CSeccomp": ["Shared/System"],
 }
 

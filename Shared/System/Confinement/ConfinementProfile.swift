@@ -18,6 +18,8 @@ public struct ConfinementProfile: Sendable {
     case threads
     /// A limit of its own processor time.
     case timers
+    /// What an engine of scripts asks about itself: processor time, limits, and the order of memory between threads.
+    case scripts
   }
 
   /// The most bytes that the process may address.
@@ -48,6 +50,12 @@ public struct ConfinementProfile: Sendable {
   /// has the lowest priority but one, as music comes first.
   public static let pictures = ConfinementProfile(
     memory: 3 << 30, fileSize: 64 << 20, nice: 10, systemCalls: [.basic, .threads])
+
+  /// The profile of programs that run the scripts of plugins. Their engine reserves more addresses than any limit that
+  /// would protect something, so the service that starts them watches the memory that they really use. They write no
+  /// file.
+  public static let plugins = ConfinementProfile(
+    memory: .max, fileSize: 0, nice: 10, systemCalls: [.basic, .threads, .scripts])
 
   /// Limits memory, files and priority, and leaves the namespaces of users, network, mounts and IPC where the kernel
   /// allows that. Must be called while the process has one thread.
@@ -99,6 +107,7 @@ extension ConfinementProfile.SystemCalls {
       ]
     case .threads: ["set_robust_list", "rseq"]
     case .timers: ["setitimer"]
+    case .scripts: ["getrusage", "membarrier", "getrlimit", "sysinfo"]
     }
   }
 }
