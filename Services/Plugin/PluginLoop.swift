@@ -36,10 +36,13 @@ final class PluginLoop {
         "html": { arguments in HTMLTree.json(of: arguments.first ?? "") },
         "digest": { arguments in
           guard arguments.count == 2 else { return nil }
-          // A system that forbids MD5 gives null, as a plugin cannot do anything about it.
-          let md5 = try? MD5.hex(arguments[1])
-          let sha256 = try? Hexadecimal.text(SHA256.digest(arguments[1]))
-          return arguments[0] == "md5" ? md5 : sha256
+          do {
+            return arguments[0] == "md5"
+              ? try MD5.hex(arguments[1]) : Hexadecimal.text(try SHA256.digest(arguments[1]))
+          } catch {
+            // A system that forbids a digest gives null, as a plugin cannot do anything about it.
+            return nil
+          }
         },
       ])
   }

@@ -1,8 +1,8 @@
 /// The program of the host, in JavaScript. It gives a plugin what plugins find elsewhere, and speaks with the resolver
 /// by JSON lines.
 ///
-/// It shares its context with the plugin, which may change whatever it wants there: it harms only itself, as each plugin
-/// has a process of its own, and the resolver trusts no line.
+/// It shares its context with the plugin, which may change whatever it wants there: it harms only itself, as each
+/// plugin has a process of its own, and the resolver trusts no line.
 enum HostProgram {
   /// The text of a function that takes the functions of the host (`send`, `wake`, `digest`, `html`, `now`) and returns
   /// the receiver of lines.
@@ -11,6 +11,8 @@ enum HostProgram {
 
   /// Lines in both directions, and questions to the resolver.
   private static let lines = #"""
+    // Plugins are written for an engine without it, and what is not there needs no trust.
+    delete globalThis.WebAssembly;
     const { parse, stringify } = JSON;
     const { keys, defineProperty } = Object;
     const asked = new Map();

@@ -18,7 +18,7 @@ public struct ConfinementProfile: Sendable {
     case threads
     /// A limit of its own processor time.
     case timers
-    /// What an engine of scripts asks about itself: processor time, limits, and the order of memory between threads.
+    /// Questions of an engine of scripts about itself: processor time, limits, and the order of memory between threads.
     case scripts
   }
 
