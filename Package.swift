@@ -164,7 +164,12 @@ let package = Package(
     worker("lunara-tags", "Tags", ["AudioDigests", "CTagLib", "CPlatform"]),
     worker("lunara-formats", "Formats", ["AudioDigests", "CAVFormat", "CPlatform"]),
     worker("lunara-artwork", "Artwork", ["CVips"]),
-    worker("lunara-plugin", "Plugin", ["Digests", "CJavaScriptCore", "CXML2", "CPlatform"]),
+    // A process a plugin: it links only what it uses, as each of them takes memory.
+    .executableTarget(
+      name: "lunara-plugin",
+      dependencies: ["Model", "System", "Confinement", "CJavaScriptCore", "CXML2", "CPlatform"],
+      path: "Services/Plugin", swiftSettings: strict,
+      linkerSettings: [.unsafeFlags(["-Xlinker", "--gc-sections"], .when(configuration: .release))] + shared),
     service("lunara-playback", "Playback", ["Storage", "HTTP", "Confinement", "CMPV", "CPlatform", "CPulse"]),
     service("lunara-scrobble", "Scrobble", ["Storage", "HTTP", "Text", "Digests", "CExpat"]),
     service("lunara-nowplaying", "NowPlaying", ["CSystemd", "HTTP", "Text"]),

@@ -1,4 +1,3 @@
-import CPlatform
 import Confinement
 import Glibc
 import Model
@@ -19,8 +18,7 @@ import System
           : "lunara-plugin: runs one resolver plugin for lunara-resolver, which starts it when it needs it.")
       exit(asksVersion || CommandLine.arguments[1] == "--help" ? 0 : 2)
     }
-    // Without machine code made at run time no page of memory is both writable and executable.
-    setenv("JSC_useJIT", "false", 1)
+    ScriptEngine.configure()
     endFirstWhereMemoryLacks()
     ConfinementProfile.plugins.isolate()
     guard let loop = PluginLoop(timeLimit: timeLimit) else { fail("there is no memory for the engine") }

@@ -1,4 +1,3 @@
-import Digests
 import Glibc
 import Model
 import System
@@ -11,8 +10,12 @@ final class PluginLoop {
   /// The most lists and objects within one another in a line: 32 of a result, and the line itself.
   private static let depthLimit = 33
 
+  /// The time without work after which the plugin's memory is tidied.
+  private static let pause = Milliseconds(500)
+
   private let engine: ScriptEngine
   private var wakeTime: Milliseconds?
+  private var hasRun = false
 
   /// - Parameter timeLimit: the seconds for which the plugin may run without a pause.
   init?(timeLimit: Double) {
@@ -34,16 +37,6 @@ final class PluginLoop {
         },
         "now": { _ in String(MonotonicClock.milliseconds().rawValue) },
         "html": { arguments in HTMLTree.json(of: arguments.first ?? "") },
-        "digest": { arguments in
-          guard arguments.count == 2 else { return nil }
-          do {
-            return arguments[0] == "md5"
-              ? try MD5.hex(arguments[1]) : Hexadecimal.text(try SHA256.digest(arguments[1]))
-          } catch {
-            // A system that forbids a digest gives null, as a plugin cannot do anything about it.
-            return nil
-          }
-        },
       ])
   }
 
@@ -52,8 +45,13 @@ final class PluginLoop {
     var line: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 64 << 10)
     while true {
-      guard isReadable() else {
+      switch wait() {
+      case .input: break
+      case .timer:
         guard receive("") else { return }
+        continue
+      case .pause:
+        engine.collectGarbage()
         continue
       }
       let count = chunk.withUnsafeMutableBytes { read(STDIN_FILENO, $0.baseAddress, $0.count) }
@@ -71,18 +69,30 @@ final class PluginLoop {
     }
   }
 
-  /// Waits for input; returns false when a timer is due.
-  private func isReadable() -> Bool {
+  private enum Event {
+    case input
+    /// A timer is due.
+    case timer
+    /// Nothing has happened for a while since the plugin ran.
+    case pause
+  }
+
+  /// Waits until something happens.
+  private func wait() -> Event {
     var polled = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
-    var limit: Int32 = -1
-    if let wakeTime { limit = Int32(clamping: max(0, (wakeTime - MonotonicClock.milliseconds()).rawValue)) }
-    if limit == 0 { return false }
-    return poll(&polled, 1, limit) != 0
+    let pause = hasRun ? Self.pause : nil
+    let timer = wakeTime.map { max(.zero, $0 - MonotonicClock.milliseconds()) }
+    let limit = [pause, timer].compactMap(\.self).min()
+    if limit != .zero, poll(&polled, 1, limit.map { Int32(clamping: $0.rawValue) } ?? -1) != 0 { return .input }
+    if let timer, timer == limit { return .timer }
+    hasRun = false
+    return .pause
   }
 
   /// Gives the plugin a line; an empty one wakes its timers. Returns false if it has to be ended.
   private func receive(_ line: String) -> Bool {
     if line.isEmpty { wakeTime = nil }
+    hasRun = true
     do {
       try engine.receive(line)
       return true

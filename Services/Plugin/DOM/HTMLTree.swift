@@ -1,5 +1,4 @@
 import CXML2
-import Messages
 
 /// Reads HTML with libxml2 and writes its elements as JSON, from which the program of the host makes a document.
 enum HTMLTree {

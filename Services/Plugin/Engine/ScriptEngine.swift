@@ -1,4 +1,5 @@
 import CJavaScriptCore
+import CPlatform
 import Glibc
 
 /// A JavaScript engine with one bare context, in which nothing reaches outside but the functions that it is given.
@@ -22,6 +23,17 @@ final class ScriptEngine {
   private var receiver: JSObjectRef?
   /// The functions that the context refers to; it must not outlive them.
   private var boxes: [Unmanaged<FunctionBox>] = []
+
+  /// Sets the options of the engine, which it reads from the environment when it is used for the first time. Must be
+  /// called before, while the process has one thread.
+  static func configure() {
+    // Without machine code made at run time no page of memory is both writable and executable.
+    setenv("JSC_useJIT", "false", 1)
+    // The engine collects garbage as if the machine had 32 MiB, and uses the system's allocator: many small processes
+    // count more here than a fast one.
+    setenv("JSC_forceRAMSize", "33554432", 1)
+    setenv("Malloc", "1", 1)
+  }
 
   /// Creates an engine.
   ///
@@ -70,6 +82,12 @@ final class ScriptEngine {
     let argument = Self.withText(text) { JSValueMakeString(context, $0) }
     _ = call(receiver, [argument], &exception)
     try check(exception)
+  }
+
+  /// Frees what the scripts no longer use.
+  func collectGarbage() {
+    JSSynchronousGarbageCollectForDebugging(context)
+    lunara_trim_heap()
   }
 
   private func call(_ function: JSValueRef?, _ arguments: [JSValueRef?], _ exception: inout JSValueRef?) -> JSValueRef?

@@ -4,7 +4,7 @@
 /// It shares its context with the plugin, which may change whatever it wants there: it harms only itself, as each
 /// plugin has a process of its own, and the resolver trusts no line.
 enum HostProgram {
-  /// The text of a function that takes the functions of the host (`send`, `wake`, `digest`, `html`, `now`) and returns
+  /// The text of a function that takes the functions of the host (`send`, `wake`, `html`, `now`) and returns
   /// the receiver of lines.
   static let text =
     "(function (host) {\n'use strict';\n\(lines)\n\(timers)\n\(surface)\n\(DocumentProgram.text)\n\(calls)\n})"
@@ -122,8 +122,8 @@ enum HostProgram {
       delete: (key) => ask('storeDelete', { key: String(key) }),
     };
     const crypto = {
-      md5: async (text) => host.digest('md5', String(text)),
-      sha256: async (text) => host.digest('sha256', String(text)),
+      md5: (text) => ask('digest', { name: 'md5', text: String(text) }),
+      sha256: (text) => ask('digest', { name: 'sha256', text: String(text) }),
     };
     const localFiles = {
       search: (words) => ask('localSearch', { words: String(words) }),
