@@ -12,7 +12,7 @@ TEST_FLAGS := $(SWIFT_FLAGS) $(if $(CI),-Xswiftc -gline-tables-only)
 RELEASE := .build/release
 SERVICES := lunara lunara-library lunara-tags lunara-formats lunara-artwork lunara-playback lunara-scrobble lunara-nowplaying lunara-router lunara-web
 # The programs that the long tests run in addition.
-TOOLS := lunara-bus-bench lunara-chaos-node
+TOOLS := lunara-bus-bench lunara-chaos-node lunara-plugin
 SOURCES := Package.swift Services Shared Tests
 
 .PHONY: help setup build tools run test format lint docs browser bench chaos model fuzz hostile lab soak install deb packages clean
