@@ -10,30 +10,20 @@ import System
 /// memory once it was used, and because some pictures are made to break the programs that read them.
 @main struct Main {
   static func main() {
-    guard CommandLine.arguments.count == 1 else {
-      let asksVersion = CommandLine.arguments[1] == "--version"
-      print(
-        asksVersion
-          ? "lunara-artwork \(LunaraVersion.current)"
-          : "lunara-artwork: makes thumbnails for lunara-library, which starts it when it needs some.")
-      exit(asksVersion || CommandLine.arguments[1] == "--help" ? 0 : 2)
-    }
+    let program = WorkerProgram("lunara-artwork", "makes thumbnails for lunara-library")
     ConfinementProfile.pictures.isolate()
-    guard lunara_vips_start("lunara-artwork") == 0 else { fail("libvips cannot be used: \(Picture.complaint())") }
+    guard lunara_vips_start("lunara-artwork") == 0 else {
+      program.fail("libvips cannot be used: \(Picture.complaint())")
+    }
     do {
       try ConfinementProfile.pictures.refuseSystemCalls()
       let runner = JobRunner(MessageSocket(Descriptor(owning: STDIN_FILENO)))
       try runner.run(threads: max(1, min(4, sysconf(Int32(_SC_NPROCESSORS_ONLN)))))
     } catch {
-      fail("\(LunaraError(error))")
+      program.fail("\(LunaraError(error))")
     }
     // Nothing is left to tidy, and libvips has threads of its own.
     _exit(0)
-  }
-
-  private static func fail(_ reason: String) -> Never {
-    Descriptor.write(Array("lunara-artwork: \(reason)\n".utf8), to: STDERR_FILENO)
-    _exit(1)
   }
 }
 

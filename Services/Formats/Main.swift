@@ -13,14 +13,7 @@ import System
   private static let patience: Int32 = 10
 
   static func main() {
-    guard CommandLine.arguments.count == 1 else {
-      let asksVersion = CommandLine.arguments[1] == "--version"
-      print(
-        asksVersion
-          ? "lunara-formats \(LunaraVersion.current)"
-          : "lunara-formats: reads tags of rare formats for lunara-library, which starts it when it needs some.")
-      exit(asksVersion || CommandLine.arguments[1] == "--help" ? 0 : 2)
-    }
+    let program = WorkerProgram("lunara-formats", "reads tags of rare formats for lunara-library")
     ConfinementProfile.formats.isolate()
     AudioFile.silenceLibrary()
     do {
@@ -29,7 +22,7 @@ import System
     } catch Errno.brokenPipe {
       // The library is gone, so nobody needs the answers.
     } catch {
-      fail("\(LunaraError(error))")
+      program.fail("\(LunaraError(error))")
     }
   }
 
@@ -57,10 +50,5 @@ import System
       }
       lunara_limit_processor_time(0)
     }
-  }
-
-  private static func fail(_ reason: String) -> Never {
-    Descriptor.write(Array("lunara-formats: \(reason)\n".utf8), to: STDERR_FILENO)
-    exit(1)
   }
 }

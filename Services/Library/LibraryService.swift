@@ -119,7 +119,7 @@ struct LibraryService: Sendable {
     self.providerRunner = providerRunner
     providerRequests = ProviderRequestHandler(
       database: database, services: providers, secrets: ProviderSecrets(store: CredentialStore(home: home)),
-      runner: providerRunner, hostID: hostID, roots: folders.all.map { LocalPath(bytes: $0) },
+      runner: providerRunner, hostID: hostID, roots: folders.paths,
       sources: { try await registry.list(refresher.statuses()) }, changed: { await refresher.publishState() }, now: now)
     playlistRequests = PlaylistRequestHandler(
       database: database, hostID: hostID, now: now, folders: folders, http: http,
@@ -191,7 +191,7 @@ struct LibraryService: Sendable {
   private func serveLocateRequests() async {
     let (database, hostID, art) = (database, hostID, art)
     let locator = TrackLocator(
-      database: database, hostID: hostID, roots: { [folders] in folders.all.map { LocalPath(bytes: $0) } },
+      database: database, hostID: hostID, roots: { [folders] in folders.paths },
       elsewhere: { try await elsewhere(.audio($0)) },
       server: { [servers] in await servers.server($0) })
     await node.serve(Library.LocateTrack.self) { request, _ in

@@ -10,22 +10,15 @@ import System
   private static let timeLimit = 2.0
 
   static func main() {
-    guard CommandLine.arguments.count == 1 else {
-      let asksVersion = CommandLine.arguments[1] == "--version"
-      print(
-        asksVersion
-          ? "lunara-plugin \(LunaraVersion.current)"
-          : "lunara-plugin: runs one resolver plugin for lunara-resolver, which starts it when it needs it.")
-      exit(asksVersion || CommandLine.arguments[1] == "--help" ? 0 : 2)
-    }
+    let program = WorkerProgram("lunara-plugin", "runs one resolver plugin for lunara-resolver")
     ScriptEngine.configure()
     endFirstWhereMemoryLacks()
     ConfinementProfile.plugins.isolate()
-    guard let loop = PluginLoop(timeLimit: timeLimit) else { fail("there is no memory for the engine") }
+    guard let loop = PluginLoop(timeLimit: timeLimit) else { program.fail("there is no memory for the engine") }
     do {
       try loop.prepare()
       try ConfinementProfile.plugins.refuseSystemCalls()
-    } catch { fail("\(error)") }
+    } catch { program.fail("\(error)") }
     loop.run()
   }
 
@@ -34,10 +27,5 @@ import System
     do { try Descriptor(opening: "/proc/self/oom_score_adj", O_WRONLY).write("1000") } catch {
       // Then the kernel chooses by the memory that each process has.
     }
-  }
-
-  private static func fail(_ reason: String) -> Never {
-    Descriptor.write(Array("lunara-plugin: \(reason)\n".utf8), to: STDERR_FILENO)
-    exit(1)
   }
 }

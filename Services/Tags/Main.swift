@@ -12,19 +12,13 @@ import System
   private static let patience: Int32 = 10
 
   static func main() {
-    let arguments = CommandLine.arguments.dropFirst()
-    let encodings = arguments.first == "--encodings" ? Array(arguments.dropFirst()) : []
-    guard arguments.isEmpty || !encodings.isEmpty else {
-      let asksVersion = arguments.first == "--version"
-      print(
-        asksVersion
-          ? "lunara-tags \(LunaraVersion.current)"
-          : "lunara-tags: reads tags for lunara-library, which starts it when it needs some.")
-      exit(asksVersion || arguments.first == "--help" ? 0 : 2)
+    let program = WorkerProgram("lunara-tags", "reads tags for lunara-library") {
+      $0.isEmpty || ($0.first == "--encodings" && $0.count > 1)
     }
+    let encodings = Array(CommandLine.arguments.dropFirst(2))
     ConfinementProfile.tags.isolate()
     guard let reader = TagReader(encodings: encodings) else {
-      fail("there is no memory, or one of these encodings is unknown: \(encodings.joined(separator: ", "))")
+      program.fail("there is no memory, or one of these encodings is unknown: \(encodings.joined(separator: ", "))")
     }
     do {
       try ConfinementProfile.tags.refuseSystemCalls()
@@ -32,7 +26,7 @@ import System
     } catch Errno.brokenPipe {
       // The library is gone, so nobody needs the answers.
     } catch {
-      fail("\(LunaraError(error))")
+      program.fail("\(LunaraError(error))")
     }
   }
 
@@ -60,10 +54,5 @@ import System
       }
       lunara_limit_processor_time(0)
     }
-  }
-
-  private static func fail(_ reason: String) -> Never {
-    Descriptor.write(Array("lunara-tags: \(reason)\n".utf8), to: STDERR_FILENO)
-    exit(1)
   }
 }

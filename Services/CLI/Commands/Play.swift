@@ -68,8 +68,8 @@ extension Command {
         ),
         (described != nil && !arguments.has(.artist), "--title goes with --artist."),
         (
-          described != nil && (hasWords || all || arguments.has(.random)),
-          "--title names the track to play; give no ids or titles with it, nor --random or --all."
+          described != nil && (hasWords || all || arguments.has(.random) || arguments.has(.goOn)),
+          "--title names the track to play; give no ids or titles with it, nor --random, --all or --continue."
         ),
         (
           !arguments.has(.random) && !all && !hasWords && described == nil,

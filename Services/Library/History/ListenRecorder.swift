@@ -104,8 +104,7 @@ extension Catalogue {
   /// Returns the track that was heard: for a described one the track of the library that it means, where there is one.
   static func heardTrack(of item: QueueItem, _ transaction: ReadTransaction) throws -> Track {
     guard let described = item.described else { return item.track }
-    let match = try TrackMatcher(roots: [], transaction: transaction).matches(of: [.init(track: described)])
-    return try match[0].track.flatMap { try track($0, transaction) } ?? item.track
+    return try TrackMatcher(roots: [], transaction: transaction).track(described) ?? item.track
   }
 }
 

@@ -26,18 +26,14 @@ struct TrackLocator: Sendable {
   func locate(_ request: Library.LocateTrack) async throws -> Library.Locator {
     guard let described = request.described else { return try await locate(request.id, for: request.host) }
     let roots = roots()
-    let found = try await database.read { transaction -> TrackID? in
-      let matcher = TrackMatcher(roots: roots, transaction: transaction)
-      guard let number = try matcher.matches(of: [.init(track: described)])[0].track else { return nil }
-      return try Catalogue.track(number, transaction)?.id
-    }
+    let found = try await database.read { try TrackMatcher(roots: roots, transaction: $0).track(described) }
     guard let found else {
+      let artist = described.artist.isEmpty ? "an unknown artist" : described.artist
       throw LunaraError(
         "library.notHere",
-        "“\(described.title)” by \(described.artist.isEmpty ? "an unknown artist" : described.artist) is not in the library. Add its music to a source and refresh it."
-      )
+        "“\(described.track.title)” by \(artist) is not in the library. Add its music to a source and refresh it.")
     }
-    return try await locate(found, for: request.host)
+    return try await locate(found.id, for: request.host)
   }
 
   /// Returns the location for a room on `host`: that of the first copy that can be read. Copies are tried in their

@@ -48,7 +48,7 @@ struct PlaylistRequestHandler: Sendable {
     guard request.tracks.count <= 500 else {
       throw LunaraError("library.badPlaylist", "At most 500 tracks of a list file can be added at once.")
     }
-    let roots = folders.all.map { LocalPath(bytes: $0) }
+    let roots = folders.paths
     let matches = try await database.read { transaction in
       try TrackMatcher(roots: roots, transaction: transaction).matches(
         of: request.tracks.map { TrackMatcher.Wanted(track: $0, folder: request.folder) })

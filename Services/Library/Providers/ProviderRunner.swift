@@ -33,7 +33,7 @@ actor ProviderRunner {
   ) {
     (self.database, self.hostID, self.log, self.changed, self.now) = (database, hostID, log, changed, now)
     self.services = Dictionary(services.map { ($0.kind.kind, $0) }) { first, _ in first }
-    roots = folders.all.map { LocalPath(bytes: $0) }
+    roots = folders.paths
     loop = WorkLoop(sleep: sleep)
   }
 

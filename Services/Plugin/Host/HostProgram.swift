@@ -180,6 +180,7 @@ enum HostProgram {
           functions.push(member);
         } catch (error) {
           faults.push({ function: member, message: String(error?.message ?? error) });
+          // Plugins test for these words, which are those of the program that they were written for.
           made = async () => { throw new Error(`Function ${member} not implemented`); };
         }
         plugin[member] = made;
@@ -203,7 +204,7 @@ enum HostProgram {
       if (account !== undefined && values[account]) values[account].refreshToken = () => ask('refreshToken', {});
       let result;
       try {
-        if (typeof target?.[name] !== 'function') throw new Error(`Function ${name} not implemented`);
+        if (typeof target?.[name] !== 'function') throw new Error(`The plugin has no function ${name}`);
         result = target[name](...values);
       } catch (error) {
         return failed(call, error);

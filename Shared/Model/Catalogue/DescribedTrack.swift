@@ -39,8 +39,10 @@ extension DescribedTrack {
   public static let source = "described"
 
   /// The track as queues, rooms and plays have it. Its id follows from title, artist and album, so that the same
-  /// description has the same id everywhere; a length that is not known is zero.
+  /// description has the same id everywhere. A length that is not known is zero, and an entry of a list file that names
+  /// only an address has the end of that as its title.
   public var track: Track {
+    let title = title.isEmpty ? location?.split { $0 == "/" || $0 == "\\" }.last.map(String.init) ?? "" : title
     let words = [artist, album ?? "", title].map { $0.lowercased() }
     return Track(
       id: TrackID(source: Self.source, native: Self.native(words)),

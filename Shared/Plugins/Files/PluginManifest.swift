@@ -74,7 +74,7 @@ public struct PluginManifest: Hashable, Sendable {
     let scalars = text.unicodeScalars.map { scalar -> Unicode.Scalar in
       switch scalar.properties.generalCategory {
       case .control, .lineSeparator, .paragraphSeparator, .surrogate: " "
-      // What turns the direction of text would change the lines around it. The joiner is part of picture characters.
+      // A character that turns the direction of text would change the lines around it. The joiner belongs to pictures.
       case .format where scalar != "\u{200D}": " "
       default: scalar
       }

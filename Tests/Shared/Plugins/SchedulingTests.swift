@@ -96,7 +96,7 @@ import Testing
     #expect(handle(.visible(context: "page", ["a", "b"])).started == ["b"])
     let change = handle(.pluginsChanged(areAny: true))
     #expect(change.started == ["a"] && change.aborted == ["b"])
-    // What was found by the former plugins does not count.
+    // An answer of the former plugins does not count.
     #expect(finish("b", .resolved) == ["b"])
   }
 

@@ -23,7 +23,7 @@ struct EntryLinker: Sendable {
   }
 
   private func link(isCatalogueChanged: Bool) async throws -> Bool {
-    let roots = folders.all.map { LocalPath(bytes: $0) }
+    let roots = folders.paths
     let found = try await database.read { transaction in
       let unlinked = try Self.unlinked(isCatalogueChanged: isCatalogueChanged, transaction)
       let matches = try TrackMatcher(roots: roots, transaction: transaction).matches(of: unlinked.map(\.wanted))

@@ -40,6 +40,12 @@ struct TrackMatcher {
     return found.map { $0 ?? Match(track: nil, sign: .missing) }
   }
 
+  /// Returns the track that a description means; nil where it is not in the library.
+  func track(_ described: DescribedTrack) throws -> Track? {
+    let number = try matches(of: [Wanted(track: described)]).first?.track
+    return try number.flatMap { try Catalogue.track($0, transaction) }
+  }
+
   /// Returns the track of the file that a location names.
   private func file(of wanted: Wanted) throws -> Int64? {
     guard let location = wanted.track.location else { return nil }

@@ -55,6 +55,9 @@ final class MusicFolders: Sendable {
   /// All folders that are scanned; none is within another.
   var all: [[UInt8]] { Self.outermost(fromSettings + added) }
 
+  /// All folders that are scanned, as paths.
+  var paths: [LocalPath] { all.map { LocalPath(bytes: $0) } }
+
   /// Every folder that was chosen, also one within another.
   var chosen: [[UInt8]] { fromSettings + added.filter { !fromSettings.contains($0) } }
 

@@ -17,7 +17,7 @@ class Selection {
       const tracks = this.#inOrder();
       if (tracks.length && run(tracks) !== false) this.end();
     }, { kind: 'quiet' });
-    // Only what is in the library can be played and added.
+    // Several tracks are queued and added by their ids, which only those in the library have.
     const item = (tracks) => {
       const here = tracks.filter((one) => !one.described);
       return here.length ? { ids: here.map(({ id }) => id), title: here.length === 1 ? here[0].title : `${here.length} tracks` } : null;
