@@ -67,7 +67,7 @@ actor CoverFolder {
         throw Self.failure(error.text)
       }
       throw Self.failure("the file is empty")
-    case .url(let url, let headers, _, _):
+    case .url(let url, let headers, _, _, _):
       let request = HTTPRequest(
         url: url, headers: headers.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }, timeout: .seconds(10),
         responseLimit: Self.limit)

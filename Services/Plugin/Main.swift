@@ -1,3 +1,4 @@
+import CPlatform
 import Confinement
 import Glibc
 import Model
@@ -14,6 +15,8 @@ import System
     ScriptEngine.configure()
     endFirstWhereMemoryLacks()
     ConfinementProfile.plugins.isolate()
+    // A plugin that never waits would outlive a resolver that was killed. Leaving the namespaces undoes this.
+    lunara_end_with_parent()
     guard let loop = PluginLoop(timeLimit: timeLimit) else { program.fail("there is no memory for the engine") }
     do {
       try loop.prepare()

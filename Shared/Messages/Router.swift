@@ -75,11 +75,14 @@ extension Router {
     public var host: String
     /// The description of a described track; nil for others.
     public var described: DescribedTrack?
+    /// The ids of plugins whose addresses could not be played; nil for none.
+    public var failed: [String]?
 
-    public init(track: TrackID, host: String, described: DescribedTrack? = nil) {
+    public init(track: TrackID, host: String, described: DescribedTrack? = nil, failed: [String]? = nil) {
       self.track = track
       self.host = host
       self.described = described
+      self.failed = failed
     }
   }
 

@@ -87,7 +87,7 @@ struct TrackLocator: Sendable {
 
   /// Returns the address for another host, with the part of the file that the copy is.
   private func elsewhere(_ copy: Catalogue.TrackCopy) async throws -> Library.Locator {
-    guard case .url(let url, let headers, let time, _) = try await elsewhere(copy.id) else {
+    guard case .url(let url, let headers, let time, _, _) = try await elsewhere(copy.id) else {
       throw CatalogueID.unknown(copy.id)
     }
     return .url(url, headers: headers, expiresIn: time, segment: copy.segment)

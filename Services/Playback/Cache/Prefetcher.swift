@@ -75,7 +75,7 @@ actor Prefetcher {
 
   /// Returns the file of an item that was fetched from a location; nil if there is none.
   nonisolated func file(of item: QueueItem, at locator: Library.Locator) -> LocalPath? {
-    guard case .url(let url, _, _, let segment) = locator, let name = CacheName(item, at: url, segment: segment) else {
+    guard case .url(let url, _, _, let segment, _) = locator, let name = CacheName(item, at: url, segment: segment) else {
       return nil
     }
     return index.withLock { $0.file(name, on: .now()) }.flatMap { use($0) }
@@ -151,7 +151,7 @@ actor Prefetcher {
   private func fetch(_ item: QueueItem) async {
     let track = CacheName.track(of: item)
     do {
-      guard case .url(let url, let headers, _, let segment) = try await locate(item),
+      guard case .url(let url, let headers, _, let segment, let plugin) = try await locate(item),
         let name = CacheName(item, at: url, segment: segment)
       else {
         local.insert(track)
@@ -162,7 +162,9 @@ actor Prefetcher {
       let client = self.client ?? HTTPClient(userAgent: "Lunara/\(LunaraVersion.current)")
       self.client = client
       let kept = Set(wanted.flatMap { CacheName.tracks(of: $0) })
-      try await CacheFetch(client: client, url: url, headers: headers).run(into: file) { makeRoom($0, keeping: kept) }
+      try await CacheFetch(
+        client: client, url: url, headers: headers, refusesPrivateAddresses: plugin?.isPublic ?? false
+      ).run(into: file) { makeRoom($0, keeping: kept) }
       try file.finish()
       let now = Timestamp.now()
       let entry = CacheIndex.Entry(name: name, size: file.size, fetchedAt: now, usedAt: now)
@@ -212,6 +214,8 @@ struct CacheFetch {
   let client: HTTPClient
   let url: String
   let headers: [String: String]
+  /// True for an address that a stranger chose.
+  var refusesPrivateAddresses = false
   /// The time without data after which a connection is given up.
   var idle = Duration.seconds(20)
 
@@ -241,7 +245,8 @@ struct CacheFetch {
   private nonisolated(nonsending) func attempt(
     _ file: CacheFolder.Partial, _ version: inout String?, _ fits: (Int64) -> Bool
   ) async throws -> Bool {
-    var request = HTTPRequest(url: url, headers: headers.map { ($0.key, $0.value) })
+    var request = HTTPRequest(
+      url: url, headers: headers.map { ($0.key, $0.value) }, refusesPrivateAddresses: refusesPrivateAddresses)
     if file.size > 0, let version {
       request.headers += [("Range", "bytes=\(file.size)-"), ("If-Range", version)]
     }

@@ -39,7 +39,7 @@ extension Cue {
     let isOneFile = segment.file != nil && segment.file == former.file
     switch (locator, other.locator) {
     case (.file(let path, _), .file(let former, _)): return isOneFile || path == former
-    case (.url(let url, _, _, _), .url(let former, _, _, _)): return isOneFile || url == former
+    case (.url(let url, _, _, _, _), .url(let former, _, _, _, _)): return isOneFile || url == former
     default: return false
     }
   }

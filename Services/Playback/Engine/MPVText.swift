@@ -40,7 +40,7 @@ enum MPVText {
     guard locator.segment?.isPlayable ?? true else { return false }
     switch locator {
     case .file(let path, _): return path.bytes.first == UInt8(ascii: "/") && !path.bytes.contains(0)
-    case .url(let url, let headers, _, _):
+    case .url(let url, let headers, _, _, _):
       let isClean = { (text: String) in !text.utf8.contains { $0 < 32 || $0 == 127 } }
       return (url.hasPrefix("http://") || url.hasPrefix("https://")) && isClean(url)
         && headers.allSatisfy { isClean($0.key) && isClean($0.value) && !$0.key.contains(":") }

@@ -58,7 +58,7 @@ struct PreparedTrack: Hashable, Sendable {
   mutating func set(_ locator: Library.Locator, at now: Now) {
     self.locator = locator
     (staleAt, renewAt) = (nil, nil)
-    guard case .url(_, _, let lasts?, _) = locator else { return }
+    guard case .url(_, _, let lasts?, _, _) = locator else { return }
     // An extremely large or negative validity from a server must not overflow or cause requests without end.
     let length = max(.zero, lasts.clamped(to: Milliseconds(30 * 24 * 3_600_000)))
     staleAt = now.moment + length

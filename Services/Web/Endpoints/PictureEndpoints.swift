@@ -30,7 +30,7 @@ extension EndpointContext {
       let (file, head) = try await pictureReader.open(path, "\(id)", head: ImageType.length)
       let type = try ImageType.required(head, "\(id)")
       return HTTPServerResponse(headers: [("Content-Type", type.rawValue)] + Self.cacheHeaders, body: .opened(file))
-    case .url(let url, let asked, _, _):
+    case .url(let url, let asked, _, _, _):
       // The library is on another host, which the browser may be unable to reach.
       let answer = try await fetch(id, url, asked)
       let type = try ImageType.required(answer.body, "\(id)")
@@ -49,7 +49,7 @@ extension EndpointContext {
     case .file(let path, _):
       let (file, head) = try await pictureReader.open(path, "\(id)", head: Self.embeddedLimit)
       (bytes, isWhole) = (head, file.length == UInt64(head.count))
-    case .url(let url, let asked, _, _):
+    case .url(let url, let asked, _, _, _):
       bytes = try await fetch(id, url, asked).body
       isWhole = bytes.count <= Self.embeddedLimit
     }

@@ -28,6 +28,8 @@ public struct NodeID: Hashable, Comparable, Sendable, TextCodable {
 
   /// The library.
   public static let library = NodeID(only: "library")
+  /// The resolver, in households that use plugins.
+  public static let resolver = NodeID(only: "resolver")
   /// The router.
   public static let router = NodeID(only: "router")
   /// The scrobbler.

@@ -31,10 +31,12 @@ void lunara_refuse_inspection(void) { prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); }
 
 int lunara_is_inspectable(void) { return prctl(PR_GET_DUMPABLE, 0, 0, 0, 0) == 1; }
 
+void lunara_end_with_parent(void) { prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0); }
+
 void lunara_bound_decoder(unsigned long long memory) {
   const struct rlimit data = {memory, memory}, none = {0, 0};
   setrlimit(RLIMIT_DATA, &data);
   setrlimit(RLIMIT_CORE, &none);
   prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-  prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+  lunara_end_with_parent();
 }

@@ -34,7 +34,9 @@ public final class HTTPClient: Sendable {
         let next = try Redirection.next(after: current, status: result.response.status, location: result.location)
       else {
         if let error = Redirection.refusal(by: result.response.status, after: sent) { throw error }
-        return result.response
+        var response = result.response
+        response.url = current.url
+        return response
       }
       current = next
       sent.append(next)

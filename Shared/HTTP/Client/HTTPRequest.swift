@@ -17,15 +17,19 @@ public struct HTTPRequest: Sendable {
   /// True for addresses that strangers chose: a server in a private network is refused, also after a redirection, and
   /// no proxy is used. The numeric address is checked at each connection.
   public var refusesPrivateAddresses: Bool
+  /// Returns true for a server to which the request may be redirected; nil for any. Another one ends the request with
+  /// `http.redirectRefused`.
+  public var mayRedirect: (@Sendable (Origin) -> Bool)?
 
   public init(
     method: String = "GET", url: String, headers: [(String, String)] = [], body: [UInt8]? = nil,
     timeout: Duration = .seconds(30), responseLimit: Int = 16 * 1024 * 1024, redirectLimit: Int = 5,
-    refusesPrivateAddresses: Bool = false
+    refusesPrivateAddresses: Bool = false, mayRedirect: (@Sendable (Origin) -> Bool)? = nil
   ) {
     (self.method, self.url, self.headers, self.body) = (method, url, headers, body)
     (self.timeout, self.responseLimit, self.redirectLimit) = (timeout, responseLimit, redirectLimit)
     self.refusesPrivateAddresses = refusesPrivateAddresses
+    self.mayRedirect = mayRedirect
   }
 }
 
@@ -37,6 +41,8 @@ public struct HTTPResponse: Sendable {
   public var headers: [(String, String)]
   /// The body, decompressed.
   public var body: [UInt8]
+  /// The address from which it came, after redirections; nil for an answer that no client has received.
+  public var url: String?
 
   public init(status: Int, headers: [(String, String)] = [], body: [UInt8] = []) {
     (self.status, self.headers, self.body) = (status, headers, body)

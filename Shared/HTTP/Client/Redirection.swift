@@ -37,6 +37,9 @@ enum Redirection {
       throw LunaraError(
         "http.insecure", "\(old.name) sends to \(new.name) without encryption, which is refused. Check its address.")
     }
+    guard request.mayRedirect?(new) ?? true else {
+      throw LunaraError("http.redirectRefused", "\(old.name) redirects to \(new.name), which may not be asked.")
+    }
     var next = request
     next.url = location
     // RFC 9110, 15.4: 303 asks for a GET; after 301 and 302 every client turns a POST into a GET.
@@ -100,14 +103,16 @@ enum Redirection {
 }
 
 /// The server of an address: scheme, host and port (RFC 6454).
-struct Origin: Hashable {
+public struct Origin: Hashable, Sendable {
   /// `http` or `https`.
-  let scheme: String
-  let host: String
-  let port: String
+  public let scheme: String
+  /// The host in lower case, an IPv6 address in brackets.
+  public let host: String
+  /// The port, also where the address names none.
+  public let port: String
 
   /// Reads the origin of an absolute address; nil for anything but http and https.
-  init?(_ url: String) {
+  public init?(_ url: String) {
     guard let parts = curl_url() else { return nil }
     defer { curl_url_cleanup(parts) }
     guard curl_url_set(parts, CURLUPART_URL, url, 0) == CURLUE_OK,
@@ -126,7 +131,7 @@ struct Origin: Hashable {
   }
 
   /// True if the server is on this computer, where no proxy may be used.
-  var isLoopback: Bool { host == "localhost" || host == "[::1]" || host.hasPrefix("127.") }
+  public var isLoopback: Bool { host == "localhost" || host == "[::1]" || host.hasPrefix("127.") }
   /// The server as people name it.
-  var name: String { "\(host):\(port)" }
+  public var name: String { "\(host):\(port)" }
 }

@@ -18,6 +18,23 @@ public struct JSONView: Sendable {
     self.index = index
   }
 
+  /// The kinds of values.
+  public enum Kind: Sendable {
+    case null, bool, number, string, array, object
+  }
+
+  /// The kind of this value.
+  public var kind: Kind {
+    switch text.nodes[index].kind {
+    case .null: .null
+    case .yes, .no: .bool
+    case .number: .number
+    case .string: .string
+    case .array: .array
+    case .object: .object
+    }
+  }
+
   /// The value of an object's member; nil if it is missing or null, or if this value is not an object.
   public subscript(_ name: StaticString) -> JSONView? {
     guard isObject else { return nil }

@@ -110,14 +110,35 @@ extension Library {
     /// The path of a file on the asking node's own host.
     case file(LocalPath, segment: AudioSegment? = nil)
     /// A URL with headers. `expiresIn` is the time after the answer for which it is valid; nil if only the source
-    /// limits that.
-    case url(String, headers: [String: String], expiresIn: Milliseconds? = nil, segment: AudioSegment? = nil)
+    /// limits that. `plugin` is the plugin that gave it; nil for music of the library.
+    case url(
+      String, headers: [String: String], expiresIn: Milliseconds? = nil, segment: AudioSegment? = nil,
+      plugin: PluginSource? = nil)
 
     /// The part of the file that is the track; nil for the whole file.
     public var segment: AudioSegment? {
       switch self {
-      case .file(_, let segment), .url(_, _, _, let segment): segment
+      case .file(_, let segment), .url(_, _, _, let segment, _): segment
       }
+    }
+  }
+
+  /// The plugin that gave the address of a described track.
+  public struct PluginSource: Codable, Hashable, Sendable {
+    /// The id of the plugin.
+    public var id: String
+    /// Its name for people.
+    public var name: String
+    /// The name of the plugin that comes before it, whose music could not be played; nil if there is none.
+    public var insteadOf: String?
+    /// True if the address may be read at public servers only, as a stranger chose it.
+    public var isPublic: Bool
+
+    public init(id: String, name: String, insteadOf: String? = nil, isPublic: Bool = true) {
+      self.id = id
+      self.name = name
+      self.insteadOf = insteadOf
+      self.isPublic = isPublic
     }
   }
 
@@ -207,10 +228,11 @@ extension Library.Locator: Codable {
     var headers: [String: String]?
     var expiresIn: Milliseconds?
     var segment: AudioSegment?
+    var plugin: Library.PluginSource?
   }
 
-  /// Reads `{"name": "file", "path": …}` or `{"name": "url", "url": …, "headers": …, "expiresIn": …}`, each with an
-  /// optional `segment`. Any other name is an error, as a location of an unknown form is of no use.
+  /// Reads `{"name": "file", "path": …}` or `{"name": "url", "url": …, "headers": …, "expiresIn": …,
+  /// "plugin": …}`, each with an optional `segment`. Any other name is an error, as a location of an unknown form is of no use.
   public init(from decoder: any Decoder) throws {
     let form = try Form(from: decoder)
     self =
@@ -219,7 +241,7 @@ extension Library.Locator: Codable {
       case .url:
         .url(
           try form.url.required(by: decoder), headers: form.headers ?? [:], expiresIn: form.expiresIn,
-          segment: form.segment)
+          segment: form.segment, plugin: form.plugin)
       }
   }
 
@@ -228,8 +250,8 @@ extension Library.Locator: Codable {
     let form =
       switch self {
       case .file(let path, let segment): Form(name: .file, path: path, segment: segment)
-      case .url(let url, let headers, let time, let segment):
-        Form(name: .url, url: url, headers: headers, expiresIn: time, segment: segment)
+      case .url(let url, let headers, let time, let segment, let plugin):
+        Form(name: .url, url: url, headers: headers, expiresIn: time, segment: segment, plugin: plugin)
       }
     try form.encode(to: encoder)
   }

@@ -83,12 +83,27 @@ public struct BlockedSource: Codable, Hashable, Sendable {
   /// The service's id of what was found.
   public let sourceID: String
 
+  /// The names of a track by which sources are blocked.
+  public struct Names: Hashable, Sendable {
+    /// The artist, in lower case.
+    public let artist: String
+    /// The title, in lower case.
+    public let title: String
+
+    /// Returns the names of a track.
+    public init(of wanted: DescribedTrack) {
+      (artist, title) = (wanted.artist.lowercased().trimmed, wanted.title.lowercased().trimmed)
+    }
+  }
+
+  /// Creates the block of a source that is known by its id.
+  public init(plugin: String, sourceID: String, names: Names) {
+    (self.plugin, self.sourceID, artist, title) = (plugin, sourceID, names.artist, names.title)
+  }
+
   /// Creates the block of a source for a track; nil for a source without an id, which cannot be told from others.
   public init?(_ source: TrackSource, for wanted: DescribedTrack) {
     guard let id = source.sourceID else { return nil }
-    plugin = source.plugin
-    artist = wanted.artist.lowercased().trimmed
-    title = wanted.title.lowercased().trimmed
-    sourceID = id
+    self.init(plugin: source.plugin, sourceID: id, names: Names(of: wanted))
   }
 }

@@ -11,7 +11,7 @@ public enum PluginHosts {
 
   /// Returns a host in lower case; nil for what is none: a name needs a dot, `*` may stand only for all that is below a
   /// host, and addresses in numbers and the names of private networks are no hosts of a plugin.
-  static func valid(_ text: String) -> String? {
+  public static func valid(_ text: String) -> String? {
     let host = text.lowercased()
     let name = host.hasPrefix("*.") ? host.dropFirst(2) : host[...]
     let labels = name.split(separator: ".", omittingEmptySubsequences: false)

@@ -70,7 +70,7 @@ public struct PluginManifest: Hashable, Sendable {
 
   /// Returns a stranger's text in one line, without control and formatting characters, of at most `length` characters;
   /// nil if nothing is left.
-  static func cleaned(_ text: String, _ length: Int) -> String? {
+  public static func cleaned(_ text: String, _ length: Int) -> String? {
     let scalars = text.unicodeScalars.map { scalar -> Unicode.Scalar in
       switch scalar.properties.generalCategory {
       case .control, .lineSeparator, .paragraphSeparator, .surrogate: " "

@@ -57,8 +57,9 @@ final class CueInput: Sendable {
       let input = try FileInput(try file(path))
       try adopt(input)
       return input
-    case .url(let url, let headers, _, _):
-      let input = HTTPInput(url, headers: headers, client: client)
+    case .url(let url, let headers, _, _, let plugin):
+      let input = HTTPInput(
+        url, headers: headers, client: client, refusesPrivateAddresses: plugin?.isPublic ?? false)
       // Before it is open, so that a server which does not answer can be given up.
       try adopt(input)
       try input.open()
@@ -135,7 +136,7 @@ final class CueInputs: Sendable {
     let bytes =
       switch locator {
       case .file(let path, _): path.bytes
-      case .url(let url, _, _, _): Array(url.utf8.prefix { $0 != UInt8(ascii: "?") })
+      case .url(let url, _, _, _, _): Array(url.utf8.prefix { $0 != UInt8(ascii: "?") })
       }
     guard let dot = bytes.lastIndex(of: UInt8(ascii: ".")), bytes.count - dot <= 6 else { return "" }
     let ending = String(decoding: bytes[dot...], as: UTF8.self)

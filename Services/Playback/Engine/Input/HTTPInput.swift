@@ -15,6 +15,8 @@ final class HTTPInput: AudioInput, @unchecked Sendable {
   private let url: String
   private let headers: [String: String]
   private let client: HTTPClient
+  /// True for an address that a stranger chose.
+  private let refusesPrivateAddresses: Bool
   private var stream: HTTPStream?
   /// The bytes that have arrived and were not read yet, and the number of them that were.
   private var piece: (bytes: [UInt8], used: Int) = ([], 0)
@@ -27,8 +29,9 @@ final class HTTPInput: AudioInput, @unchecked Sendable {
   /// reports an error.
   private static let idle = Duration.seconds(6)
 
-  init(_ url: String, headers: [String: String], client: HTTPClient) {
+  init(_ url: String, headers: [String: String], client: HTTPClient, refusesPrivateAddresses: Bool = false) {
     (self.url, self.headers, self.client) = (url, headers, client)
+    self.refusesPrivateAddresses = refusesPrivateAddresses
   }
 
   /// Sends the first request and returns when the server has answered.
@@ -105,7 +108,8 @@ final class HTTPInput: AudioInput, @unchecked Sendable {
   private func connect(at position: Int64) throws(InputFailure) {
     // Compressed bytes would have other positions.
     let own = [("Range", "bytes=\(position)-"), ("Accept-Encoding", "identity")]
-    let request = HTTPRequest(url: url, headers: headers.map { ($0.key, $0.value) } + own)
+    let request = HTTPRequest(
+      url: url, headers: headers.map { ($0.key, $0.value) } + own, refusesPrivateAddresses: refusesPrivateAddresses)
     let client = client
     let stream = try wait { try await client.stream(request, idle: Self.idle, followsRedirections: true) }
     switch stream.status {

@@ -21,3 +21,5 @@ int lunara_is_inspectable(void);
 /// Limits a process that decodes what strangers have made and needs the sound card: so many bytes of memory of its own,
 /// no core, no rights that programs give to those who start them; and it ends with the thread that started it.
 void lunara_bound_decoder(unsigned long long memory);
+/// Ends this process with the thread that started it.
+void lunara_end_with_parent(void);

@@ -1,0 +1,23 @@
+import Bus
+import HTTP
+import Model
+import ServiceKit
+import Storage
+
+@main struct Main {
+  static func main() async {
+    await ServiceProcess.run(role: "resolver", schema: .resolver) { context in
+      let database = try context.database("resolver", readers: 2)
+      let node = try await context.startNode()
+      let service = ResolverService(
+        node: node, home: context.settings.home, database: database, log: context.log,
+        http: HTTPClient(userAgent: "Lunara/\(LunaraVersion.current)"))
+      let work = try await service.start()
+      await context.ready(node) { try await database.read { _ in } }
+      await context.stopRequested()
+      await work.stop()
+      await node.close()
+      await database.close()
+    }
+  }
+}

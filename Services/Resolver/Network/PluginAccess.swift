@@ -1,0 +1,31 @@
+import HTTP
+import Plugins
+
+/// The servers that a plugin may ask: the hosts to which a person has agreed, and the servers whose addresses the
+/// person typed into its settings.
+struct PluginAccess: Hashable, Sendable {
+  /// The hosts, over https only and only at public addresses.
+  var hosts: [String]
+  /// The servers of the settings, which may be in the private network and without encryption.
+  var origins: Set<Origin>
+
+  /// Creates the access by the hosts of a consent and the values of settings.
+  init(hosts: [String], settings: some Sequence<String>) {
+    self.hosts = hosts
+    origins = Set(settings.compactMap { Origin($0) })
+  }
+
+  /// The result of the check of a server.
+  enum Permission: Hashable, Sendable {
+    /// It may be asked; only at a public address where `isPublic` is true.
+    case allowed(isPublic: Bool)
+    case refused
+  }
+
+  /// Returns if a server may be asked.
+  func permission(for origin: Origin) -> Permission {
+    if origins.contains(origin) { return .allowed(isPublic: false) }
+    guard origin.scheme == "https", PluginHosts.allow(origin.host, hosts) else { return .refused }
+    return .allowed(isPublic: true)
+  }
+}

@@ -1,0 +1,366 @@
+import FoundationEssentials
+import Messages
+import Model
+import Plugins
+import ServiceKit
+import System
+
+/// The plugins of the household: their files, what people agreed to, their order and settings, and their processes. Only
+/// a plugin that is switched on, with a file to which a person has agreed, is ever run.
+actor PluginRegistry {
+  /// A plugin that may be run now.
+  struct Usable: Sendable {
+    var file: PluginFile
+    /// The values that the plugin gets as its configuration.
+    var config: PluginValue
+    var access: PluginAccess
+    var runner: PluginRunner
+
+    var name: Resolver.PluginName { .init(id: file.id, name: file.name) }
+
+    /// Calls a function with these arguments and the configuration.
+    func call(_ function: String, _ arguments: [PluginValue], within time: Duration) async throws -> PluginValue {
+      try await runner.call(function, arguments + [config], within: time)
+    }
+
+    func has(_ function: String) -> Bool { file.content.functions.contains(function) }
+  }
+
+  /// The most offered files that are remembered until a person agrees.
+  private static let offerLimit = 8
+
+  private let folder: PluginFolder
+  private let store: PluginStore
+  private let log: Log
+  private let now: @Sendable () -> Timestamp
+  private let makeRunner: @Sendable (PluginFile, PluginRegistry) -> PluginRunner
+  /// Called after each change of the plugins that are used.
+  private let changed: @Sendable () -> Void
+
+  private var contents = PluginFolder.Contents()
+  private var mark: [String]?
+  private var records: [String: PluginRecord] = [:]
+  private var values: [String: [String: String]] = [:]
+  private var offers: [PluginFile] = []
+  private var upload: [UInt8] = []
+  private var runners: [String: (digest: String, runner: PluginRunner)] = [:]
+  private var faults: [String: FaultCounter] = [:]
+
+  init(
+    folder: PluginFolder, store: PluginStore, log: Log, now: @escaping @Sendable () -> Timestamp = { .now() },
+    changed: @escaping @Sendable () -> Void,
+    makeRunner: @escaping @Sendable (PluginFile, PluginRegistry) -> PluginRunner
+  ) {
+    (self.folder, self.store, self.log, self.now) = (folder, store, log, now)
+    (self.changed, self.makeRunner) = (changed, makeRunner)
+  }
+
+  /// Reads what is kept. Must be called first.
+  func start() async throws {
+    records = try await store.records()
+    try refresh()
+  }
+
+  /// Ends all processes.
+  func stop() async { for runner in runners.values { await runner.runner.stop() } }
+
+  // MARK: - Which plugins there are
+
+  /// Reads the folder again if it has changed. A file that has changed needs a new consent before it is run.
+  private func refresh() throws {
+    do throws(Errno) {
+      let mark = try folder.mark()
+      guard mark != self.mark else { return }
+      contents = try folder.read()
+      self.mark = mark
+    } catch {
+      throw LunaraError("resolver.folderUnreadable", "The folder \(folder.path) cannot be read.", cause: error)
+    }
+    for (id, running) in runners where file(id)?.digest != running.digest {
+      runners[id] = nil
+      Task { await running.runner.stop() }
+    }
+    changed()
+  }
+
+  private func file(_ id: String) -> PluginFile? { contents.files.first { $0.id == id } }
+
+  private func known(_ id: String) throws -> PluginFile {
+    try refresh()
+    guard let file = file(id) else { throw PluginError.unknown(id) }
+    return file
+  }
+
+  private func isUsable(_ file: PluginFile) -> Bool {
+    guard let record = records[file.id], record.isEnabled else { return false }
+    return file.neededConsent(record.consent) == nil
+  }
+
+  /// The ids of the plugins that find music and are switched on, in their order.
+  var order: [String] {
+    contents.files.filter { isUsable($0) && $0.content.isResolver }.map(\.id)
+      .sorted { (records[$0]?.place ?? .max, $0) < (records[$1]?.place ?? .max, $1) }
+  }
+
+  /// The plugins that may be run now: first those that find music, in their order.
+  func usable() async throws -> [Usable] {
+    try refresh()
+    let order = order
+    let others = contents.files.filter { isUsable($0) && !order.contains($0.id) }.map(\.id).sorted()
+    var usable: [Usable] = []
+    for id in order + others { usable.append(try await self.usable(id)) }
+    return usable
+  }
+
+  /// Returns a plugin that may be run now.
+  ///
+  /// - Throws: `resolver.unknownPlugin`, `resolver.consentNeeded`.
+  func usable(_ id: String) async throws -> Usable {
+    let file = try known(id)
+    guard isUsable(file) else { throw PluginError.consentNeeded(file.name, id) }
+    let settings = try await settings(of: id)
+    let runner: PluginRunner
+    if let running = runners[id], running.digest == file.digest {
+      runner = running.runner
+    } else {
+      runner = makeRunner(file, self)
+      runners[id] = (file.digest, runner)
+    }
+    return Usable(file: file, config: config(of: file, settings), access: access(of: file, settings), runner: runner)
+  }
+
+  private func config(of file: PluginFile, _ settings: [String: String]) -> PluginValue {
+    var config: [String: PluginValue] = [:]
+    for field in file.content.settings.fields {
+      if let value = settings[field.name] ?? field.fallback { config[field.name] = .text(value) }
+    }
+    return .object(config)
+  }
+
+  private func access(of file: PluginFile, _ settings: [String: String]) -> PluginAccess {
+    // Only what a person has typed opens the private network, not what a plugin proposes.
+    let typed = settings.filter { name, _ in !file.secretSettings.contains(name) }
+    return PluginAccess(hosts: records[file.id]?.consent?.hosts ?? [], settings: typed.values)
+  }
+
+  private func settings(of id: String) async throws -> [String: String] {
+    if let known = values[id] { return known }
+    let read = try await store.settings(of: id)
+    values[id] = read
+    return read
+  }
+
+  /// The number of plugins that may be run.
+  var enabledCount: Int { contents.files.filter { isUsable($0) }.count }
+
+  /// Looks at the folder, and notices files that were changed there.
+  func look() throws { try refresh() }
+
+  // MARK: - What people ask
+
+  func list() async throws -> Resolver.PluginList {
+    try refresh()
+    let order = order
+    var plugins: [Resolver.Plugin] = []
+    for file in contents.files { plugins.append(try await described(file, order)) }
+    plugins.sort { ($0.place ?? .max, $0.name.lowercased(), $0.id) < ($1.place ?? .max, $1.name.lowercased(), $1.id) }
+    return .init(plugins: plugins, unusable: contents.unusable)
+  }
+
+  func describe(_ id: String) async throws -> Resolver.Plugin { try await described(try known(id), order) }
+
+  private func described(_ file: PluginFile, _ order: [String]) async throws -> Resolver.Plugin {
+    file.described(
+      records[file.id], place: order.firstIndex(of: file.id).map { $0 + 1 }, settings: try await settings(of: file.id))
+  }
+
+  /// Adds a part of an offered file, and describes the plugin once the file is whole.
+  func offer(_ request: Resolver.OfferPlugin) throws -> Resolver.Offer {
+    guard let text = request.part, let part = Data(base64Encoded: text), request.size <= AxeFile.sizeLimit,
+      request.offset == 0 || request.offset == upload.count, request.offset + part.count <= request.size
+    else { throw LunaraError("plugin.badFile", "The file is no plugin that can be used: it did not arrive whole.") }
+    upload = request.offset == 0 ? Array(part) : upload + part
+    guard upload.count == request.size else { return .init(plugin: nil) }
+    defer { upload = [] }
+    return .init(plugin: try offer(upload))
+  }
+
+  /// Remembers an offered file, and describes the plugin.
+  func offer(_ bytes: [UInt8]) throws -> Resolver.Plugin {
+    try refresh()
+    let file = try PluginFile(bytes)
+    offers.removeAll { $0.digest == file.digest }
+    offers.append(file)
+    if offers.count > Self.offerLimit { offers.removeFirst() }
+    let record = records[file.id]
+    var plugin = file.described(record, place: nil, settings: [:])
+    plugin.hosts = file.content.hosts
+    return plugin
+  }
+
+  /// Gives a consent, installs an offered file, and switches the plugin on.
+  func allow(_ request: Resolver.AllowPlugin) async throws -> Resolver.Plugin {
+    try refresh()
+    let installed = file(request.id)
+    let offered = offers.first { $0.id == request.id && $0.digest == request.digest }
+    if let offered {
+      _ = try folder.install(offered, insteadOf: installed)
+      offers.removeAll { $0.digest == offered.digest }
+      mark = nil
+      try refresh()
+    }
+    let file = try known(request.id)
+    guard file.digest == request.digest else {
+      throw LunaraError(
+        "resolver.unknownPlugin", "The file of \(file.name) has changed since it was described. Look at it again.")
+    }
+    var record = records[file.id] ?? PluginRecord(id: file.id)
+    var consent = PluginConsent(to: file.content, digest: file.digest)
+    // Hosts that a person has added stay allowed.
+    consent.hosts = Set(consent.hosts + (record.consent?.hosts ?? [])).sorted()
+    record.consent = consent
+    return try await enable(file, record)
+  }
+
+  func set(_ request: Resolver.SetPlugin) async throws -> Resolver.Plugin {
+    let file = try known(request.id)
+    var record = records[file.id] ?? PluginRecord(id: file.id)
+    if let settings = request.settings { try await set(settings, of: file) }
+    if let host = request.host {
+      guard let host = PluginHosts.valid(host) else {
+        throw LunaraError(
+          "resolver.badHost",
+          "“\(host)” is no host that can be allowed. Give a public name such as api.example.org or *.example.org; a server of your own is allowed by the setting with its address."
+        )
+      }
+      guard var consent = record.consent else { throw PluginError.consentNeeded(file.name, file.id) }
+      consent.hosts = Set(consent.hosts + [host]).sorted()
+      record.consent = consent
+      try await keep([record])
+    }
+    switch request.isEnabled {
+    case true?:
+      guard file.neededConsent(record.consent) == nil else { throw PluginError.consentNeeded(file.name, file.id) }
+      return try await enable(file, record)
+    case false?:
+      record.isEnabled = false
+      try await keep([record])
+      await runners.removeValue(forKey: file.id)?.runner.stop()
+    case nil: break
+    }
+    changed()
+    return try await described(file, order)
+  }
+
+  private func enable(_ file: PluginFile, _ record: PluginRecord) async throws -> Resolver.Plugin {
+    var record = record
+    (record.isEnabled, record.lastError, record.failedAt) = (true, nil, nil)
+    faults[file.id] = nil
+    records[file.id] = record
+    try await keep([record])
+    if file.content.isResolver, record.place == nil { try await set(PluginOrder.adding(file.id, to: allPlaced)) }
+    changed()
+    return try await described(file, order)
+  }
+
+  private func set(_ settings: [String: String], of file: PluginFile) async throws {
+    for (name, value) in settings {
+      guard let field = file.content.settings.fields.first(where: { $0.name == name }), !field.isReadOnly else {
+        let names = file.content.settings.fields.filter { !$0.isReadOnly }.map(\.name).joined(separator: ", ")
+        throw LunaraError(
+          "resolver.unknownSetting",
+          names.isEmpty
+            ? "\(file.name) has no settings." : "\(file.name) has no setting \(name). It has: \(names).")
+      }
+      guard value.utf8.count <= 8192 else {
+        throw LunaraError("resolver.unknownSetting", "The value of \(name) is too long for a setting.")
+      }
+    }
+    try await store.set(settings, of: file.id, secret: file.secretSettings)
+    values[file.id] = nil
+    changed()
+  }
+
+  /// All plugins that have a place, in their order, those that are switched off included.
+  private var allPlaced: [String] {
+    records.values.filter { $0.place != nil }.sorted { ($0.place ?? 0, $0.id) < ($1.place ?? 0, $1.id) }.map(\.id)
+  }
+
+  /// Sets the order. Plugins that are not named follow in their former order.
+  func set(_ ids: [String]) async throws {
+    var order: [String] = []
+    for id in ids + allPlaced where !order.contains(id) { order.append(id) }
+    let changedRecords = order.enumerated().compactMap { index, id -> PluginRecord? in
+      var record = records[id]
+      record?.place = index
+      return record
+    }
+    try await keep(changedRecords)
+    changed()
+  }
+
+  func order(_ request: Resolver.OrderPlugins) async throws -> Resolver.PluginList {
+    for id in request.ids { _ = try known(id) }
+    try await set(request.ids)
+    return try await list()
+  }
+
+  func remove(_ id: String) async throws -> Resolver.PluginList {
+    let file = try known(id)
+    await runners.removeValue(forKey: id)?.runner.stop()
+    try folder.remove(file)
+    try await store.remove(id)
+    (records[id], values[id], faults[id], mark) = (nil, nil, nil, nil)
+    return try await list()
+  }
+
+  private func keep(_ changed: [PluginRecord]) async throws {
+    try await store.write(changed)
+    for record in changed { records[record.id] = record }
+  }
+
+  // MARK: - What plugins do
+
+  /// Notes that a plugin had to be ended. After three times within an hour it is switched off.
+  func ended(_ id: String, _ error: LunaraError) async {
+    log.warning("a plugin was ended", ["plugin": id, "reason": error.message])
+    var counter = faults[id] ?? FaultCounter()
+    let isOver = counter.note(at: MonotonicClock.milliseconds())
+    faults[id] = counter
+    guard isOver, let file = file(id) else { return await failed(id, error) }
+    records[id]?.isEnabled = false
+    await failed(id, PluginError.disabled(file.name, after: error))
+    changed()
+  }
+
+  /// Notes that a server was refused to a plugin.
+  func refused(_ id: String, _ error: LunaraError) async {
+    await runners[id]?.runner.note(error.message)
+    let name = file(id)?.name ?? id
+    await failed(
+      id,
+      LunaraError(
+        error.code,
+        "\(name) wanted to ask a server to which nobody has agreed. `lunara plugins allow \(id) HOST` allows one.",
+        cause: error.message))
+  }
+
+  /// Notes the last error of a plugin.
+  func failed(_ id: String, _ error: LunaraError) async {
+    guard var record = records[id] else { return }
+    (record.lastError, record.failedAt) = (error, now())
+    do { try await keep([record]) } catch { log.error(LunaraError(error)) }
+  }
+
+  /// The newest error of a plugin that was switched off after faults, or that waits for a consent; nil for none.
+  var problem: LunaraError? {
+    for file in contents.files {
+      guard let record = records[file.id] else { continue }
+      if !record.isEnabled, let error = record.lastError, error.code == "resolver.pluginDisabled" { return error }
+      if record.isEnabled, file.neededConsent(record.consent) != nil {
+        return PluginError.consentNeeded(file.name, file.id)
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,167 @@
+import Bus
+import HTTP
+import Messages
+import Model
+import Plugins
+import ServiceKit
+import Storage
+import System
+
+/// Finds music that is not in the library, by plugins: scripts of strangers that a person has installed.
+struct ResolverService: Sendable {
+  let node: Node
+  let registry: PluginRegistry
+  let finder: SourceFinder
+  let http: HTTPClient
+  let log: Log
+  private let cache: SourceCache
+  private let changes: AsyncStream<Void>
+
+  /// The time that a person waits for the file of an offered plugin.
+  private static let offerTime = Duration.seconds(15)
+  /// The time between two looks at the folder of plugins, and at what is too much in the cache.
+  private static let lookPause = Duration.seconds(10)
+
+  /// - Parameters:
+  ///   - home: the home folder of the household's data.
+  ///   - program: the file of `lunara-plugin`.
+  init(
+    node: Node, home: String, database: Database, log: Log, http: HTTPClient,
+    program: String = WorkerProcess.program("lunara-plugin")
+  ) {
+    let store = PluginStore(database: database, credentials: CredentialStore(home: home))
+    let network = PluginNetwork(http: http)
+    let (changes, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    (self.node, self.http, self.log, self.changes) = (node, http, log, changes)
+    registry = PluginRegistry(
+      folder: PluginFolder(home: home), store: store, log: log, changed: { continuation.yield() }
+    ) { file, registry in
+      let id = file.id
+      let questions = PluginQuestions(
+        network: network, store: store,
+        search: { words in
+          try await node.request(Library.Search(words: words, limit: 50), to: .library, within: .seconds(5)).tracks
+        },
+        plugin: { id in
+          let plugin = try await registry.usable(id)
+          return (plugin.access, plugin.config)
+        },
+        refused: { await registry.refused($0, $1) })
+      return PluginRunner(
+        id: id, name: file.name, text: file.text, program: program,
+        answer: { await questions.answer($0, $1, of: id) }, ended: { await registry.ended(id, $0) })
+    }
+    cache = SourceCache(database: database)
+    finder = SourceFinder(
+      registry: registry, cache: cache, decisions: SourceDecisions(database: database), log: log)
+  }
+
+  /// The running parts.
+  struct Work: Sendable {
+    fileprivate let registry: PluginRegistry
+    fileprivate let tasks: [Task<Void, Never>]
+
+    /// Ends all processes of plugins.
+    func stop() async {
+      for task in tasks { task.cancel() }
+      await registry.stop()
+    }
+  }
+
+  /// Starts to answer requests.
+  func start() async throws -> Work {
+    try await registry.start()
+    try await cache.prune()
+    await servePlugins()
+    await serveSources()
+    await publish()
+    return Work(registry: registry, tasks: [Task { await publishChanges() }, Task { await watchFolder() }])
+  }
+
+  private func servePlugins() async {
+    await node.serve(Resolver.ListPlugins.self) { _, _ in try await registry.list() }
+    await node.serve(Resolver.OfferPlugin.self) { request, _ in
+      guard let address = request.address else { return try await registry.offer(request) }
+      return .init(plugin: try await registry.offer(try await download(address)))
+    }
+    await node.serve(Resolver.AllowPlugin.self) { request, _ in try await registry.allow(request) }
+    await node.serve(Resolver.SetPlugin.self) { request, _ in try await registry.set(request) }
+    await node.serve(Resolver.OrderPlugins.self) { request, _ in try await registry.order(request) }
+    await node.serve(Resolver.RemovePlugin.self) { request, _ in try await registry.remove(request.id) }
+    await node.serve(Resolver.TestPlugin.self) { request, _ in try await test(request.id) }
+  }
+
+  private func serveSources() async {
+    await node.serve(Resolver.FindSources.self) { request, _ in
+      try await finder.sources(of: request.described, isFresh: request.isFresh)
+    }
+    await node.serve(Resolver.Locate.self) { request, _ in try await finder.locate(request) }
+    await node.serve(Resolver.DecideSource.self) { request, _ in try await finder.decide(request) }
+    await node.serve(Resolver.Search.self) { request, _ in try await finder.search(request) }
+    await node.serve(Resolver.OpenAddress.self) { request, _ in try await finder.open(request) }
+  }
+
+  /// Reads the file of an offered plugin. A person has named the address, so it may be in the private network.
+  private func download(_ address: String) async throws -> [UInt8] {
+    guard let origin = Origin(address), origin.scheme == "https" || origin.isLoopback else {
+      throw LunaraError(
+        "resolver.badAddress", "A plugin is read from a file or from an address that begins with https://.")
+    }
+    let response = try await http.send(
+      HTTPRequest(url: address, timeout: Self.offerTime, responseLimit: AxeFile.sizeLimit + 1))
+    guard response.status == 200 else {
+      throw LunaraError(
+        "resolver.badAddress", "\(origin.name) has no such file: it answered \(response.status). Check the address.")
+    }
+    return response.body
+  }
+
+  /// Tries a plugin by its own test, or else by a search, or else by loading it.
+  private func test(_ id: String) async throws -> Resolver.PluginTest {
+    let plugin = try await registry.usable(id)
+    let start = ContinuousClock.now
+    var (works, message) = (true, "It was loaded.")
+    do {
+      if plugin.has("testConnection") {
+        let value = try await plugin.call("testConnection", [], within: SourceFinder.Deadline.lookup)
+        works = value["success"]?.isTrue ?? false
+        let words = SourceAnswers.text(value["message"]) ?? SourceAnswers.text(value["error"])
+        message = words ?? (works ? "Its own test succeeded." : "Its own test failed.")
+      } else if plugin.has("search") {
+        let hits = try await finder.search(.init(words: "love", plugin: id)).tracks.count
+        message = "A search for “love” found \(hits) \(hits == 1 ? "track" : "tracks")."
+      } else {
+        try await plugin.runner.load(within: SourceFinder.Deadline.search)
+      }
+    } catch {
+      let error = LunaraError(error)
+      (works, message) = (false, [error.message, error.cause].compactMap { $0 }.joined(separator: " "))
+    }
+    let elapsed = Milliseconds(Int64((ContinuousClock.now - start) / .milliseconds(1)))
+    return .init(works: works, message: message, elapsed: elapsed, log: await plugin.runner.log)
+  }
+
+  // MARK: - The state
+
+  private func publish() async {
+    let order = await registry.order
+    let mark = SourceLifetime.mark(enabled: Set(order), order: order)
+    await node.publish(
+      Resolver.PluginState(
+        enabled: await registry.enabledCount, revision: Int64(bitPattern: mark), problem: await registry.problem))
+  }
+
+  private func publishChanges() async { for await _ in changes { await publish() } }
+
+  /// Looks at the folder of plugins, so that a file which was changed there is noticed.
+  private func watchFolder() async {
+    while !Task.isCancelled {
+      do {
+        try await Task.sleep(for: Self.lookPause)
+        try await registry.look()
+      } catch is CancellationError {
+        return
+      } catch { log.error(LunaraError(error)) }
+    }
+  }
+}

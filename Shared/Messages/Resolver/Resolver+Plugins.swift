@@ -1,0 +1,303 @@
+public import Model
+
+extension Resolver {
+  /// A plugin that is installed, or offered. All names and descriptions are a stranger's text.
+  public struct Plugin: Codable, Hashable, Sendable {
+    /// The id.
+    public var id: String
+    /// The name.
+    public var name: String
+    /// The version.
+    public var version: String
+    /// The author; nil if unknown.
+    public var author: String?
+    /// The purpose; nil if it says nothing.
+    public var summary: String?
+    /// A picture character.
+    public var icon: String
+    /// The colour of its badge as `#rrggbb`.
+    public var color: String
+    /// The https address of its page; nil if it has none.
+    public var homepage: String?
+    /// True if it finds music; false if it serves something beside it.
+    public var isResolver: Bool
+    /// The SHA-256 of its file, as 64 hexadecimal digits.
+    public var digest: String
+    /// The hosts that it may ask, sorted.
+    public var hosts: [String]
+    /// The capabilities that it claims, sorted.
+    public var capabilities: [String]
+    /// The names of its functions.
+    public var functions: [String]
+    /// True if it is switched on.
+    public var isEnabled: Bool
+    /// Its place in the order of those that find music, from 1; nil if it is switched off or finds none.
+    public var place: Int?
+    /// The settings, in its order.
+    public var settings: [PluginSetting]
+    /// The consent that a person has to give before it runs; nil if none is needed.
+    public var consent: NeededConsent?
+    /// Its last error; nil if there is none.
+    public var lastError: LunaraError?
+    /// The time of the last error.
+    public var failedAt: Timestamp?
+
+    public init(
+      id: String, name: String, version: String, author: String? = nil, summary: String? = nil, icon: String = "",
+      color: String = "", homepage: String? = nil, isResolver: Bool = true, digest: String, hosts: [String] = [],
+      capabilities: [String] = [], functions: [String] = [], isEnabled: Bool = false, place: Int? = nil,
+      settings: [PluginSetting] = [], consent: NeededConsent? = nil, lastError: LunaraError? = nil,
+      failedAt: Timestamp? = nil
+    ) {
+      self.id = id
+      self.name = name
+      self.version = version
+      self.author = author
+      self.summary = summary
+      self.icon = icon
+      self.color = color
+      self.homepage = homepage
+      self.isResolver = isResolver
+      self.digest = digest
+      self.hosts = hosts
+      self.capabilities = capabilities
+      self.functions = functions
+      self.isEnabled = isEnabled
+      self.place = place
+      self.settings = settings
+      self.consent = consent
+      self.lastError = lastError
+      self.failedAt = failedAt
+    }
+  }
+
+  /// The parts of a plugin to which nobody has agreed yet.
+  public struct NeededConsent: Codable, Hashable, Sendable {
+    /// True if nobody has agreed to any version of the plugin.
+    public var isNew: Bool
+    /// True if it has a higher version than the one that was agreed to.
+    public var isUpdate: Bool
+    /// The version that was agreed to; nil if there is none.
+    public var formerVersion: String?
+    /// The hosts that it did not ask before.
+    public var newHosts: [String]
+    /// The capabilities that it did not have before.
+    public var newCapabilities: [String]
+
+    public init(
+      isNew: Bool, isUpdate: Bool = false, formerVersion: String? = nil, newHosts: [String] = [],
+      newCapabilities: [String] = []
+    ) {
+      self.isNew = isNew
+      self.isUpdate = isUpdate
+      self.formerVersion = formerVersion
+      self.newHosts = newHosts
+      self.newCapabilities = newCapabilities
+    }
+  }
+
+  /// A setting of a plugin.
+  public struct PluginSetting: Codable, Hashable, Sendable {
+    /// One of the values to choose from.
+    public struct Choice: Codable, Hashable, Sendable {
+      /// The value.
+      public var value: String
+      /// The words for people.
+      public var label: String
+
+      public init(value: String, label: String) { (self.value, self.label) = (value, label) }
+    }
+
+    /// The name.
+    public var name: String
+    /// The words for people.
+    public var label: String
+    /// Its purpose; nil if the plugin says nothing.
+    public var summary: String?
+    /// The value; nil if none is set, and always for a secret.
+    public var value: String?
+    /// True if a value is set.
+    public var isSet: Bool
+    /// True if the value is never shown.
+    public var isSecret: Bool
+    /// True if the plugin does nothing without it.
+    public var isRequired: Bool
+    /// True if it cannot be changed.
+    public var isReadOnly: Bool
+    /// An example of a value, or the value while none is set; nil if there is none.
+    public var placeholder: String?
+    /// The values to choose from; empty for free text.
+    public var choices: [Choice]
+
+    public init(
+      name: String, label: String, summary: String? = nil, value: String? = nil, isSet: Bool = false,
+      isSecret: Bool = false, isRequired: Bool = false, isReadOnly: Bool = false, placeholder: String? = nil,
+      choices: [Choice] = []
+    ) {
+      self.name = name
+      self.label = label
+      self.summary = summary
+      self.value = value
+      self.isSet = isSet
+      self.isSecret = isSecret
+      self.isRequired = isRequired
+      self.isReadOnly = isReadOnly
+      self.placeholder = placeholder
+      self.choices = choices
+    }
+  }
+
+  /// Lists the plugins.
+  public struct ListPlugins: ReadRequest {
+    public static let kind = "resolver.list-plugins"
+    /// The plugins.
+    public typealias Answer = PluginList
+
+    public init() {}
+  }
+
+  /// The plugins of the household.
+  public struct PluginList: Codable, Hashable, Sendable {
+    /// The plugins: those that find music in their order, and behind them the others by name.
+    public var plugins: [Plugin]
+    /// The files in the folder of plugins that cannot be used, by their names.
+    public var unusable: [UnusableFile]
+
+    public init(plugins: [Plugin], unusable: [UnusableFile] = []) {
+      self.plugins = plugins
+      self.unusable = unusable
+    }
+  }
+
+  /// A file that is no plugin.
+  public struct UnusableFile: Codable, Hashable, Sendable {
+    /// Its name.
+    public var file: String
+    /// The reason.
+    public var error: LunaraError
+
+    public init(file: String, error: LunaraError) { (self.file, self.error) = (file, error) }
+  }
+
+  /// Offers a plugin: the resolver reads its file and says what it is, and runs nothing of it. `AllowPlugin` then
+  /// installs it.
+  public struct OfferPlugin: CommandRequest {
+    public static let kind = "resolver.offer-plugin"
+    /// The largest number of bytes of a part.
+    public static let partBytes = 96 << 10
+    /// The plugin once its whole file is there; refused with `plugin.badFile`, `resolver.badAddress` and the errors of
+    /// the connection.
+    public typealias Answer = Offer
+    /// The https address of the file; nil if it is sent in parts.
+    public var address: String?
+    /// The bytes of a part, in base64; nil with an address.
+    public var part: String?
+    /// The place of the part in the file, in bytes. Parts are sent in order; the first one begins anew.
+    public var offset: Int
+    /// The number of bytes of the whole file.
+    public var size: Int
+
+    public init(address: String? = nil, part: String? = nil, offset: Int = 0, size: Int = 0) {
+      self.address = address
+      self.part = part
+      self.offset = offset
+      self.size = size
+    }
+  }
+
+  /// The result of `OfferPlugin`.
+  public struct Offer: Codable, Hashable, Sendable {
+    /// The plugin with the consent that it needs; nil while parts are missing.
+    public var plugin: Plugin?
+
+    public init(plugin: Plugin?) { self.plugin = plugin }
+  }
+
+  /// Gives a person's consent to a plugin that was offered, or whose file lies in the folder, and switches it on.
+  public struct AllowPlugin: CommandRequest {
+    public static let kind = "resolver.allow-plugin"
+    /// The plugin; refused with `resolver.unknownPlugin` where no file has this digest any more.
+    public typealias Answer = Plugin
+    /// The id.
+    public var id: String
+    /// The SHA-256 of the file that the person has seen described.
+    public var digest: String
+
+    public init(id: String, digest: String) { (self.id, self.digest) = (id, digest) }
+  }
+
+  /// Changes a plugin: each field that is not nil.
+  public struct SetPlugin: CommandRequest {
+    public static let kind = "resolver.set-plugin"
+    /// The plugin; refused with `resolver.unknownPlugin`, `resolver.consentNeeded`, `resolver.unknownSetting`,
+    /// `resolver.badHost`.
+    public typealias Answer = Plugin
+    /// The id.
+    public var id: String
+    /// True to switch it on.
+    public var isEnabled: Bool?
+    /// The values of settings by their names; an empty value removes one.
+    public var settings: [String: String]?
+    /// A host that it may ask as well.
+    public var host: String?
+
+    public init(id: String, isEnabled: Bool? = nil, settings: [String: String]? = nil, host: String? = nil) {
+      self.id = id
+      self.isEnabled = isEnabled
+      self.settings = settings
+      self.host = host
+    }
+  }
+
+  /// Sets the order in which plugins are used.
+  public struct OrderPlugins: CommandRequest {
+    public static let kind = "resolver.order-plugins"
+    /// The plugins.
+    public typealias Answer = PluginList
+    /// The ids, the first one first. Plugins that are not named follow in their former order.
+    public var ids: [String]
+
+    public init(ids: [String]) { self.ids = ids }
+  }
+
+  /// Removes a plugin with its settings, its account and what it keeps.
+  public struct RemovePlugin: CommandRequest {
+    public static let kind = "resolver.remove-plugin"
+    /// The plugins that are left; refused with `resolver.unknownPlugin`.
+    public typealias Answer = PluginList
+    /// The id.
+    public var id: String
+
+    public init(id: String) { self.id = id }
+  }
+
+  /// Tries a plugin: loads it, and calls its test, or a search.
+  public struct TestPlugin: ReadRequest {
+    public static let kind = "resolver.test-plugin"
+    /// The result; refused with `resolver.unknownPlugin`, `resolver.consentNeeded`.
+    public typealias Answer = PluginTest
+    /// The id.
+    public var id: String
+
+    public init(id: String) { self.id = id }
+  }
+
+  /// The result of `TestPlugin`.
+  public struct PluginTest: Codable, Hashable, Sendable {
+    /// True if it works.
+    public var works: Bool
+    /// The words of the plugin or of this program.
+    public var message: String
+    /// The time until the answer.
+    public var elapsed: Milliseconds
+    /// The last lines that it wrote to its log, and the hosts that were refused to it.
+    public var log: [String]
+
+    public init(works: Bool, message: String, elapsed: Milliseconds, log: [String]) {
+      self.works = works
+      self.message = message
+      self.elapsed = elapsed
+      self.log = log
+    }
+  }
+}

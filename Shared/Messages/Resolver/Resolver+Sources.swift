@@ -1,0 +1,205 @@
+public import Model
+
+extension Resolver {
+  /// The ways in which a source can sound.
+  public enum SourceKind: String, TolerantName {
+    /// A room plays it.
+    case stream
+    /// It can only be opened as a link.
+    case link
+    case unknown
+  }
+
+  /// A place where a described track can sound, with its rank among those that plugins found.
+  public struct Source: Codable, Hashable, Sendable {
+    /// The plugin that found it.
+    public var plugin: PluginName
+    /// The colour of the plugin's badge as `#rrggbb`.
+    public var color: String
+    /// The way in which it can sound.
+    public var kind: SourceKind
+    /// The confidence that it is the track, from 0 to 1.
+    public var confidence: Double
+    /// Its place, from 1; nil for one that is not used.
+    public var rank: Int?
+    /// The reason for its place, or for having none: `chosen`, `preferred`, `order`, `confidence`, `belowFloor`,
+    /// `blocked`, `disabled`.
+    public var reason: String
+    /// The title that the plugin gives.
+    public var title: String
+    /// The artist that the plugin gives.
+    public var artist: String
+    /// The album; nil if unknown.
+    public var album: String?
+    /// The length; nil if unknown.
+    public var duration: Milliseconds?
+    /// The address of a picture of the cover; nil if there is none.
+    public var cover: String?
+    /// The address of its page at the service; nil if there is none.
+    public var url: String?
+    /// The service's id, by which it can be blocked; nil if it has none.
+    public var sourceID: String?
+
+    public init(
+      plugin: PluginName, color: String, kind: SourceKind, confidence: Double, rank: Int?, reason: String,
+      title: String, artist: String, album: String? = nil, duration: Milliseconds? = nil, cover: String? = nil,
+      url: String? = nil, sourceID: String? = nil
+    ) {
+      self.plugin = plugin
+      self.color = color
+      self.kind = kind
+      self.confidence = confidence
+      self.rank = rank
+      self.reason = reason
+      self.title = title
+      self.artist = artist
+      self.album = album
+      self.duration = duration
+      self.cover = cover
+      self.url = url
+      self.sourceID = sourceID
+    }
+  }
+
+  /// Finds the sources of a described track: those that are known, or else what all plugins answer now.
+  public struct FindSources: ReadRequest {
+    public static let kind = "resolver.find-sources"
+    /// The sources.
+    public typealias Answer = SourceList
+    /// The track.
+    public var described: DescribedTrack
+    /// True to ask the plugins though sources are known.
+    public var isFresh: Bool
+
+    public init(described: DescribedTrack, isFresh: Bool = false) {
+      self.described = described
+      self.isFresh = isFresh
+    }
+  }
+
+  /// The sources of a track.
+  public struct SourceList: Codable, Hashable, Sendable {
+    /// The sources: first those that are used, by their ranks.
+    public var sources: [Source]
+    /// The plugins that failed.
+    public var failures: [PluginFailure]
+
+    public init(sources: [Source], failures: [PluginFailure] = []) {
+      self.sources = sources
+      self.failures = failures
+    }
+  }
+
+  /// Asks for the address from which a described track can be played now.
+  public struct Locate: ReadRequest {
+    public static let kind = "resolver.locate"
+    /// The address, with the plugin in it; refused with `resolver.notFound`.
+    public typealias Answer = Library.Locator
+    /// The track.
+    public var described: DescribedTrack
+    /// The ids of plugins whose sources have failed.
+    public var failed: [String]?
+
+    public init(described: DescribedTrack, failed: [String]? = nil) {
+      self.described = described
+      self.failed = failed
+    }
+  }
+
+  /// A person's decision on the sources of a track.
+  public enum Verdict: String, TolerantName {
+    /// The source is the wrong song: it is not used for this track again.
+    case block
+    /// The source may be used again.
+    case unblock
+    /// The plugin is used for this track before others.
+    case prefer
+    /// No plugin is preferred for this track.
+    case forget
+    case unknown
+  }
+
+  /// Decides on the sources of a track.
+  public struct DecideSource: CommandRequest {
+    public static let kind = "resolver.decide-source"
+    /// The sources afterwards; refused with `resolver.unknownSource`.
+    public typealias Answer = SourceList
+    /// The track.
+    public var described: DescribedTrack
+    /// The plugin of the source.
+    public var plugin: String
+    /// The service's id of the source, for `block` and `unblock`.
+    public var sourceID: String?
+    /// The decision.
+    public var verdict: Verdict
+
+    public init(described: DescribedTrack, plugin: String, sourceID: String? = nil, verdict: Verdict) {
+      self.described = described
+      self.plugin = plugin
+      self.sourceID = sourceID
+      self.verdict = verdict
+    }
+  }
+
+  /// Searches by one plugin. A surface asks one plugin at a time, so that each answer is shown as it comes.
+  public struct Search: ReadRequest {
+    public static let kind = "resolver.search"
+    /// The hits; refused with `resolver.unknownPlugin`, and the errors of the plugin.
+    public typealias Answer = SearchHits
+    /// The words.
+    public var words: String
+    /// The plugin.
+    public var plugin: String
+
+    public init(words: String, plugin: String) { (self.words, self.plugin) = (words, plugin) }
+  }
+
+  /// The hits of a plugin.
+  public struct SearchHits: Codable, Hashable, Sendable {
+    /// The plugin.
+    public var plugin: PluginName
+    /// The tracks, at most 50, in the plugin's order.
+    public var tracks: [DescribedTrack]
+
+    public init(plugin: PluginName, tracks: [DescribedTrack]) { (self.plugin, self.tracks) = (plugin, tracks) }
+  }
+
+  /// Opens the address of a track, album or playlist at a service.
+  public struct OpenAddress: ReadRequest {
+    public static let kind = "resolver.open-address"
+    /// What the address names; refused with `resolver.unknownAddress` where no plugin knows such addresses, and with
+    /// the errors of the plugin.
+    public typealias Answer = OpenedAddress
+    /// The address.
+    public var address: String
+
+    public init(address: String) { self.address = address }
+  }
+
+  /// The thing that an address names.
+  public struct OpenedAddress: Codable, Hashable, Sendable {
+    /// The kinds of things.
+    public enum Kind: String, TolerantName {
+      case track, album, playlist, unknown
+    }
+
+    /// The plugin that opened it.
+    public var plugin: PluginName
+    /// The kind.
+    public var kind: Kind
+    /// The title.
+    public var title: String
+    /// The artist, or who made the playlist; nil if unknown.
+    public var artist: String?
+    /// The tracks in their order, at most 500.
+    public var tracks: [DescribedTrack]
+
+    public init(plugin: PluginName, kind: Kind, title: String, artist: String? = nil, tracks: [DescribedTrack]) {
+      self.plugin = plugin
+      self.kind = kind
+      self.title = title
+      self.artist = artist
+      self.tracks = tracks
+    }
+  }
+}
