@@ -21,11 +21,32 @@ struct RouterRequestHandler: Sendable {
     await node.serve(Router.Play.self) { try await play($0, asked: $1) }
     await node.serve(Router.Move.self) { try await moves.move($0, in: await rooms(), asked: $1) }
     await moves.follow(node)
-    await node.serve(Router.Resolve.self) { request, _ in
-      // A server may have to look at the audio before it can say where it is.
-      try await node.request(
+    await node.serve(Router.Resolve.self) { request, _ in try await resolve(request) }
+  }
+
+  /// The time for a locator, in which a server may have to look at the audio. It ends before the room gives up.
+  private static let resolveTime = Duration.seconds(14)
+
+  /// Returns the locator of a track: that of the library, or for a description that of a plugin, where the household
+  /// uses plugins. Throws the errors of the library, and for descriptions those of the resolver.
+  func resolve(_ request: Router.Resolve) async throws -> Library.Locator {
+    let start = ContinuousClock.now
+    do {
+      return try await node.request(
         Library.LocateTrack(id: request.track, host: request.host, described: request.described), to: .library,
-        within: .seconds(14))
+        within: Self.resolveTime)
+    } catch {
+      guard let described = request.described, node.nodes().contains(.resolver), !node.isMissing(.resolver) else {
+        throw error
+      }
+      let left = Self.resolveTime - (ContinuousClock.now - start)
+      do {
+        return try await node.request(
+          Resolver.Locate(described: described, failed: request.failed), to: .resolver, within: max(.seconds(1), left))
+      } catch let failure as LunaraError where failure.code == "resolver.noPlugins" {
+        // Nothing but the library was asked.
+        throw error
+      }
     }
   }
 

@@ -38,11 +38,14 @@ extension Playback {
     public var interruption: String?
     /// The title that people gave the room; nil if it has none, and from an older room.
     public var title: String?
+    /// The name of the plugin that gives the sound of the current item; nil for music of the library.
+    public var plugin: String?
 
     public init(
       room: RoomName, state: PlaybackState, item: QueueItem?, position: Position, duration: Milliseconds?, volume: Int,
       queueRevision: Int64, modes: Modes? = nil, listen: ListenMark? = nil, buffered: Milliseconds? = nil,
-      notice: LunaraError? = nil, retriesAt: Timestamp? = nil, interruption: String? = nil, title: String? = nil
+      notice: LunaraError? = nil, retriesAt: Timestamp? = nil, interruption: String? = nil, title: String? = nil,
+      plugin: String? = nil
     ) {
       self.room = room
       self.state = state
@@ -58,6 +61,7 @@ extension Playback {
       self.retriesAt = retriesAt
       self.interruption = interruption
       self.title = title
+      self.plugin = plugin
     }
   }
 

@@ -37,6 +37,8 @@ struct PreparedTrack: Hashable, Sendable {
   var buffered: Milliseconds?
   /// The tracks before and after this one in the queue, on which its level may depend.
   var neighbours = NeighbouringTracks()
+  /// The ids of the plugins whose addresses of the track could not be played.
+  var failedPlugins: [String] = []
   /// True if another locator was requested because the first one was refused.
   var isRenewed = false
   /// The id of the request for a fresh locator while the track waits to be played; nil if there is none.
@@ -48,6 +50,11 @@ struct PreparedTrack: Hashable, Sendable {
   static let renewalPause = Milliseconds(5000)
   /// The time before the end of a locator's validity at which a fresh one is requested.
   static let renewalMargin = Milliseconds(20_000)
+
+  /// The plugin that gave the locator; nil for music of the library.
+  var plugin: Library.PluginSource? {
+    if case .url(_, _, _, _, let plugin) = locator { plugin } else { nil }
+  }
 
   /// Returns the locator, if it is still valid.
   func locator(at now: Now) -> Library.Locator? {
@@ -73,6 +80,7 @@ struct PreparedTrack: Hashable, Sendable {
     track.isOwnPath = track.locator != nil && isOwnPath
     track.duration = duration
     track.neighbours = neighbours
+    track.failedPlugins = failedPlugins
     return track
   }
 }

@@ -25,7 +25,9 @@ extension RoomMachine {
     } else {
       // The former track must not play on while the new one is being located.
       effects.append(.engine(.pause(true)))
-      if !known.isSought { effects.append(.find(first.id, row: slot.row, locating: true)) }
+      if !known.isSought {
+        effects.append(.find(first.id, row: slot.row, locating: true, failed: first.failedPlugins))
+      }
     }
     recordAndPublish(facts)
   }

@@ -65,6 +65,7 @@ struct StreamCut: Hashable, Sendable {
 extension RoomMachine {
   /// Handles that the current track cannot be played, or cannot be continued.
   mutating func trackFailed(_ error: LunaraError, at now: Now) {
+    if reopenWithOtherPlugin(after: error, at: now) { return }
     if error.isOutage { return fail(error, retries: true, at: now) }
     if error.code == "playback.streamRefused", reopenElsewhere(at: now) { return }
     var error = error
@@ -131,6 +132,20 @@ extension RoomMachine {
     else { return false }
     effects.append(.dropPrefetched(path))
     return reopenElsewhere(at: now)
+  }
+
+  /// Requests the address of another plugin for the current track if that of a plugin cannot be played, or a fresh one
+  /// of the same plugin where no other has any. Returns false for a track that no plugin gave, for an error that does
+  /// not concern its stream, and where that plugin has failed twice.
+  private mutating func reopenWithOtherPlugin(after error: LunaraError, at now: Now) -> Bool {
+    guard let first = tracks.first, let plugin = first.plugin, error.code != "playback.noOutput",
+      first.failedPlugins.count(where: { $0 == plugin.id }) < 2
+    else { return false }
+    let position = position(at: now)
+    tracks[0].locator = nil
+    tracks[0].failedPlugins.append(plugin.id)
+    open(at: position, at: now)
+    return true
   }
 
   /// Requests another locator for the current track, once. Returns false if that was done before.

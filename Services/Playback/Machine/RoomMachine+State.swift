@@ -14,7 +14,7 @@ extension RoomMachine {
       duration: duration, volume: volume.percent, queueRevision: queue.revision, modes: modes, listen: listenMark,
       buffered: tracks.first?.buffered, notice: notice, retriesAt: retry?.due?.date,
       interruption: interruptions.reasons.first?.name,
-      title: title)
+      title: title, plugin: isEngaged ? tracks.first?.plugin?.name : nil)
   }
 
   private var playbackState: PlaybackState {
@@ -42,7 +42,17 @@ extension RoomMachine {
   /// The problem that does not stop the room.
   private var notice: LunaraError? {
     if isEngaged, let retry { return retry.error }
-    return output.problem
+    return output.problem ?? otherPlugin
+  }
+
+  /// The notice that the track is played by another plugin than the one that comes first.
+  private var otherPlugin: LunaraError? {
+    guard isEngaged, let first = tracks.first, let plugin = first.plugin, let former = plugin.insteadOf else {
+      return nil
+    }
+    return LunaraError(
+      "playback.otherPlugin",
+      "\(former) could not play “\(first.item?.track.title ?? "this track")”, so \(plugin.name) plays it.")
   }
 
   var outputState: Playback.OutputState {
@@ -103,7 +113,7 @@ extension RoomMachine {
     if let locateAt = playing?.locateAt, now.moment >= locateAt {
       playing?.locateAt = nil
       if let first = tracks.first, first.stage == .locating {
-        effects.append(.find(first.id, row: first.row, locating: true))
+        effects.append(.find(first.id, row: first.row, locating: true, failed: first.failedPlugins))
       }
     }
     if let prepareAt = playing?.prepareAt, now.moment >= prepareAt {

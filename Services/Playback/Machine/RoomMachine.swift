@@ -8,8 +8,9 @@ struct RoomMachine {
   /// An action for `Room`.
   enum Effect: Hashable, Sendable {
     case engine(EngineCommand)
-    /// Read the item in a row of the queue, and if `locating` request its locator.
-    case find(CueID, row: Int64, locating: Bool)
+    /// Read the item in a row of the queue, and if `locating` request its locator. `failed` are the ids of the plugins
+    /// whose addresses of it could not be played.
+    case find(CueID, row: Int64, locating: Bool, failed: [String] = [])
     /// Store a checkpoint together with these facts.
     case record([RoomFact])
     /// Store position and heard time, unless a whole checkpoint is stored anyway.

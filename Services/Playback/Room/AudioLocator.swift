@@ -27,12 +27,15 @@ struct AudioLocator: Sendable {
   /// Returns the router's locator, or the prefetched file of its address. If the router is away, returns the item's own
   /// path on this host; after any error except a missing track, returns the newest prefetched file. Throws the router's
   /// error or `bus.…` if there is neither, and `playback.badLocator`.
-  func locate(_ item: QueueItem) async throws -> Library.Locator {
+  ///
+  /// - Parameter failed: the ids of the plugins whose addresses of the item could not be played.
+  func locate(_ item: QueueItem, failed: [String] = []) async throws -> Library.Locator {
     let path = ownPath(of: item)
     let hasCopy = cache?.has(item) ?? false
     let locator: Library.Locator
     do {
-      let found = try await resolve(item, within: path == nil && !hasCopy ? Self.longTimeout : Self.shortTimeout)
+      let found = try await resolve(
+        item, failed: failed, within: path == nil && !hasCopy ? Self.longTimeout : Self.shortTimeout)
       locator = cache?.file(of: item, at: found).map { .file($0, segment: found.segment) } ?? found
     } catch {
       let error = LunaraError(error)
@@ -48,13 +51,17 @@ struct AudioLocator: Sendable {
     return locator
   }
 
-  func result(of item: QueueItem) async -> Result<Library.Locator, LunaraError> {
-    do { return .success(try await locate(item)) } catch { return .failure(LunaraError(error)) }
+  func result(of item: QueueItem, failed: [String] = []) async -> Result<Library.Locator, LunaraError> {
+    do { return .success(try await locate(item, failed: failed)) } catch { return .failure(LunaraError(error)) }
   }
 
   /// Returns the router's locator, without looking for prefetched files. Throws the router's error or `bus.…`.
-  func resolve(_ item: QueueItem, within patience: Duration = Self.longTimeout) async throws -> Library.Locator {
-    try await ask(Router.Resolve(track: item.track.id, host: host, described: item.described), patience)
+  func resolve(
+    _ item: QueueItem, failed: [String] = [], within patience: Duration = Self.longTimeout
+  ) async throws -> Library.Locator {
+    let request = Router.Resolve(
+      track: item.track.id, host: host, described: item.described, failed: failed.isEmpty ? nil : failed)
+    return try await ask(request, patience)
   }
 }
 

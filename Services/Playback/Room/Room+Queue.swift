@@ -10,7 +10,7 @@ extension Room {
   private static let pageSize = 100
 
   /// Reads an item, and requests its locator if `locating`.
-  func find(_ id: CueID, _ row: Int64, _ locating: Bool) {
+  func find(_ id: CueID, _ row: Int64, _ locating: Bool, _ failed: [String]) {
     let queue = machine.output.settings.levelling == .smart ? machine.queue : nil
     Task { [inbox, database, locator, log] in
       let result: Result<Library.Locator, LunaraError>
@@ -23,7 +23,7 @@ extension Room {
         }
         inbox.yield { $0.machine.found(id, found.item, beside: found.neighbours, at: $1) }
         guard let item = found.item, locating else { return }
-        result = await locator.result(of: item)
+        result = await locator.result(of: item, failed: failed)
       } catch {
         log.error(error)
         result = .failure(LunaraError(error))

@@ -168,7 +168,7 @@ extension Room {
       case .engine(let command):
         if command.needsOutput { await endTestSound() }
         engine.send(command)
-      case .find(let id, let row, let locating): find(id, row, locating)
+      case .find(let id, let row, let locating, let failed): find(id, row, locating, failed)
       case .record(let more): facts += more
       case .dropPrefetched(let path): locator.cache?.drop(path)
       case .recordProgress, .publish, .publishOutput: break

@@ -214,7 +214,13 @@ actor SourceFinder {
     let failedBefore = request.failed ?? []
     var insteadOf = failedBefore.last.map { id in plugins.first { $0.file.id == id }?.file.name ?? id }
     var failures = finding.failures.map { "\($0.plugin.name): \($0.error.message)" }
-    for (one, found) in ranked where !failedBefore.contains(one.source.plugin) {
+    // An address that a plugin gave earlier may no longer hold: it is asked again, after the others, and once.
+    let track = wanted.track.id.native
+    let again = failedBefore.filter { id in failedBefore.count { $0 == id } == 1 && forget(Key(track: track, plugin: id)) }
+    let candidates =
+      ranked.filter { !failedBefore.contains($0.0.source.plugin) }
+      + ranked.filter { again.contains($0.0.source.plugin) }
+    for (one, found) in candidates {
       guard let plugin = plugins.first(where: { $0.file.id == one.source.plugin }) else { continue }
       do {
         let stream = try await stream(of: found, wanted, plugin)
@@ -222,7 +228,9 @@ actor SourceFinder {
         let left = stream.address.expiresIn.map { $0 - (MonotonicClock.milliseconds() - stream.foundAt) }
         return .url(
           stream.address.url, headers: stream.address.headers, expiresIn: left,
-          plugin: .init(id: plugin.file.id, name: plugin.file.name, insteadOf: insteadOf, isPublic: isPublic))
+          plugin: .init(
+            id: plugin.file.id, name: plugin.file.name,
+            insteadOf: insteadOf == plugin.file.name ? nil : insteadOf, isPublic: isPublic))
       } catch {
         let error = LunaraError(error)
         failures.append("\(plugin.file.name): \(error.message)")
@@ -267,6 +275,9 @@ actor SourceFinder {
     }
     return true
   }
+
+  /// Forgets the address that a plugin gave. Returns false where none was known.
+  private func forget(_ key: Key) -> Bool { streams.removeValue(forKey: key) != nil }
 
   @discardableResult private func remember(_ address: StreamAddress, _ key: Key) -> Stream {
     if streams.count >= Self.memoryLimit { streams = [:] }

@@ -77,7 +77,7 @@ struct RoomSimulationTests {
       for effect in machine.removeEffects() {
         switch effect {
         case .engine(let command): commands.append(command)
-        case .find(let id, let row, _): finds.append((id, row))
+        case .find(let id, let row, _, _): finds.append((id, row))
         case .record(let more):
           facts += more
           stored = machine.checkpoint(at: now)

@@ -156,7 +156,7 @@ struct RoomMachineHarness {
     for effect in machine.removeEffects() {
       switch effect {
       case .engine(let command): engine.append(command)
-      case .find(let id, let row, _): finds.append((id, row))
+      case .find(let id, let row, _, _): finds.append((id, row))
       case .publish: shows += 1
       case .dropPrefetched(let path): dropped.append(path)
       case .recordProgress, .publishOutput: break
