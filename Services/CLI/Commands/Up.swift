@@ -42,9 +42,10 @@ extension Command {
     let console = context.console
     let log = HouseholdLog(
       output: LogOutput(1), errors: LogOutput(2), style: console.errorStyle,
-      isJSON: plan.hasJSONLog, names: plan.services)
+      isJSON: plan.hasJSONLog, names: plan.services + plan.laterServices)
     let supervisor = try Supervisor(
       Supervision(services: plan.services, preparation: needsDemo ? .demo : nil), log: log,
+      awaiting: plan.laterServices.first.map { AwaitedFolder($0, "\(plan.home)/plugins") },
       launches: { service, isRestart in
         let path = "\(programs)/\(service == .demo ? "lunara" : service.program)"
         let words = service == .demo ? ["lunara", "compose-demo", plan.home] : [service.program]

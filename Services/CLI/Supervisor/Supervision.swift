@@ -7,6 +7,8 @@ struct Supervision {
     case began
     case ready(ServiceProgram)
     case ended(ServiceProgram, Ending)
+    /// A service that runs only in some households is wanted from now on.
+    case wanted(ServiceProgram)
     case stopRequested
     case timePassed
   }
@@ -38,7 +40,7 @@ struct Supervision {
   static let grace = Milliseconds(1800)
   static let slow = Milliseconds(10_000)
 
-  private let services: [ServiceProgram]
+  private var services: [ServiceProgram]
   private let preparation: ServiceProgram?
   private var members: [ServiceProgram: Member] = [:]
   private var beganAt = Milliseconds.zero
@@ -70,6 +72,11 @@ struct Supervision {
       return [start(preparation, at: now)]
     case .ready(let service): return becameReady(service, at: now)
     case .ended(let service, let ending): return ended(service, ending, at: now)
+    case .wanted(let service):
+      guard !isStopping, !services.contains(service) else { return [] }
+      services.append(service)
+      // Before the others have begun, it starts with them.
+      return members.keys.contains { $0 != preparation } ? [start(service, at: now)] : []
     case .stopRequested: return stop(at: now)
     case .timePassed: return timePassed(at: now)
     }

@@ -19,12 +19,14 @@ final class Supervisor {
   // pipe, and stop.
   private let parent: (read: Descriptor, write: Descriptor)
   private let emptyInput: Descriptor
+  private var awaited: AwaitedFolder?
 
   /// Creates a supervisor; `announce` returns the text that is printed when all services are ready.
   init(
-    _ supervision: Supervision, log: HouseholdLog, launches: @escaping Launches,
-    announce: @escaping (Milliseconds) -> String
+    _ supervision: Supervision, log: HouseholdLog, awaiting awaited: AwaitedFolder? = nil,
+    launches: @escaping Launches, announce: @escaping (Milliseconds) -> String
   ) throws {
+    self.awaited = awaited
     (self.supervision, self.log, self.launches, self.announce) = (supervision, log, launches, announce)
     signal(SIGPIPE, SIG_IGN)
     let wanted = [SIGINT, SIGTERM, SIGHUP]
@@ -34,6 +36,7 @@ final class Supervisor {
   }
 
   func run() -> ExitStatus {
+    startAwaited()
     handle(.began)
     while finished == nil { wait() }
     log.finish()
@@ -65,6 +68,13 @@ final class Supervisor {
     }
   }
 
+  /// Starts the service whose folder is there now.
+  private func startAwaited() {
+    guard let awaited, awaited.isThere else { return }
+    self.awaited = nil
+    handle(.wanted(awaited.service))
+  }
+
   private func wait() {
     var polled: [pollfd] = []
     func watch(_ descriptor: Int32?, for events: Int32 = POLLIN) {
@@ -72,6 +82,7 @@ final class Supervisor {
       polled.append(pollfd(fd: descriptor ?? -1, events: Int16(events), revents: 0))
     }
     watch(signals.number)
+    watch(awaited?.changes?.number)
     for output in log.outputs { watch(output.hasPending ? output.number : nil, for: POLLOUT) }
     let services = Array(children.keys)
     for service in services {
@@ -84,6 +95,7 @@ final class Supervisor {
 
     var rest = polled.map { $0.revents != 0 }[...]
     if rest.popFirst() == true, lunara_next_signal(signals.number) != 0 { handle(.stopRequested) }
+    if rest.popFirst() == true, awaited?.changes?.read() != nil { startAwaited() }
     for output in log.outputs where rest.popFirst() == true { output.writeSome() }
     for service in services {
       let (hasLog, hasReadiness, hasEnded) = (rest.popFirst(), rest.popFirst(), rest.popFirst())

@@ -10,6 +10,8 @@ struct UpPlan: Sendable {
   let isPageEncrypted: Bool
   let hasProxy: Bool
   let services: [ServiceProgram]
+  /// The services that are started once the household uses them.
+  let laterServices: [ServiceProgram]
   let isDemo: Bool
   let hasMusic: Bool
   let environment: Environment
@@ -53,9 +55,12 @@ struct UpPlan: Sendable {
 
     if let list = arguments.value(.services) {
       services = try ServiceProgram.list(list)
+      laterServices = []
     } else {
       // Another machine of the household has the library, the router and the scrobbler.
-      services = settings["LUNARA_SEEDS"] == nil ? ServiceProgram.all : ServiceProgram.roomOnly
+      let isWhole = settings["LUNARA_SEEDS"] == nil
+      services = isWhole ? ServiceProgram.everywhere : ServiceProgram.roomOnly
+      laterServices = isWhole ? [.resolver] : []
     }
     hasJSONLog = settings["LUNARA_LOG_FORMAT"] == "json"
     needsRunHint = absolute(plain.run) != run
@@ -107,7 +112,11 @@ struct ServiceProgram: Hashable, Sendable, CustomStringConvertible {
   /// The name, as in `--services` and before each of its log lines.
   let name: String
 
-  static let all = ["library", "playback", "router", "scrobble", "nowplaying", "web"].map(ServiceProgram.init)
+  /// The services of every household.
+  static let everywhere = ["library", "playback", "router", "scrobble", "nowplaying", "web"].map(ServiceProgram.init)
+  /// The service that only households with plugins have.
+  static let resolver = ServiceProgram(name: "resolver")
+  static let all = everywhere + [resolver]
   static let roomOnly = ["playback", "nowplaying"].map(ServiceProgram.init)
   static let demo = ServiceProgram(name: "demo")
 
@@ -118,6 +127,7 @@ struct ServiceProgram: Hashable, Sendable, CustomStringConvertible {
     case "router": "Brings an album into a room: asks the library and loads the room. Keeps nothing."
     case "scrobble": "Decides what counts as heard, and sends it to the accounts of a person."
     case "nowplaying": "Shows rooms on a desktop's lock screen and takes its media keys (MPRIS)."
+    case "resolver": "Finds music beyond the library by plugins; runs only where there is a folder of them."
     case "web": "Serves the page, and the interface that it uses."
     default: "Composes the demo library."
     }

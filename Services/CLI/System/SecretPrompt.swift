@@ -18,6 +18,12 @@ enum SecretPrompt {
     return line(try await bytes())
   }
 
+  /// Asks a question that is answered with yes or no, on the terminal or on standard input. Anything but yes is no.
+  static func confirm(_ question: String) async throws -> Bool {
+    if isatty(0) == 1 { Descriptor.write(Array(question.utf8), to: 2) }
+    return ["y", "yes"].contains(line(try await bytes())?.lowercased())
+  }
+
   static func line(_ bytes: [UInt8]) -> String? {
     let line = bytes.prefix { $0 != 10 && $0 != 13 }
     return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)

@@ -149,13 +149,21 @@ extension Command {
     name: "search", summary: "artists, albums, tracks, collections and playlists; each word may be a beginning",
     examples: [
       "lunara search night": "everything with a word that begins with “night”", "lunara search mar orch": "both",
+      "lunara search tram --everywhere": "and then what plugins find",
     ],
-    options: [.limit],
+    options: [.limit, .everywhere],
     operand: .some("WORDS", help: "words of titles and names; case and accents do not matter"),
     action: .asynchronous { context in
       let limit = try context.arguments.integer(.limit, in: 1...100) ?? 50
       let words = context.arguments.operands.joined(separator: " ")
-      let found = try await Client(context).ask(Library.Search(words: words, limit: limit), of: .library)
-      context.console.isJSON ? context.console.print(found.json) : found.print(to: context.console)
+      let client = try await Client(context)
+      let found = try await client.ask(Library.Search(words: words, limit: limit), of: .library)
+      guard context.arguments.has(.everywhere) else {
+        return context.console.isJSON ? context.console.print(found.json) : found.print(to: context.console)
+      }
+      // The library's hits are there at once; those of plugins follow as they come.
+      if !context.console.isJSON { found.print(to: context.console) }
+      let elsewhere = try await client.searchPlugins(words) { context.console.show($0) }
+      if context.console.isJSON { context.console.print(found.json.with(["plugins": elsewhere])) }
     })
 }

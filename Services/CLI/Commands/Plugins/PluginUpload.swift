@@ -1,0 +1,82 @@
+import Bus
+import Client
+import FoundationEssentials
+import Messages
+import Model
+import ServiceKit
+import System
+
+/// Sends the file of a plugin to the resolver, which may run on another machine.
+enum PluginUpload {
+  /// The time in which a household starts its resolver for the first plugin.
+  static let startTime = Duration.seconds(10)
+
+  /// Reads a plugin's file.
+  ///
+  /// - Throws: `plugin.badFile`.
+  static func read(_ path: String) throws -> [UInt8] {
+    do throws(Errno) { return try Files.read(path, limit: 1 << 20) } catch {
+      if error == .fileTooLarge {
+        throw LunaraError("plugin.badFile", "The file is no plugin that can be used: it is larger than 1 MiB.")
+      }
+      throw LunaraError("plugin.badFile", "\(path) cannot be read. Check the name and its mode.", cause: error)
+    }
+  }
+}
+
+extension Client {
+  /// Connects to the household.
+  ///
+  /// - Throws: `resolver.noPlugins` if it uses no plugins.
+  static func withPlugins(_ context: Context) async throws -> Client {
+    let client = try await Client(context)
+    try client.requireResolver()
+    return client
+  }
+
+  /// Checks that the household uses plugins.
+  ///
+  /// - Throws: `resolver.noPlugins`.
+  func requireResolver() throws {
+    guard !nodes().contains(.resolver) else { return }
+    throw LunaraError("resolver.noPlugins", "This household has no plugins. `lunara plugins add FILE` adds one.")
+  }
+
+  /// Offers a file in parts.
+  func offer(_ bytes: [UInt8]) async throws -> Resolver.Plugin? {
+    var (offset, plugin) = (0, nil as Resolver.Plugin?)
+    repeat {
+      let part = bytes[offset..<min(bytes.count, offset + Resolver.OfferPlugin.partBytes)]
+      let request = Resolver.OfferPlugin(
+        part: Data(part).base64EncodedString(), offset: offset, size: bytes.count)
+      plugin = try await ask(request, of: .resolver).plugin
+      offset += part.count
+    } while offset < bytes.count
+    return plugin
+  }
+
+  /// Connects to the household, and has it start its resolver where none runs: that happens once there is a folder of
+  /// plugins in its home folder.
+  ///
+  /// - Throws: `cli.noResolver` if none has started.
+  static func startingResolver(_ context: Context) async throws -> Client {
+    let client = try await Client(context)
+    if client.nodes().contains(.resolver) { return client }
+    let folder = "\(try context.settings().home)/plugins"
+    do throws(Errno) { try Files.makeFolder(folder) } catch { throw noResolver(folder, error) }
+    let end = ContinuousClock.now + PluginUpload.startTime
+    while ContinuousClock.now < end {
+      try await Task.sleep(for: .milliseconds(200))
+      let client = try await Client(context)
+      if client.nodes().contains(.resolver) { return client }
+    }
+    throw noResolver(folder, nil)
+  }
+
+  private static func noResolver(_ folder: String, _ error: Errno?) -> LunaraError {
+    LunaraError(
+      "cli.noResolver",
+      "lunara-resolver does not run. The household starts it once there is the folder \(folder) on the machine with its library; make that folder there, or see that lunara-resolver is installed.",
+      cause: error?.text)
+  }
+}

@@ -1,0 +1,167 @@
+import Bus
+import Client
+import Messages
+import Model
+
+extension Option {
+  static let yes = Option("--yes", help: "agree to what is shown, without being asked")
+}
+
+extension Command {
+  static let plugins = Command(
+    name: "plugins", summary: "plugins that find music beyond the library: scripts of strangers, kept apart",
+    discussion: """
+      A plugin is a file whose name ends in `.axe`. It is run only after you have agreed to it, in a process that reaches
+      no file, no other program, and only the hosts that are shown. `lunara plugins on` shows it again and asks where its
+      file has changed. A household without plugins runs none of this.
+      """,
+    examples: [
+      "lunara plugins": "those that are installed, in the order in which they are used",
+      "lunara plugins add archive.axe": "shows what it is and which hosts it asks, then asks you",
+      "lunara plugins order archive bandcamp": "the first one is used before the second",
+    ],
+    commands: [
+      listPlugins, addPlugin, removePlugin, switchOn, switchOff, orderPlugins, pluginSettings, allowHost, testPlugin,
+    ],
+    action: .asynchronous { try await printPlugins($0) })
+
+  private static let listPlugins = Command(
+    name: "list", summary: "those that are installed", examples: ["lunara plugins list": "as `lunara plugins`"],
+    action: .asynchronous { try await printPlugins($0) })
+
+  private static func printPlugins(_ context: Context) async throws {
+    let client = try await Client(context)
+    guard client.nodes().contains(.resolver) else {
+      return context.console.print(.array([]), text: "No plugin is installed. `lunara plugins add FILE` adds one.\n")
+    }
+    context.console.show(try await client.ask(Resolver.ListPlugins(), of: .resolver))
+  }
+
+  private static let addPlugin = Command(
+    name: "add", summary: "install a plugin from a file or an https address",
+    examples: [
+      "lunara plugins add ~/Downloads/archive.axe": "a file",
+      "lunara plugins add https://example.org/archive.axe --yes": "an address, without the question",
+    ],
+    options: [.yes],
+    operand: .one("FILE", help: "the file, or an address that begins with https://", completes: .files),
+    action: .asynchronous { context in
+      let name = context.arguments.operands[0]
+      let client = try await Client.startingResolver(context)
+      let offered =
+        name.contains("://")
+        ? try await client.ask(Resolver.OfferPlugin(address: name), of: .resolver, within: .seconds(30)).plugin
+        : try await client.offer(try PluginUpload.read(name))
+      guard let plugin = offered else {
+        throw LunaraError("plugin.badFile", "The file is no plugin that can be used: it did not arrive whole.")
+      }
+      try await allow(plugin, client, context)
+    })
+
+  private static let switchOn = Command(
+    name: "on", summary: "switch a plugin on; asks where nobody has agreed to its file",
+    examples: ["lunara plugins on archive": "by its id"], options: [.yes],
+    operand: .one("ID", help: "the plugin's id"),
+    action: .asynchronous { context in
+      let id = context.arguments.operands[0]
+      let client = try await Client.withPlugins(context)
+      let list = try await client.ask(Resolver.ListPlugins(), of: .resolver)
+      if let plugin = list.plugins.first(where: { $0.id == id }), plugin.consent != nil {
+        return try await allow(plugin, client, context)
+      }
+      try await set(Resolver.SetPlugin(id: id, isEnabled: true), context, client)
+    })
+
+  /// Shows a plugin, asks if it may be used, and installs it.
+  private static func allow(_ plugin: Resolver.Plugin, _ client: Client, _ context: Context) async throws {
+    let console = context.console
+    if !context.arguments.has(.yes) {
+      console.note(plugin.introduction)
+      guard try await SecretPrompt.confirm("Use this plugin? [y/N] ") else {
+        throw LunaraError(
+          "cli.notAgreed", "\(plugin.name) was not installed, as nobody agreed to it. With --yes nothing is asked.")
+      }
+    }
+    let request = Resolver.AllowPlugin(id: plugin.id, digest: plugin.digest)
+    let allowed = try await client.ask(request, of: .resolver)
+    console.print(allowed.json, text: allowed.text)
+  }
+
+  private static let switchOff = Command(
+    name: "off", summary: "switch a plugin off; its settings are kept",
+    examples: ["lunara plugins off archive": "by its id"], operand: .one("ID", help: "the plugin's id"),
+    action: .asynchronous { context in
+      let request = Resolver.SetPlugin(id: context.arguments.operands[0], isEnabled: false)
+      try await set(request, context, try await Client.withPlugins(context))
+    })
+
+  private static func set(_ request: Resolver.SetPlugin, _ context: Context, _ client: Client) async throws {
+    let plugin = try await client.ask(request, of: .resolver)
+    context.console.print(plugin.json, text: plugin.text)
+  }
+
+  private static let removePlugin = Command(
+    name: "remove", summary: "remove a plugin with its settings and what it keeps",
+    examples: ["lunara plugins remove archive": "by its id"], operand: .one("ID", help: "the plugin's id"),
+    action: .asynchronous { context in
+      let request = Resolver.RemovePlugin(id: context.arguments.operands[0])
+      context.console.show(try await Client.withPlugins(context).ask(request, of: .resolver))
+    })
+
+  private static let orderPlugins = Command(
+    name: "order", summary: "set the order in which plugins are used",
+    examples: ["lunara plugins order archive bandcamp": "others follow as they were"],
+    operand: .some("ID", help: "the plugins' ids, the first one first"),
+    action: .asynchronous { context in
+      let request = Resolver.OrderPlugins(ids: context.arguments.operands)
+      context.console.show(try await Client.withPlugins(context).ask(request, of: .resolver))
+    })
+
+  private static let pluginSettings = Command(
+    name: "settings", summary: "show or change the settings of a plugin",
+    discussion: "The value of a password or token is asked for where NAME= has none, and is never shown.",
+    examples: [
+      "lunara plugins settings archive": "what there is to set",
+      "lunara plugins settings archive collection=opera": "sets one",
+    ],
+    operand: Operand(name: "ID [NAME=VALUE…]", count: 1...50, help: "the plugin's id, and values"),
+    action: .asynchronous { context in
+      let words = context.arguments.operands
+      let client = try await Client.withPlugins(context)
+      let list = try await client.ask(Resolver.ListPlugins(), of: .resolver)
+      guard let plugin = list.plugins.first(where: { $0.id == words[0] }) else {
+        throw LunaraError(
+          "resolver.unknownPlugin",
+          "There is no plugin \(words[0]). `lunara plugins` lists those that are installed.")
+      }
+      guard words.count > 1 else { return context.console.print(plugin.json, text: plugin.settingsText) }
+      var values: [String: String] = [:]
+      for word in words.dropFirst() {
+        let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 2 else { throw UsageError("A setting is given as NAME=VALUE, not “\(word)”.") }
+        let isSecret = plugin.settings.first { $0.name == parts[0] }?.isSecret ?? false
+        values[parts[0]] =
+          isSecret && parts[1].isEmpty ? try await SecretPrompt.read("\(parts[0]): ", from: nil) ?? "" : parts[1]
+      }
+      let changed = try await client.ask(Resolver.SetPlugin(id: plugin.id, settings: values), of: .resolver)
+      context.console.print(changed.json, text: changed.settingsText)
+    })
+
+  private static let allowHost = Command(
+    name: "allow", summary: "let a plugin ask one more host",
+    examples: ["lunara plugins allow archive media.example.org": "also *.example.org, for all hosts below one"],
+    operand: .exactly(2, "ID HOST", help: "the plugin's id, and the host's name"),
+    action: .asynchronous { context in
+      let words = context.arguments.operands
+      try await set(Resolver.SetPlugin(id: words[0], host: words[1]), context, try await Client.withPlugins(context))
+    })
+
+  private static let testPlugin = Command(
+    name: "test", summary: "try a plugin: load it, and let it test itself or search",
+    examples: ["lunara plugins test archive": "with its log"], operand: .one("ID", help: "the plugin's id"),
+    action: .asynchronous { context in
+      let request = Resolver.TestPlugin(id: context.arguments.operands[0])
+      let result = try await Client.withPlugins(context).ask(request, of: .resolver, within: .seconds(30))
+      context.console.print(result.json, text: result.text)
+    })
+}

@@ -1,0 +1,81 @@
+import Bus
+import Client
+import Messages
+import Model
+
+extension Option {
+  static let everywhere = Option("--everywhere", help: "also what plugins find, or what an address names")
+}
+
+/// What one plugin found in a search, or why it found nothing.
+struct PluginHits: JSONRepresentable, Sendable {
+  var plugin: Resolver.PluginName
+  var result: Result<[DescribedTrack], LunaraError>
+
+  /// The shape of the hits, with an error where the plugin failed.
+  var json: JSON {
+    switch result {
+    case .success(let tracks):
+      ["plugin": plugin.id, "name": plugin.name, "tracks": JSON.list(tracks, \.shape)]
+    case .failure(let error): ["plugin": plugin.id, "name": plugin.name, "tracks": JSON.array([]), "error": error]
+    }
+  }
+}
+
+extension Client {
+  /// Searches by all plugins at the same time, or opens an address by the one that knows it.
+  ///
+  /// - Parameter came: called for each plugin as its answer comes.
+  func searchPlugins(_ words: String, came: @Sendable @escaping (PluginHits) -> Void) async throws -> [PluginHits] {
+    guard nodes().contains(.resolver) else { return [] }
+    if words.hasPrefix("https://") || words.hasPrefix("http://") || words.hasPrefix("spotify:") {
+      let opened = try await ask(Resolver.OpenAddress(address: words), of: .resolver, within: .seconds(75))
+      let hits = PluginHits(plugin: opened.plugin, result: .success(opened.tracks))
+      came(hits)
+      return [hits]
+    }
+    let plugins = try await ask(Resolver.ListPlugins(), of: .resolver).plugins
+      .filter { $0.isEnabled && $0.consent == nil && $0.functions.contains("search") }
+    return try await withThrowingTaskGroup(of: PluginHits.self) { group in
+      for plugin in plugins {
+        group.addTask {
+          let name = Resolver.PluginName(id: plugin.id, name: plugin.name)
+          let request = Resolver.Search(words: words, plugin: plugin.id)
+          do {
+            let hits = try await self.ask(request, of: .resolver, within: .seconds(20))
+            return PluginHits(plugin: name, result: .success(hits.tracks))
+          } catch {
+            return PluginHits(plugin: name, result: .failure(LunaraError(error)))
+          }
+        }
+      }
+      var all: [PluginHits] = []
+      for try await hits in group {
+        came(hits)
+        all.append(hits)
+      }
+      return all
+    }
+  }
+}
+
+extension Console {
+  /// Prints the hits of a plugin for people.
+  func show(_ hits: PluginHits) {
+    guard !isJSON else { return }
+    switch hits.result {
+    case .failure(let error): note("\(hits.plugin.name): \(error.message)")
+    case .success(let tracks) where tracks.isEmpty: note("\(hits.plugin.name) has found nothing.")
+    case .success(let tracks):
+      print("\n" + style.strong(Printable.line(hits.plugin.name)) + "\n")
+      print(
+        Table(
+          tracks.map { track in
+            [
+              .strong(track.title), .init(track.artist), .faint(track.album ?? ""),
+              .number(track.duration?.description ?? ""),
+            ]
+          }))
+    }
+  }
+}

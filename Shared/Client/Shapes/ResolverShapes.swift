@@ -1,0 +1,96 @@
+public import Messages
+public import Model
+
+// The shapes of plugins, of what they find, and of what they open.
+
+extension Resolver.Plugin: JSONRepresentable {
+  public var json: JSON {
+    [
+      "id": id, "name": name, "version": version, "enabled": isEnabled, "order": place, "hosts": hosts,
+      "capabilities": capabilities, "lastError": lastError, "failedAt": failedAt, "author": author,
+      "description": summary, "icon": icon, "color": color, "homepage": homepage, "findsMusic": isResolver,
+      "sha256": digest, "functions": functions, "settings": settings, "consent": consent,
+    ]
+  }
+}
+
+extension Resolver.NeededConsent: JSONRepresentable {
+  public var json: JSON {
+    [
+      "new": isNew, "update": isUpdate, "formerVersion": formerVersion, "newHosts": newHosts,
+      "newCapabilities": newCapabilities,
+    ]
+  }
+}
+
+extension Resolver.PluginSetting: JSONRepresentable {
+  public var json: JSON {
+    [
+      "name": name, "label": label, "description": summary, "value": value, "set": isSet, "secret": isSecret,
+      "required": isRequired, "readOnly": isReadOnly, "placeholder": placeholder,
+      "options": JSON.list(choices) { ["value": $0.value, "label": $0.label] },
+    ]
+  }
+}
+
+extension Resolver.PluginList: JSONRepresentable {
+  /// The plugins, and the files that cannot be used.
+  public var json: JSON { ["plugins": plugins, "unusable": unusable] }
+}
+
+extension Resolver.UnusableFile: JSONRepresentable {
+  public var json: JSON { ["file": file, "error": error] }
+}
+
+extension Resolver.PluginTest: JSONRepresentable {
+  public var json: JSON { ["works": works, "message": message, "seconds": elapsed, "log": log] }
+}
+
+extension Resolver.Source: JSONRepresentable {
+  /// The shape of a source in `resolve`.
+  public var json: JSON {
+    [
+      "plugin": plugin.id, "name": plugin.name, "color": color, "kind": kind.rawValue, "confidence": confidence,
+      "rank": rank.orNull, "chosen": rank == 1, "reason": reason, "title": title, "artist": artist, "album": album,
+      "durationSeconds": duration, "cover": cover, "url": url, "sourceID": sourceID,
+    ]
+  }
+}
+
+extension Resolver.PluginFailure: JSONRepresentable {
+  public var json: JSON { ["plugin": plugin.id, "name": plugin.name, "error": error] }
+}
+
+extension Resolver.SourceList {
+  /// Returns the shape of `resolve`: the track, and its sources by their ranks.
+  public func json(of described: DescribedTrack) -> JSON {
+    [
+      "artist": described.artist, "title": described.title, "album": described.album.orNull, "sources": sources,
+      "failures": failures,
+    ]
+  }
+}
+
+extension Resolver.SearchHits: JSONRepresentable {
+  /// The hits of a plugin, each a described track.
+  public var json: JSON { ["plugin": plugin.id, "name": plugin.name, "tracks": JSON.list(tracks, \.shape)] }
+}
+
+extension Resolver.OpenedAddress: JSONRepresentable {
+  public var json: JSON {
+    [
+      "plugin": plugin.id, "name": plugin.name, "kind": kind.rawValue, "title": title, "artist": artist,
+      "tracks": JSON.list(tracks, \.shape),
+    ]
+  }
+}
+
+extension DescribedTrack {
+  /// The shape of a track by its description, as a request to play takes it.
+  public var shape: JSON {
+    [
+      "id": track.id, "title": title, "artist": artist, "album": album, "durationSeconds": duration, "isrc": isrc,
+      "recordingID": recordingID, "location": location, "cover": cover,
+    ]
+  }
+}
