@@ -10,9 +10,9 @@ SWIFT_FLAGS := --explicit-target-dependency-import-check error
 # Continuous integration needs line numbers and no debugger: it builds a tenth faster without the rest of debug information.
 TEST_FLAGS := $(SWIFT_FLAGS) $(if $(CI),-Xswiftc -gline-tables-only)
 RELEASE := .build/release
-SERVICES := lunara lunara-library lunara-tags lunara-formats lunara-artwork lunara-playback lunara-scrobble lunara-nowplaying lunara-router lunara-web
+SERVICES := lunara lunara-library lunara-tags lunara-formats lunara-artwork lunara-playback lunara-scrobble lunara-nowplaying lunara-router lunara-web lunara-resolver lunara-plugin
 # The programs that the long tests run in addition.
-TOOLS := lunara-bus-bench lunara-chaos-node lunara-plugin
+TOOLS := lunara-bus-bench lunara-chaos-node
 SOURCES := Package.swift Services Shared Tests
 
 .PHONY: help setup build tools run test format lint docs browser bench chaos model fuzz hostile lab soak install deb packages clean

@@ -1,9 +1,9 @@
 import ServiceKit
 import Storage
 
-/// The tables of the resolver. What a person gave or decided is saved from a damaged database; what plugins found can be
-/// found again.
-enum Schema {
+/// The tables of the resolver. What a person gave or decided is saved from a damaged database; what plugins found can
+/// be found again.
+enum ResolverSchema {
   static let migrations = [
     Migration(
       "resolver-1",
@@ -44,5 +44,5 @@ enum Schema {
 }
 
 extension ServiceSchema {
-  static let resolver = ServiceSchema(Schema.migrations, saved: Schema.saved)
+  static let resolver = ServiceSchema(ResolverSchema.migrations, saved: ResolverSchema.saved)
 }

@@ -36,7 +36,7 @@ struct RouterRequestHandler: Sendable {
         Library.LocateTrack(id: request.track, host: request.host, described: request.described), to: .library,
         within: Self.resolveTime)
     } catch {
-      guard let described = request.described, node.nodes().contains(.resolver), !node.isMissing(.resolver) else {
+      guard let described = request.described, await usesPlugins() else {
         throw error
       }
       let left = Self.resolveTime - (ContinuousClock.now - start)
@@ -83,6 +83,12 @@ struct RouterRequestHandler: Sendable {
   private func presences() async -> [NodePresence] {
     for await presences in await node.presences() { return presences }
     return []
+  }
+
+  /// Returns true if the household has a resolver that answers.
+  private func usesPlugins() async -> Bool {
+    guard node.nodes().contains(.resolver), !node.isMissing(.resolver) else { return false }
+    return await !presences().contains { $0.id == .resolver && $0.away }
   }
 
   /// Returns the rooms that are known now. The locks of this machine show its rooms before their first message;

@@ -34,6 +34,8 @@ public struct RoomStatus: Sendable, Equatable {
   public var modes: Playback.Modes?
   /// A problem that does not stop the room; nil if there is none.
   public var notice: LunaraError?
+  /// The name of the plugin that gives the sound; nil for music of the library.
+  public var plugin: String?
   /// The time until the room tries again, in the state `error`; nil if it does not.
   public var retriesIn: Milliseconds?
   /// The time until the sleep timer pauses the room; nil if no timer runs.
@@ -104,6 +106,7 @@ public struct RoomStatus: Sendable, Equatable {
     duration = value.duration ?? value.item?.track.duration
     (volume, queueRevision, buffered) = (value.volume, value.queueRevision, value.buffered)
     (modes, notice, interruption) = (value.modes, value.notice, value.interruption)
+    plugin = value.plugin
     retriesIn = value.retriesAt.map { max($0 - now, .zero) }
     sleepsIn = value.modes?.sleepsAt.map { max($0 - now, .zero) }
   }

@@ -77,7 +77,7 @@ struct ProgramCheck: HealthCheck, Equatable {
     check.isLoneRoom =
       settings.seeds.isEmpty && ServiceProgram.roomOnly.allSatisfy(isThere)
       && !ServiceProgram.all.contains { !ServiceProgram.roomOnly.contains($0) && isThere($0) }
-    let services = settings.seeds.isEmpty && !check.isLoneRoom ? ServiceProgram.all : ServiceProgram.roomOnly
+    let services = settings.seeds.isEmpty && !check.isLoneRoom ? ServiceProgram.everywhere : ServiceProgram.roomOnly
     for name in services.map(\.program) {
       guard let tool = SystemProgram(file: "\(check.folder)/\(name)") else {
         check.programs[name] = .missing

@@ -10,6 +10,9 @@ struct UserUnits: Sendable {
   static let target = "lunara.target"
 
   let services: [ServiceProgram]
+  /// The services that run once their folder is there, and the home folder with it.
+  let laterServices: [ServiceProgram]
+  let home: String
   let room: RoomName
   let programs: String
   /// The settings for `enabled.env`, from the command's options and the environment.
@@ -18,6 +21,7 @@ struct UserUnits: Sendable {
   /// Creates the units of a plan. `keepsRun` keeps the setting of the runtime directory.
   init(_ plan: UpPlan, room: RoomName, programs: String, keepsRun: Bool) {
     (services, self.room, self.programs) = (plan.services, room, programs)
+    (laterServices, home) = (plan.laterServices, plan.home)
     let kept = Set(Settings.known.map(\.name)).subtracting(Self.passing + (keepsRun ? [] : ["LUNARA_RUN"]))
     settings = Environment(plan.environment.variables.filter { kept.contains($0.key) })
   }
@@ -25,7 +29,9 @@ struct UserUnits: Sendable {
   /// The settings that are for one start only. LUNARA_ROOM is kept: services other than the room may be named after it.
   private static let passing = ["LUNARA_TAKE_OVER", "LUNARA_UNDER_TEST"]
 
-  var names: [String] { services.map { Self.unit(of: $0, room: room) } }
+  var names: [String] {
+    services.map { Self.unit(of: $0, room: room) } + laterServices.map { "\($0.program).path" }
+  }
 
   static func unit(of service: ServiceProgram, room: RoomName) -> String {
     service.name == "playback" ? "lunara-playback@\(room).service" : "\(service.program).service"
@@ -41,9 +47,12 @@ struct UserUnits: Sendable {
       ("lunara-scrobble.service", PackageResources.lunara_scrobble_service),
       ("lunara-nowplaying.service", PackageResources.lunara_nowplaying_service),
       ("lunara-web.service", PackageResources.lunara_web_service),
+      ("lunara-resolver.service", PackageResources.lunara_resolver_service),
+      ("lunara-resolver.path", PackageResources.lunara_resolver_path),
     ]
     return all.map { name, bytes in
       let text = String(decoding: bytes, as: UTF8.self).replacing("@BIN@", with: Self.quoted(programs))
+        .replacing("PathExists=%h/.local/share/lunara/", with: "PathExists=\(Self.escaped(home))/")
       return (name, "\(Self.mark)\n\(text)")
     }
   }
@@ -59,6 +68,9 @@ struct UserUnits: Sendable {
     let escaped = text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("`", with: "\\`")
     return "\"\(escaped.replacing("$", with: "\\$"))\""
   }
+
+  /// Returns a path escaped for a setting that takes one path.
+  private static func escaped(_ path: String) -> String { path.replacing("%", with: "%%") }
 
   /// Returns a path escaped for `ExecStart=`, where it is a part of a word.
   private static func quoted(_ path: String) -> String {

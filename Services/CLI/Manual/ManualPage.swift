@@ -106,6 +106,7 @@ enum ManualPage {
       "UNITS",
       items: [
         "lunara.target": "All of them on this machine.",
+        "lunara-resolver.path": "Starts lunara-resolver.service once there is a folder of plugins.",
         "lunara-playback@ROOM.service": "One a room. The others are called like their programs.",
       ])
     page.section(

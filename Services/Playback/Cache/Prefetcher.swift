@@ -75,7 +75,8 @@ actor Prefetcher {
 
   /// Returns the file of an item that was fetched from a location; nil if there is none.
   nonisolated func file(of item: QueueItem, at locator: Library.Locator) -> LocalPath? {
-    guard case .url(let url, _, _, let segment, _) = locator, let name = CacheName(item, at: url, segment: segment) else {
+    guard case .url(let url, _, _, let segment, _) = locator, let name = CacheName(item, at: url, segment: segment)
+    else {
       return nil
     }
     return index.withLock { $0.file(name, on: .now()) }.flatMap { use($0) }

@@ -105,8 +105,9 @@ struct PluginFolder: Sendable {
 
   private func names() throws(Errno) -> [String] {
     guard Files.exists(path) else { return [] }
-    return Array(try Files.names(in: path).filter { $0.hasSuffix(".axe") && !$0.hasPrefix(".") }.sorted()
-      .prefix(Self.fileLimit))
+    return Array(
+      try Files.names(in: path).filter { $0.hasSuffix(".axe") && !$0.hasPrefix(".") }.sorted()
+        .prefix(Self.fileLimit))
   }
 
   private static func superseded(_ id: String) -> LunaraError {

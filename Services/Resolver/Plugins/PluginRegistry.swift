@@ -5,8 +5,8 @@ import Plugins
 import ServiceKit
 import System
 
-/// The plugins of the household: their files, what people agreed to, their order and settings, and their processes. Only
-/// a plugin that is switched on, with a file to which a person has agreed, is ever run.
+/// The plugins of the household: their files, what people agreed to, their order and settings, and their processes.
+/// Only a plugin that is switched on, with a file to which a person has agreed, is ever run.
 actor PluginRegistry {
   /// A plugin that may be run now.
   struct Usable: Sendable {
@@ -225,7 +225,9 @@ actor PluginRegistry {
   func set(_ request: Resolver.SetPlugin) async throws -> Resolver.Plugin {
     let file = try known(request.id)
     var record = records[file.id] ?? PluginRecord(id: file.id)
-    if let settings = request.settings { try await set(settings, of: file) }
+    if let settings = request.settings {
+      try await set(Dictionary(settings.map { ($0.name, $0.value) }) { $1 }, of: file)
+    }
     if let host = request.host {
       guard let host = PluginHosts.valid(host) else {
         throw LunaraError(

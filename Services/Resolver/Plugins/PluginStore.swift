@@ -4,10 +4,10 @@ import Plugins
 import ServiceKit
 import Storage
 
-/// What the resolver keeps of a plugin beside its file.
+/// A plugin as the resolver keeps it beside its file.
 struct PluginRecord: Hashable, Sendable {
   var id: String
-  /// What a person has agreed to; nil if nobody has.
+  /// The consent of a person; nil if nobody has agreed to it.
   var consent: PluginConsent?
   var isEnabled = false
   /// The place in the order; nil if it never was switched on.

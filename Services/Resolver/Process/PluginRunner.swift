@@ -200,9 +200,9 @@ actor PluginRunner {
   }
 
   private func send(_ line: [String: PluginValue]) {
-    // All values come from JSON, so they can be written.
-    guard let bytes = try? PluginValue.object(line).json() else { return }
-    process?.send(bytes)
+    do { process?.send(try PluginValue.object(line).json()) } catch {
+      // All values come from JSON, so they can be written.
+    }
   }
 
   private func finish(_ number: Int, _ result: Result<PluginValue, any Error>) {

@@ -43,6 +43,17 @@ enum PluginValue: Hashable, Sendable {
   /// True for an object.
   var isObject: Bool { if case .object = self { true } else { false } }
 
+  /// About the number of bytes that the value has as JSON.
+  var size: Int {
+    switch self {
+    case .null, .bool: 5
+    case .number: 12
+    case .text(let text): text.utf8.count + 2
+    case .list(let values): values.reduce(2) { $0 + $1.size + 1 }
+    case .object(let members): members.reduce(2) { $0 + $1.key.utf8.count + $1.value.size + 4 }
+    }
+  }
+
   /// Returns an object without its members that have no value.
   static func members(_ values: [String: PluginValue?]) -> PluginValue { .object(values.compactMapValues { $0 }) }
 

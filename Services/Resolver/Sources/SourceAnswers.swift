@@ -67,11 +67,8 @@ enum SourceAnswers {
       plugin: plugin, title: title, artist: artist, album: text(value["album"]),
       duration: duration(value["duration"]?.number, of: plugin), isrc: isrc(value["isrc"]?.string),
       cover: address(value["albumArt"] ?? value["cover"]), ids: ids, confidence: confidence)
-    var own = value
-    if let bytes = try? value.json(), bytes.count > ownLimit {
-      // What is too large is reduced to the ids by which a service finds it again.
-      own = .object(ids.mapValues { .text($0) })
-    }
+    // A description that is too large is reduced to the ids by which a service finds the track again.
+    let own = value.size <= ownLimit ? value : .object(ids.mapValues { .text($0) })
     let stream = stream(value)
     let pages = ["externalUrl", "youtubeUrl", "bandcampUrl", "soundcloudUrl", "url"].filter {
       $0 != "url" || address(value[$0]) != stream?.url

@@ -9,7 +9,7 @@ struct SourceCache: Sendable {
   /// The most tracks whose sources are stored; the oldest ones go first.
   static let trackLimit = 50_000
 
-  /// What is known of a track.
+  /// The sources that are known of a track.
   struct Known: Sendable {
     var mark: UInt64
     var askedAt: Timestamp

@@ -3,7 +3,7 @@ import Model
 import Plugins
 import Storage
 
-/// What people decided on the sources of tracks: wrong songs, and plugins that they prefer.
+/// The decisions of people on the sources of tracks: wrong songs, and plugins that they prefer.
 struct SourceDecisions: Sendable {
   let database: Database
 

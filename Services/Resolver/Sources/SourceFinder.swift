@@ -6,8 +6,8 @@ import ServiceKit
 import System
 import Text
 
-/// Finds the places where described tracks can sound: asks the plugins, keeps what they found, ranks it, and gives rooms
-/// an address.
+/// Finds the places where described tracks can sound: asks the plugins, keeps what they found, ranks it, and gives
+/// rooms an address.
 actor SourceFinder {
   /// The deadlines of calls.
   enum Deadline {
@@ -16,7 +16,7 @@ actor SourceFinder {
     static let playlist = Duration.seconds(60)
   }
 
-  /// What plugins found for a track, and which of them failed.
+  /// The tracks that plugins found for a wanted one, and the plugins that failed.
   struct Finding: Sendable {
     var found: [FoundTrack]
     var failures: [Resolver.PluginFailure] = []
@@ -216,7 +216,9 @@ actor SourceFinder {
     var failures = finding.failures.map { "\($0.plugin.name): \($0.error.message)" }
     // An address that a plugin gave earlier may no longer hold: it is asked again, after the others, and once.
     let track = wanted.track.id.native
-    let again = failedBefore.filter { id in failedBefore.count { $0 == id } == 1 && forget(Key(track: track, plugin: id)) }
+    let again = failedBefore.filter { id in
+      failedBefore.count { $0 == id } == 1 && forget(Key(track: track, plugin: id))
+    }
     let candidates =
       ranked.filter { !failedBefore.contains($0.0.source.plugin) }
       + ranked.filter { again.contains($0.0.source.plugin) }
@@ -244,8 +246,8 @@ actor SourceFinder {
       cause: failures.isEmpty ? nil : failures.joined(separator: " "))
   }
 
-  /// Returns the address of what a plugin found: the one that is known while it holds, what the plugin's `play` gives, or
-  /// what it finds now.
+  /// Returns the address of what a plugin found: the one that is known while it holds, what the plugin's `play` gives,
+  /// or what it finds now.
   private func stream(
     of found: FoundTrack, _ wanted: DescribedTrack, _ plugin: PluginRegistry.Usable
   ) async throws -> Stream {

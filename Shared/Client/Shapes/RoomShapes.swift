@@ -12,7 +12,7 @@ extension RoomStatus: JSONRepresentable {
       "durationSeconds": duration.orNull, "volume": volume, "modes": modes, "notice": notice,
       "retriesInSeconds": retriesIn, "sleepsInSeconds": sleepsIn, "interruption": interruption, "title": title.orNull,
       "entry": entry.orNull, "rate": rate, "queueRevision": queueRevision, "bufferedSeconds": buffered,
-      "usedSecondsAgo": sinceUsed,
+      "usedSecondsAgo": sinceUsed, "plugin": plugin,
     ]
     guard let error else { return json }
     return json.with(["message": error.message, "code": error.code])

@@ -232,7 +232,8 @@ extension Library.Locator: Codable {
   }
 
   /// Reads `{"name": "file", "path": …}` or `{"name": "url", "url": …, "headers": …, "expiresIn": …,
-  /// "plugin": …}`, each with an optional `segment`. Any other name is an error, as a location of an unknown form is of no use.
+  /// "plugin": …}`, each with an optional `segment`. Any other name is an error, as a location of an unknown form is of
+  /// no use.
   public init(from decoder: any Decoder) throws {
     let form = try Form(from: decoder)
     self =

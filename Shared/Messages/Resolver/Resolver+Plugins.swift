@@ -236,17 +236,27 @@ extension Resolver {
     public var id: String
     /// True to switch it on.
     public var isEnabled: Bool?
-    /// The values of settings by their names; an empty value removes one.
-    public var settings: [String: String]?
+    /// The values of settings.
+    public var settings: [SettingValue]?
     /// A host that it may ask as well.
     public var host: String?
 
-    public init(id: String, isEnabled: Bool? = nil, settings: [String: String]? = nil, host: String? = nil) {
+    public init(id: String, isEnabled: Bool? = nil, settings: [SettingValue]? = nil, host: String? = nil) {
       self.id = id
       self.isEnabled = isEnabled
       self.settings = settings
       self.host = host
     }
+  }
+
+  /// The value of a setting.
+  public struct SettingValue: Codable, Hashable, Sendable {
+    /// The name of the setting.
+    public var name: String
+    /// The value; empty to remove it.
+    public var value: String
+
+    public init(name: String, value: String) { (self.name, self.value) = (name, value) }
   }
 
   /// Sets the order in which plugins are used.

@@ -167,8 +167,8 @@ extension Resolver {
   /// Opens the address of a track, album or playlist at a service.
   public struct OpenAddress: ReadRequest {
     public static let kind = "resolver.open-address"
-    /// What the address names; refused with `resolver.unknownAddress` where no plugin knows such addresses, and with
-    /// the errors of the plugin.
+    /// The thing that the address names; refused with `resolver.unknownAddress` where no plugin knows such addresses,
+    /// and with the errors of the plugin.
     public typealias Answer = OpenedAddress
     /// The address.
     public var address: String

@@ -1,7 +1,7 @@
 public import Model
 
-/// The messages of `lunara-resolver`: one node in a household that uses plugins, `resolver@main`. It finds music that is
-/// not in the library, by scripts of strangers that a person has installed.
+/// The messages of `lunara-resolver`: one node in a household that uses plugins, `resolver@main`. It finds music that
+/// is not in the library, by scripts of strangers that a person has installed.
 public enum Resolver {}
 
 extension Resolver {

@@ -14,8 +14,8 @@ extension Golden {
     Golden(
       Router.Resolve(
         track: TrackID(source: "described", native: "d1"), host: "h1",
-        described: DescribedTrack(title: "Gone", artist: "Nobody")),
-      #"{"described":{"artist":"Nobody","title":"Gone"},"host":"h1","track":"described:d1"}"#),
+        described: DescribedTrack(title: "Gone", artist: "Nobody"), failed: ["archive"]),
+      #"{"described":{"artist":"Nobody","title":"Gone"},"failed":["archive"],"host":"h1","track":"described:d1"}"#),
     Golden(Router.Play(ids: []), #"{"ids":[],"mode":"now","shuffle":false,"startAt":0}"#),
     Golden(
       to: Router.Play.self, Router.Played(room: Samples.kitchen, tracks: 2, queue: Samples.summary),

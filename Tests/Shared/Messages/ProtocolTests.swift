@@ -54,7 +54,8 @@ import Testing
 
   @Test func everyErrorItNamesIsExplained() throws {
     let errors = try page("errors")
-    let codes = try page("protocol").matches(of: /`((?:bus|library|playback|router|scrobble)\.[a-z]+[A-Z][A-Za-z]*)`/)
+    let codes = try page("protocol").matches(
+      of: /`((?:bus|library|playback|plugin|resolver|router|scrobble)\.[a-z]+[A-Z][A-Za-z]*)`/)
     #expect(codes.count > 20)
     for code in Set(codes.map { String($0.1) }) { #expect(errors.contains("`\(code)`"), "\(code)") }
   }

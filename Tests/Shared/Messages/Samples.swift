@@ -127,7 +127,8 @@ enum Samples {
     volume: 80,
     queueRevision: 8, modes: modes,
     listen: Playback.ListenMark(listen: ListenID(rawValue: "l1"), startedAt: moment, heard: Milliseconds(1500)),
-    buffered: Milliseconds(9000), notice: failure, retriesAt: moment, interruption: "sleep", title: "Kitchen, upstairs")
+    buffered: Milliseconds(9000), notice: failure, retriesAt: moment, interruption: "sleep", title: "Kitchen, upstairs",
+    plugin: "Archive")
   static let output = Playback.OutputState(
     devices: [Playback.OutputDevice(name: "alsa/dac", title: "DAC")], chosen: "alsa/dac", used: "pulse/hall",
     levelling: .smart, preamp: 1.5, startVolume: 40, maximumVolume: 90, resumesAfterCrash: true)

@@ -135,13 +135,14 @@ extension Command {
           "There is no plugin \(words[0]). `lunara plugins` lists those that are installed.")
       }
       guard words.count > 1 else { return context.console.print(plugin.json, text: plugin.settingsText) }
-      var values: [String: String] = [:]
+      var values: [Resolver.SettingValue] = []
       for word in words.dropFirst() {
         let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 2 else { throw UsageError("A setting is given as NAME=VALUE, not “\(word)”.") }
         let isSecret = plugin.settings.first { $0.name == parts[0] }?.isSecret ?? false
-        values[parts[0]] =
+        let value =
           isSecret && parts[1].isEmpty ? try await SecretPrompt.read("\(parts[0]): ", from: nil) ?? "" : parts[1]
+        values.append(.init(name: parts[0], value: value))
       }
       let changed = try await client.ask(Resolver.SetPlugin(id: plugin.id, settings: values), of: .resolver)
       context.console.print(changed.json, text: changed.settingsText)

@@ -7,7 +7,7 @@ extension Option {
   static let everywhere = Option("--everywhere", help: "also what plugins find, or what an address names")
 }
 
-/// What one plugin found in a search, or why it found nothing.
+/// The hits of one plugin in a search, or the error with which it failed.
 struct PluginHits: JSONRepresentable, Sendable {
   var plugin: Resolver.PluginName
   var result: Result<[DescribedTrack], LunaraError>

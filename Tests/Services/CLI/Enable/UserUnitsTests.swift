@@ -19,7 +19,13 @@ struct UserUnitsTests {
     #expect(
       try units("enable --room Kitchen --services playback,web").names
         == ["lunara-playback@kitchen.service", "lunara-web.service"])
-    #expect(try units("enable").names.count == ServiceProgram.all.count)
+    let names = try units("enable").names
+    #expect(names.count == ServiceProgram.all.count && names.last == "lunara-resolver.path")
+  }
+
+  @Test func theResolverIsStartedByTheFolderOfPluginsInTheHomeFolder() throws {
+    let path = try #require(try units("enable --home /da%ta").files.first { $0.name == "lunara-resolver.path" })
+    #expect(path.text.contains("PathExists=/da%%ta/plugins\n"))
   }
 
   @Test func everyServiceHasAUnitWithTheProgramWhereItLies() throws {

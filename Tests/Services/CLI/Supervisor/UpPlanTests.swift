@@ -15,7 +15,7 @@ struct UpPlanTests {
     #expect(environment["LUNARA_HOME"] == "/home/anna/h" && environment["LUNARA_RUN"] == "/r")
     #expect(environment["LUNARA_MUSIC"] == "/home/anna/m:/n" && environment["LUNARA_ROOM"] == "Attic")
     #expect(environment["LUNARA_WEB"] == "127.0.0.1:9000" && environment["PATH"] == "/bin")
-    #expect(plan.services == ServiceProgram.all && plan.hasPage && plan.hasMusic && plan.needsRunHint)
+    #expect(plan.services == ServiceProgram.everywhere && plan.hasPage && plan.hasMusic && plan.needsRunHint)
   }
 
   @Test func theEnvironmentComesBeforeTheDefaults() throws {

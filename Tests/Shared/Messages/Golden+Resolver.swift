@@ -1,0 +1,126 @@
+import Messages
+import Model
+
+extension Golden {
+  private static let plugin = Resolver.Plugin(
+    id: "archive", name: "Archive", version: "1.2.0", author: "Ada", summary: "Old recordings", icon: "🎵",
+    color: "#7a5c3e", homepage: "https://archive.example/", isResolver: true, digest: "ab", hosts: ["archive.example"],
+    capabilities: ["resolve"], functions: ["resolve"], isEnabled: true, place: 1,
+    settings: [
+      .init(
+        name: "server", label: "Address", summary: "Where it is", value: "https://a.example", isSet: true,
+        isSecret: false, isRequired: true, isReadOnly: false, placeholder: "https://…",
+        choices: [.init(value: "a", label: "A")])
+    ],
+    consent: .init(
+      isNew: false, isUpdate: true, formerVersion: "1.1.0", newHosts: ["b.example"], newCapabilities: ["search"]),
+    lastError: Samples.failure, failedAt: Samples.moment)
+
+  private static let pluginText = #"""
+    {"author":"Ada","capabilities":["resolve"],"color":"#7a5c3e",
+    "consent":{"formerVersion":"1.1.0","isNew":false,"isUpdate":true,"newCapabilities":["search"],
+    "newHosts":["b.example"]},"digest":"ab","failedAt":"2026-11-20T14:30:00.123456Z","functions":["resolve"],
+    "homepage":"https://archive.example/","hosts":["archive.example"],"icon":"🎵","id":"archive","isEnabled":true,
+    "isResolver":true,"lastError":{"cause":"ENOENT","code":"library.fileMissing",
+    "message":"The file /m/1.flac is gone."},"name":"Archive","place":1,
+    "settings":[{"choices":[{"label":"A","value":"a"}],"isReadOnly":false,"isRequired":true,"isSecret":false,
+    "isSet":true,"label":"Address","name":"server","placeholder":"https://…","summary":"Where it is",
+    "value":"https://a.example"}],"summary":"Old recordings","version":"1.2.0"}
+    """#
+
+  private static let described = DescribedTrack(title: "Gone", artist: "Nobody")
+  private static let describedText = #"{"artist":"Nobody","title":"Gone"}"#
+  private static let name = Resolver.PluginName(id: "archive", name: "Archive")
+  private static let nameText = #"{"id":"archive","name":"Archive"}"#
+
+  private static let sources = Resolver.SourceList(
+    sources: [
+      .init(
+        plugin: name, color: "#7a5c3e", kind: .stream, confidence: 0.95, rank: 1, reason: "order", title: "Gone",
+        artist: "Nobody", album: "Left", duration: Milliseconds(60_000), cover: "https://a.example/c",
+        url: "https://a.example/t", sourceID: "t1")
+    ], failures: [.init(plugin: name, error: Samples.failure)])
+
+  private static let sourcesText = #"""
+    {"failures":[{"error":{"cause":"ENOENT","code":"library.fileMissing",
+    "message":"The file /m/1.flac is gone."},"plugin":{"id":"archive","name":"Archive"}}],
+    "sources":[{"album":"Left","artist":"Nobody","color":"#7a5c3e","confidence":0.95,"cover":"https://a.example/c",
+    "duration":60000,"kind":"stream","plugin":{"id":"archive","name":"Archive"},"rank":1,"reason":"order",
+    "sourceID":"t1","title":"Gone","url":"https://a.example/t"}]}
+    """#
+
+  static let resolver = [
+    Golden(
+      Resolver.PluginState(enabled: 2, revision: 7, problem: Samples.failure),
+      #"""
+      {"enabled":2,"problem":{"cause":"ENOENT","code":"library.fileMissing",
+      "message":"The file /m/1.flac is gone."},"revision":7}
+      """#),
+    Golden(Resolver.ListPlugins(), "{}"),
+    Golden(
+      to: Resolver.ListPlugins.self,
+      Resolver.PluginList(plugins: [plugin], unusable: [.init(file: "x.axe", error: Samples.failure)]),
+      #"{"plugins":["# + pluginText + #"""
+        ],"unusable":[{"error":{"cause":"ENOENT","code":"library.fileMissing",
+        "message":"The file /m/1.flac is gone."},"file":"x.axe"}]}
+        """#),
+    Golden(
+      Resolver.OfferPlugin(address: "https://a.example/a.axe"),
+      #"{"address":"https://a.example/a.axe","offset":0,"size":0}"#),
+    Golden(Resolver.OfferPlugin(part: "e30=", offset: 0, size: 2), #"{"offset":0,"part":"e30=","size":2}"#),
+    Golden(to: Resolver.OfferPlugin.self, Resolver.Offer(plugin: plugin), #"{"plugin":"# + pluginText + "}"),
+    Golden(Resolver.AllowPlugin(id: "archive", digest: "ab"), #"{"digest":"ab","id":"archive"}"#),
+    Golden(to: Resolver.AllowPlugin.self, plugin, pluginText),
+    Golden(
+      Resolver.SetPlugin(
+        id: "archive", isEnabled: true, settings: [.init(name: "server", value: "https://b.example")],
+        host: "b.example"),
+      #"""
+      {"host":"b.example","id":"archive","isEnabled":true,"settings":[{"name":"server","value":"https://b.example"}]}
+      """#),
+    Golden(to: Resolver.SetPlugin.self, plugin, pluginText),
+    Golden(Resolver.OrderPlugins(ids: ["archive", "b"]), #"{"ids":["archive","b"]}"#),
+    Golden(
+      to: Resolver.OrderPlugins.self, Resolver.PluginList(plugins: [plugin]),
+      #"{"plugins":["# + pluginText + #"],"unusable":[]}"#),
+    Golden(Resolver.RemovePlugin(id: "archive"), #"{"id":"archive"}"#),
+    Golden(to: Resolver.RemovePlugin.self, Resolver.PluginList(plugins: []), #"{"plugins":[],"unusable":[]}"#),
+    Golden(Resolver.TestPlugin(id: "archive"), #"{"id":"archive"}"#),
+    Golden(
+      to: Resolver.TestPlugin.self,
+      Resolver.PluginTest(works: true, message: "It was loaded.", elapsed: Milliseconds(50), log: ["info: hello"]),
+      #"{"elapsed":50,"log":["info: hello"],"message":"It was loaded.","works":true}"#),
+    Golden(
+      Resolver.FindSources(described: described, isFresh: true),
+      #"{"described":"# + describedText + #","isFresh":true}"#),
+    Golden(to: Resolver.FindSources.self, sources, sourcesText),
+    Golden(
+      Resolver.Locate(described: described, failed: ["b"]),
+      #"{"described":"# + describedText + #","failed":["b"]}"#),
+    Golden(
+      to: Resolver.Locate.self,
+      .url(
+        "https://a.example/t.mp3", headers: [:], expiresIn: Milliseconds(60_000),
+        plugin: .init(id: "archive", name: "Archive", insteadOf: "B", isPublic: true)),
+      #"""
+      {"expiresIn":60000,"headers":{},"name":"url",
+      "plugin":{"id":"archive","insteadOf":"B","isPublic":true,"name":"Archive"},"url":"https://a.example/t.mp3"}
+      """#),
+    Golden(
+      Resolver.DecideSource(described: described, plugin: "archive", sourceID: "t1", verdict: .block),
+      #"{"described":"# + describedText + #","plugin":"archive","sourceID":"t1","verdict":"block"}"#),
+    Golden(to: Resolver.DecideSource.self, sources, sourcesText),
+    Golden(
+      Resolver.Search(words: "gone", plugin: "archive"), #"{"plugin":"archive","words":"gone"}"#),
+    Golden(
+      to: Resolver.Search.self, Resolver.SearchHits(plugin: name, tracks: [described]),
+      #"{"plugin":"# + nameText + #","tracks":["# + describedText + "]}"),
+    Golden(
+      Resolver.OpenAddress(address: "https://a.example/t"), #"{"address":"https://a.example/t"}"#),
+    Golden(
+      to: Resolver.OpenAddress.self,
+      Resolver.OpenedAddress(plugin: name, kind: .album, title: "Left", artist: "Nobody", tracks: [described]),
+      #"{"artist":"Nobody","kind":"album","plugin":"# + nameText + #","title":"Left","tracks":["# + describedText
+        + "]}"),
+  ]
+}
