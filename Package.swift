@@ -224,6 +224,9 @@ let package = Package(
       "LibraryTests", in: "Services/Library",
       ["lunara-library", "Bus", "Messages", "Model", "Storage", "ServiceKit", "Sync", "HTTP", "System"]),
     tests("PluginTests", in: "Services/Plugin", ["lunara-plugin", "Model", "System"]),
+    tests(
+      "ResolverTests", in: "Services/Resolver",
+      ["lunara-resolver", "Bus", "HTTP", "Messages", "Model", "Plugins", "ServiceKit", "Storage", "System"]),
     tests("ArtworkTests", in: "Services/Artwork", ["lunara-artwork", "CVips", "Messages", "Model", "System"]),
     tests(
       "PlaybackTests", in: "Services/Playback",

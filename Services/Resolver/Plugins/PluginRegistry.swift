@@ -317,8 +317,13 @@ actor PluginRegistry {
   }
 
   private func keep(_ changed: [PluginRecord]) async throws {
-    try await store.write(changed)
     for record in changed { records[record.id] = record }
+    var written: [PluginRecord] = []
+    // Another change may have come while this one was written, and may have been written before it.
+    while written != changed.compactMap({ records[$0.id] }) {
+      written = changed.compactMap { records[$0.id] }
+      try await store.write(written)
+    }
   }
 
   // MARK: - What plugins do
@@ -330,6 +335,7 @@ actor PluginRegistry {
     let isOver = counter.note(at: MonotonicClock.milliseconds())
     faults[id] = counter
     guard isOver, let file = file(id) else { return await failed(id, error) }
+    await runners.removeValue(forKey: id)?.runner.stop()
     records[id]?.isEnabled = false
     await failed(id, PluginError.disabled(file.name, after: error))
     changed()
@@ -349,7 +355,8 @@ actor PluginRegistry {
 
   /// Notes the last error of a plugin.
   func failed(_ id: String, _ error: LunaraError) async {
-    guard var record = records[id] else { return }
+    // The reason for which it was switched off is what its person has to know.
+    guard var record = records[id], record.isEnabled || error.code == "resolver.pluginDisabled" else { return }
     (record.lastError, record.failedAt) = (error, now())
     do { try await keep([record]) } catch { log.error(LunaraError(error)) }
   }

@@ -49,6 +49,7 @@ final class PluginProcess: Sendable {
     var waiting: [UInt8] = []
     var isEnding = false
     var isGone = false
+    var pid: Int32?
   }
 
   private let wakeup: Descriptor
@@ -77,6 +78,9 @@ final class PluginProcess: Sendable {
       }
     }
   }
+
+  /// The id of the process; nil before it runs and after it has ended.
+  var pid: Int32? { state.withLock { $0.pid } }
 
   /// Sends a line, which has no line feed.
   func send(_ line: [UInt8]) {
@@ -108,12 +112,14 @@ final class PluginProcess: Sendable {
       descriptors: [theirInput, theirOutput, try Descriptor.null()])
     theirInput.close()
     theirOutput.close()
+    state.withLock { $0.pid = child.pid }
     input.setNonBlocking()
     output.setNonBlocking()
     let ending = serve(child, input, output, events)
     state.withLock { state in
       state.isGone = true
       state.waiting = []
+      state.pid = nil
     }
     child.killGroup()
     let status = child.wait()

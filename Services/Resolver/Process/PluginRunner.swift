@@ -64,6 +64,8 @@ actor PluginRunner {
 
   /// True while its process runs.
   var isRunning: Bool { process != nil }
+  /// The id of its process; nil while none runs.
+  var processID: Int32? { process?.pid }
 
   /// Calls a function and returns what its promise gives.
   ///

@@ -27,10 +27,12 @@ actor SourceFinder {
     var foundAt: Milliseconds
   }
 
-  /// The key of a plugin's answer for a track.
+  /// The key of the answer that a plugin's file gave for a track.
   private struct Key: Hashable {
     var track: String
-    var plugin: String
+    var file: String
+
+    init(_ track: String, _ plugin: PluginRegistry.Usable) { (self.track, file) = (track, plugin.file.digest) }
   }
 
   /// The plugins that have limits of their own.
@@ -110,27 +112,30 @@ actor SourceFinder {
   ) async throws -> Finding {
     let id = wanted.track.id.native
     let ids = plugins.map(\.file.id)
-    let mark = SourceLifetime.mark(enabled: Set(ids), order: ids)
+    // What another version of a plugin found is void as well.
+    let mark = SourceLifetime.mark(enabled: Set(plugins.map { "\($0.file.id)/\($0.file.digest)" }), order: ids)
     if !isFresh, let known = try await cache.read(id) {
       let age = Timestamp.now() - known.askedAt
       switch SourceLifetime.state(age: age, isKept: false, asked: known.mark, now: mark) {
-      case .fresh: return Finding(found: merged(known.found, id, ids))
+      case .fresh: return Finding(found: merged(known.found, id, plugins))
       case .aging:
         // Nobody waits for it: what is known is used meanwhile.
         Task { _ = try await ask(wanted, plugins, mark) }
-        return Finding(found: merged(known.found, id, ids))
+        return Finding(found: merged(known.found, id, plugins))
       case .void: break
       }
     }
     var finding = try await ask(wanted, plugins, mark)
-    finding.found = merged(finding.found, id, ids)
+    finding.found = merged(finding.found, id, plugins)
     return finding
   }
 
   /// Adds the hits of searches to what was found, for plugins that found nothing.
-  private func merged(_ found: [FoundTrack], _ track: String, _ plugins: [String]) -> [FoundTrack] {
+  private func merged(
+    _ found: [FoundTrack], _ track: String, _ plugins: [PluginRegistry.Usable]
+  ) -> [FoundTrack] {
     let known = Set(found.map(\.source.plugin))
-    return found + plugins.filter { !known.contains($0) }.compactMap { hits[Key(track: track, plugin: $0)] }
+    return found + plugins.filter { !known.contains($0.file.id) }.compactMap { hits[Key(track, $0)] }
   }
 
   /// Asks all plugins for a track at the same time. Two requests for one track ask once.
@@ -147,8 +152,9 @@ actor SourceFinder {
       if failed.count < plugins.count {
         try await cache.write(finding.found, of: id, keeping: failed, mark: mark, at: .now())
       }
-      for found in finding.found {
-        if let stream = found.stream { remember(stream, Key(track: id, plugin: found.source.plugin)) }
+      for plugin in plugins {
+        let found = finding.found.first { $0.source.plugin == plugin.file.id }
+        if let stream = found?.stream { remember(stream, Key(id, plugin)) }
       }
       return finding
     }
@@ -215,13 +221,11 @@ actor SourceFinder {
     var insteadOf = failedBefore.last.map { id in plugins.first { $0.file.id == id }?.file.name ?? id }
     var failures = finding.failures.map { "\($0.plugin.name): \($0.error.message)" }
     // An address that a plugin gave earlier may no longer hold: it is asked again, after the others, and once.
-    let track = wanted.track.id.native
-    let again = failedBefore.filter { id in
-      failedBefore.count { $0 == id } == 1 && forget(Key(track: track, plugin: id))
-    }
+    let again = plugins.filter { plugin in failedBefore.count { $0 == plugin.file.id } == 1 }
+    for plugin in again { streams[Key(wanted.track.id.native, plugin)] = nil }
     let candidates =
       ranked.filter { !failedBefore.contains($0.0.source.plugin) }
-      + ranked.filter { again.contains($0.0.source.plugin) }
+      + ranked.filter { one, _ in again.contains { $0.file.id == one.source.plugin } }
     for (one, found) in candidates {
       guard let plugin = plugins.first(where: { $0.file.id == one.source.plugin }) else { continue }
       do {
@@ -251,7 +255,7 @@ actor SourceFinder {
   private func stream(
     of found: FoundTrack, _ wanted: DescribedTrack, _ plugin: PluginRegistry.Usable
   ) async throws -> Stream {
-    let key = Key(track: wanted.track.id.native, plugin: plugin.file.id)
+    let key = Key(wanted.track.id.native, plugin)
     let now = MonotonicClock.milliseconds()
     if let known = streams[key], known.address.expiresIn.map({ known.foundAt + $0 > now + Self.margin }) ?? true {
       return known
@@ -277,9 +281,6 @@ actor SourceFinder {
     }
     return true
   }
-
-  /// Forgets the address that a plugin gave. Returns false where none was known.
-  private func forget(_ key: Key) -> Bool { streams.removeValue(forKey: key) != nil }
 
   @discardableResult private func remember(_ address: StreamAddress, _ key: Key) -> Stream {
     if streams.count >= Self.memoryLimit { streams = [:] }
@@ -311,7 +312,7 @@ actor SourceFinder {
       throw error
     }
     let tracks = SourceAnswers.tracks(value, of: plugin.file.id, limit: 50)
-    let hits = Resolver.SearchHits(plugin: plugin.name, tracks: described(tracks))
+    let hits = Resolver.SearchHits(plugin: plugin.name, tracks: described(tracks, of: plugin))
     if searches.count >= 200 { searches = [:] }
     searches[key] = (hits, now)
     return hits
@@ -326,15 +327,15 @@ actor SourceFinder {
         "resolver.unknownAddress", "No plugin that is switched on opens this address. `lunara plugins` lists them.")
     }
     let opened = try await AddressLookup(plugin: plugin, address: address).run()
-    let tracks = described(opened.tracks)
+    let tracks = described(opened.tracks, of: plugin)
     return .init(plugin: plugin.name, kind: opened.kind, title: opened.title, artist: opened.artist, tracks: tracks)
   }
 
   /// Returns tracks as descriptions, and remembers what the plugin found.
-  private func described(_ tracks: [FoundTrack]) -> [DescribedTrack] {
+  private func described(_ tracks: [FoundTrack], of plugin: PluginRegistry.Usable) -> [DescribedTrack] {
     tracks.filter { !$0.source.artist.isEmpty }.map { found in
       let described = found.described
-      let key = Key(track: described.track.id.native, plugin: found.source.plugin)
+      let key = Key(described.track.id.native, plugin)
       if hits.count >= Self.memoryLimit { hits = [:] }
       var hit = found
       hit.source.confidence = MatchConfidence.fitting

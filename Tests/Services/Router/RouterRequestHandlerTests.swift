@@ -80,6 +80,37 @@ struct RouterRequestHandlerTests {
     await fixture.close()
   }
 
+  @Test func aDescribedTrackThatIsNotInTheLibraryIsAskedOfTheResolver() async throws {
+    let fixture = try await TestRouter()
+    try await fixture.library(tracks: 3)
+    let library = try #require(fixture.libraryNode)
+    await library.serve(Library.LocateTrack.self) { request, _ in
+      throw LunaraError("library.notHere", "It is not here.")
+    }
+    let away = DescribedTrack(title: "Away", artist: "Nobody")
+    let resolve = Router.Resolve(track: away.track.id, host: "h", described: away, failed: ["one"])
+    await #expect(throws: LunaraError.self) { _ = try await fixture.asker.request(resolve, to: .router) }
+    let resolver = try await fixture.bus.node("resolver@main")
+    await resolver.serve(Resolver.Locate.self) { request, _ in
+      .url("https://p/\(request.described.title)/\(request.failed?.joined() ?? "")", headers: [:])
+    }
+    #expect(
+      await eventually {
+        (try? await fixture.asker.request(resolve, to: .router)) == .url("https://p/Away/one", headers: [:])
+      })
+    // Without plugins that are switched on, the library's own error says what to do.
+    await resolver.serve(Resolver.Locate.self) { _, _ in throw LunaraError("resolver.noPlugins", "None.") }
+    do {
+      _ = try await fixture.asker.request(resolve, to: .router)
+      #expect(Bool(false))
+    } catch { #expect(LunaraError(error).code == "library.notHere") }
+    // A track of the library is nobody else's.
+    let own = Router.Resolve(track: TrackID(source: "files", native: "t1"), host: "h")
+    await #expect(throws: LunaraError.self) { _ = try await fixture.asker.request(own, to: .router) }
+    await resolver.close()
+    await fixture.close()
+  }
+
   @Test func severalIDsPlayInTheirOrderEachWithItsPlace() async throws {
     let fixture = try await TestRouter()
     try await fixture.library(tracks: 3)

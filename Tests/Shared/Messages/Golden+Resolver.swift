@@ -33,7 +33,7 @@ extension Golden {
   private static let name = Resolver.PluginName(id: "archive", name: "Archive")
   private static let nameText = #"{"id":"archive","name":"Archive"}"#
 
-  private static let sources = Resolver.SourceList(
+  private static let sourceList = Resolver.SourceList(
     sources: [
       .init(
         plugin: name, color: "#7a5c3e", kind: .stream, confidence: 0.95, rank: 1, reason: "order", title: "Gone",
@@ -93,7 +93,7 @@ extension Golden {
     Golden(
       Resolver.FindSources(described: described, isFresh: true),
       #"{"described":"# + describedText + #","isFresh":true}"#),
-    Golden(to: Resolver.FindSources.self, sources, sourcesText),
+    Golden(to: Resolver.FindSources.self, sourceList, sourcesText),
     Golden(
       Resolver.Locate(described: described, failed: ["b"]),
       #"{"described":"# + describedText + #","failed":["b"]}"#),
@@ -109,7 +109,7 @@ extension Golden {
     Golden(
       Resolver.DecideSource(described: described, plugin: "archive", sourceID: "t1", verdict: .block),
       #"{"described":"# + describedText + #","plugin":"archive","sourceID":"t1","verdict":"block"}"#),
-    Golden(to: Resolver.DecideSource.self, sources, sourcesText),
+    Golden(to: Resolver.DecideSource.self, sourceList, sourcesText),
     Golden(
       Resolver.Search(words: "gone", plugin: "archive"), #"{"plugin":"archive","words":"gone"}"#),
     Golden(

@@ -13,7 +13,7 @@ extension Golden {
       "startedAt":"2026-11-20T14:30:00.123456Z"},"modes":{"isMuted":true,"maximumVolume":90,"order":"albums",
       "repeats":"all","sleepsAt":"2026-11-20T14:30:00.123456Z","stopsAfterCurrent":true},
       "notice":{"cause":"ENOENT","code":"library.fileMissing","message":"The file /m/1.flac is gone."},
-      "position":{"offset":1500,"rate":0,"takenAt":"2026-11-20T14:30:00.123456Z"},"plugin":"Archive","queueRevision":8,
+      "plugin":"Archive","position":{"offset":1500,"rate":0,"takenAt":"2026-11-20T14:30:00.123456Z"},"queueRevision":8,
       "retriesAt":"2026-11-20T14:30:00.123456Z","room":"kitchen","state":{"name":"paused"},"title":"Kitchen, upstairs",
       "volume":80}
       """#),

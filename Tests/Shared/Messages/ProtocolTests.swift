@@ -94,7 +94,8 @@ import Testing
         collection: Samples.collection.id, albums: []))
     try check(
       "Locator", Library.Locator.file(LocalPath("/a")),
-      Library.Locator.url("b", headers: [:], expiresIn: .zero, segment: Samples.segment))
+      Library.Locator.url(
+        "b", headers: [:], expiresIn: .zero, segment: Samples.segment, plugin: .init(id: "p", name: "P")))
     try check(
       "Source",
       Library.SourceStatus(

@@ -102,7 +102,7 @@ struct PrefetcherTests {
       return item
     }
     let locate: @Sendable (QueueItem) -> Library.Locator = { item in
-      guard case .url(let url, let headers, _, _) = server.locator(of: item) else { return server.locator(of: item) }
+      guard case .url(let url, let headers, _, _, _) = server.locator(of: item) else { return server.locator(of: item) }
       return .url(url, headers: headers, segment: item.segment)
     }
     let fetched = Mutex<[String]>([])
@@ -129,7 +129,7 @@ struct PrefetcherTests {
   @Test func aFileOfWhichTheItemKnowsNothingIsNotKept() async throws {
     let (server, folder) = (try Server(), TemporaryDirectory())
     let prefetcher = try Prefetcher(in: folder.path + "/ahead", limits: .init(), log: .quiet) { item in
-      guard item.track.number == 1, case .url(let url, _, _, _) = server.locator(of: item) else {
+      guard item.track.number == 1, case .url(let url, _, _, _, _) = server.locator(of: item) else {
         return server.locator(of: item)
       }
       return .url(url, headers: [:], segment: AudioSegment(start: 0, sampleRate: 44_100, file: "one"))

@@ -20,6 +20,8 @@ struct RoomMachineHarness {
   var neighbours = NeighbouringTracks()
   private var engine: [EngineCommand] = []
   private var finds: [(id: CueID, row: Int64)] = []
+  /// The plugins that had failed at the last lookup.
+  private(set) var failedPlugins: [String] = []
 
   /// Makes an idle room, or one that was just told to play.
   init(tracks: Int, startAt: Int = 0) throws {
@@ -156,7 +158,9 @@ struct RoomMachineHarness {
     for effect in machine.removeEffects() {
       switch effect {
       case .engine(let command): engine.append(command)
-      case .find(let id, let row, _, _): finds.append((id, row))
+      case .find(let id, let row, _, let failed):
+        finds.append((id, row))
+        failedPlugins = failed
       case .publish: shows += 1
       case .dropPrefetched(let path): dropped.append(path)
       case .recordProgress, .publishOutput: break

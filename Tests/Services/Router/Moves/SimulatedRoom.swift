@@ -52,7 +52,7 @@ struct SimulatedRoom {
     for effect in machine.removeEffects() {
       switch effect {
       case .engine(let command): send(.command(command), &random, at: now)
-      case .find(let id, _, _): send(.found(id), &random, at: now)
+      case .find(let id, _, _, _): send(.found(id), &random, at: now)
       case .record, .recordProgress, .publish, .publishOutput, .dropPrefetched: break
       }
     }
