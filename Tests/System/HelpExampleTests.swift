@@ -29,7 +29,7 @@ extension SystemTests {
       ],
       "files that are there": ["lunara scrobbles import player.jsonl"],
       "a second room": ["lunara move", "lunara rooms forget", "lunara queue restore"],
-      "the network": ["lunara playlists import https"],
+      "the network": ["lunara playlists import https", "lunara plugins add https"],
       "a sound card": ["lunara output alsa"],
     ]
 
@@ -52,6 +52,17 @@ extension SystemTests {
           for id in $(lunara playlists | cut -f 1); do lunara playlists delete $id; done
           rm -f *.m3u8 *.xspf
           lunara playlists new Sunday files:a3 && lunara playlists add Sunday files:t12 && \(listFile(example))\(example)
+          """
+      }
+      // There are two plugins, and a person who agrees to them.
+      if example.hasPrefix("lunara plugins") || example.hasPrefix("lunara resolve") {
+        return """
+          for id in archive bandcamp; do
+            printf '{"manifest":{"id":"%s"},"settings":{"configurable":{"collection":{}}},"implementation":{' $id >$id.axe
+            printf '"resolve":"async (artist, title) => ({ artist, title, id: title })"}}' >>$id.axe
+            lunara plugins add $id.axe --yes
+          done
+          echo y | \(example)
           """
       }
       if example.hasPrefix("lunara backup") { return "rm -f lunara.tar.zst && \(example)" }

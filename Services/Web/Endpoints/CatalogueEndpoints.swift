@@ -83,10 +83,7 @@ extension Endpoint {
         sort: try call.parameters.tagSort(), startingAt: call.parameters.text("startingAt"))
     },
     Endpoint("GET", "/api/v1/search", "search", of: .library) { call in
-      guard let words = call.parameters.text("q") else {
-        throw LunaraError("web.badParameter", "The parameter q is missing. It holds the words to search for.")
-      }
-      return Library.Search(words: words, limit: try call.limit(50, upTo: 100))
+      Library.Search(words: try call.required("q"), limit: try call.limit(50, upTo: 100))
     },
     Endpoint("PUT", "/api/v1/ratings/{id}", "rate", of: .library) {
       Library.Rate(id: try $0.id(), rating: try $0.body(RatingRequestBody.self).rating)

@@ -19,7 +19,7 @@ struct Endpoint: Sendable {
 
   /// The node that an endpoint asks.
   enum Target: Sendable {
-    case library, router, scrobble
+    case library, router, scrobble, resolver
     /// The room that the path names.
     case room
   }
@@ -74,11 +74,16 @@ struct Endpoint: Sendable {
         case .library: .library
         case .router: .router
         case .scrobble: .scrobble
+        case .resolver: .resolver
         case .room: .playback(try await api.household.room(named: try call.room()))
         }
-      return .json(shape(try await api.ask(request, of: node)))
+      let time = target == .resolver ? Self.resolverTime : nil
+      return .json(shape(try await api.ask(request, of: node, within: time)))
     }
   }
+
+  /// The time for the resolver, which asks services outside: a little more than it gives a plugin to open a playlist.
+  static let resolverTime = Duration.seconds(65)
 
   var isCommand: Bool { method != "GET" }
 
@@ -111,7 +116,7 @@ struct Endpoint: Sendable {
 
   /// All endpoints. If several match a path, the first one answers.
   static let all =
-    catalogue + playlists + providers + pictures + rooms + history + imports + sources + scrobbles + wholeHousehold
+    catalogue + playlists + providers + plugins + pictures + rooms + history + imports + sources + scrobbles + wholeHousehold
     + sessions
     + cards
 
@@ -172,6 +177,14 @@ struct Call: Sendable {
 
   /// Decodes the body. Throws `web.badBody`.
   func body<Body: Decodable>(_ type: Body.Type = Body.self) throws -> Body { try Body.decodeBody(request.body) }
+
+  /// Returns a parameter of the query. Throws `web.badParameter` if it is missing.
+  func required(_ name: String) throws -> String {
+    guard let value = parameters.text(name) else {
+      throw LunaraError("web.badParameter", "The parameter \(name) is missing.")
+    }
+    return value
+  }
 
   /// The cursor from the previous page; nil for the first page.
   var after: String? { parameters.text("after") }

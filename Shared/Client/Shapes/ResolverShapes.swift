@@ -42,6 +42,11 @@ extension Resolver.UnusableFile: JSONRepresentable {
   public var json: JSON { ["file": file, "error": error] }
 }
 
+extension Resolver.Offer: JSONRepresentable {
+  /// The offered plugin, once its file is whole.
+  public var json: JSON { ["plugin": plugin] }
+}
+
 extension Resolver.PluginTest: JSONRepresentable {
   public var json: JSON { ["works": works, "message": message, "seconds": elapsed, "log": log] }
 }

@@ -42,7 +42,7 @@ struct HostilePlugin: Sendable, CustomTestStringConvertible {
       id: "endlessPromises",
       function: #"""
         async () => { const next = () => Promise.resolve().then(next); await next(); }
-        """#, expectation: .fails("resolver.pluginTooSlow")),
+        """#, expectation: .fails("resolver.plugin")),
     .init(
       id: "neverAnswers",
       function: #"""

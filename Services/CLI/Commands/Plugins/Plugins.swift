@@ -40,7 +40,7 @@ extension Command {
   private static let addPlugin = Command(
     name: "add", summary: "install a plugin from a file or an https address",
     examples: [
-      "lunara plugins add ~/Downloads/archive.axe": "a file",
+      "lunara plugins add archive.axe": "a file",
       "lunara plugins add https://example.org/archive.axe --yes": "an address, without the question",
     ],
     options: [.yes],

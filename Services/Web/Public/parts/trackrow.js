@@ -69,7 +69,7 @@ export function updateTrackRow(element, track, { title = track?.title, under = '
   const [sign, words, stars, length] = button.children;
   more.hidden = !track;
   button.disabled = !track;
-  element.classList.toggle('missing', Boolean(track?.described));
+  element.classList.toggle('missing', Boolean(track?.described) && !track.isFound);
   if (!track) {
     current.delete(element);
     if (sign.firstChild.matches('.cover')) clearCover(sign.firstChild);

@@ -7,6 +7,7 @@ import { address, navigate } from '../core/router.js';
 import { setAlbumList, subscribe } from '../core/store.js';
 import { showError } from '../parts/banners.js';
 import { makeAlbumCard, makeArtistCard, makeListCard, updateAlbumCard, updateArtistCard, updateListCard } from '../parts/cards.js';
+import { makePluginHits } from '../parts/pluginhits.js';
 import { makeTrackRow, updateTrackRow } from '../parts/trackrow.js';
 
 const pause = 140;
@@ -37,9 +38,10 @@ export async function open() {
   const box = searchBox();
   const said = h('p', { class: 'count', role: 'status' });
   const lists = resultLists();
+  const plugins = makePluginHits();
   const groups = Object.values(lists).map((list) => h('section', { class: 'group', hidden: true }, h('h2', { text: list.getAttribute('aria-label') }), list));
   const form = h('form', { role: 'search', class: 'search-form', onsubmit: (event) => event.preventDefault() }, box);
-  const element = h('section', { class: 'screen search', 'aria-label': 'Search' }, h('header', { class: 'head' }, h('h1', { text: 'Search', tabindex: '-1' }), form, said), groups);
+  const element = h('section', { class: 'screen search', 'aria-label': 'Search' }, h('header', { class: 'head' }, h('h1', { text: 'Search', tabindex: '-1' }), form, said), groups, plugins.element);
 
   const show = () => {
     for (const [name, list] of Object.entries(lists)) list.parentElement.hidden = !found[name].length;
@@ -56,6 +58,7 @@ export async function open() {
   async function search(text) {
     if (text === words) return;
     words = text;
+    plugins.search(text);
     control?.abort();
     control = new AbortController();
     try {
@@ -96,6 +99,7 @@ export async function open() {
     },
     hide() {
       clearTimeout(timer);
+      plugins.stop();
       stop();
     },
   };

@@ -1,0 +1,73 @@
+import Bus
+import Client
+import HTTP
+import Messages
+import Model
+
+/// Plugins, what they find, and what people decide on it. A household without plugins has no resolver to ask: then the
+/// list is empty, and all else is refused.
+extension Endpoint {
+  static let plugins: [Endpoint] = [
+    Endpoint("GET", "/api/v1/plugins", "listPlugins") { api, _ in
+      guard api.node.nodes().contains(.resolver) else {
+        return .json(Resolver.PluginList(plugins: []).json)
+      }
+      return .json(try await api.ask(Resolver.ListPlugins(), of: .resolver).json)
+    },
+    Endpoint("POST", "/api/v1/plugins", "offerPlugin", of: .resolver) { try $0.body(Resolver.OfferPlugin.self) },
+    Endpoint("PUT", "/api/v1/plugins/order", "orderPlugins", of: .resolver) {
+      try $0.body(Resolver.OrderPlugins.self)
+    },
+    Endpoint("POST", "/api/v1/plugins/{plugin}/allow", "allowPlugin", of: .resolver) { call in
+      struct Body: Decodable { var sha256: String }
+      return Resolver.AllowPlugin(id: call.text("plugin"), digest: try call.body(Body.self).sha256)
+    },
+    Endpoint("POST", "/api/v1/plugins/{plugin}/test", "testPlugin", of: .resolver) {
+      Resolver.TestPlugin(id: $0.text("plugin"))
+    },
+    Endpoint("GET", "/api/v1/plugins/{plugin}/search", "searchByPlugin", of: .resolver) {
+      Resolver.Search(words: try $0.required("q"), plugin: $0.text("plugin"))
+    },
+    Endpoint("PUT", "/api/v1/plugins/{plugin}", "setPlugin", of: .resolver) { call in
+      struct Body: Decodable {
+        var enabled: Bool?
+        var settings: [Resolver.SettingValue]?
+        var host: String?
+      }
+      let body = try call.body(Body.self)
+      return Resolver.SetPlugin(
+        id: call.text("plugin"), isEnabled: body.enabled, settings: body.settings, host: body.host)
+    },
+    Endpoint("DELETE", "/api/v1/plugins/{plugin}", "removePlugin", of: .resolver) {
+      Resolver.RemovePlugin(id: $0.text("plugin"))
+    },
+    Endpoint("POST", "/api/v1/resolve", "findSources") { api, call in
+      let body = try call.body(SourceRequestBody.self)
+      let described = body.described.track
+      let list: Resolver.SourceList
+      if let verdict = body.verdict {
+        list = try await api.ask(
+          Resolver.DecideSource(
+            described: described, plugin: body.plugin ?? "", sourceID: body.sourceID, verdict: verdict.value),
+          of: .resolver, within: Endpoint.resolverTime)
+      } else {
+        list = try await api.ask(
+          Resolver.FindSources(described: described, isFresh: body.fresh ?? false), of: .resolver,
+          within: Endpoint.resolverTime)
+      }
+      return .json(list.json(of: described))
+    },
+    Endpoint("GET", "/api/v1/open", "openAddress", of: .resolver) {
+      Resolver.OpenAddress(address: try $0.required("address"))
+    },
+  ]
+}
+
+/// The body of `POST /api/v1/sources`: a track, and where a person decides on a source of it, the decision.
+struct SourceRequestBody: Decodable {
+  var described: DescribedTrackBody
+  var fresh: Bool?
+  var plugin: String?
+  var sourceID: String?
+  var verdict: KnownWord<Resolver.Verdict>?
+}

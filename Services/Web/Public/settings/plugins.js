@@ -1,0 +1,149 @@
+// The settings of plugins: their order, their settings and hosts, what went wrong, and the consent to a new one.
+import { change, read } from '../core/api.js';
+import { h, setText } from '../core/dom.js';
+import { ago, count } from '../core/format.js';
+import { showBanner, showError } from '../parts/banners.js';
+import { choices, field, form, iconButton, switchRow, textButton } from '../parts/controls.js';
+import { makeDragWiring, wireKeys } from '../parts/dragging.js';
+
+const partBytes = 90 << 10;
+const path = ({ id }, rest = '') => `plugins/${encodeURIComponent(id)}${rest}`;
+const words = (list) => list.join(', ');
+
+/** Runs a request, then `done`. Shows its error, or the message `said`. */
+async function attempt(run, done, said = null) {
+  try {
+    await run();
+    if (said) showBanner(said);
+    await done();
+  } catch (error) {
+    showError(error);
+  }
+}
+
+/** Returns what a person reads before agreeing to a plugin, with the button that agrees. */
+function consent(plugin, done) {
+  const { consent: needed, name, version, author, hosts, capabilities, sha256 } = plugin;
+  const facts = [
+    ['It asks', hosts.length ? words(hosts) : 'no host'], ['It can', words(capabilities)], ['SHA-256', sha256],
+    ['New hosts', needed.new ? '' : words(needed.newHosts)], ['It now can', needed.new ? '' : words(needed.newCapabilities)],
+  ].filter(([, value]) => value);
+  const allow = () => attempt(() => change(path(plugin, '/allow'), { sha256 }), done, `${name} is switched on.`);
+  return h('div', { class: 'card asking', role: 'group', 'aria-label': `Use ${name}?` },
+    h('h3', { text: `${plugin.icon} ${name} ${version}${author ? `, by ${author}` : ''}` }), plugin.description ? h('p', { text: plugin.description }) : null,
+    h('p', { class: 'soft', text: needed.new ? 'It is a program of a stranger. It reaches these hosts and nothing else of this machine or network.' : `Its file is another one than version ${needed.formerVersion ?? ''}, to which you agreed.` }),
+    h('dl', { class: 'facts' }, facts.flatMap(([key, value]) => [h('dt', { text: key }), h('dd', { class: key === 'SHA-256' ? 'digest' : '', text: value })])),
+    h('div', { class: 'row wrap' }, textButton(needed.new ? 'Use it' : 'Agree to this file', 'check', allow, { kind: 'first' })));
+}
+
+function settingField(plugin, setting) {
+  const { name, label, description, value, set, secret, required, options, placeholder } = setting;
+  if (options.length) {
+    return choices(label, options.map((one) => [one.value, one.label]), value ?? '', (chosen, box) => change(path(plugin), { settings: [{ name, value: chosen }] }, 'PUT').catch((error) => {
+      box.value = value ?? '';
+      showError(error);
+    }));
+  }
+  return field(label, { name, type: secret ? 'password' : 'text', value: secret ? '' : value ?? '', placeholder: secret && set ? 'It is set' : placeholder ?? '', required: required && !set }, description);
+}
+
+/** Returns the form with the settings of a plugin; null if it has none that can be changed. */
+function settingsForm(plugin, reload) {
+  const shown = plugin.settings.filter((one) => !one.readOnly);
+  if (!shown.length) return null;
+  return form('Settings', null, shown.map((one) => settingField(plugin, one)), 'Save', async (values) => {
+    // An empty secret stays as it is.
+    const settings = Object.entries(values).filter(([name, value]) => value || !shown.find((one) => one.name === name)?.secret).map(([name, value]) => ({ name, value }));
+    await change(path(plugin), { settings }, 'PUT');
+    showBanner(`The settings of ${plugin.name} are saved.`);
+    await reload();
+  });
+}
+
+function card(plugin, index, total, reload, moved) {
+  const said = h('p', { class: 'soft', role: 'status' });
+  const log = h('ul', { class: 'soft runs' });
+  const test = textButton('Test', 'sync', async () => {
+    setText(said, 'It is being tried.');
+    try {
+      const { works, message, log: lines } = await change(path(plugin, '/test'), {});
+      setText(said, `${works ? 'It works' : 'It does not work'}: ${message}`);
+      log.replaceChildren(...lines.map((text) => h('li', { text })));
+    } catch (error) {
+      setText(said, '');
+      showError(error);
+    }
+  });
+  const remove = textButton('Remove', 'trash', () => {
+    if (confirm(`Remove ${plugin.name} with its settings?`)) attempt(() => change(path(plugin), {}, 'DELETE'), reload, `${plugin.name} is removed.`);
+  }, { kind: 'quiet', label: `Remove ${plugin.name}` });
+  const isOn = switchRow(plugin.name, plugin.enabled, (on, box) => attempt(() => change(path(plugin), { enabled: on }, 'PUT'), reload).finally(() => {
+    box.checked = plugin.enabled;
+  }), [plugin.version, plugin.author, plugin.order && `used as ${plugin.order}.`].filter(Boolean).join(' · '));
+  const allow = form('One more host', null, [field('Host', { name: 'host', required: true, placeholder: 'media.example.org' })], 'Allow', async ({ host }) => {
+    await change(path(plugin), { host }, 'PUT');
+    await reload();
+  });
+  const problem = plugin.lastError && `${plugin.failedAt ? `${ago(plugin.failedAt)}: ` : ''}${plugin.lastError.message}${plugin.lastError.cause ? ` (${plugin.lastError.cause})` : ''}`;
+  const handle = plugin.order ? iconButton('drag', `Move ${plugin.name}, with the arrow keys`, () => {}, 'small handle') : null;
+  const element = h('li', { class: 'card source plugin', 'data-key': String(index), 'data-health': problem ? 'problem' : null },
+    h('div', { class: 'row' }, h('span', { class: 'plugin-icon', 'aria-hidden': 'true', text: plugin.icon }), isOn, handle), plugin.description ? h('p', { class: 'soft', text: plugin.description }) : null,
+    problem ? h('p', { class: 'source-line', text: problem }) : null, plugin.consent && plugin.enabled ? consent(plugin, reload) : null,
+    h('div', { class: 'row wrap' }, test, remove), said, log,
+    plugin.settings.length ? h('details', {}, h('summary', { text: 'Settings' }), settingsForm(plugin, reload)) : null,
+    h('details', {}, h('summary', { text: `${count(plugin.hosts.length, 'host')}` }), h('p', { class: 'soft', text: plugin.hosts.length ? `It may ask ${words(plugin.hosts)}.` : 'It may ask no host.' }), allow));
+  if (handle) {
+    const rowOf = () => ({ index, count: total });
+    wireKeys(handle, element, rowOf, moved);
+    makeDragWiring(rowOf, moved)(handle, element);
+  }
+  return element;
+}
+
+/** Sends a file in parts, and returns the offered plugin. */
+async function offer(file) {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  let offered = null;
+  for (let offset = 0; offset === 0 || offset < bytes.length; offset += partBytes) {
+    const part = btoa(Array.from(bytes.subarray(offset, offset + partBytes), (byte) => String.fromCharCode(byte)).join(''));
+    ({ plugin: offered } = await change('plugins', { part, offset, size: bytes.length }));
+  }
+  return offered;
+}
+
+/** Returns this section of the settings. */
+export async function makeSection(signal) {
+  const list = h('ul', { class: 'cards plugins' });
+  const others = h('ul', { class: 'cards plugins' });
+  const unusable = h('ul', { class: 'soft runs' });
+  const said = h('p', { class: 'soft', role: 'status' });
+  const asked = h('div', { class: 'cards' });
+  const load = async (stop) => {
+    const { plugins, unusable: files } = await read('plugins', {}, stop);
+    const ordered = plugins.filter((one) => one.order);
+    const moved = ({ index }, to) => {
+      const ids = ordered.map(({ id }) => id);
+      ids.splice(to, 0, ...ids.splice(index, 1));
+      attempt(() => change('plugins/order', { ids }, 'PUT'), () => load().then(() => list.querySelectorAll('.handle')[to]?.focus()));
+    };
+    list.replaceChildren(...ordered.map((one, index) => card(one, index, ordered.length, reload, moved)));
+    others.replaceChildren(...plugins.filter((one) => !one.order).map((one, index) => (one.consent && !one.enabled
+      ? h('li', {}, consent(one, reload)) : card(one, index, 0, reload, null))));
+    unusable.replaceChildren(...files.map(({ file, error }) => h('li', { text: `${file}: ${error.message}` })));
+    setText(said, plugins.length ? `${count(plugins.length, 'plugin')}. They are used in this order, after your library.` : 'There are no plugins. Nothing leaves your network for them.');
+  };
+  const reload = async () => {
+    asked.replaceChildren();
+    await load();
+  };
+  const ask = (plugin) => asked.replaceChildren(plugin.consent ? consent(plugin, reload) : h('p', { class: 'soft', text: `${plugin.name} ${plugin.version} is installed already.` }));
+  const choose = h('input', { type: 'file', name: 'file', accept: '.axe' });
+  const add = form('Add a plugin', 'A plugin is a file whose name ends in .axe. Nothing of it runs before you agree. The first plugin is added on the machine of the household by `lunara plugins add FILE`.',
+    [h('label', { class: 'field' }, h('span', { text: 'File' }), choose), field('Or its address', { name: 'address', type: 'url', placeholder: 'https://' })], 'Look at it', async ({ address }) => {
+      if (choose.files[0]) ask(await offer(choose.files[0]));
+      else if (address) ask((await change('plugins', { address, offset: 0, size: 0 })).plugin);
+    });
+  const element = h('div', {}, h('h2', { text: 'Plugins' }), said, list, others, unusable, asked, add);
+  await load(signal);
+  return { element };
+}
