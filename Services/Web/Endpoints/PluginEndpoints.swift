@@ -12,7 +12,7 @@ extension Endpoint {
       guard api.node.nodes().contains(.resolver) else {
         return .json(Resolver.PluginList(plugins: []).json)
       }
-      return .json(try await api.ask(Resolver.ListPlugins(), of: .resolver).json)
+      return .json(try await api.askResolver(Resolver.ListPlugins()).json)
     },
     Endpoint("POST", "/api/v1/plugins", "offerPlugin", of: .resolver) { try $0.body(Resolver.OfferPlugin.self) },
     Endpoint("PUT", "/api/v1/plugins/order", "orderPlugins", of: .resolver) {
@@ -46,14 +46,12 @@ extension Endpoint {
       let described = body.described.track
       let list: Resolver.SourceList
       if let verdict = body.verdict {
-        list = try await api.ask(
+        list = try await api.askResolver(
           Resolver.DecideSource(
-            described: described, plugin: body.plugin ?? "", sourceID: body.sourceID, verdict: verdict.value),
-          of: .resolver, within: Endpoint.resolverTime)
+            described: described, plugin: body.plugin ?? "", sourceID: body.sourceID, verdict: verdict.value))
       } else {
-        list = try await api.ask(
-          Resolver.FindSources(described: described, isFresh: body.fresh ?? false), of: .resolver,
-          within: Endpoint.resolverTime)
+        list = try await api.askResolver(
+          Resolver.FindSources(described: described, isFresh: body.fresh ?? false))
       }
       return .json(list.json(of: described))
     },

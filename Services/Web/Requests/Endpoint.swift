@@ -77,13 +77,10 @@ struct Endpoint: Sendable {
         case .resolver: .resolver
         case .room: .playback(try await api.household.room(named: try call.room()))
         }
-      let time = target == .resolver ? Self.resolverTime : nil
-      return .json(shape(try await api.ask(request, of: node, within: time)))
+      let answer = target == .resolver ? try await api.askResolver(request) : try await api.ask(request, of: node)
+      return .json(shape(answer))
     }
   }
-
-  /// The time for the resolver, which asks services outside: a little more than it gives a plugin to open a playlist.
-  static let resolverTime = Duration.seconds(65)
 
   var isCommand: Bool { method != "GET" }
 
@@ -116,7 +113,8 @@ struct Endpoint: Sendable {
 
   /// All endpoints. If several match a path, the first one answers.
   static let all =
-    catalogue + playlists + providers + plugins + pictures + rooms + history + imports + sources + scrobbles + wholeHousehold
+    catalogue + playlists + providers + plugins + pictures + rooms + history + imports + sources + scrobbles
+    + wholeHousehold
     + sessions
     + cards
 
@@ -215,5 +213,14 @@ struct EndpointContext: Sendable {
   /// request.
   func ask<R: Request>(_ request: R, of target: NodeID, within timeout: Duration? = nil) async throws -> R.Answer {
     try await Client(node: node).ask(request, of: target, within: timeout)
+  }
+
+  /// Asks the resolver, for a little longer than it gives a plugin to open a playlist. Throws `resolver.noPlugins` if
+  /// the household uses none.
+  func askResolver<R: Request>(_ request: R) async throws -> R.Answer {
+    guard node.nodes().contains(.resolver) else {
+      throw LunaraError("resolver.noPlugins", "This household has no plugins. `lunara plugins add FILE` adds one.")
+    }
+    return try await ask(request, of: .resolver, within: .seconds(65))
   }
 }

@@ -2,6 +2,7 @@ import Foundation
 import HTTP
 import Messages
 import Model
+import Plugins
 import TestSupport
 import Testing
 
