@@ -20,11 +20,11 @@ import browsing
 import catalogue
 import failures
 import firstrun
+import foundelsewhere
 import lockscreen
 import modules
 import playing
 import playlists
-import plugins
 import providers
 from case import ALBUMS, ROOMS, PageCase
 from testhousehold import TestHousehold
@@ -33,7 +33,7 @@ from page import Page
 from servers import Server, environment
 
 CASES = [catalogue.Catalogue, playing.Playing, lockscreen.LockScreen, failures.Failures, accounts.Accounts, access.Access, browsing.Browsing,
-         playlists.Playlists, providers.Providers, plugins.Plugins, modules.Modules, firstrun.FirstRun]
+         playlists.Playlists, providers.Providers, foundelsewhere.Plugins, modules.Modules, firstrun.FirstRun]
 
 
 class Timed(unittest.TextTestResult):
