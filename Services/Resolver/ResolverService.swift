@@ -12,6 +12,7 @@ struct ResolverService: Sendable {
   let node: Node
   let registry: PluginRegistry
   let finder: SourceFinder
+  let concerts: ConcertFinder
   let http: HTTPClient
   let log: Log
   private let cache: SourceCache
@@ -19,6 +20,8 @@ struct ResolverService: Sendable {
 
   /// The time that a person waits for the file of an offered plugin.
   private static let offerTime = Duration.seconds(15)
+  /// The time within which an artist counts as one that is played: six months.
+  private static let heardLately = Milliseconds(183 * 86_400_000)
   /// The time between two looks at the folder of plugins, and at what is too much in the cache.
   private static let lookPause = Duration.seconds(10)
 
@@ -54,6 +57,12 @@ struct ResolverService: Sendable {
     cache = SourceCache(database: database)
     finder = SourceFinder(
       registry: registry, cache: cache, decisions: SourceDecisions(database: database), log: log)
+    concerts = ConcertFinder(registry: registry, database: database, log: log) { limit in
+      let since = Timestamp.now() - Self.heardLately
+      let counts = Library.CountPlays(filter: .init(since: since), by: .artist, limit: limit)
+      return try await node.request(counts, to: .library, within: .seconds(10)).rows.filter { $0.plays > 0 }.map(
+        \.title)
+    }
   }
 
   /// The running parts.
@@ -98,6 +107,7 @@ struct ResolverService: Sendable {
     await node.serve(Resolver.Locate.self) { request, _ in try await finder.locate(request) }
     await node.serve(Resolver.DecideSource.self) { request, _ in try await finder.decide(request) }
     await node.serve(Resolver.Search.self) { request, _ in try await finder.search(request) }
+    await node.serve(Resolver.ListConcerts.self) { request, _ in try await concerts.list(request) }
     await node.serve(Resolver.OpenAddress.self) { request, _ in try await finder.open(request) }
   }
 

@@ -37,6 +37,8 @@ enum ResolverSchema {
       CREATE TABLE blocks (plugin TEXT NOT NULL, artist TEXT NOT NULL, title TEXT NOT NULL, source_id TEXT NOT NULL,
         PRIMARY KEY (plugin, artist, title, source_id)) STRICT, WITHOUT ROWID
       """,
+      // The concerts of artists, as JSON.
+      "CREATE TABLE concerts (artist TEXT PRIMARY KEY, found BLOB NOT NULL, asked_at INTEGER NOT NULL) STRICT",
       "CREATE TABLE preferences (track TEXT PRIMARY KEY, plugin TEXT NOT NULL) STRICT")
   ]
 

@@ -103,7 +103,11 @@ def libraries(whole, rest, room):
                 hold(str(whole) in os.path.realpath(where), f"{path.name} takes {name} from {where}")
             else:
                 needed.add(os.path.realpath(where))
-    depends = run("dpkg-deb", "--field", rest, "Depends") + run("dpkg-deb", "--field", room, "Depends")
+    # Few households need the engine of plugins, so its package is recommended only.
+    recommends = run("dpkg-deb", "--field", rest, "Recommends")
+    hold("libjavascriptcoregtk" in recommends, "lunara does not recommend the engine of plugins")
+    depends = "\n".join(run("dpkg-deb", "--field", path, "Depends") for path in (rest, room)) + recommends
+    hold("libjavascriptcoregtk" not in depends.removesuffix(recommends), "lunara depends on the engine of plugins")
     named = set(re.findall(r"[a-z0-9][a-z0-9+.-]+", depends))
     owners = set(re.findall(r"^([^:,]+)", run("dpkg", "-S", *sorted({f"*/{Path(path).name}" for path in needed})), re.M))
     # A package that is depended on may bring the library through another package.

@@ -158,7 +158,7 @@ def manual(whole, program):
     hold(not re.findall(r"^[^#\n]", of_file, re.M), "the file of settings that comes along sets something")
     services = page("lunara-services.8")
     for path in sorted((whole / "usr/bin").glob("lunara-*")):
-        if path.name in ("lunara-artwork", "lunara-formats", "lunara-tags"):
+        if path.name in ("lunara-artwork", "lunara-formats", "lunara-plugin", "lunara-tags"):
             continue
         hold(f"\\fB{path.name}\\fR" in services, f"lunara-services(8) does not know {path.name}")
         hold(".so man8/lunara-services.8" in page(f"{path.name}.8"), f"{path.name}(8) is no page")

@@ -14,6 +14,7 @@ extension SystemTests {
         "lunara sources order", "lunara sources remove subsonic", "lunara sources on", "lunara sources off",
         "lunara scrobbles on", "lunara scrobbles off", "lunara collection ", "lunara playlist ", "lunara pin",
         "lunara rate plex:", "lunara providers link", "lunara providers set", "lunara providers unlink",
+        "lunara concerts",
         "lunara providers sync", "lunara providers report", "lunara providers answer", "lunara providers undo",
       ],
       "a person who types": ["lunara web password"],

@@ -56,6 +56,8 @@ enum PluginError {
   private static func reason(_ ending: PluginProcess.Ending) -> String {
     switch ending {
     case .ended: "another of its calls took too long"
+    // The status with which the dynamic linker ends a program whose libraries are missing.
+    case .exited(127): "its engine is missing; install the package libjavascriptcoregtk-4.1-0"
     case .exited(let status): status < 0 ? "the signal \(-status) ended it" : "it exited with the status \(status)"
     case .tooMuchMemory: "it used more than 128 MiB of memory"
     case .flooded: "it wrote more than may be read"

@@ -55,6 +55,9 @@ extension Endpoint {
       }
       return .json(list.json(of: described))
     },
+    Endpoint("GET", "/api/v1/concerts", "listConcerts", of: .resolver) {
+      Resolver.ListConcerts(artist: $0.parameters.text("artist"))
+    },
     Endpoint("GET", "/api/v1/open", "openAddress", of: .resolver) {
       Resolver.OpenAddress(address: try $0.required("address"))
     },

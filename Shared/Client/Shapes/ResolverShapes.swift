@@ -90,6 +90,22 @@ extension Resolver.OpenedAddress: JSONRepresentable {
   }
 }
 
+extension Resolver.Concert: JSONRepresentable {
+  public var json: JSON {
+    [
+      "artist": artist, "title": title, "date": date, "time": time, "venue": venue, "city": city, "region": region,
+      "country": country, "latitude": latitude, "longitude": longitude, "lineup": lineup,
+      "tickets": JSON.list(tickets) { ["plugin": $0.plugin.id, "name": $0.plugin.name, "url": $0.url] }, "url": url,
+    ]
+  }
+}
+
+extension Resolver.ConcertList: JSONRepresentable {
+  public var json: JSON {
+    ["concerts": concerts, "artists": artists, "waiting": waiting, "failures": failures]
+  }
+}
+
 extension DescribedTrack {
   /// The shape of a track by its description, as a request to play takes it.
   public var shape: JSON {

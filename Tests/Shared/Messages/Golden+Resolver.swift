@@ -110,6 +110,22 @@ extension Golden {
       Resolver.DecideSource(described: described, plugin: "archive", sourceID: "t1", verdict: .block),
       #"{"described":"# + describedText + #","plugin":"archive","sourceID":"t1","verdict":"block"}"#),
     Golden(to: Resolver.DecideSource.self, sourceList, sourcesText),
+    Golden(Resolver.ListConcerts(artist: "Nobody"), #"{"artist":"Nobody"}"#),
+    Golden(
+      to: Resolver.ListConcerts.self,
+      Resolver.ConcertList(
+        concerts: [
+          .init(
+            artist: "Nobody", title: "Gone again", date: "2027-03-01", time: "20:00", venue: "Hall", city: "Graz",
+            region: "Styria", country: "Austria", latitude: 47.5, longitude: 15.25, lineup: ["Nobody"],
+            tickets: [.init(plugin: name, url: "https://t.example")], url: "https://c.example")
+        ], artists: 3, waiting: 1),
+      #"""
+      {"artists":3,"concerts":[{"artist":"Nobody","city":"Graz","country":"Austria","date":"2027-03-01",
+      "latitude":47.5,"lineup":["Nobody"],"longitude":15.25,"region":"Styria",
+      "tickets":[{"plugin":{"id":"archive","name":"Archive"},"url":"https://t.example"}],"time":"20:00",
+      "title":"Gone again","url":"https://c.example","venue":"Hall"}],"failures":[],"waiting":1}
+      """#),
     Golden(
       Resolver.Search(words: "gone", plugin: "archive"), #"{"plugin":"archive","words":"gone"}"#),
     Golden(

@@ -114,7 +114,7 @@ function show() {
   setIndicator(parts.mark, state);
   setText(parts.state, stateName(state) + modeText(room));
   setText(parts.title, track?.title ?? 'Nothing is playing');
-  setText(parts.artist, track?.artist ?? 'Choose an album to play');
+  setText(parts.artist, track ? [track.artist, room?.plugin && `from ${room.plugin}`].filter(Boolean).join(' · ') : 'Choose an album to play');
   setText(parts.album, track?.album ?? '');
   setAttribute(parts.album, 'href', track?.albumID ? address('album', track.albumID) : null);
   setCover(parts.cover, track ? { ...track, title: track.album, artist: track.albumArtist } : { title: 'Lunara' }, 1024);

@@ -139,7 +139,7 @@ export async function makeSection(signal) {
   const ask = (plugin) => asked.replaceChildren(plugin.consent ? consent(plugin, reload) : h('p', { class: 'soft', text: `${plugin.name} ${plugin.version} is installed already.` }));
   const choose = h('input', { type: 'file', name: 'file', accept: '.axe' });
   const add = form('Add a plugin', 'A plugin is a file whose name ends in .axe. Nothing of it runs before you agree. The first plugin is added on the machine of the household by `lunara plugins add FILE`.',
-    [h('label', { class: 'field' }, h('span', { text: 'File' }), choose), field('Or its address', { name: 'address', type: 'url', placeholder: 'https://' })], 'Look at it', async ({ address }) => {
+    [h('label', { class: 'field' }, h('span', { text: 'File' }), choose), field('Or its address', { name: 'address', type: 'url' }, 'It begins with https.')], 'Look at it', async ({ address }) => {
       if (choose.files[0]) ask(await offer(choose.files[0]));
       else if (address) ask((await change('plugins', { address, offset: 0, size: 0 })).plugin);
     });

@@ -1,0 +1,92 @@
+extension Resolver {
+  /// A concert.
+  public struct Concert: Codable, Hashable, Sendable {
+    /// The artist for whom it was found.
+    public var artist: String
+    /// Its title; nil if it has none but the artist.
+    public var title: String?
+    /// The day at its place, such as `2027-03-01`.
+    public var date: String
+    /// The time of the clock at its place, such as `20:00`; nil if unknown.
+    public var time: String?
+    /// The name of the place; nil if unknown.
+    public var venue: String?
+    /// The city; nil if unknown.
+    public var city: String?
+    /// The region or state; nil if unknown.
+    public var region: String?
+    /// The country; nil if unknown.
+    public var country: String?
+    /// The degrees north of the equator; nil if unknown.
+    public var latitude: Double?
+    /// The degrees east of Greenwich; nil if unknown.
+    public var longitude: Double?
+    /// The artists who play.
+    public var lineup: [String]
+    /// The pages that sell tickets.
+    public var tickets: [Ticket]
+    /// The page about it; nil if there is none.
+    public var url: String?
+
+    /// A page that sells tickets.
+    public struct Ticket: Codable, Hashable, Sendable {
+      /// The plugin that found it.
+      public var plugin: PluginName
+      /// The address.
+      public var url: String
+
+      public init(plugin: PluginName, url: String) { (self.plugin, self.url) = (plugin, url) }
+    }
+
+    public init(
+      artist: String, title: String? = nil, date: String, time: String? = nil, venue: String? = nil,
+      city: String? = nil, region: String? = nil, country: String? = nil, latitude: Double? = nil,
+      longitude: Double? = nil, lineup: [String] = [], tickets: [Ticket] = [], url: String? = nil
+    ) {
+      self.artist = artist
+      self.title = title
+      self.date = date
+      self.time = time
+      self.venue = venue
+      self.city = city
+      self.region = region
+      self.country = country
+      self.latitude = latitude
+      self.longitude = longitude
+      self.lineup = lineup
+      self.tickets = tickets
+      self.url = url
+    }
+  }
+
+  /// Lists concerts of an artist, or of those that were heard in the last six months, from today on. Answers are kept
+  /// for a day; what is older is asked for anew while it is shown.
+  public struct ListConcerts: ReadRequest {
+    public static let kind = "resolver.list-concerts"
+    /// The concerts; refused with `resolver.noConcerts` where no plugin finds any.
+    public typealias Answer = ConcertList
+    /// The artist; nil for those that were heard.
+    public var artist: String?
+
+    public init(artist: String? = nil) { self.artist = artist }
+  }
+
+  /// Concerts by their dates.
+  public struct ConcertList: Codable, Hashable, Sendable {
+    /// The concerts, the next one first.
+    public var concerts: [Concert]
+    /// The number of artists of whom concerts are known, or known to be none.
+    public var artists: Int
+    /// The number of artists for whom plugins are being asked now.
+    public var waiting: Int
+    /// The plugins that failed.
+    public var failures: [PluginFailure]
+
+    public init(concerts: [Concert], artists: Int, waiting: Int = 0, failures: [PluginFailure] = []) {
+      self.concerts = concerts
+      self.artists = artists
+      self.waiting = waiting
+      self.failures = failures
+    }
+  }
+}
