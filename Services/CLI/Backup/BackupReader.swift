@@ -134,14 +134,16 @@ struct BackupManifest: Codable, Equatable, Sendable {
   static func isExpected(_ name: String) -> Bool {
     if name == settings || name == keys { return true }
     var parts = name.split(separator: "/", omittingEmptySubsequences: false)
-    guard parts.first == home[...], parts.count == 2 || (parts.count == 3 && parts[1] == "credentials") else {
-      return false
-    }
+    let ending = parts.count == 3 ? folders[String(parts[1])] : parts.count == 2 ? ".sqlite" : nil
+    guard parts.first == home[...], let ending else { return false }
     parts.removeFirst()
     let isPlain = parts.allSatisfy { part in
       !part.isEmpty && part.first != "."
         && part.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-._@".contains($0)) }
     }
-    return isPlain && name.hasSuffix(parts.count == 1 ? ".sqlite" : ".json")
+    return isPlain && name.hasSuffix(ending)
   }
+
+  /// The folders of the home folder whose files are backed up, with the endings of their names.
+  static let folders = ["credentials": ".json", "plugins": ".axe"]
 }

@@ -104,6 +104,14 @@ struct BackupWriter {
       }
       try add("\(BackupManifest.home)/\(name)", migrations: migrations)
     }
+    let plugins = BackupFiles.names(in: "\(home)/plugins").filter { $0.hasSuffix(".axe") && !$0.hasPrefix(".") }
+    let (expected, strange) = Self.named(plugins, "plugins/")
+    leftOut += strange
+    if !expected.isEmpty { try BackupFiles.make("\(within)/plugins") }
+    for place in expected {
+      try BackupFiles.write(try BackupFiles.bytes(of: "\(home)/\(place)"), to: "\(within)/\(place)")
+      try add("\(BackupManifest.home)/\(place)")
+    }
     var withheld: [String] = []
     let (settings, keys) = (try BackupFiles.resolved(settings), try BackupFiles.resolved(keys))
     if BackupFiles.isFile(settings) {

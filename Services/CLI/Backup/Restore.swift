@@ -86,7 +86,6 @@ struct BackupRestore {
     _ manifest: BackupManifest, _ notes: [String], from folder: String, _ aside: ReplacedFiles, isFirst: Bool
   ) throws -> Done {
     let databases = manifest.files.filter { $0.migrations != nil }.map { String($0.name.dropFirst(5)) }
-    let credentials = manifest.files.filter { $0.name.hasPrefix("home/credentials/") }
     let (settings, keys) = (try BackupFiles.resolved(settings), try BackupFiles.resolved(keys))
     // While the marker exists, services refuse to start: one that found its database missing would create an empty one.
     try BackupFiles.write(Array(aside.name.utf8), to: marker, owner: BackupFiles.owner(around: marker))
@@ -114,7 +113,10 @@ struct BackupRestore {
       }
       try BackupFiles.move(staged, to: "\(home)/\(name)")
     }
-    if !credentials.isEmpty { try replaceCredentials(credentials.map(\.name), from: folder, aside) }
+    for name in BackupManifest.folders.keys.sorted() {
+      let files = manifest.files.map(\.name).filter { $0.hasPrefix("home/\(name)/") }
+      if !files.isEmpty { try replace(name, by: files, from: folder, aside) }
+    }
     var missing: [String] = []
     if manifest.files.contains(where: { $0.name == BackupManifest.settings }) {
       var text = SettingsText(
@@ -147,16 +149,17 @@ struct BackupRestore {
 
   private static let formerHostLimit = 16
 
-  private func replaceCredentials(_ names: [String], from folder: String, _ aside: ReplacedFiles) throws {
+  /// Replaces a folder of the home folder by files of the backup.
+  private func replace(_ name: String, by names: [String], from folder: String, _ aside: ReplacedFiles) throws {
     // The unpacked folder may contain files that the manifest does not list, so only the listed ones are copied.
-    let complete = "\(folder)/complete"
+    let complete = "\(folder)/complete-\(name)"
     try BackupFiles.make(complete)
     let files = names.map { (from: "\(folder)/\($0)", to: "\(complete)/\(Files.name(of: $0))") }
     for file in files { try BackupFiles.write(try BackupFiles.bytes(of: file.from), to: file.to) }
     try BackupFiles.give([complete] + files.map(\.to), toOwnerOf: home)
     try BackupFiles.sync(complete)
-    try aside.move("credentials")
-    try BackupFiles.move(complete, to: "\(home)/credentials")
+    try aside.move(name)
+    try BackupFiles.move(complete, to: "\(home)/\(name)")
   }
 
   /// Replaces a small file outside the home folder, and keeps a copy of its former content.

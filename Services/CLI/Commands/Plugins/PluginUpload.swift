@@ -11,6 +11,20 @@ enum PluginUpload {
   /// The time in which a household starts its resolver for the first plugin.
   static let startTime = Duration.seconds(10)
 
+  /// Returns the files that a person names: those of a folder whose names end in `.axe`, or the file or address itself.
+  ///
+  /// - Throws: `plugin.badFile` for a folder without one.
+  static func files(at name: String) throws -> [String] {
+    guard Files.status(name, followingLinks: true)?.kind == .folder else { return [name] }
+    let names: [String]
+    do throws(Errno) { names = try Files.names(in: name) } catch {
+      throw LunaraError("plugin.badFile", "\(name) cannot be read. Check the name and its mode.", cause: error)
+    }
+    let files = names.filter { $0.hasSuffix(".axe") && !$0.hasPrefix(".") }.sorted().map { "\(name)/\($0)" }
+    guard !files.isEmpty else { throw LunaraError("plugin.badFile", "\(name) has no file whose name ends in .axe.") }
+    return files
+  }
+
   /// Reads a plugin's file.
   ///
   /// - Throws: `plugin.badFile`.

@@ -38,24 +38,27 @@ extension Command {
   }
 
   private static let addPlugin = Command(
-    name: "add", summary: "install a plugin from a file or an https address",
+    name: "add", summary: "install a plugin from a file, a folder or an https address",
     examples: [
       "lunara plugins add archive.axe": "a file",
       "lunara plugins add https://example.org/archive.axe --yes": "an address, without the question",
     ],
     options: [.yes],
-    operand: .one("FILE", help: "the file, or an address that begins with https://", completes: .files),
+    operand: .one(
+      "FILE", help: "the file, a folder of them, or an address that begins with https://", completes: .files),
     action: .asynchronous { context in
       let name = context.arguments.operands[0]
       let client = try await Client.startingResolver(context)
-      let offered =
-        name.contains("://")
-        ? try await client.ask(Resolver.OfferPlugin(address: name), of: .resolver, within: .seconds(30)).plugin
-        : try await client.offer(try PluginUpload.read(name))
-      guard let plugin = offered else {
-        throw LunaraError("plugin.badFile", "The file is no plugin that can be used: it did not arrive whole.")
+      for file in try PluginUpload.files(at: name) {
+        let offered =
+          file.contains("://")
+          ? try await client.ask(Resolver.OfferPlugin(address: file), of: .resolver, within: .seconds(30)).plugin
+          : try await client.offer(try PluginUpload.read(file))
+        guard let plugin = offered else {
+          throw LunaraError("plugin.badFile", "The file is no plugin that can be used: it did not arrive whole.")
+        }
+        try await allow(plugin, client, context)
       }
-      try await allow(plugin, client, context)
     })
 
   private static let switchOn = Command(

@@ -4,6 +4,7 @@ import Messages
 import Model
 import ServiceKit
 import Storage
+import System
 import TestSupport
 import Testing
 
@@ -77,6 +78,20 @@ import Testing
     #expect(try fixture.text(of: "\(fixture.home)/credentials/plex.json").contains("hush"))
     let aside = try #require(fixture.names(in: fixture.home).first { $0.hasPrefix("before-restore-") })
     #expect(try fixture.text(of: "\(fixture.home)/\(aside)/lunara.env").contains("attic"))
+  }
+
+  @Test func pluginsAreAPartOfEveryBackup() async throws {
+    try await fixture.fill("library", ["x"])
+    let folder = "\(fixture.home)/plugins"
+    try Files.makeFolder(folder)
+    try fixture.write("{\"one\": 1}", to: "\(folder)/own.axe")
+    #expect(await fixture.run("backup", fixture.file).0 == .done)
+    try fixture.write("{\"two\": 2}", to: "\(folder)/own.axe")
+    let (status, printed) = await fixture.run("restore", fixture.file)
+    #expect(status == .done, "\(printed.errors)")
+    #expect(try fixture.text(of: "\(folder)/own.axe") == "{\"one\": 1}")
+    let aside = try #require(fixture.names(in: fixture.home).first { $0.hasPrefix("before-restore-") })
+    #expect(try fixture.text(of: "\(fixture.home)/\(aside)/plugins/own.axe").contains("two"))
   }
 
   @Test func withSecretsAnotherMachineHasAllItNeeds() async throws {
