@@ -88,12 +88,38 @@ struct RecordedCallTests {
     ],
   ]
 
-  @Test func theSameRequestsAreSentAndTheSameResultsGiven() throws {
+  /// The recorded calls.
+  private static func cases() throws -> [TestPlugin.Fields] {
     let folder = try #require(RecordedAnswers.folder)
     let data = try Data(contentsOf: URL(filePath: "\(folder)/plugins/calls.json"))
-    let cases = try #require(try JSONSerialization.jsonObject(with: data) as? [TestPlugin.Fields])
+    return try #require(try JSONSerialization.jsonObject(with: data) as? [TestPlugin.Fields])
+  }
+
+  @Test(
+    .enabled(
+      if: RecordedAnswers.plugins != nil,
+      "needs the plugins that were recorded, which are other people's: set LUNARA_TEST_PLUGINS to a folder of them"))
+  func theRecordedPluginsThemselvesDoAsRecorded() throws {
+    let folder = try #require(RecordedAnswers.plugins)
+    var missing: Set<String> = []
+    for one in try Self.cases() {
+      let (id, function) = (one["plugin"] as? String ?? "", one["function"] as? String ?? "")
+      let file = "\(folder)/\(id).axe"
+      guard FileManager.default.fileExists(atPath: file) else {
+        missing.insert(id)
+        continue
+      }
+      let plugin = try TestPlugin()
+      try plugin.send(["load": try String(contentsOfFile: file, encoding: .utf8)])
+      #expect((try plugin.line()?["loaded"] as? TestPlugin.Fields)?["functions"] != nil, "\(id)")
+      try replay(one, function, on: plugin)
+    }
+    #expect(missing.isEmpty, "The folder has no files of these plugins.")
+  }
+
+  @Test func theSameRequestsAreSentAndTheSameResultsGiven() throws {
     var replayed = 0
-    for one in cases {
+    for one in try Self.cases() {
       let (plugin, function) = (one["plugin"] as? String ?? "", one["function"] as? String ?? "")
       guard let code = Self.implementations[plugin], code[function] != nil else { continue }
       replayed += 1
