@@ -32,6 +32,9 @@ final class ScriptEngine {
     // The engine collects garbage as if the machine had 32 MiB, and uses the system's allocator: many small processes
     // count more here than a fast one.
     setenv("JSC_forceRAMSize", "33554432", 1)
+    // Its collector stops the other threads by signals, which the filter of system calls refuses; then a script that
+    // makes a lot of garbage would never go on.
+    setenv("JSC_useConcurrentGC", "false", 1)
     setenv("Malloc", "1", 1)
   }
 

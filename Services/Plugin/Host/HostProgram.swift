@@ -127,6 +127,7 @@ enum HostProgram {
     };
     const localFiles = {
       search: (words) => ask('localSearch', { words: String(words) }),
+      // A list, the best one first; null where there is none.
       resolve: (track) => ask('localResolve', { artist: track?.artist ?? '', title: track?.track ?? track?.title ?? '', album: track?.album ?? null }),
       getStreamUrl: async () => null,
     };
@@ -163,12 +164,14 @@ enum HostProgram {
     let plugin = null;
 
     function load(text) {
-      const { manifest = {}, capabilities = {}, settings = {}, urlPatterns = [], implementation = {} } = parse(text);
-      const { id, name, version, author, description, icon = '🎵', color = '#888888', homepage, email } = manifest;
-      const { requiresAuth = false, authType = 'none', configurable = {} } = settings;
+      const file = parse(text);
+      const { id, name, version, author, description, icon, color, homepage, email } = file.manifest ?? {};
+      const { requiresAuth = false, authType = 'none', configurable = {} } = file.settings ?? {};
+      const implementation = file.implementation ?? {};
       plugin = {
-        id, name, version, author, description, icon, color, homepage, email, capabilities, urlPatterns, requiresAuth, authType,
-        configurable, enabled: false, weight: 0, config: {},
+        id, name, version, author, description, icon: icon || '🎵', color: color || '#888888', homepage, email,
+        capabilities: file.capabilities ?? {}, urlPatterns: file.urlPatterns ?? [], requiresAuth, authType, configurable,
+        enabled: false, weight: 0, config: {}, storage: store,
       };
       const functions = [], faults = [];
       for (const member of keys(implementation)) {
@@ -183,7 +186,9 @@ enum HostProgram {
           // Plugins test for these words, which are those of the program that they were written for.
           made = async () => { throw new Error(`Function ${member} not implemented`); };
         }
-        plugin[member] = made;
+        // Plugins pass their functions on as values, and expect them to know their plugin.
+        const bound = plugin;
+        plugin[member] = (...values) => made.apply(bound, values);
       }
       send({ loaded: { functions, faults } });
     }

@@ -69,14 +69,24 @@ actor PluginNetwork {
       status: response.status, text: String(decoding: response.body, as: UTF8.self), url: response.url ?? request.url)
   }
 
-  /// Sends a request at the pace that Apple's search wants, and again where it asks for patience.
+  /// Sends a request at the pace that Apple's search wants, and again where it asks for patience or gives no answer.
   func sendToApple(_ fields: JSONView, of plugin: String, _ access: PluginAccess) async throws -> Answer {
     for attempt in 0... {
       let start = apple.next(at: now())
       let pause = start - now()
       if pause > .zero { try await Task.sleep(for: .milliseconds(pause.rawValue)) }
-      let answer = try await send(fields, of: plugin, access)
-      guard let wait = apple.wait(after: answer.status, attempt: attempt) else { return answer }
+      let wait: Milliseconds
+      do {
+        let answer = try await send(fields, of: plugin, access)
+        guard let patience = apple.wait(after: answer.status, attempt: attempt) else { return answer }
+        wait = patience
+      } catch {
+        // What is refused here is refused the next time as well.
+        guard !LunaraError(error).code.hasPrefix("resolver."), !(error is CancellationError),
+          let patience = apple.wait(after: nil, attempt: attempt)
+        else { throw error }
+        wait = patience
+      }
       try await Task.sleep(for: .milliseconds(wait.rawValue))
     }
     throw CancellationError()
@@ -158,10 +168,11 @@ struct ApplePacing: Hashable, Sendable {
     return start
   }
 
-  /// Notes the status of an answer. Returns the time after which the request is sent again; nil where it is not.
-  mutating func wait(after status: Int, attempt: Int) -> Milliseconds? {
-    guard status == 403 || status == 429 else {
-      errors = 0
+  /// Notes the status of an answer, nil for none. Returns the time after which the request is sent again; nil where it
+  /// is not.
+  mutating func wait(after status: Int?, attempt: Int) -> Milliseconds? {
+    if let status, status != 403, status != 429 {
+      errors = max(0, errors - 1)
       return nil
     }
     errors += 1

@@ -3,6 +3,7 @@ import Digests
 import HTTP
 import Messages
 import Model
+import Plugins
 import ServiceKit
 import System
 
@@ -98,19 +99,23 @@ struct PluginQuestions: Sendable {
     }
   }
 
-  /// Finds a track of the library by its names.
+  /// Finds tracks of the library by their names, the best one first; null where there is none.
   private func localTrack(_ fields: JSONView) async throws -> PluginValue {
     let (artist, title) = (fields["artist"]?.string ?? "", fields["title"]?.string ?? "")
     let found = try await search("\(artist) \(title)")
-    return SourceAnswers.best(found, artist: artist, title: title, album: fields["album"]?.string)
-      .map { Self.value(of: $0) } ?? .null
+    let wanted = MatchConfidence.Names(artist: artist, title: title)
+    let ranked = SourceAnswers.ranked(found, for: wanted, album: fields["album"]?.string)
+    return ranked.isEmpty ? .null : .list(ranked.prefix(50).map { Self.value(of: $0, for: wanted) })
   }
 
-  private static func value(of track: Track) -> PluginValue {
-    .members([
+  /// Returns a track as plugins get it. It is surely a wanted one where both have the same names.
+  private static func value(of track: Track, for wanted: MatchConfidence.Names? = nil) -> PluginValue {
+    let isSure = wanted.map { $0 == .init(artist: track.artist, title: track.title) } ?? true
+    return .members([
       "id": .text(track.id.description), "title": .text(track.title), "artist": .text(track.artist),
       "album": .text(track.album), "duration": .number((track.duration.seconds).rounded()),
-      "isrc": .optional(track.isrc), "mbid": .optional(track.recordingID), "confidence": .number(1),
+      "isrc": .optional(track.isrc), "mbid": .optional(track.recordingID),
+      "confidence": .number(isSure ? 1 : MatchConfidence.fitting),
     ])
   }
 }

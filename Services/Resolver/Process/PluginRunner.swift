@@ -222,12 +222,14 @@ actor PluginRunner {
 
   private func endIfIdle() { if calls.isEmpty { end(nil) } }
 
-  /// Ends the process because of a call that has not ended in time. A call that waits for the network is no fault.
+  /// Ends a call that has not ended in time, and the process with it. One that waits for an answer to a question, as
+  /// that of a slow server, is no fault of the plugin: its other calls go on.
   private func expire(_ number: Int, _ deadline: Duration) async {
     guard calls[number] != nil else { return }
     let error = PluginError.tooSlow(name, deadline)
     let waits = !questions.isEmpty
     finish(number, .failure(error))
+    if waits, !calls.isEmpty { return }
     end(PluginError.ended(name, .ended))
     if !waits { await ended(error) }
   }

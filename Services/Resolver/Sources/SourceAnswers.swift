@@ -97,15 +97,15 @@ enum SourceAnswers {
     return StreamAddress(url: url, headers: headers, expiresIn: seconds.map { Milliseconds(Int64($0 * 1000)) })
   }
 
-  /// Chooses the track of the library that has these names: the one with the highest score.
-  static func best(_ tracks: [Track], artist: String, title: String, album: String?) -> Track? {
-    let wanted = MatchConfidence.Names(artist: artist, title: title)
+  /// Returns the tracks of the library that have these names, the one with the highest score first.
+  static func ranked(_ tracks: [Track], for wanted: MatchConfidence.Names, album: String?) -> [Track] {
     let scored = tracks.compactMap { track in
       MatchConfidence.localScore(
         of: .init(artist: track.artist, title: track.title), album: track.album, for: wanted, album: album
       ).map { (score: $0, track: track) }
     }
-    return scored.max { $0.score < $1.score }?.track
+    // The sort is stable: of equal ones the order of the library stays.
+    return scored.sorted { $0.score > $1.score }.map(\.track)
   }
 
   // MARK: - Single values

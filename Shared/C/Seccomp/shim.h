@@ -35,6 +35,16 @@ static inline int lunara_seccomp_allow_threads(scmp_filter_ctx filter) {
   return error != 0 ? error : seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0);
 }
 
+// Allows a thread of the process to stop another one by a signal and let it go on, as collectors of garbage do. 0, or
+// minus an errno.
+static inline int lunara_seccomp_allow_pauses(scmp_filter_ctx filter) {
+  // SIGUSR1 of signal.h, which Swift has from elsewhere.
+  const scmp_datum_t process = getpid(), pause = 10;
+  const int error = seccomp_rule_add(
+      filter, SCMP_ACT_ALLOW, SCMP_SYS(tgkill), 2, SCMP_A0(SCMP_CMP_EQ, process), SCMP_A2(SCMP_CMP_EQ, pause));
+  return error != 0 ? error : lunara_seccomp_allow(filter, "rt_sigsuspend");
+}
+
 // Applies the filter to all threads of the process, and gives up new privileges. 0, or minus an errno.
 static inline int lunara_seccomp_apply(scmp_filter_ctx filter) {
   const int error = seccomp_attr_set(filter, SCMP_FLTATR_CTL_TSYNC, 1);

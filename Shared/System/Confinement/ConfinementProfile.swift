@@ -18,7 +18,8 @@ public struct ConfinementProfile: Sendable {
     case threads
     /// A limit of its own processor time.
     case timers
-    /// Questions of an engine of scripts about itself: processor time, limits, and the order of memory between threads.
+    /// Questions of an engine of scripts about itself: processor time, limits, and the order of memory between threads;
+    /// and the signal by which its collector of garbage stops the other threads of the process.
     case scripts
   }
 
@@ -76,6 +77,7 @@ public struct ConfinementProfile: Sendable {
     for group in systemCalls {
       for name in group.names { try Self.check(lunara_seccomp_allow(filter, name)) }
       if group == .threads { try Self.check(lunara_seccomp_allow_threads(filter)) }
+      if group == .scripts { try Self.check(lunara_seccomp_allow_pauses(filter)) }
     }
     try Self.check(lunara_seccomp_apply(filter))
   }

@@ -131,6 +131,24 @@ struct HostSurfaceTests {
     #expect(try plugin.result("find", [page, selector]) == texts)
   }
 
+  @Test func functionsKnowTheirPluginWhereverTheyArePassed() throws {
+    let plugin = try TestPlugin([
+      "passed": "async function() { const { name: own } = this; return ['a', 'b'].map(this.named).concat(own); }",
+      "named": "function(text) { return text + ' of ' + this.id + ' ' + typeof this.storage.get; }",
+    ])
+    #expect(try plugin.result("passed") == #"["a of own function","b of own function","Own"]"#)
+  }
+
+  @Test func partsOfAFileThatAreNullAreTakenForMissing() throws {
+    let plugin = try TestPlugin()
+    let loaded = try plugin.load([
+      "manifest": ["id": "own", "icon": "", "color": NSNull()], "settings": NSNull(), "capabilities": NSNull(),
+      "implementation": ["look": "function() { return [this.icon, this.color, this.authType, this.capabilities]; }"],
+    ])
+    #expect((loaded["loaded"] as? TestPlugin.Fields)?["functions"] as? [String] == ["look"])
+    #expect(try plugin.result("look") == ##"["🎵","#888888","none",{}]"##)
+  }
+
   @Test func digestsAreAskedOfTheResolver() throws {
     let plugin = try TestPlugin(["both": "async (t) => [await window.electron.crypto.md5(t), await crypto.sha256(t)]"])
     let result = try plugin.result("both", ["é"]) { ["result": "\($0["name"] ?? "") of \($0["text"] ?? "")"] }

@@ -31,6 +31,24 @@ struct HostilePluginTests {
     #expect(try plugin.result("json") == #"{"ended":1}"#)
   }
 
+  @Test func manyLargeAnswersAreReadWhileGarbageIsCollected() throws {
+    let functions = [
+      "read":
+        "async (n) => { let sum = 0; for (let i = 0; i < n; i++) { const page = await (await fetch('https://a.test/')).json(); sum += page.items.filter((one) => one.title.includes('7')).map((one) => ({ ...one })).length; } return sum; }"
+    ]
+    let items = (0..<10_000).map {
+      ["title": "Title \($0)", "link": "https://a.test/of/the/item/\($0)/with/a/long/name"]
+    }
+    let page = TestPlugin.json(["items": items])
+    #expect(page.utf8.count > 900_000)
+    // The collector of the engine must neither need a system call that is refused, nor wait for itself.
+    for _ in 0..<3 {
+      let plugin = try TestPlugin(functions)
+      let sum = try plugin.result("read", [40]) { _ in ["result": ["status": 200, "text": page]] }
+      #expect(sum == "\(40 * items.count { $0["title"]?.contains("7") == true })")
+    }
+  }
+
   @Test func questionsAtOnceAreBounded() throws {
     let plugin = try TestPlugin([
       "flood":

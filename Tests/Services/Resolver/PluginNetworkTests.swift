@@ -76,6 +76,10 @@ import Testing
     #expect(pacing.next(at: Milliseconds(2200)) == Milliseconds(2200 + 1200 + 1000))
     #expect(pacing.wait(after: 429, attempt: 2) == Milliseconds(8000))
     #expect(pacing.wait(after: 429, attempt: 3) == nil)
+    // No answer at all is repeated too, and an answer takes one error off.
+    #expect(pacing.wait(after: nil, attempt: 0) == Milliseconds(2000))
+    #expect(pacing.wait(after: 200, attempt: 1) == nil)
+    #expect(pacing.next(at: Milliseconds(2200)) == Milliseconds(4400 + 1200 + 2000))
   }
 
   @Test func whatAPluginSaysOfATrackIsCleanedAndBounded() throws {
