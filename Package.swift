@@ -181,7 +181,7 @@ let package = Package(
     // tree.
     service("lunara-web", "Web", ["Client", "HTTP", "ListFiles", "Text"], exclude: ["Public"]),
     service(
-      "lunara", "CLI", ["Client", "CPlatform", "ListFiles", "Storage", "Text"],
+      "lunara", "CLI", ["Client", "Confinement", "CPlatform", "ListFiles", "Storage", "Text"],
       resources: [.embedInCode("Explain/errors.md"), .embedInCode("Enable/units")], linked: contained),
 
     // The code that the two programs below share.
@@ -227,7 +227,10 @@ let package = Package(
     tests("PluginTests", in: "Services/Plugin", ["lunara-plugin", "Model", "System"]),
     tests(
       "ResolverTests", in: "Services/Resolver",
-      ["lunara-resolver", "Bus", "HTTP", "Messages", "Model", "Plugins", "ServiceKit", "Storage", "System"]),
+      [
+        "lunara-resolver", "Bus", "Confinement", "HTTP", "Messages", "Model", "Plugins", "ServiceKit", "Storage",
+        "System",
+      ]),
     tests("ArtworkTests", in: "Services/Artwork", ["lunara-artwork", "CVips", "Messages", "Model", "System"]),
     tests(
       "PlaybackTests", in: "Services/Playback",

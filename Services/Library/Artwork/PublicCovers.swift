@@ -44,7 +44,9 @@ actor PublicCovers {
   private func fetch(_ address: String) async throws -> [UInt8] {
     guard let origin = Origin(address), origin.scheme == "https", address.utf8.count <= 2000,
       address.utf8.allSatisfy({ $0 > 32 && $0 < 127 })
-    else { throw LunaraError("library.coverAway", "A cover is fetched from an address that begins with https:// only.") }
+    else {
+      throw LunaraError("library.coverAway", "A cover is fetched from an address that begins with https:// only.")
+    }
     let response: HTTPResponse
     do {
       response = try await http.send(

@@ -77,7 +77,9 @@ struct PluginFolder: Sendable {
         contents.unusable.append(.init(file: name, error: error))
       }
     }
-    for file in contents.files { contents.formerVersions[file.id] = former(file.id)?.content.manifest.version.description }
+    for file in contents.files {
+      contents.formerVersions[file.id] = former(file.id)?.content.manifest.version.description
+    }
     return contents
   }
 

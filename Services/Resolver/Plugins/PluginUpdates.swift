@@ -66,7 +66,8 @@ struct PluginUpdates: Sendable {
         "resolver.badAddress", "A plugin is read from a file or from an address that begins with https://.")
     }
     let response = try await http.send(
-      HTTPRequest(url: address, timeout: Self.time, responseLimit: AxeFile.sizeLimit + 1,
+      HTTPRequest(
+        url: address, timeout: Self.time, responseLimit: AxeFile.sizeLimit + 1,
         refusesPrivateAddresses: isForeign))
     guard response.status == 200 else {
       throw LunaraError(

@@ -8,7 +8,8 @@ extension Option {
   fileprivate static let block = Option("--block", "PLUGIN", help: "its source is the wrong song")
   fileprivate static let unblock = Option("--unblock", "PLUGIN", help: "its source may be used again")
   fileprivate static let prefer = Option("--prefer", "PLUGIN", help: "use this plugin for the track before others")
-  fileprivate static let forget = Option("--forget", help: "forget what was decided: the preferred plugin, and the wrong songs")
+  fileprivate static let forget = Option(
+    "--forget", help: "forget what was decided: the preferred plugin, and the wrong songs")
 }
 
 extension Command {
