@@ -90,8 +90,8 @@ extension RoomMachine {
     waitForMore(if: wasWanted, at: now)
   }
 
-  /// Returns the notice for a described track that is found nowhere, or only where nothing is switched on; nil for other
-  /// errors and tracks.
+  /// Returns the notice for a described track that is found nowhere, or only where nothing is switched on; nil for
+  /// other errors and tracks.
   private static func withoutSource(_ item: QueueItem, _ error: LunaraError) -> LunaraError? {
     guard item.described != nil else { return nil }
     let what = "“\(item.track.title)” by \(item.track.artist)"

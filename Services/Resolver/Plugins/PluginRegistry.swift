@@ -38,7 +38,7 @@ actor PluginRegistry {
   private var mark: [String]?
   private(set) var records: [String: PluginRecord] = [:]
   private var values: [String: [String: String]] = [:]
-  /// What was offered and waits for a person.
+  /// The files that were offered and wait for a person.
   var offers = PluginOffers()
   private var runners: [String: (digest: String, runner: PluginRunner)] = [:]
   private var faults: [String: FaultCounter] = [:]

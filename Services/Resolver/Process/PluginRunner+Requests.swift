@@ -1,6 +1,6 @@
 /// The requests of plugins to the network that failed. A plugin mostly answers as if it had found nothing then.
 extension PluginRunner {
-  /// The statuses of answers that say nothing about what was asked: a key or a wait is needed, or the server has failed.
+  /// The statuses of answers that say nothing about what was asked: a key or a wait is needed.
   private static let statuses: Set = [401, 403, 408, 425, 429]
 
   /// Returns words about a request that failed; nil for one that did not, and for other questions.

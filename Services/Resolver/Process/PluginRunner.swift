@@ -124,7 +124,8 @@ actor PluginRunner {
     if log.count > Self.logLimit { log.removeFirst(log.count - Self.logLimit) }
   }
 
-  /// Throws if a request of the plugin has failed since `failedRequests` had a value: then an empty answer says nothing.
+  /// Throws if a request of the plugin has failed since `failedRequests` had a value: an empty answer then says
+  /// nothing.
   ///
   /// - Throws: `resolver.pluginFailed`.
   func checkRequests(since count: Int) throws {

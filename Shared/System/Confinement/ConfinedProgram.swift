@@ -31,6 +31,7 @@ public struct ConfinedProgram: Sendable {
 
   /// The result of a run.
   public struct Answer: Sendable {
+    /// The end of the run.
     public var ending: Ending
     /// The bytes of its standard output.
     public var output: [UInt8]
