@@ -175,12 +175,13 @@ let package = Package(
     service("lunara-scrobble", "Scrobble", ["Storage", "HTTP", "Text", "Digests", "CExpat"]),
     service("lunara-nowplaying", "NowPlaying", ["CSystemd", "HTTP", "Text"]),
     service("lunara-router", "Router", []),
-    service("lunara-resolver", "Resolver", ["Storage", "HTTP", "Plugins", "Text", "Digests", "CPlatform"]),
+    service(
+      "lunara-resolver", "Resolver", ["Storage", "HTTP", "Plugins", "Text", "Digests", "Confinement", "CPlatform"]),
     // The page is not compiled into the program, which reads it from `share/lunara/web`, or from `Public` in a build
     // tree.
     service("lunara-web", "Web", ["Client", "HTTP", "ListFiles", "Text"], exclude: ["Public"]),
     service(
-      "lunara", "CLI", ["Client", "CPlatform", "ListFiles", "Storage", "Text"],
+      "lunara", "CLI", ["Client", "Confinement", "CPlatform", "ListFiles", "Storage", "Text"],
       resources: [.embedInCode("Explain/errors.md"), .embedInCode("Enable/units")], linked: contained),
 
     // The code that the two programs below share.
@@ -226,7 +227,10 @@ let package = Package(
     tests("PluginTests", in: "Services/Plugin", ["lunara-plugin", "Model", "System"]),
     tests(
       "ResolverTests", in: "Services/Resolver",
-      ["lunara-resolver", "Bus", "HTTP", "Messages", "Model", "Plugins", "ServiceKit", "Storage", "System"]),
+      [
+        "lunara-resolver", "Bus", "Confinement", "HTTP", "Messages", "Model", "Plugins", "ServiceKit", "Storage",
+        "System",
+      ]),
     tests("ArtworkTests", in: "Services/Artwork", ["lunara-artwork", "CVips", "Messages", "Model", "System"]),
     tests(
       "PlaybackTests", in: "Services/Playback",

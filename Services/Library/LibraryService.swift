@@ -66,11 +66,13 @@ struct LibraryService: Sendable {
     let boundary = FolderBoundary(folders)
     allTags = AllTagsReader(database: database, tagReaders: tagReaders)
     lyrics = LyricsReader(database: database, boundary: boundary, tagReaders: tagReaders) { await servers.server($0) }
+    let covers = PublicCovers(http: http)
     art = ArtStore(
       database: database, folder: ArtFolder(path: "\(home)/artwork", capacity: artSpace),
       files: PictureFiles(boundary: boundary, tagReaders: tagReaders)
     ) { name, reference, size in
       if name == Catalogue.ownPlaylists { return try await PlaylistCovers.picture(reference, database) }
+      if name == DescribedTrack.coverSource { return try await covers.picture(at: reference) }
       guard let server = await servers.server(name) else { throw SourceError.away(name, cause: nil) }
       return try await server.picture(reference, size: size)
     }

@@ -18,8 +18,6 @@ struct ResolverService: Sendable {
   private let cache: SourceCache
   private let changes: AsyncStream<Void>
 
-  /// The time that a person waits for the file of an offered plugin.
-  private static let offerTime = Duration.seconds(15)
   /// The time within which an artist counts as one that is played: six months.
   private static let heardLately = Milliseconds(183 * 86_400_000)
   /// The time between two looks at the folder of plugins, and at what is too much in the cache.
@@ -28,9 +26,10 @@ struct ResolverService: Sendable {
   /// - Parameters:
   ///   - home: the home folder of the household's data.
   ///   - program: the file of `lunara-plugin`.
+  ///   - pageReader: reads pages of services that have no addresses of sound; nil for none.
   init(
     node: Node, home: String, database: Database, log: Log, http: HTTPClient,
-    program: String = WorkerProcess.program("lunara-plugin")
+    program: String = WorkerProcess.program("lunara-plugin"), pageReader: PageReader? = nil
   ) {
     let store = PluginStore(database: database, credentials: CredentialStore(home: home))
     let network = PluginNetwork(http: http)
@@ -56,7 +55,8 @@ struct ResolverService: Sendable {
     }
     cache = SourceCache(database: database)
     finder = SourceFinder(
-      registry: registry, cache: cache, decisions: SourceDecisions(database: database), log: log)
+      registry: registry, cache: cache, decisions: SourceDecisions(database: database), log: log,
+      pageReader: pageReader)
     concerts = ConcertFinder(registry: registry, database: database, log: log) { limit in
       let since = Timestamp.now() - Self.heardLately
       let counts = Library.CountPlays(filter: .init(since: since), by: .artist, limit: limit)
@@ -89,10 +89,13 @@ struct ResolverService: Sendable {
 
   private func servePlugins() async {
     await node.serve(Resolver.ListPlugins.self) { _, _ in try await registry.list() }
+    let updates = PluginUpdates(registry: registry, http: http)
     await node.serve(Resolver.OfferPlugin.self) { request, _ in
       guard let address = request.address else { return try await registry.offer(request) }
-      return .init(plugin: try await registry.offer(try await download(address)))
+      return try await updates.offer(address)
     }
+    await node.serve(Resolver.FindUpdates.self) { request, _ in try await updates.find(request.id) }
+    await node.serve(Resolver.OfferFormerVersion.self) { request, _ in try await registry.offerFormer(request.id) }
     await node.serve(Resolver.AllowPlugin.self) { request, _ in try await registry.allow(request) }
     await node.serve(Resolver.SetPlugin.self) { request, _ in try await registry.set(request) }
     await node.serve(Resolver.OrderPlugins.self) { request, _ in try await registry.order(request) }
@@ -109,21 +112,6 @@ struct ResolverService: Sendable {
     await node.serve(Resolver.Search.self) { request, _ in try await finder.search(request) }
     await node.serve(Resolver.ListConcerts.self) { request, _ in try await concerts.list(request) }
     await node.serve(Resolver.OpenAddress.self) { request, _ in try await finder.open(request) }
-  }
-
-  /// Reads the file of an offered plugin. A person has named the address, so it may be in the private network.
-  private func download(_ address: String) async throws -> [UInt8] {
-    guard let origin = Origin(address), origin.scheme == "https" || origin.isLoopback else {
-      throw LunaraError(
-        "resolver.badAddress", "A plugin is read from a file or from an address that begins with https://.")
-    }
-    let response = try await http.send(
-      HTTPRequest(url: address, timeout: Self.offerTime, responseLimit: AxeFile.sizeLimit + 1))
-    guard response.status == 200 else {
-      throw LunaraError(
-        "resolver.badAddress", "\(origin.name) has no such file: it answered \(response.status). Check the address.")
-    }
-    return response.body
   }
 
   /// Tries a plugin by its own test, or else by a search, or else by loading it.

@@ -39,7 +39,11 @@ enum ResolverSchema {
       """,
       // The concerts of artists, as JSON.
       "CREATE TABLE concerts (artist TEXT PRIMARY KEY, found BLOB NOT NULL, asked_at INTEGER NOT NULL) STRICT",
-      "CREATE TABLE preferences (track TEXT PRIMARY KEY, plugin TEXT NOT NULL) STRICT")
+      "CREATE TABLE preferences (track TEXT PRIMARY KEY, plugin TEXT NOT NULL) STRICT"),
+    Migration(
+      "resolver-updates",
+      // The https address of the plugin's file, or of the list that names it; NULL for a file that was sent.
+      "ALTER TABLE plugins ADD COLUMN origin TEXT"),
   ]
 
   static let saved = ["plugins", "settings", "stored_values", "blocks", "preferences"]

@@ -31,6 +31,7 @@ struct RouterRequestHandler: Sendable {
   /// uses plugins. Throws the errors of the library, and for descriptions those of the resolver.
   func resolve(_ request: Router.Resolve) async throws -> Library.Locator {
     let start = ContinuousClock.now
+    if let chosen = try await chosen(request) { return chosen }
     do {
       return try await node.request(
         Library.LocateTrack(id: request.track, host: request.host, described: request.described), to: .library,
@@ -45,8 +46,26 @@ struct RouterRequestHandler: Sendable {
           Resolver.Locate(described: described, failed: request.failed), to: .resolver, within: max(.seconds(1), left))
       } catch let failure as LunaraError where failure.code == "resolver.noPlugins" {
         // Nothing but the library was asked.
-        throw error
+        throw LunaraError(failure.code, failure.message, cause: LunaraError(error).message)
       }
+    }
+  }
+
+  /// Returns the locator of the source that a person chose for a described track, before the library is asked; nil
+  /// where nobody has chosen one, or where it cannot be played.
+  ///
+  /// - Throws: the error of a preview, in whose place nothing else is played.
+  private func chosen(_ request: Router.Resolve) async throws -> Library.Locator? {
+    guard let described = request.described, let choice = described.choice, await usesPlugins() else { return nil }
+    let failed = request.failed ?? []
+    guard choice.wantsPreview || choice.plugin.map({ !failed.contains($0) }) == true else { return nil }
+    do {
+      return try await node.request(
+        Resolver.Locate(described: described, failed: request.failed), to: .resolver, within: Self.resolveTime)
+    } catch {
+      guard !choice.wantsPreview else { throw error }
+      log.debug("a chosen source cannot be played", ["reason": LunaraError(error).message])
+      return nil
     }
   }
 

@@ -36,6 +36,8 @@ public struct RoomStatus: Sendable, Equatable {
   public var notice: LunaraError?
   /// The name of the plugin that gives the sound; nil for music of the library.
   public var plugin: String?
+  /// True if only a preview of the track is played.
+  public var isPreview = false
   /// The time until the room tries again, in the state `error`; nil if it does not.
   public var retriesIn: Milliseconds?
   /// The time until the sleep timer pauses the room; nil if no timer runs.
@@ -107,6 +109,7 @@ public struct RoomStatus: Sendable, Equatable {
     (volume, queueRevision, buffered) = (value.volume, value.queueRevision, value.buffered)
     (modes, notice, interruption) = (value.modes, value.notice, value.interruption)
     plugin = value.plugin
+    isPreview = value.isPreview ?? false
     retriesIn = value.retriesAt.map { max($0 - now, .zero) }
     sleepsIn = value.modes?.sleepsAt.map { max($0 - now, .zero) }
   }

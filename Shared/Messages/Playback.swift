@@ -40,12 +40,14 @@ extension Playback {
     public var title: String?
     /// The name of the plugin that gives the sound of the current item; nil for music of the library.
     public var plugin: String?
+    /// True if only a preview of the current item is played, which counts as no listen; nil for the whole track.
+    public var isPreview: Bool?
 
     public init(
       room: RoomName, state: PlaybackState, item: QueueItem?, position: Position, duration: Milliseconds?, volume: Int,
       queueRevision: Int64, modes: Modes? = nil, listen: ListenMark? = nil, buffered: Milliseconds? = nil,
       notice: LunaraError? = nil, retriesAt: Timestamp? = nil, interruption: String? = nil, title: String? = nil,
-      plugin: String? = nil
+      plugin: String? = nil, isPreview: Bool? = nil
     ) {
       self.room = room
       self.state = state
@@ -62,6 +64,7 @@ extension Playback {
       self.interruption = interruption
       self.title = title
       self.plugin = plugin
+      self.isPreview = isPreview
     }
   }
 

@@ -46,6 +46,10 @@ public struct Settings: Sendable {
     ("LUNARA_LASTFM_SECRET", "the key's secret; better in the configuration file than as an option"),
     ("LUNARA_LISTENBRAINZ_URL", "address of a server of ListenBrainz's interface (default ListenBrainz's own)"),
     ("LUNARA_LISTENBRAINZ_TOKEN", "a user's token there, for who does not `lunara login listenbrainz`"),
+    (
+      "LUNARA_YT_DLP",
+      "path of yt-dlp, with which the resolver plays what plugins find at YouTube and Bandcamp (default none)"
+    ),
     ("LUNARA_AUDIO", "output: auto, null, pcm:FILE or a device of libmpv (default auto)"),
     (
       "LUNARA_AUDIO_SPEED",

@@ -30,7 +30,7 @@ extension SystemTests {
       ],
       "files that are there": ["lunara scrobbles import player.jsonl"],
       "a second room": ["lunara move", "lunara rooms forget", "lunara queue restore"],
-      "the network": ["lunara playlists import https", "lunara plugins add https"],
+      "the network": ["lunara playlists import https", "lunara plugins add https", "lunara plugins update archive"],
       "a sound card": ["lunara output alsa"],
     ]
 
@@ -63,6 +63,7 @@ extension SystemTests {
             printf '"resolve":"async (artist, title) => ({ artist, title, id: title })"}}' >>$id.axe
             lunara plugins add $id.axe --yes
           done
+          \(example.hasPrefix("lunara plugins revert") ? "printf ' ' >>archive.axe; lunara plugins add archive.axe --yes" : "")
           echo y | \(example)
           """
       }

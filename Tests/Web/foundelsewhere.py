@@ -90,4 +90,6 @@ class Plugins(PageCase):
         page.has("dialog small", "you called it the wrong song")
         page.press("dialog button", "Use it again")
         page.has("dialog small", "by the order of plugins")
+        page.press("dialog button", "Forget")
+        page.has("dialog small", "by the order of plugins")
         page.press("dialog button", "Close")

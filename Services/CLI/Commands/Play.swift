@@ -18,6 +18,10 @@ extension Option {
   fileprivate static let title = Option(
     "--title", "TITLE", help: "a track by its title; it is looked for when it plays")
   fileprivate static let album = Option("--album", "TITLE", help: "with --title: the album that the track is on")
+  fileprivate static let with = Option(
+    "--with", "PLUGIN", help: "with --title: play what this plugin finds, before all others and the library")
+  fileprivate static let preview = Option(
+    "--preview", help: "with --title: only the preview of about 30 s that a service offers")
   static let all = Option("--all", help: "everything there is, in the order in which it came")
 }
 
@@ -36,10 +40,12 @@ extension Command {
       "lunara play \"Nova Kessler\" --shuffle --albums": "an artist's albums, mixed as a whole",
       "lunara play --artist \"Nova Kessler\" --title \"Tram at Night\" --later":
         "a track by its names, wherever it is found",
+      "lunara play --artist \"Nova Kessler\" --title \"Tram at Night\" --with archive": "what this plugin finds",
       "lunara play --random": "an album by chance", "lunara play --all --shuffle": "everything, mixed",
     ],
     options: [
-      .room, .next, .later, .shuffle, .wholeAlbums, .from, .goOn, .search, .artist, .title, .album, .random, .all,
+      .room, .next, .later, .shuffle, .wholeAlbums, .from, .goOn, .search, .artist, .title, .album, .with, .preview,
+      .random, .all,
     ],
     operand: Operand(
       name: "ID…", count: 0...10_000, help: "ids, or titles of albums, artists, tracks or collections",
@@ -51,7 +57,10 @@ extension Command {
         arguments.has(.all), arguments.has(.next) || arguments.has(.later), !arguments.operands.isEmpty
       )
       let described = arguments.value(.title).map {
-        DescribedTrack(title: $0, artist: arguments.value(.artist) ?? "", album: arguments.value(.album))
+        DescribedTrack(
+          title: $0, artist: arguments.value(.artist) ?? "", album: arguments.value(.album),
+          choice: arguments.has(.with) || arguments.has(.preview)
+            ? ChosenSource(plugin: arguments.value(.with), isPreview: arguments.has(.preview) ? true : nil) : nil)
       }
       let mistakes = [
         (arguments.has(.next) && arguments.has(.later), "--next and --later exclude each other."),
@@ -63,8 +72,8 @@ extension Command {
         (all && hasWords, "--all plays everything; give no ids or titles with it."),
         (arguments.has(.random) && all, "--random and --all exclude each other."),
         (
-          described == nil && (arguments.has(.artist) || arguments.has(.album)),
-          "--artist and --album go with --title."
+          described == nil && [.artist, .album, .with, .preview].contains(where: arguments.has),
+          "--artist, --album, --with and --preview go with --title."
         ),
         (described != nil && !arguments.has(.artist), "--title goes with --artist."),
         (

@@ -87,7 +87,9 @@ extension Diagnosis {
     ]
     // If the services run, they use the ports themselves.
     if !settings.hasServices { all.append(PortCheck.observe(settings)) }
-    all += [nodes, sources, look.scrobbles, UnitCheck.observe(environment)] as [any HealthCheck]
+    all +=
+      [PageReaderCheck.observe(settings), nodes, sources, look.scrobbles, UnitCheck.observe(environment)]
+      as [any HealthCheck]
     let isThere = access(settings.file, F_OK) == 0
     let first = isThere ? "\(settings.file) can be read." : "There is no \(settings.file); the defaults apply."
     findings = [problem ?? .ok("settings", first)] + all.flatMap(\.findings)

@@ -30,7 +30,7 @@ extension RoomStatus: TableRow {
     // Without a track the message is shown in the track's column.
     if let error, track != nil { remarks.append(error.message) }
     if let retriesIn { remarks.append("tries again in \((retriesIn + Milliseconds(999)).text)") }
-    if let plugin { remarks.append("from \(plugin)") }
+    if let plugin { remarks.append(isPreview ? "Preview, from \(plugin)" : "from \(plugin)") }
     if let notice { remarks.append(notice.message) }
     if interruption == "sleep" { remarks.append("paused as the machine went to sleep") }
     if interruption == "output" { remarks.append("paused as its output went away") }

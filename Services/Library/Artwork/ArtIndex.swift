@@ -5,6 +5,9 @@ import Storage
 /// The rows of pictures: the digest of the bytes that a reference stands for, and the colours. The files are in the
 /// folder of pictures, named by these digests.
 enum ArtIndex {
+  /// The most rows of covers of described tracks.
+  private static let coverLimit: Int64 = 20_000
+
   /// The colours of an album's cover, for a row of albums `a`.
   static let paletteColumn = "(SELECT p.colours FROM palettes p WHERE p.reference = a.art)"
 
@@ -87,8 +90,13 @@ enum ArtIndex {
       "SELECT reference FROM pictures WHERE problem IS NOT NULL AND reference NOT IN (\(live))")
     let gone = try broken.filter { try ArtID($0).flatMap { try Catalogue.currentFile(of: $0, transaction) } == nil }
     for reference in gone { try transaction.execute("DELETE FROM pictures WHERE reference = ?", reference) }
-    try transaction.execute("DELETE FROM pictures WHERE problem IS NULL AND reference NOT IN (\(live))")
-    try transaction.execute("DELETE FROM palettes WHERE reference NOT IN (\(live))")
+    // Covers of described tracks are in no row of the catalogue. They go when there are too many, and those files that
+    // nobody looks at go before.
+    let covers = "\(DescribedTrack.coverSource):*"
+    let count: Int64 = try transaction.value("SELECT count(*) FROM pictures WHERE reference GLOB ?", covers) ?? 0
+    let isKept = count <= Self.coverLimit ? "AND reference NOT GLOB '\(covers)'" : ""
+    try transaction.execute("DELETE FROM pictures WHERE problem IS NULL AND reference NOT IN (\(live)) \(isKept)")
+    try transaction.execute("DELETE FROM palettes WHERE reference NOT IN (\(live)) \(isKept)")
     return (
       Set(try transaction.values("SELECT digest FROM pictures WHERE digest IS NOT NULL")),
       Set(try transaction.values(live))

@@ -153,7 +153,7 @@ actor Prefetcher {
     let track = CacheName.track(of: item)
     do {
       guard case .url(let url, let headers, _, let segment, let plugin) = try await locate(item),
-        let name = CacheName(item, at: url, segment: segment)
+        plugin?.isPreview != true, let name = CacheName(item, at: url, segment: segment)
       else {
         local.insert(track)
         failed[track] = nil

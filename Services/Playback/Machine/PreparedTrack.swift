@@ -56,6 +56,9 @@ struct PreparedTrack: Hashable, Sendable {
     if case .url(_, _, _, _, let plugin) = locator { plugin } else { nil }
   }
 
+  /// True if only a preview of the track is played.
+  var isPreview: Bool { plugin?.isPreview ?? false }
+
   /// Returns the locator, if it is still valid.
   func locator(at now: Now) -> Library.Locator? {
     if let staleAt, staleAt <= now.moment { nil } else { locator }

@@ -98,8 +98,12 @@ extension RoomMachine {
     playing.recovery.retry = nil
     self.playing = playing
     self.position.set(position, at: now)
-    let facts = meter.soundStarted(
-      item, from: position, at: now.moment, on: now.date, device: output.used, drawing: drawListenID)
+    // A part of a track is no listen to it.
+    let facts =
+      playing.tracks[0].isPreview
+      ? meter.end(.skipped)
+      : meter.soundStarted(
+        item, from: position, at: now.moment, on: now.date, device: output.used, drawing: drawListenID)
     recordIfDue(facts)
     publish()
   }
@@ -120,6 +124,7 @@ extension RoomMachine {
   /// Handles that a track was heard to the end of its file or stream.
   mutating func ended(_ id: CueID, at position: Milliseconds, _ now: Now) {
     guard isFirst(id) else { return }
+    passedOver = nil
     var facts = meter.advance(to: position, at: now.moment)
     if let item = tracks[0].item, let error = cutShort(item, at: position) {
       if reopenCut(at: position, facts, now) { return }
@@ -136,6 +141,7 @@ extension RoomMachine {
 
   /// Returns the error for a track that ended long before its length in library and header; nil for a complete track.
   private func cutShort(_ item: QueueItem, at position: Milliseconds) -> LunaraError? {
+    if tracks[0].isPreview { return nil }
     let lengths = [item.track.duration, tracks[0].duration ?? .zero].filter { $0 > .zero }
     guard let expected = lengths.min() else { return nil }
     let tolerance = max(Milliseconds(2000), Milliseconds(expected.rawValue / 30))

@@ -40,6 +40,7 @@ extension RoomMachine {
     }
     var recovery = phase.recovery
     recovery.retry = nil
+    passedOver = nil
     switch phase {
     case .idle, .unloaded: becomeUnloaded(facts, now)
     case .failed: open(at: .zero, wantsSound: true, recovery: recovery, facts, at: now)

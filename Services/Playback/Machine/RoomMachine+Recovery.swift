@@ -84,9 +84,28 @@ extension RoomMachine {
       return fail(LunaraError("playback.tooManyFailures", message, cause: error.description), facts, at: now)
     }
     let wasWanted = wantsToGoOn && !stopsAfterCurrent
+    passedOver = tracks.first?.item.flatMap { Self.withoutSource($0, error) }
     queue.skip()
     stepToNext(facts, at: now)
     waitForMore(if: wasWanted, at: now)
+  }
+
+  /// Returns the notice for a described track that is found nowhere, or only where nothing is switched on; nil for
+  /// other errors and tracks.
+  private static func withoutSource(_ item: QueueItem, _ error: LunaraError) -> LunaraError? {
+    guard item.described != nil else { return nil }
+    let what = "“\(item.track.title)” by \(item.track.artist)"
+    switch error.code {
+    case "library.notHere", "resolver.notFound", "resolver.noPreview":
+      return LunaraError(
+        "playback.noSource", "No source was found for \(what), so it was passed over.", cause: error.message)
+    case "resolver.noPlugins", "resolver.noEnabledSource":
+      return LunaraError(
+        "playback.noEnabledSource",
+        "No enabled source has \(what), so it was passed over. Switch a plugin on in the settings, or with `lunara plugins on`.",
+        cause: error.message)
+    default: return nil
+    }
   }
 
   /// Returns the error for a track that ended too early.

@@ -14,7 +14,8 @@ extension RoomMachine {
       duration: duration, volume: volume.percent, queueRevision: queue.revision, modes: modes, listen: listenMark,
       buffered: tracks.first?.buffered, notice: notice, retriesAt: retry?.due?.date,
       interruption: interruptions.reasons.first?.name,
-      title: title, plugin: isEngaged ? tracks.first?.plugin?.name : nil)
+      title: title, plugin: isEngaged ? tracks.first?.plugin?.name : nil,
+      isPreview: isEngaged && tracks.first?.isPreview == true ? true : nil)
   }
 
   private var playbackState: PlaybackState {
@@ -42,7 +43,7 @@ extension RoomMachine {
   /// The problem that does not stop the room.
   private var notice: LunaraError? {
     if isEngaged, let retry { return retry.error }
-    return output.problem ?? otherPlugin
+    return output.problem ?? otherPlugin ?? passedOver
   }
 
   /// The notice that the track is played by another plugin than the one that comes first.

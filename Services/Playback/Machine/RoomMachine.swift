@@ -37,6 +37,8 @@ struct RoomMachine {
   var title: String?
   /// Returns true for a file of the prefetcher's cache.
   var isPrefetched: @Sendable (LocalPath) -> Bool = { _ in false }
+  /// The notice that the track before the current one was passed over, as it has no source; nil if it was not.
+  var passedOver: LunaraError?
   /// True if the service is about to end, so that its end does not count as a crash.
   var isLeaving = false
   /// The id of the host's present boot; nil if it is not known.

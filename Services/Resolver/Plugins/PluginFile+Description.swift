@@ -17,7 +17,8 @@ extension PluginFile {
       digest: digest, hosts: record?.consent?.hosts ?? content.hosts, capabilities: content.capabilities,
       functions: content.functions, isEnabled: record?.isEnabled ?? false, place: place,
       settings: content.settings.fields.map { $0.described(value: values[$0.name]) },
-      consent: neededConsent(record?.consent), lastError: record?.lastError, failedAt: record?.failedAt)
+      consent: neededConsent(record?.consent), lastError: record?.lastError, failedAt: record?.failedAt,
+      origin: record?.origin)
   }
 
   /// Returns what a person has to agree to before the file is run; nil for nothing.

@@ -42,6 +42,8 @@ struct PluginFolder: Sendable {
   struct Contents: Sendable {
     var files: [PluginFile] = []
     var unusable: [Resolver.UnusableFile] = []
+    /// The versions of the former files that are kept, by the plugins' ids.
+    var formerVersions: [String: String] = [:]
   }
 
   /// A mark of names, sizes and times of the files, which changes with each change in the folder.
@@ -75,8 +77,26 @@ struct PluginFolder: Sendable {
         contents.unusable.append(.init(file: name, error: error))
       }
     }
+    for file in contents.files {
+      contents.formerVersions[file.id] = former(file.id)?.content.manifest.version.description
+    }
     return contents
   }
+
+  /// Returns the former file of a plugin; nil if none is kept that can be used.
+  func former(_ id: String) -> PluginFile? {
+    let path = formerPath(id)
+    guard Files.exists(path) else { return nil }
+    do {
+      let file = try PluginFile(try Files.read(path, limit: AxeFile.sizeLimit + 1))
+      return file.id == id ? file : nil
+    } catch {
+      // One that was damaged is none.
+      return nil
+    }
+  }
+
+  private func formerPath(_ id: String) -> String { "\(path)/\(id).axe.former" }
 
   /// Stores a file under its id. A former version is kept beside it, with the ending `former`.
   func install(_ file: PluginFile, insteadOf former: PluginFile?) throws -> PluginFile {
@@ -85,7 +105,7 @@ struct PluginFolder: Sendable {
     do throws(Errno) {
       try Files.makeFolder(path)
       if let former, let place = former.path, former.digest != file.digest {
-        try Files.replace("\(target).former", with: former.text)
+        try Files.replace(formerPath(file.id), with: former.text)
         if place != target { try Files.removeFile(place) }
       }
       try Files.replace(target, with: file.text)
@@ -98,7 +118,7 @@ struct PluginFolder: Sendable {
   func remove(_ file: PluginFile) throws {
     do throws(Errno) {
       if let path = file.path { try Files.removeFile(path) }
-      let former = "\(path)/\(file.id).axe.former"
+      let former = formerPath(file.id)
       if Files.exists(former) { try Files.removeFile(former) }
     } catch { throw unwritable(error) }
   }

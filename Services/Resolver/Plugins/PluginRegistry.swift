@@ -26,10 +26,7 @@ actor PluginRegistry {
     func has(_ function: String) -> Bool { file.content.functions.contains(function) }
   }
 
-  /// The most offered files that are remembered until a person agrees.
-  private static let offerLimit = 8
-
-  private let folder: PluginFolder
+  let folder: PluginFolder
   private let store: PluginStore
   private let log: Log
   private let now: @Sendable () -> Timestamp
@@ -39,10 +36,10 @@ actor PluginRegistry {
 
   private var contents = PluginFolder.Contents()
   private var mark: [String]?
-  private var records: [String: PluginRecord] = [:]
+  private(set) var records: [String: PluginRecord] = [:]
   private var values: [String: [String: String]] = [:]
-  private var offers: [PluginFile] = []
-  private var upload: [UInt8] = []
+  /// The files that were offered and wait for a person.
+  var offers = PluginOffers()
   private var runners: [String: (digest: String, runner: PluginRunner)] = [:]
   private var faults: [String: FaultCounter] = [:]
 
@@ -67,7 +64,7 @@ actor PluginRegistry {
   // MARK: - Which plugins there are
 
   /// Reads the folder again if it has changed. A file that has changed needs a new consent before it is run.
-  private func refresh() throws {
+  func refresh() throws {
     do throws(Errno) {
       let mark = try folder.mark()
       guard mark != self.mark else { return }
@@ -83,9 +80,9 @@ actor PluginRegistry {
     changed()
   }
 
-  private func file(_ id: String) -> PluginFile? { contents.files.first { $0.id == id } }
+  func file(_ id: String) -> PluginFile? { contents.files.first { $0.id == id } }
 
-  private func known(_ id: String) throws -> PluginFile {
+  func known(_ id: String) throws -> PluginFile {
     try refresh()
     guard let file = file(id) else { throw PluginError.unknown(id) }
     return file
@@ -101,6 +98,12 @@ actor PluginRegistry {
     contents.files.filter { isUsable($0) && $0.content.isResolver }.map(\.id)
       .sorted { (records[$0]?.place ?? .max, $0) < (records[$1]?.place ?? .max, $1) }
   }
+
+  /// The ids of all plugins, in the order in which their files are read.
+  var loadOrder: [String] { contents.files.map(\.id) }
+
+  /// Returns the name of a plugin; its id for one that is not installed.
+  func name(of id: String) -> String { file(id)?.name ?? id }
 
   /// The plugins that may be run now: first those that find music, in their order.
   func usable() async throws -> [Usable] {
@@ -170,56 +173,11 @@ actor PluginRegistry {
   func describe(_ id: String) async throws -> Resolver.Plugin { try await described(try known(id), order) }
 
   private func described(_ file: PluginFile, _ order: [String]) async throws -> Resolver.Plugin {
-    file.described(
+    var plugin = file.described(
       records[file.id], place: order.firstIndex(of: file.id).map { $0 + 1 }, settings: try await settings(of: file.id))
-  }
-
-  /// Adds a part of an offered file, and describes the plugin once the file is whole.
-  func offer(_ request: Resolver.OfferPlugin) throws -> Resolver.Offer {
-    guard let text = request.part, let part = Data(base64Encoded: text), request.size <= AxeFile.sizeLimit,
-      request.offset == 0 || request.offset == upload.count, request.offset + part.count <= request.size
-    else { throw LunaraError("plugin.badFile", "The file is no plugin that can be used: it did not arrive whole.") }
-    upload = request.offset == 0 ? Array(part) : upload + part
-    guard upload.count == request.size else { return .init(plugin: nil) }
-    defer { upload = [] }
-    return .init(plugin: try offer(upload))
-  }
-
-  /// Remembers an offered file, and describes the plugin.
-  func offer(_ bytes: [UInt8]) throws -> Resolver.Plugin {
-    try refresh()
-    let file = try PluginFile(bytes)
-    offers.removeAll { $0.digest == file.digest }
-    offers.append(file)
-    if offers.count > Self.offerLimit { offers.removeFirst() }
-    let record = records[file.id]
-    var plugin = file.described(record, place: nil, settings: [:])
-    plugin.hosts = file.content.hosts
+    plugin.formerVersion = contents.formerVersions[file.id]
+    plugin.newVersion = offers.newer(than: file)
     return plugin
-  }
-
-  /// Gives a consent, installs an offered file, and switches the plugin on.
-  func allow(_ request: Resolver.AllowPlugin) async throws -> Resolver.Plugin {
-    try refresh()
-    let installed = file(request.id)
-    let offered = offers.first { $0.id == request.id && $0.digest == request.digest }
-    if let offered {
-      _ = try folder.install(offered, insteadOf: installed)
-      offers.removeAll { $0.digest == offered.digest }
-      mark = nil
-      try refresh()
-    }
-    let file = try known(request.id)
-    guard file.digest == request.digest else {
-      throw LunaraError(
-        "resolver.unknownPlugin", "The file of \(file.name) has changed since it was described. Look at it again.")
-    }
-    var record = records[file.id] ?? PluginRecord(id: file.id)
-    var consent = PluginConsent(to: file.content, digest: file.digest)
-    // Hosts that a person has added stay allowed.
-    consent.hosts = Set(consent.hosts + (record.consent?.hosts ?? [])).sorted()
-    record.consent = consent
-    return try await enable(file, record)
   }
 
   func set(_ request: Resolver.SetPlugin) async throws -> Resolver.Plugin {
@@ -254,7 +212,7 @@ actor PluginRegistry {
     return try await described(file, order)
   }
 
-  private func enable(_ file: PluginFile, _ record: PluginRecord) async throws -> Resolver.Plugin {
+  func enable(_ file: PluginFile, _ record: PluginRecord) async throws -> Resolver.Plugin {
     var record = record
     (record.isEnabled, record.lastError, record.failedAt) = (true, nil, nil)
     faults[file.id] = nil
@@ -313,6 +271,7 @@ actor PluginRegistry {
     try folder.remove(file)
     try await store.remove(id)
     (records[id], values[id], faults[id], mark) = (nil, nil, nil, nil)
+    offers.forget(id)
     return try await list()
   }
 
@@ -324,6 +283,12 @@ actor PluginRegistry {
       written = changed.compactMap { records[$0.id] }
       try await store.write(written)
     }
+  }
+
+  /// Notices a file that was put into the folder or replaced there.
+  func reread() throws {
+    mark = nil
+    try refresh()
   }
 
   // MARK: - What plugins do

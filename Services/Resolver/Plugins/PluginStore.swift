@@ -14,6 +14,8 @@ struct PluginRecord: Hashable, Sendable {
   var place: Int?
   var lastError: LunaraError?
   var failedAt: Timestamp?
+  /// The https address of its file, or of the list that names it; nil for a file that was sent.
+  var origin: String?
 }
 
 /// Reads and writes what the resolver keeps of plugins, their settings and their secrets.
@@ -28,11 +30,12 @@ struct PluginStore: Sendable {
   func records() async throws -> [String: PluginRecord] {
     try await database.read { transaction in
       let records = try transaction.rows(
-        "SELECT id, consent, is_enabled, place, last_error, failed_at FROM plugins"
+        "SELECT id, consent, is_enabled, place, last_error, failed_at, origin FROM plugins"
       ) { row in
         PluginRecord(
           id: try row.value(0), consent: try Self.decode(row.value(1)), isEnabled: try row.value(2),
-          place: try row.value(3), lastError: try Self.decode(row.value(4)), failedAt: try row.value(5))
+          place: try row.value(3), lastError: try Self.decode(row.value(4)), failedAt: try row.value(5),
+          origin: try row.value(6))
       }
       return Dictionary(records.map { ($0.id, $0) }) { $1 }
     }
@@ -43,10 +46,10 @@ struct PluginStore: Sendable {
       for record in records {
         try transaction.execute(
           """
-          INSERT OR REPLACE INTO plugins (id, consent, is_enabled, place, last_error, failed_at)
-          VALUES (?, ?, ?, ?, ?, ?)
+          INSERT OR REPLACE INTO plugins (id, consent, is_enabled, place, last_error, failed_at, origin)
+          VALUES (?, ?, ?, ?, ?, ?, ?)
           """, record.id, try record.consent.map { try MessageCoding.encode($0) }, record.isEnabled, record.place,
-          try record.lastError.map { try MessageCoding.encode($0) }, record.failedAt)
+          try record.lastError.map { try MessageCoding.encode($0) }, record.failedAt, record.origin)
       }
     }
   }

@@ -48,6 +48,9 @@ actor PluginRunner {
   private var idle: Task<Void, Never>?
   /// The newest lines of its log, and what was refused to it.
   private(set) var log: [String] = []
+  /// The number of its requests to the network that failed, and the words about the last one.
+  private(set) var failedRequests = 0
+  private var requestFailure = ""
   /// The ids of the scrobblers that it has registered.
   private(set) var scrobblers: Set<String> = []
 
@@ -119,6 +122,15 @@ actor PluginRunner {
     guard let line = PluginError.bounded(line, 500), log.last != line else { return }
     log.append(line)
     if log.count > Self.logLimit { log.removeFirst(log.count - Self.logLimit) }
+  }
+
+  /// Throws if a request of the plugin has failed since `failedRequests` had a value: an empty answer then says
+  /// nothing.
+  ///
+  /// - Throws: `resolver.pluginFailed`.
+  func checkRequests(since count: Int) throws {
+    guard failedRequests > count else { return }
+    throw PluginError.failed(name, "It found nothing, and one of its requests failed: \(requestFailure)")
   }
 
   // MARK: - The process
@@ -194,6 +206,10 @@ actor PluginRunner {
       let result = await answer(kind, line)
       guard !Task.isCancelled else { return }
       questions[number] = nil
+      if let words = Self.requestFailure(in: result, to: kind) {
+        failedRequests += 1
+        requestFailure = words
+      }
       switch result {
       case .success(let value): send(["answer": .number(Double(number)), "result": value])
       case .failure(let error): send(["answer": .number(Double(number)), "error": .text(error.words)])

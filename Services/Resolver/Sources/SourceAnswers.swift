@@ -37,6 +37,8 @@ struct StreamAddress: Hashable, Sendable {
 /// does not fit is left out.
 enum SourceAnswers {
   private static let (textLimit, addressLimit, ownLimit) = (300, 2000, 64 << 10)
+  /// The ways to sound that a plugin can name: all but the first one are links here.
+  private static let sourceKinds: Set = ["direct", "local", "spotify", "youtube", "embed"]
   /// The lengths with which services mean that they know none.
   private static let placeholders: [String: Double] = ["youtube": 180, "bandcamp": 210]
 
@@ -52,6 +54,8 @@ enum SourceAnswers {
   /// - Parameter wanted: the track that was looked for; nil where none was, as in a search.
   static func track(_ value: PluginValue, of plugin: String, for wanted: DescribedTrack?) -> FoundTrack? {
     guard value.isObject, let title = text(value["title"]) ?? text(value["name"]) else { return nil }
+    // A way to sound that nobody knows is none.
+    if wanted != nil, let kind = value["source"]?["type"]?.string, !sourceKinds.contains(kind) { return nil }
     let artist = text(value["artist"]) ?? value["artists"]?.elements.first.flatMap { text($0) } ?? ""
     let confidence =
       wanted.map { wanted in
@@ -74,8 +78,25 @@ enum SourceAnswers {
       $0 != "url" || address(value[$0]) != stream?.url
     }
     return FoundTrack(
-      source: source, own: own, stream: stream, page: pages.lazy.compactMap { address(value[$0]) }.first,
+      source: source, own: own, stream: stream,
+      page: pages.lazy.compactMap { address(value[$0]) }.first ?? value["source"].flatMap(page),
       isStream: stream != nil)
+  }
+
+  /// Returns the page of a source that no room plays; nil for others.
+  private static func page(of source: PluginValue) -> String? {
+    func id(_ name: String) -> String? {
+      source[name]?.string.flatMap { id in
+        let isPlain = id.utf8.allSatisfy { $0 > 44 && $0 < 123 && $0 != 47 && $0 != 63 }
+        return isPlain && (1...64).contains(id.utf8.count) ? id : nil
+      }
+    }
+    return switch source["type"]?.string {
+    case "embed": address(source["embedUrl"]) ?? address(source["url"])
+    case "youtube": id("videoId").map { "https://www.youtube.com/watch?v=\($0)" }
+    case "spotify": id("trackId").map { "https://open.spotify.com/track/\($0)" }
+    default: nil
+    }
   }
 
   /// Reads the address at which a track sounds, as a plugin gives it with a track or by `play`; nil for none. A path

@@ -36,9 +36,12 @@ struct SourceCache: Sendable {
     }
   }
 
-  /// Stores what plugins found for a track. What plugins that failed found before is kept.
+  /// Stores what plugins found for a track. What other plugins found before is kept: those that failed now, and those
+  /// that are switched off.
+  ///
+  /// - Parameter answered: the ids of the plugins that answered, also of those that found nothing.
   func write(
-    _ found: [FoundTrack], of track: String, keeping failed: Set<String>, mark: UInt64, at now: Timestamp
+    _ found: [FoundTrack], of track: String, from answered: Set<String>, mark: UInt64, at now: Timestamp
   ) async throws {
     let rows = try found.map { one in
       (one: one, source: try MessageCoding.encode(one.source), own: try one.stored.json())
@@ -46,8 +49,7 @@ struct SourceCache: Sendable {
     try await database.write { transaction in
       try transaction.execute(
         "INSERT OR REPLACE INTO tracks (id, mark, asked_at) VALUES (?, ?, ?)", track, Int64(bitPattern: mark), now)
-      let known: [String] = try transaction.values("SELECT plugin FROM sources WHERE track = ?", track)
-      for plugin in known where !failed.contains(plugin) {
+      for plugin in answered {
         try transaction.execute("DELETE FROM sources WHERE track = ? AND plugin = ?", track, plugin)
       }
       for row in rows {

@@ -53,7 +53,9 @@ struct SourceDecisions: Sendable {
       case .prefer:
         try transaction.execute(
           "INSERT OR REPLACE INTO preferences (track, plugin) VALUES (?, ?)", id, request.plugin)
-      case .forget: try transaction.execute("DELETE FROM preferences WHERE track = ?", id)
+      case .forget:
+        try transaction.execute("DELETE FROM preferences WHERE track = ?", id)
+        try transaction.execute("DELETE FROM blocks WHERE artist = ? AND title = ?", key.artist, key.title)
       case .unknown: break
       }
     }

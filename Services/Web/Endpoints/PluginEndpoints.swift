@@ -18,6 +18,13 @@ extension Endpoint {
     Endpoint("PUT", "/api/v1/plugins/order", "orderPlugins", of: .resolver) {
       try $0.body(Resolver.OrderPlugins.self)
     },
+    Endpoint("POST", "/api/v1/plugins/updates", "findPluginUpdates", of: .resolver) { call in
+      struct Body: Decodable { var id: String? }
+      return Resolver.FindUpdates(id: try call.body(Body.self).id)
+    },
+    Endpoint("POST", "/api/v1/plugins/{plugin}/former", "offerFormerVersion", of: .resolver) {
+      Resolver.OfferFormerVersion(id: $0.text("plugin"))
+    },
     Endpoint("POST", "/api/v1/plugins/{plugin}/allow", "allowPlugin", of: .resolver) { call in
       struct Body: Decodable { var sha256: String }
       return Resolver.AllowPlugin(id: call.text("plugin"), digest: try call.body(Body.self).sha256)

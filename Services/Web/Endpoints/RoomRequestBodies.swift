@@ -62,11 +62,23 @@ struct DescribedTrackBody: Decodable {
   var durationSeconds: Double?
   var isrc: String?
   var recordingID: String?
+  /// The https address of its cover; another address is left out.
+  var cover: String?
+  var choice: ChoiceBody?
+
+  /// The source that a person chose.
+  struct ChoiceBody: Decodable {
+    var plugin: String?
+    var preview: Bool?
+  }
 
   var track: DescribedTrack {
+    let cover = cover.flatMap { $0.hasPrefix("https://") && $0.utf8.count <= 2000 ? $0 : nil }
     let duration = durationSeconds.map { Milliseconds(Int64(max(0, min($0, 1e6)) * 1000)) }
     return DescribedTrack(
-      title: title, artist: artist ?? "", album: album, duration: duration, isrc: isrc, recordingID: recordingID)
+      title: title, artist: artist ?? "", album: album, duration: duration, isrc: isrc, recordingID: recordingID,
+      cover: cover,
+      choice: choice.map { ChosenSource(plugin: $0.plugin, isPreview: $0.preview == true ? true : nil) })
   }
 }
 

@@ -216,7 +216,7 @@ extension Library.PlaylistPage.PlacedEntry: JSONRepresentable {
     return [
       "entry": entry.orNull, "id": JSON.null, "title": described?.title, "artist": described?.artist,
       "album": described?.album, "durationSeconds": described?.duration, "described": true,
-      "location": described?.location,
+      "location": described?.location, "art": described?.art, "choice": described?.choice,
     ]
   }
 }

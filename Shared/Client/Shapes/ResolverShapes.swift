@@ -10,6 +10,7 @@ extension Resolver.Plugin: JSONRepresentable {
       "capabilities": capabilities, "lastError": lastError, "failedAt": failedAt, "author": author,
       "description": summary, "icon": icon, "color": color, "homepage": homepage, "findsMusic": isResolver,
       "sha256": digest, "functions": functions, "settings": settings, "consent": consent,
+      "origin": origin, "newVersion": newVersion, "formerVersion": formerVersion,
     ]
   }
 }
@@ -43,8 +44,27 @@ extension Resolver.UnusableFile: JSONRepresentable {
 }
 
 extension Resolver.Offer: JSONRepresentable {
-  /// The offered plugin, once its file is whole.
-  public var json: JSON { ["plugin": plugin] }
+  /// The offered plugin, once its file is whole; or the plugins of a list.
+  public var json: JSON { ["plugin": plugin, "listed": listed.map { JSON.list($0) }] }
+}
+
+extension Resolver.ListedPlugin: JSONRepresentable {
+  public var json: JSON { ["id": id, "version": version, "address": address, "installed": installed] }
+}
+
+extension Resolver.UpdateList: JSONRepresentable {
+  /// The newer versions, and the plugins that have none.
+  public var json: JSON {
+    let names = { (plugins: [Resolver.PluginName]) in JSON.list(plugins) { ["plugin": $0.id, "name": $0.name] } }
+    return [
+      "updates": updates, "current": names(current), "withoutOrigin": names(withoutOrigin), "failures": failures,
+    ]
+  }
+}
+
+extension ChosenSource: JSONRepresentable {
+  /// The source that a person chose.
+  public var json: JSON { ["plugin": plugin, "preview": wantsPreview ? true : JSON.absent] }
 }
 
 extension Resolver.PluginTest: JSONRepresentable {
@@ -57,7 +77,7 @@ extension Resolver.Source: JSONRepresentable {
     [
       "plugin": plugin.id, "name": plugin.name, "color": color, "kind": kind.rawValue, "confidence": confidence,
       "rank": rank.orNull, "chosen": rank == 1, "reason": reason, "title": title, "artist": artist, "album": album,
-      "durationSeconds": duration, "cover": cover, "url": url, "sourceID": sourceID,
+      "durationSeconds": duration, "cover": cover, "url": url, "sourceID": sourceID, "preview": hasPreview,
     ]
   }
 }
@@ -111,7 +131,7 @@ extension DescribedTrack {
   public var shape: JSON {
     [
       "id": track.id, "title": title, "artist": artist, "album": album, "durationSeconds": duration, "isrc": isrc,
-      "recordingID": recordingID, "location": location, "cover": cover,
+      "recordingID": recordingID, "location": location, "cover": cover, "art": art, "choice": choice,
     ]
   }
 }

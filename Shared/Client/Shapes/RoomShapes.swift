@@ -12,7 +12,7 @@ extension RoomStatus: JSONRepresentable {
       "durationSeconds": duration.orNull, "volume": volume, "modes": modes, "notice": notice,
       "retriesInSeconds": retriesIn, "sleepsInSeconds": sleepsIn, "interruption": interruption, "title": title.orNull,
       "entry": entry.orNull, "rate": rate, "queueRevision": queueRevision, "bufferedSeconds": buffered,
-      "usedSecondsAgo": sinceUsed, "plugin": plugin,
+      "usedSecondsAgo": sinceUsed, "plugin": plugin, "preview": isPreview ? true : JSON.absent,
     ]
     guard let error else { return json }
     return json.with(["message": error.message, "code": error.code])
@@ -44,6 +44,7 @@ extension RoomQueue: JSONRepresentable {
           "entry": item.entry, "place": first + index + 1, "id": item.track.id, "title": item.track.title,
           "artist": item.track.artist, "album": item.track.album, "albumID": item.track.shownAlbumID,
           "durationSeconds": item.track.duration, "art": item.track.art, "described": item.described != nil,
+          "choice": item.described?.choice,
         ]
       },
       "positionSeconds": position, "order": modes?.order.rawValue, "repeat": modes?.repeats.rawValue,

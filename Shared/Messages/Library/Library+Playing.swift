@@ -133,12 +133,17 @@ extension Library {
     public var insteadOf: String?
     /// True if the address may be read at public servers only, as a stranger chose it.
     public var isPublic: Bool
+    /// True if the address has only a preview, about 30 s of the track; nil for the whole track.
+    public var isPreview: Bool?
 
-    public init(id: String, name: String, insteadOf: String? = nil, isPublic: Bool = true) {
+    public init(
+      id: String, name: String, insteadOf: String? = nil, isPublic: Bool = true, isPreview: Bool? = nil
+    ) {
       self.id = id
       self.name = name
       self.insteadOf = insteadOf
       self.isPublic = isPublic
+      self.isPreview = isPreview
     }
   }
 

@@ -41,13 +41,19 @@ extension Resolver {
     public var lastError: LunaraError?
     /// The time of the last error.
     public var failedAt: Timestamp?
+    /// The https address from which its file came, where updates are looked for; nil for a file that was sent.
+    public var origin: String?
+    /// The newer version that was found at that address and waits for a consent; nil if none is known.
+    public var newVersion: String?
+    /// The version of the former file that is kept; nil if there is none.
+    public var formerVersion: String?
 
     public init(
       id: String, name: String, version: String, author: String? = nil, summary: String? = nil, icon: String = "",
       color: String = "", homepage: String? = nil, isResolver: Bool = true, digest: String, hosts: [String] = [],
       capabilities: [String] = [], functions: [String] = [], isEnabled: Bool = false, place: Int? = nil,
       settings: [PluginSetting] = [], consent: NeededConsent? = nil, lastError: LunaraError? = nil,
-      failedAt: Timestamp? = nil
+      failedAt: Timestamp? = nil, origin: String? = nil, newVersion: String? = nil, formerVersion: String? = nil
     ) {
       self.id = id
       self.name = name
@@ -68,6 +74,9 @@ extension Resolver {
       self.consent = consent
       self.lastError = lastError
       self.failedAt = failedAt
+      self.origin = origin
+      self.newVersion = newVersion
+      self.formerVersion = formerVersion
     }
   }
 
@@ -188,7 +197,7 @@ extension Resolver {
     /// The plugin once its whole file is there; refused with `plugin.badFile`, `resolver.badAddress` and the errors of
     /// the connection.
     public typealias Answer = Offer
-    /// The https address of the file; nil if it is sent in parts.
+    /// The https address of the file, or of a list of plugins; nil if the file is sent in parts.
     public var address: String?
     /// The bytes of a part, in base64; nil with an address.
     public var part: String?
@@ -207,10 +216,12 @@ extension Resolver {
 
   /// The result of `OfferPlugin`.
   public struct Offer: Codable, Hashable, Sendable {
-    /// The plugin with the consent that it needs; nil while parts are missing.
+    /// The plugin with the consent that it needs; nil while parts are missing, and for a list.
     public var plugin: Plugin?
+    /// The plugins in the list that is at the address; nil if a plugin is there.
+    public var listed: [ListedPlugin]?
 
-    public init(plugin: Plugin?) { self.plugin = plugin }
+    public init(plugin: Plugin?, listed: [ListedPlugin]? = nil) { (self.plugin, self.listed) = (plugin, listed) }
   }
 
   /// Gives a person's consent to a plugin that was offered, or whose file lies in the folder, and switches it on.

@@ -39,11 +39,13 @@ extension Resolver {
     public var url: String?
     /// The service's id, by which it can be blocked; nil if it has none.
     public var sourceID: String?
+    /// True if it has a preview, about 30 s of the track; nil if it has none.
+    public var hasPreview: Bool?
 
     public init(
       plugin: PluginName, color: String, kind: SourceKind, confidence: Double, rank: Int?, reason: String,
       title: String, artist: String, album: String? = nil, duration: Milliseconds? = nil, cover: String? = nil,
-      url: String? = nil, sourceID: String? = nil
+      url: String? = nil, sourceID: String? = nil, hasPreview: Bool? = nil
     ) {
       self.plugin = plugin
       self.color = color
@@ -58,6 +60,7 @@ extension Resolver {
       self.cover = cover
       self.url = url
       self.sourceID = sourceID
+      self.hasPreview = hasPreview
     }
   }
 
@@ -93,9 +96,9 @@ extension Resolver {
   /// Asks for the address from which a described track can be played now.
   public struct Locate: ReadRequest {
     public static let kind = "resolver.locate"
-    /// The address, with the plugin in it; refused with `resolver.notFound`.
+    /// The address, with the plugin in it; refused with `resolver.notFound`, `resolver.noEnabledSource`.
     public typealias Answer = Library.Locator
-    /// The track.
+    /// The track, with the source that a person chose.
     public var described: DescribedTrack
     /// The ids of plugins whose sources have failed.
     public var failed: [String]?
@@ -114,7 +117,7 @@ extension Resolver {
     case unblock
     /// The plugin is used for this track before others.
     case prefer
-    /// No plugin is preferred for this track.
+    /// Nothing is decided for this track any more: no plugin is preferred, and no source is the wrong song.
     case forget
     case unknown
   }

@@ -17,10 +17,12 @@ public struct DescribedTrack: Codable, Hashable, Sendable {
   public var location: String?
   /// The address of a picture of the cover; nil if there is none.
   public var cover: String?
+  /// The source that a person chose for this track; nil if the usual order decides.
+  public var choice: ChosenSource?
 
   public init(
     title: String, artist: String, album: String? = nil, duration: Milliseconds? = nil, isrc: String? = nil,
-    recordingID: String? = nil, location: String? = nil, cover: String? = nil
+    recordingID: String? = nil, location: String? = nil, cover: String? = nil, choice: ChosenSource? = nil
   ) {
     self.title = title
     self.artist = artist
@@ -30,7 +32,22 @@ public struct DescribedTrack: Codable, Hashable, Sendable {
     self.recordingID = recordingID
     self.location = location
     self.cover = cover
+    self.choice = choice
   }
+}
+
+/// The source that a person chose for a described track, as by a press on its badge. It comes before the library, the
+/// order of plugins and all confidence.
+public struct ChosenSource: Codable, Hashable, Sendable {
+  /// The id of the plugin; nil for any.
+  public var plugin: String?
+  /// True if the preview is wanted that a service offers, about 30 s of the track; nil for the whole track.
+  public var isPreview: Bool?
+
+  public init(plugin: String? = nil, isPreview: Bool? = nil) { (self.plugin, self.isPreview) = (plugin, isPreview) }
+
+  /// True if a preview is wanted.
+  public var wantsPreview: Bool { isPreview ?? false }
 }
 
 /// Described tracks in a queue, where each track has an id.
@@ -47,7 +64,18 @@ extension DescribedTrack {
     return Track(
       id: TrackID(source: Self.source, native: Self.native(words)),
       albumID: AlbumID(source: Self.source, native: Self.native(Array(words.prefix(2)))), title: title, artist: artist,
-      albumArtist: artist, album: album ?? "", duration: duration ?? .zero, recordingID: recordingID, isrc: isrc)
+      albumArtist: artist, album: album ?? "", duration: duration ?? .zero, recordingID: recordingID, isrc: isrc,
+      art: art)
+  }
+
+  /// The source in the ids of covers at public addresses: the native part is the address. No source of music has this
+  /// name.
+  public static let coverSource = "cover"
+
+  /// The id of the cover, by which the library fetches and keeps it; nil without an address that begins with https.
+  public var art: ArtID? {
+    guard let cover, cover.hasPrefix("https://"), cover.utf8.count <= 2000 else { return nil }
+    return ArtID(source: Self.coverSource, native: cover)
   }
 
   /// Returns the native part of the id for these words. Its first letter is none with which the ids of the catalogue

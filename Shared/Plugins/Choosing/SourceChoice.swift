@@ -98,7 +98,7 @@ public struct SourceChoice: Sendable {
     }
     if source.plugin == chosen { return key(.chosen, 0) }
     if !enabled.contains(source.plugin) { return key(.disabled, 5) }
-    if BlockedSource(source, for: wanted).map(blocked.contains) == true { return key(.blocked, 4) }
+    if blocked.blocks(source, for: wanted) { return key(.blocked, 4) }
     if source.confidence < MatchConfidence.floor { return key(.belowFloor, 3) }
     if source.plugin == preferred { return key(.preferred, 1) }
     return key(place == nil ? .confidence : .order, 2)

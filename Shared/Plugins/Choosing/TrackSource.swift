@@ -8,6 +8,7 @@ public enum SourceID: String, CaseIterable, Codable, Hashable, Sendable {
   case spotifyURI = "spotifyUri"
   case spotify = "spotifyId"
   case bandcamp = "bandcampUrl"
+  case soundcloudID = "soundcloudId"
   case soundcloud = "soundcloudUrl"
   case appleMusic = "appleMusicId"
   case file = "filePath"
@@ -55,8 +56,14 @@ public struct TrackSource: Codable, Hashable, Sendable {
 
   /// Chooses among the tracks that one plugin found: those with the same names in the normal form come first, then
   /// those whose length is nearest, then those that the plugin named first. Returns nil for none.
-  public static func best(of found: [TrackSource], for wanted: DescribedTrack) -> TrackSource? {
+  ///
+  /// - Parameter blocked: the sources that people called the wrong song; they give way to the others.
+  public static func best(
+    of found: [TrackSource], for wanted: DescribedTrack, blocked: Set<BlockedSource> = []
+  ) -> TrackSource? {
     let names = MatchConfidence.Names(artist: wanted.artist, title: wanted.title)
+    let allowed = blocked.isEmpty ? found : found.filter { !blocked.blocks($0, for: wanted) }
+    let found = allowed.isEmpty ? found : allowed
     let fitting = found.filter { $0.confidence >= MatchConfidence.floor }
     let ranked = (fitting.isEmpty ? found : fitting).enumerated().map { index, source in
       let isSame = MatchConfidence.Names(artist: source.artist, title: source.title) == names
@@ -105,5 +112,18 @@ public struct BlockedSource: Codable, Hashable, Sendable {
   public init?(_ source: TrackSource, for wanted: DescribedTrack) {
     guard let id = source.sourceID else { return nil }
     self.init(plugin: source.plugin, sourceID: id, names: Names(of: wanted))
+  }
+}
+
+extension Set<BlockedSource> {
+  /// Returns true if a source is the wrong song for a track. SoundCloud's are known by their ids, and by their
+  /// addresses where these were blocked.
+  public func blocks(_ source: TrackSource, for wanted: DescribedTrack) -> Bool {
+    guard !isEmpty, let block = BlockedSource(source, for: wanted) else { return false }
+    if contains(block) { return true }
+    guard let id = source.ids[SourceID.soundcloudID.rawValue], block.sourceID == id,
+      let address = source.ids[SourceID.soundcloud.rawValue]
+    else { return false }
+    return contains(BlockedSource(plugin: source.plugin, sourceID: address, names: BlockedSource.Names(of: wanted)))
   }
 }

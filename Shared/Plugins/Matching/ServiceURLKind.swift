@@ -8,7 +8,7 @@ public enum ServiceURLKind: String, TolerantName {
   /// Tells the kind of an address. Upper and lower case differ.
   public init(of address: String) {
     func has(_ words: String...) -> Bool { words.contains { address.contains($0) } }
-    if has("spotify.com") || address.hasPrefix("spotify:"),
+    if has("spotify"),
       let kind = [Self.album, .playlist, .track].first(where: { has("/\($0.rawValue)/", "spotify:\($0.rawValue):") })
     {
       self = kind
@@ -28,9 +28,11 @@ public enum ServiceURLKind: String, TolerantName {
   /// Tells the kind of an address of SoundCloud by the segments of its path.
   private static func soundCloud(_ address: String) -> Self {
     if address.contains("/sets/") { return .playlist }
-    if address.contains("//on.soundcloud.com/") || address.hasPrefix("on.soundcloud.com/") { return .track }
-    let path = address.split(separator: "soundcloud.com", maxSplits: 1, omittingEmptySubsequences: false).last ?? ""
-    let segments = path.prefix { $0 != "?" && $0 != "#" }.split(separator: "/")
+    // Only these beginnings are taken off. Of any other address the host counts as a segment, so that the short
+    // addresses of the host `on` and those without a scheme are tracks.
+    let beginnings = ["https", "http"].flatMap { ["\($0)://soundcloud.com/", "\($0)://www.soundcloud.com/"] }
+    let beginning = beginnings.first { address.hasPrefix($0) } ?? ""
+    let segments = address.dropFirst(beginning.count).prefix { $0 != "?" && $0 != "#" }.split(separator: "/")
     return segments.isEmpty ? .unknown : segments.count == 1 ? .artist : .track
   }
 }

@@ -21,7 +21,7 @@ public struct RequestLimiter: Sendable {
     /// The limits of most plugins.
     public static let usual = Limits(
       atOnce: 4, gap: Milliseconds(100), errorLimit: 3, pause: Milliseconds(5000))
-    /// The limits of plugins that have limits of their own and are asked beside the others.
+    /// The limits of Apple Music's plugin, which is asked beside the others.
     public static let own = Limits(atOnce: 3, gap: Milliseconds(150), errorLimit: 3, pause: Milliseconds(8000))
   }
 

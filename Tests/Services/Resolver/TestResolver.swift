@@ -23,7 +23,10 @@ final class TestResolver: Sendable {
   private let work: ResolverService.Work
 
   /// - Parameter answer: the status and the text of the server's answer to a path.
-  init(_ answer: @escaping @Sendable (HTTPServerRequest) async -> (Int, String) = { _ in (200, "[]") }) async throws {
+  init(
+    pageReader: PageReader? = nil,
+    _ answer: @escaping @Sendable (HTTPServerRequest) async -> (Int, String) = { _ in (200, "[]") }
+  ) async throws {
     bus = try TestBus()
     client = try await bus.node("web@main")
     node = try await bus.node("resolver@main")
@@ -39,7 +42,7 @@ final class TestResolver: Sendable {
     self.seen = seen
     service = ResolverService(
       node: node, home: home.path, database: database, log: .quiet,
-      http: HTTPClient(userAgent: "Lunara/test"))
+      http: HTTPClient(userAgent: "Lunara/test"), pageReader: pageReader)
     work = try await service.start()
   }
 

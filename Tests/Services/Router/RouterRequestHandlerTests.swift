@@ -98,12 +98,33 @@ struct RouterRequestHandlerTests {
       await eventually {
         (try? await fixture.asker.request(resolve, to: .router)) == .url("https://p/Away/one", headers: [:])
       })
-    // Without plugins that are switched on, the library's own error says what to do.
+    // Without plugins that are switched on, that is said, and why the library has nothing.
     await resolver.serve(Resolver.Locate.self) { _, _ in throw LunaraError("resolver.noPlugins", "None.") }
     do {
       _ = try await fixture.asker.request(resolve, to: .router)
       #expect(Bool(false))
-    } catch { #expect(LunaraError(error).code == "library.notHere") }
+    } catch {
+      let error = LunaraError(error)
+      #expect(error.code == "resolver.noPlugins" && error.cause?.isEmpty == false)
+    }
+    // What a person chose comes before the library, and a preview has nothing in its place.
+    await library.serve(Library.LocateTrack.self) { _, _ in .url("http://library", headers: [:]) }
+    func located(_ choice: ChosenSource?, failed: [String]? = nil) async throws -> Library.Locator {
+      var wanted = away
+      wanted.choice = choice
+      return try await fixture.asker.request(
+        Router.Resolve(track: away.track.id, host: "h", described: wanted, failed: failed), to: .router)
+    }
+    await resolver.serve(Resolver.Locate.self) { request, _ in
+      .url("https://\(request.described.choice?.plugin ?? "none")", headers: [:])
+    }
+    #expect(try await located(nil) == .url("http://library", headers: [:]))
+    #expect(try await located(ChosenSource(plugin: "one")) == .url("https://one", headers: [:]))
+    #expect(try await located(ChosenSource(plugin: "one"), failed: ["one"]) == .url("http://library", headers: [:]))
+    await resolver.serve(Resolver.Locate.self) { _, _ in throw LunaraError("resolver.noPreview", "None.") }
+    #expect(try await located(ChosenSource(plugin: "one")) == .url("http://library", headers: [:]))
+    await #expect(throws: LunaraError.self) { _ = try await located(ChosenSource(plugin: "one", isPreview: true)) }
+    await library.serve(Library.LocateTrack.self) { _, _ in throw LunaraError("library.notHere", "It is not here.") }
     // A track of the library is nobody else's.
     let own = Router.Resolve(track: TrackID(source: "files", native: "t1"), host: "h")
     await #expect(throws: LunaraError.self) { _ = try await fixture.asker.request(own, to: .router) }

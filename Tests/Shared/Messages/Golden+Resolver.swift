@@ -14,22 +14,26 @@ extension Golden {
     ],
     consent: .init(
       isNew: false, isUpdate: true, formerVersion: "1.1.0", newHosts: ["b.example"], newCapabilities: ["search"]),
-    lastError: Samples.failure, failedAt: Samples.moment)
+    lastError: Samples.failure, failedAt: Samples.moment, origin: "https://a.example/a.axe", newVersion: "1.3.0",
+    formerVersion: "1.1.0")
 
   private static let pluginText = #"""
     {"author":"Ada","capabilities":["resolve"],"color":"#7a5c3e",
     "consent":{"formerVersion":"1.1.0","isNew":false,"isUpdate":true,"newCapabilities":["search"],
-    "newHosts":["b.example"]},"digest":"ab","failedAt":"2026-11-20T14:30:00.123456Z","functions":["resolve"],
+    "newHosts":["b.example"]},"digest":"ab","failedAt":"2026-11-20T14:30:00.123456Z","formerVersion":"1.1.0","functions":["resolve"],
     "homepage":"https://archive.example/","hosts":["archive.example"],"icon":"🎵","id":"archive","isEnabled":true,
     "isResolver":true,"lastError":{"cause":"ENOENT","code":"library.fileMissing",
-    "message":"The file /m/1.flac is gone."},"name":"Archive","place":1,
+    "message":"The file /m/1.flac is gone."},"name":"Archive","newVersion":"1.3.0",
+    "origin":"https://a.example/a.axe","place":1,
     "settings":[{"choices":[{"label":"A","value":"a"}],"isReadOnly":false,"isRequired":true,"isSecret":false,
     "isSet":true,"label":"Address","name":"server","placeholder":"https://…","summary":"Where it is",
     "value":"https://a.example"}],"summary":"Old recordings","version":"1.2.0"}
     """#
 
-  private static let described = DescribedTrack(title: "Gone", artist: "Nobody")
-  private static let describedText = #"{"artist":"Nobody","title":"Gone"}"#
+  private static let described = DescribedTrack(
+    title: "Gone", artist: "Nobody", choice: ChosenSource(plugin: "archive", isPreview: true))
+  private static let describedText =
+    #"{"artist":"Nobody","choice":{"isPreview":true,"plugin":"archive"},"title":"Gone"}"#
   private static let name = Resolver.PluginName(id: "archive", name: "Archive")
   private static let nameText = #"{"id":"archive","name":"Archive"}"#
 
@@ -38,14 +42,14 @@ extension Golden {
       .init(
         plugin: name, color: "#7a5c3e", kind: .stream, confidence: 0.95, rank: 1, reason: "order", title: "Gone",
         artist: "Nobody", album: "Left", duration: Milliseconds(60_000), cover: "https://a.example/c",
-        url: "https://a.example/t", sourceID: "t1")
+        url: "https://a.example/t", sourceID: "t1", hasPreview: true)
     ], failures: [.init(plugin: name, error: Samples.failure)])
 
   private static let sourcesText = #"""
     {"failures":[{"error":{"cause":"ENOENT","code":"library.fileMissing",
     "message":"The file /m/1.flac is gone."},"plugin":{"id":"archive","name":"Archive"}}],
     "sources":[{"album":"Left","artist":"Nobody","color":"#7a5c3e","confidence":0.95,"cover":"https://a.example/c",
-    "duration":60000,"kind":"stream","plugin":{"id":"archive","name":"Archive"},"rank":1,"reason":"order",
+    "duration":60000,"hasPreview":true,"kind":"stream","plugin":{"id":"archive","name":"Archive"},"rank":1,"reason":"order",
     "sourceID":"t1","title":"Gone","url":"https://a.example/t"}]}
     """#
 
@@ -69,6 +73,23 @@ extension Golden {
       #"{"address":"https://a.example/a.axe","offset":0,"size":0}"#),
     Golden(Resolver.OfferPlugin(part: "e30=", offset: 0, size: 2), #"{"offset":0,"part":"e30=","size":2}"#),
     Golden(to: Resolver.OfferPlugin.self, Resolver.Offer(plugin: plugin), #"{"plugin":"# + pluginText + "}"),
+    Golden(
+      to: Resolver.OfferPlugin.self,
+      Resolver.Offer(
+        plugin: nil,
+        listed: [.init(id: "archive", version: "2.0", address: "https://a.example/a.axe", installed: "1.2.0")]),
+      #"{"listed":[{"address":"https://a.example/a.axe","id":"archive","installed":"1.2.0","version":"2.0"}]}"#),
+    Golden(Resolver.FindUpdates(id: "archive"), #"{"id":"archive"}"#),
+    Golden(
+      to: Resolver.FindUpdates.self,
+      Resolver.UpdateList(
+        updates: [plugin], current: [name], withoutOrigin: [name],
+        failures: [.init(plugin: name, error: Samples.failure)]),
+      #"{"current":["# + nameText + #"],"failures":[{"error":{"cause":"ENOENT","code":"library.fileMissing","#
+        + #""message":"The file /m/1.flac is gone."},"plugin":"# + nameText + #"}],"updates":["# + pluginText
+        + #"],"withoutOrigin":["# + nameText + "]}"),
+    Golden(Resolver.OfferFormerVersion(id: "archive"), #"{"id":"archive"}"#),
+    Golden(to: Resolver.OfferFormerVersion.self, Resolver.Offer(plugin: plugin), #"{"plugin":"# + pluginText + "}"),
     Golden(Resolver.AllowPlugin(id: "archive", digest: "ab"), #"{"digest":"ab","id":"archive"}"#),
     Golden(to: Resolver.AllowPlugin.self, plugin, pluginText),
     Golden(
@@ -101,10 +122,10 @@ extension Golden {
       to: Resolver.Locate.self,
       .url(
         "https://a.example/t.mp3", headers: [:], expiresIn: Milliseconds(60_000),
-        plugin: .init(id: "archive", name: "Archive", insteadOf: "B", isPublic: true)),
+        plugin: .init(id: "archive", name: "Archive", insteadOf: "B", isPublic: true, isPreview: true)),
       #"""
       {"expiresIn":60000,"headers":{},"name":"url",
-      "plugin":{"id":"archive","insteadOf":"B","isPublic":true,"name":"Archive"},"url":"https://a.example/t.mp3"}
+      "plugin":{"id":"archive","insteadOf":"B","isPreview":true,"isPublic":true,"name":"Archive"},"url":"https://a.example/t.mp3"}
       """#),
     Golden(
       Resolver.DecideSource(described: described, plugin: "archive", sourceID: "t1", verdict: .block),

@@ -72,10 +72,12 @@ import Testing
   }
 
   @Test(arguments: [
-    ("https://soundcloud.com/a/b/s-x?in=1", ServiceURLKind.track), ("https://nelson.soundcloud.com/a", .artist),
+    ("https://soundcloud.com/a/b/s-x?in=1", ServiceURLKind.track), ("https://nelson.soundcloud.com/a", .track),
     ("https://soundcloud.com/", .unknown), ("https://music.apple.com/us/song/x/1", .track),
     ("https://open.spotify.com/ALBUM/x", .unknown), ("https://a.bandcamp.com/", .unknown),
-    ("https://www.youtube.com/@someone", .track),
+    ("https://www.youtube.com/@someone", .track), ("m.soundcloud.com/a/b", .track), ("soundcloud.com/a", .track),
+    ("http://on.soundcloud.com/x", .track), ("https://www.soundcloud.com/a?x=/b", .artist),
+    ("https://spotify.link/track/x", .track), ("https://spotify.example/playlist/x", .playlist),
   ])
   func addressesHaveAKind(address: String, kind: ServiceURLKind) { #expect(ServiceURLKind(of: address) == kind) }
 }

@@ -58,6 +58,29 @@ import Testing
     #expect(TrackSource.best(of: hits, for: noLength) == hits[1])
   }
 
+  @Test func aHitThatIsTheWrongSongGivesWayToTheNextOne() throws {
+    let hits = [source("a", id: "1"), source("a", id: "2", title: "Creep (Live)"), source("a", 0.5, id: "3")]
+    let blocked: Set = [try #require(BlockedSource(hits[0], for: wanted))]
+    #expect(TrackSource.best(of: hits, for: wanted, blocked: blocked)?.sourceID == "2")
+    #expect(TrackSource.best(of: [hits[0]], for: wanted, blocked: blocked) == hits[0])
+  }
+
+  @Test func aSourceOfSoundCloudIsBlockedByItsIDAndByItsAddress() throws {
+    func found(_ ids: [String: String]) -> TrackSource {
+      TrackSource(plugin: "soundcloud", title: "Creep", artist: "Radiohead", ids: ids, confidence: 0.95)
+    }
+    let both = found(["soundcloudId": "7", "soundcloudUrl": "https://soundcloud.com/a/b", "id": "x"])
+    #expect(both.sourceID == "7")
+    let names = BlockedSource.Names(of: wanted)
+    for id in ["7", "https://soundcloud.com/a/b"] {
+      let blocked: Set = [BlockedSource(plugin: "soundcloud", sourceID: id, names: names)]
+      #expect(blocked.blocks(both, for: wanted))
+      #expect(!blocked.blocks(found(["soundcloudId": "8"]), for: wanted))
+    }
+    let other: Set = [BlockedSource(plugin: "soundcloud", sourceID: "x", names: names)]
+    #expect(!other.blocks(both, for: wanted))
+  }
+
   @Test func aPluginThatIsSwitchedOnFindsItsPlace() {
     #expect(
       PluginOrder.adding("bandcamp", to: ["spotify", "own", "youtube"]) == ["spotify", "own", "bandcamp", "youtube"])

@@ -22,6 +22,7 @@ extension Command {
     ],
     commands: [
       listPlugins, addPlugin, removePlugin, switchOn, switchOff, orderPlugins, pluginSettings, allowHost, testPlugin,
+      updatePlugins, revertPlugin,
     ],
     action: .asynchronous { try await printPlugins($0) })
 
@@ -50,16 +51,38 @@ extension Command {
       let name = context.arguments.operands[0]
       let client = try await Client.startingResolver(context)
       for file in try PluginUpload.files(at: name) {
-        let offered =
-          file.contains("://")
-          ? try await client.ask(Resolver.OfferPlugin(address: file), of: .resolver, within: .seconds(30)).plugin
-          : try await client.offer(try PluginUpload.read(file))
-        guard let plugin = offered else {
-          throw LunaraError("plugin.badFile", "The file is no plugin that can be used: it did not arrive whole.")
+        if file.contains("://") {
+          try await add(at: file, client, context)
+        } else {
+          try await allow(try required(try await client.offer(try PluginUpload.read(file))), client, context)
         }
-        try await allow(plugin, client, context)
       }
     })
+
+  /// Adds the plugin at an address, or those of a list that is there, one after the other.
+  private static func add(at address: String, _ client: Client, _ context: Context) async throws {
+    let offer = try await offer(address, client)
+    guard let listed = offer.listed else { return try await allow(try required(offer.plugin), client, context) }
+    let new = listed.filter { $0.installed != $0.version }
+    guard !new.isEmpty else { return context.console.note("All plugins of this list are installed.") }
+    for one in new {
+      do { try await allow(try required(try await Self.offer(one.address, client).plugin), client, context) } catch {
+        // Of a list a person may want some and not others.
+        context.console.note("\(one.id): \(LunaraError(error).message)")
+      }
+    }
+  }
+
+  private static func offer(_ address: String, _ client: Client) async throws -> Resolver.Offer {
+    try await client.ask(Resolver.OfferPlugin(address: address), of: .resolver, within: .seconds(30))
+  }
+
+  private static func required(_ plugin: Resolver.Plugin?) throws -> Resolver.Plugin {
+    guard let plugin else {
+      throw LunaraError("plugin.badFile", "The file is no plugin that can be used: it did not arrive whole.")
+    }
+    return plugin
+  }
 
   private static let switchOn = Command(
     name: "on", summary: "switch a plugin on; asks where nobody has agreed to its file",
@@ -76,7 +99,7 @@ extension Command {
     })
 
   /// Shows a plugin, asks if it may be used, and installs it.
-  private static func allow(_ plugin: Resolver.Plugin, _ client: Client, _ context: Context) async throws {
+  static func allow(_ plugin: Resolver.Plugin, _ client: Client, _ context: Context) async throws {
     let console = context.console
     if !context.arguments.has(.yes) {
       console.note(plugin.introduction)

@@ -8,7 +8,8 @@ extension Option {
   fileprivate static let block = Option("--block", "PLUGIN", help: "its source is the wrong song")
   fileprivate static let unblock = Option("--unblock", "PLUGIN", help: "its source may be used again")
   fileprivate static let prefer = Option("--prefer", "PLUGIN", help: "use this plugin for the track before others")
-  fileprivate static let forget = Option("--forget", help: "prefer no plugin for the track")
+  fileprivate static let forget = Option(
+    "--forget", help: "forget what was decided: the preferred plugin, and the wrong songs")
 }
 
 extension Command {
@@ -55,6 +56,7 @@ extension Resolver.SourceList {
           .number(source.rank.map { "\($0)" } ?? "–"), .strong(source.plugin.name),
           .init("\(source.artist) – \(source.title)"), .number("\(Int((source.confidence * 100).rounded())) %"),
           .init(source.kind == .stream ? "plays" : "link"), .faint(source.words),
+          .faint(source.hasPreview == true ? "has a preview" : ""),
         ]
       })
   }

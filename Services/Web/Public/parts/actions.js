@@ -26,9 +26,10 @@ function placeholderTrack(item) {
   return { title, artist, album: title, albumArtist: artist, albumID: item.trackCount === undefined ? null : item.id, art, palette };
 }
 
-/** Returns the description of a track that is not in the library, as the service takes it. */
-export function descriptionOf({ title, artist, album, durationSeconds }) {
-  return { title, artist, ...(album ? { album } : {}), ...(durationSeconds ? { durationSeconds } : {}) };
+/** Returns the description of a track that is not in the library, with the source that a person chose, as the service takes it. */
+export function descriptionOf({ title, artist, album, durationSeconds, cover, art, choice }) {
+  const picture = cover ?? (art?.startsWith('cover:') ? art.slice(6) : null);
+  return { title, artist, ...(album ? { album } : {}), ...(durationSeconds ? { durationSeconds } : {}), ...(picture ? { cover: picture } : {}), ...(choice ? { choice } : {}) };
 }
 
 /**

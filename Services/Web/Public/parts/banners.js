@@ -65,6 +65,7 @@ export function actionFor({ code = '' }) {
   if (code === 'scrobble.signedOut') return { name: 'Sign in', href: '#/settings/scrobbling' };
   if (code.startsWith('scrobble.')) return { name: 'Scrobbling', href: '#/settings/scrobbling' };
   if (/signedOut|signInNeeded|badToken/.test(code)) return { name: 'Sign in', href: '#/settings/sources' };
+  if (/noEnabledSource|noSource|noPlugins|pluginDisabled|consentNeeded/.test(code)) return { name: 'Plugins', href: '#/settings/plugins' };
   if (/device|output/i.test(code)) return { name: 'Choose output', href: '#/rooms' };
   return null;
 }

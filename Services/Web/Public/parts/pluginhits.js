@@ -29,7 +29,7 @@ export function makePluginHits() {
   const show = ({ list, said }, tracks) => {
     list.hidden = !tracks.length;
     setText(said, tracks.length ? '' : 'It has found nothing.');
-    reconcile(list, tracks.map(rowTrack).map((track, index) => ({ track, index })), ({ index }) => String(index), () => makeTrackRow(),
+    reconcile(list, tracks.map(rowTrack).map((track, index) => ({ track, index })), ({ index }) => String(index), () => makeTrackRow({ cover: true }),
       (one, { track, index }) => updateTrackRow(one, track, { under: [track.artist, track.album].filter(Boolean).join(' · '), number: index + 1 }));
   };
 

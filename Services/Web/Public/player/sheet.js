@@ -64,7 +64,8 @@ function build() {
 }
 
 function showProblem(room, state) {
-  const problem = state === 'error' ? room.message ?? '' : room?.notice?.message ?? '';
+  const preview = room?.preview ? `Preview, from ${room.plugin}.` : '';
+  const problem = state === 'error' ? room.message ?? '' : room?.notice?.message ?? preview;
   const again = state === 'error' && room.retriesInSeconds !== undefined ? ' Lunara will try again by itself.' : '';
   parts.problem.hidden = !problem;
   parts.problem.classList.toggle('mild', state !== 'error');

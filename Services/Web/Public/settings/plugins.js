@@ -28,12 +28,13 @@ function consent(plugin, done) {
     ['It asks', hosts.length ? words(hosts) : 'no host'], ['It can', words(capabilities)], ['SHA-256', sha256],
     ['New hosts', needed.new ? '' : words(needed.newHosts)], ['It now can', needed.new ? '' : words(needed.newCapabilities)],
   ].filter(([, value]) => value);
-  const allow = () => attempt(() => change(path(plugin, '/allow'), { sha256 }), done, `${name} is switched on.`);
+  const allow = () => attempt(() => change(path(plugin, '/allow'), { sha256 }), done, `${name} ${version} is switched on.`);
+  const agree = needed.new ? 'Use it' : needed.update ? `Update to ${version}` : `Use version ${version}`;
   return h('div', { class: 'card asking', role: 'group', 'aria-label': `Use ${name}?` },
     h('h3', { text: `${plugin.icon} ${name} ${version}${author ? `, by ${author}` : ''}` }), plugin.description ? h('p', { text: plugin.description }) : null,
     h('p', { class: 'soft', text: needed.new ? 'It is a program of a stranger. It reaches these hosts and nothing else of this machine or network.' : `Its file is another one than version ${needed.formerVersion ?? ''}, to which you agreed.` }),
     h('dl', { class: 'facts' }, facts.flatMap(([key, value]) => [h('dt', { text: key }), h('dd', { class: key === 'SHA-256' ? 'digest' : '', text: value })])),
-    h('div', { class: 'row wrap' }, textButton(needed.new ? 'Use it' : 'Agree to this file', 'check', allow, { kind: 'first' })));
+    h('div', { class: 'row wrap' }, textButton(agree, 'check', allow, { kind: 'first' })));
 }
 
 function settingField(plugin, setting) {
@@ -60,7 +61,7 @@ function settingsForm(plugin, reload) {
   });
 }
 
-function card(plugin, index, total, reload, moved) {
+function card(plugin, index, total, reload, moved, ask) {
   const said = h('p', { class: 'soft', role: 'status' });
   const log = h('ul', { class: 'soft runs' });
   const test = textButton('Test', 'sync', async () => {
@@ -77,6 +78,11 @@ function card(plugin, index, total, reload, moved) {
   const remove = textButton('Remove', 'trash', () => {
     if (confirm(`Remove ${plugin.name} with its settings?`)) attempt(() => change(path(plugin), {}, 'DELETE'), reload, `${plugin.name} is removed.`);
   }, { kind: 'quiet', label: `Remove ${plugin.name}` });
+  const update = plugin.newVersion ? textButton(`Update to ${plugin.newVersion}`, 'sync', () => attempt(async () => {
+    const { updates } = await change('plugins/updates', { id: plugin.id });
+    updates.forEach(ask);
+  }, () => {}), { label: `Look at version ${plugin.newVersion} of ${plugin.name}` }) : null;
+  const former = plugin.formerVersion ? textButton(`Former version ${plugin.formerVersion}`, null, () => attempt(async () => ask((await change(path(plugin, '/former'), {})).plugin), () => {}), { kind: 'quiet', label: `Look at version ${plugin.formerVersion} of ${plugin.name}, which was used before` }) : null;
   const isOn = switchRow(plugin.name, plugin.enabled, (on, box) => attempt(() => change(path(plugin), { enabled: on }, 'PUT'), reload).finally(() => {
     box.checked = plugin.enabled;
   }), [plugin.version, plugin.author, plugin.order && `used as ${plugin.order}.`].filter(Boolean).join(' · '));
@@ -89,7 +95,7 @@ function card(plugin, index, total, reload, moved) {
   const element = h('li', { class: 'card source plugin', 'data-key': String(index), 'data-health': problem ? 'problem' : null },
     h('div', { class: 'row' }, h('span', { class: 'plugin-icon', 'aria-hidden': 'true', text: plugin.icon }), isOn, handle), plugin.description ? h('p', { class: 'soft', text: plugin.description }) : null,
     problem ? h('p', { class: 'source-line', text: problem }) : null, plugin.consent && plugin.enabled ? consent(plugin, reload) : null,
-    h('div', { class: 'row wrap' }, test, remove), said, log,
+    h('div', { class: 'row wrap' }, update, test, former, remove), said, log,
     plugin.settings.length ? h('details', {}, h('summary', { text: 'Settings' }), settingsForm(plugin, reload)) : null,
     h('details', {}, h('summary', { text: `${count(plugin.hosts.length, 'host')}` }), h('p', { class: 'soft', text: plugin.hosts.length ? `It may ask ${words(plugin.hosts)}.` : 'It may ask no host.' }), allow));
   if (handle) {
@@ -126,9 +132,9 @@ export async function makeSection(signal) {
       ids.splice(to, 0, ...ids.splice(index, 1));
       attempt(() => change('plugins/order', { ids }, 'PUT'), () => load().then(() => list.querySelectorAll('.handle')[to]?.focus()));
     };
-    list.replaceChildren(...ordered.map((one, index) => card(one, index, ordered.length, reload, moved)));
+    list.replaceChildren(...ordered.map((one, index) => card(one, index, ordered.length, reload, moved, ask)));
     others.replaceChildren(...plugins.filter((one) => !one.order).map((one, index) => (one.consent && !one.enabled
-      ? h('li', {}, consent(one, reload)) : card(one, index, 0, reload, null))));
+      ? h('li', {}, consent(one, reload)) : card(one, index, 0, reload, null, ask))));
     unusable.replaceChildren(...files.map(({ file, error }) => h('li', { text: `${file}: ${error.message}` })));
     setText(said, plugins.length ? `${count(plugins.length, 'plugin')}. They are used in this order, after your library.` : 'There are no plugins. Nothing leaves your network for them.');
   };
@@ -136,14 +142,36 @@ export async function makeSection(signal) {
     asked.replaceChildren();
     await load();
   };
-  const ask = (plugin) => asked.replaceChildren(plugin.consent ? consent(plugin, reload) : h('p', { class: 'soft', text: `${plugin.name} ${plugin.version} is installed already.` }));
+  /** Shows a plugin that is offered, with the button that installs it. */
+  function ask(plugin) {
+    asked.querySelector(`[data-plugin="${CSS.escape(plugin.id)}"]`)?.remove();
+    const shown = plugin.consent ? consent(plugin, reload) : h('p', { class: 'soft', text: `${plugin.name} ${plugin.version} is installed already.` });
+    shown.dataset.plugin = plugin.id;
+    asked.append(shown);
+  }
+  /** Shows the plugin at an address, or those of the list that is there. */
+  async function askAt(address) {
+    const { plugin, listed } = await change('plugins', { address, offset: 0, size: 0 });
+    asked.replaceChildren();
+    if (plugin) return ask(plugin);
+    asked.append(h('ul', { class: 'runs' }, listed.map((one) => h('li', { class: 'row wrap' }, `${one.id} ${one.version}${one.installed ? ` (installed: ${one.installed})` : ''}`,
+      textButton('Look at it', null, () => attempt(async () => ask((await change('plugins', { address: one.address, offset: 0, size: 0 })).plugin), () => {}), { kind: 'quiet', label: `Look at ${one.id}` })))));
+  }
   const choose = h('input', { type: 'file', name: 'file', accept: '.axe' });
   const add = form('Add a plugin', 'A plugin is a file whose name ends in .axe. Nothing of it runs before you agree. The first plugin is added on the machine of the household by `lunara plugins add FILE`.',
-    [h('label', { class: 'field' }, h('span', { text: 'File' }), choose), field('Or its address', { name: 'address', type: 'url' }, 'It begins with https.')], 'Look at it', async ({ address }) => {
-      if (choose.files[0]) ask(await offer(choose.files[0]));
-      else if (address) ask((await change('plugins', { address, offset: 0, size: 0 })).plugin);
+    [h('label', { class: 'field' }, h('span', { text: 'File' }), choose), field('Or its address, or that of a list', { name: 'address', type: 'url' }, 'It begins with https.')], 'Look at it', async ({ address }) => {
+      if (choose.files[0]) {
+        asked.replaceChildren();
+        ask(await offer(choose.files[0]));
+      } else if (address) await askAt(address);
     });
-  const element = h('div', {}, h('h2', { text: 'Plugins' }), said, list, others, unusable, asked, add);
+  const look = textButton('Look for updates', 'sync', () => attempt(async () => {
+    const { updates, failures } = await change('plugins/updates', {});
+    updates.forEach(ask);
+    const failed = failures.map(({ name, error }) => `${name}: ${error.message}`);
+    showBanner([updates.length ? `${count(updates.length, 'update')} can be looked at below.` : 'There are no updates.', ...failed].join(' '));
+  }, () => load()), { kind: 'quiet' });
+  const element = h('div', {}, h('h2', { text: 'Plugins' }), said, list, others, unusable, h('div', { class: 'row wrap' }, look), asked, add);
   await load(signal);
   return { element };
 }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <sys/types.h>
+
 // Why: the Glibc module gives the resources and PRIO_PROCESS other types than setrlimit and setpriority take, and
 // leaves out unshare, which is behind _GNU_SOURCE.
 /// Limits the bytes that this process may address and those of a file that it writes, and lets it leave no core. A
@@ -23,3 +25,15 @@ int lunara_is_inspectable(void);
 void lunara_bound_decoder(unsigned long long memory);
 /// Ends this process with the thread that started it.
 void lunara_end_with_parent(void);
+
+// Why: Landlock has no functions in the C library, and what happens between fork and execve has to be in C.
+/// The version of the kernel's Landlock; 0 where it has none.
+int lunara_landlock_version(void);
+/// Starts a program as `lunara_spawn` does, which reads and runs only the files and folders of `readable` and writes
+/// none but /dev/null. It opens no local socket, signals no other process, leaves no core, gets no rights that programs
+/// give to those who start them, has `memory` bytes of data and `seconds` of processor time at most, and ends with the
+/// thread that started it. 0 with the child's pid, or an errno: ENOSYS where the kernel has no Landlock.
+int lunara_spawn_reader(
+    pid_t *_Nonnull pid, const char *_Nonnull path, char *_Nullable const *_Nonnull arguments,
+    char *_Nullable const *_Nonnull environment, const int *_Nonnull descriptors, int count,
+    char *_Nullable const *_Nonnull readable, unsigned long long memory, int seconds);

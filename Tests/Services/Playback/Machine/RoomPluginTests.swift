@@ -44,6 +44,45 @@ struct RoomPluginTests {
     #expect(room.state.item == .numbered(2))
   }
 
+  @Test func aPreviewIsCalledSoAndCountsNoListen() throws {
+    var room = try RoomMachineHarness(tracks: 2)
+    let preview = Library.PluginSource(id: "one", name: "One", isPreview: true)
+    room.answerFinds(only: 1) { _ in .success(.url("https://one.example/p", headers: [:], plugin: preview)) }
+    let id = try #require(room.machine.tracks.first?.id)
+    room.sound(.began(id))
+    room.sound(.flowing(id, .zero))
+    #expect(room.state.state == .playing && room.state.isPreview == true && room.state.plugin == "One")
+    #expect(room.state.listen == nil)
+    // It ends long before the length of the track, and nothing is wrong with that.
+    room.sound(.ended(id, Milliseconds(30_000)))
+    #expect(room.facts.isEmpty && room.state.isPreview == nil)
+  }
+
+  @Test(arguments: [
+    ("resolver.notFound", "playback.noSource"), ("library.notHere", "playback.noSource"),
+    ("resolver.noPlugins", "playback.noEnabledSource"), ("resolver.noEnabledSource", "playback.noEnabledSource"),
+  ])
+  func aDescribedTrackWithoutASourceIsPassedOverWithANotice(code: String, notice: String) throws {
+    var room = try RoomMachineHarness(tracks: 3)
+    var item = QueueItem.numbered(1)
+    item.described = DescribedTrack(title: "Gone", artist: "Nobody")
+    room.answerFinds(only: 1, item: item) { _ in .failure(LunaraError(code, "Nobody has it.")) }
+    #expect(room.state.notice?.code == notice && room.state.notice?.cause == "Nobody has it.")
+    room.answerFinds()
+    let id = try #require(room.machine.tracks.first?.id)
+    room.sound(.began(id))
+    room.sound(.flowing(id, .zero))
+    #expect(room.state.item == .numbered(2) && room.state.notice?.code == notice)
+    room.sound(.ended(id, Milliseconds(60_000)))
+    #expect(room.state.notice == nil)
+  }
+
+  @Test func aTrackOfTheLibraryThatFailsGivesNoSuchNotice() throws {
+    var room = try RoomMachineHarness(tracks: 2)
+    room.answerFinds(only: 1) { _ in .failure(LunaraError("library.notHere", "Gone.")) }
+    #expect(room.state.notice == nil)
+  }
+
   @Test func aMissingOutputIsNotThePluginsFault() throws {
     var room = try RoomMachineHarness(tracks: 2)
     room.answerFinds(only: 1) { _ in address(of: "one") }

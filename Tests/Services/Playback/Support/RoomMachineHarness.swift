@@ -112,14 +112,16 @@ struct RoomMachineHarness {
   }
 
   /// Answers the open lookups: track N is at /N, or as `locate` says.
+  ///
+  /// - Parameter item: the item that is found; nil for that of the row.
   mutating func answerFinds(
-    only row: Int64? = nil,
+    only row: Int64? = nil, item given: QueueItem? = nil,
     _ locate: (Int64) -> Result<Library.Locator, LunaraError> = { .success(.file(LocalPath("/\($0)"))) }
   ) {
     let asked = finds.filter { row == nil || $0.row == row }
     finds.removeAll { find in asked.contains { $0.id == find.id } }
     for find in asked {
-      var item = QueueItem.numbered(Int(find.row))
+      var item = given ?? QueueItem.numbered(Int(find.row))
       item.track.levels = levels
       machine.found(find.id, item, beside: neighbours, at: now)
       machine.located(find.id, locate(find.row), at: now)
