@@ -11,7 +11,8 @@ import Storage
       let node = try await context.startNode()
       let service = ResolverService(
         node: node, home: context.settings.home, database: database, log: context.log,
-        http: HTTPClient(userAgent: "Lunara/\(LunaraVersion.current)"))
+        http: HTTPClient(userAgent: "Lunara/\(LunaraVersion.current)"),
+        accounts: AccountSetup(services: AccountService.all { context.settings[$0] }))
       let work = try await service.start()
       await context.ready(node) { try await database.read { _ in } }
       await context.stopRequested()

@@ -46,6 +46,8 @@ public struct Settings: Sendable {
     ("LUNARA_LASTFM_SECRET", "the key's secret; better in the configuration file than as an option"),
     ("LUNARA_LISTENBRAINZ_URL", "address of a server of ListenBrainz's interface (default ListenBrainz's own)"),
     ("LUNARA_LISTENBRAINZ_TOKEN", "a user's token there, for who does not `lunara login listenbrainz`"),
+    ("LUNARA_SPOTIFY_URL", "where the plugin spotify signs in and plays (default Spotify's own; for tests)"),
+    ("LUNARA_SOUNDCLOUD_URL", "likewise for the plugin soundcloud (default SoundCloud's own; for tests)"),
     ("LUNARA_AUDIO", "output: auto, null, pcm:FILE or a device of libmpv (default auto)"),
     (
       "LUNARA_AUDIO_SPEED",

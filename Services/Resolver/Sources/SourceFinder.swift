@@ -46,6 +46,7 @@ actor SourceFinder {
   private let registry: PluginRegistry
   private let cache: SourceCache
   private let decisions: SourceDecisions
+  private let soundCloud: SoundCloudStreams
   private let log: Log
   private let limiters = (usual: CallLimiter(.usual), own: CallLimiter(.own))
   private var asking: [String: Task<Finding, any Error>] = [:]
@@ -55,8 +56,11 @@ actor SourceFinder {
   /// The plugins whose function `play` gave nothing that a room can play.
   private var linkOnly: Set<String> = []
 
-  init(registry: PluginRegistry, cache: SourceCache, decisions: SourceDecisions, log: Log) {
+  init(
+    registry: PluginRegistry, cache: SourceCache, decisions: SourceDecisions, soundCloud: SoundCloudStreams, log: Log
+  ) {
     (self.registry, self.cache, self.decisions, self.log) = (registry, cache, decisions, log)
+    self.soundCloud = soundCloud
   }
 
   // MARK: - Sources
@@ -71,7 +75,7 @@ actor SourceFinder {
       return Resolver.Source(
         plugin: plugin?.name ?? .init(id: one.source.plugin, name: one.source.plugin),
         color: plugin?.file.content.manifest.color ?? "#888888",
-        kind: found.isStream || plugin?.has("play") == true && !linkOnly.contains(one.source.plugin) ? .stream : .link,
+        kind: plugin.flatMap { soundCloud.kind(of: found, by: $0) } ?? (found.isStream || plugin?.has("play") == true && !linkOnly.contains(one.source.plugin) ? .stream : .link),
         confidence: one.source.confidence, rank: one.rank, reason: one.reason.rawValue, title: one.source.title,
         artist: one.source.artist, album: one.source.album, duration: one.source.duration, cover: one.source.cover,
         url: found.page, sourceID: one.source.sourceID)
@@ -113,7 +117,7 @@ actor SourceFinder {
     let id = wanted.track.id.native
     let ids = plugins.map(\.file.id)
     // What another version of a plugin found is void as well.
-    let mark = SourceLifetime.mark(enabled: Set(plugins.map { "\($0.file.id)/\($0.file.digest)" }), order: ids)
+    let mark = SourceLifetime.mark(enabled: Set(plugins.map(\.mark)), order: ids)
     if !isFresh, let known = try await cache.read(id) {
       let age = Timestamp.now() - known.askedAt
       switch SourceLifetime.state(age: age, isKept: false, asked: known.mark, now: mark) {
@@ -260,6 +264,7 @@ actor SourceFinder {
     if let known = streams[key], known.address.expiresIn.map({ known.foundAt + $0 > now + Self.margin }) ?? true {
       return known
     }
+    if let stream = try await soundCloud.stream(of: found, by: plugin) { return remember(stream, key) }
     if plugin.has("play") {
       let value = try await plugin.call("play", [found.own], within: Deadline.lookup)
       if let stream = SourceAnswers.stream(value) { return remember(stream, key) }

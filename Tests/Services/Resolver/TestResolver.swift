@@ -22,8 +22,13 @@ final class TestResolver: Sendable {
   private let database: Database
   private let work: ResolverService.Work
 
-  /// - Parameter answer: the status and the text of the server's answer to a path.
-  init(_ answer: @escaping @Sendable (HTTPServerRequest) async -> (Int, String) = { _ in (200, "[]") }) async throws {
+  /// - Parameters:
+  ///   - accounts: the services at which people sign in, by the address of the server.
+  ///   - answer: the status and the text of the server's answer to a path.
+  init(
+    accounts: @Sendable (String) -> AccountSetup = { _ in .init() },
+    _ answer: @escaping @Sendable (HTTPServerRequest) async -> (Int, String) = { _ in (200, "[]") }
+  ) async throws {
     bus = try TestBus()
     client = try await bus.node("web@main")
     node = try await bus.node("resolver@main")
@@ -39,7 +44,7 @@ final class TestResolver: Sendable {
     self.seen = seen
     service = ResolverService(
       node: node, home: home.path, database: database, log: .quiet,
-      http: HTTPClient(userAgent: "Lunara/test"))
+      http: HTTPClient(userAgent: "Lunara/test"), accounts: accounts("http://127.0.0.1:\(server.port)"))
     work = try await service.start()
   }
 

@@ -22,6 +22,7 @@ extension Command {
     ],
     commands: [
       listPlugins, addPlugin, removePlugin, switchOn, switchOff, orderPlugins, pluginSettings, allowHost, testPlugin,
+      pluginDevices,
     ],
     action: .asynchronous { try await printPlugins($0) })
 

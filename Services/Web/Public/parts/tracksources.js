@@ -5,6 +5,7 @@ import { clock } from '../core/format.js';
 import { descriptionOf, enqueue } from './actions.js';
 import { showError } from './banners.js';
 import { textButton } from './controls.js';
+import { deviceButton } from './ondevice.js';
 
 const reasons = {
   preferred: 'preferred for this track', order: 'by the order of plugins', confidence: 'by its confidence', belowFloor: 'another track',
@@ -28,9 +29,9 @@ export function showSources(track) {
     const decide = (verdict) => () => ask({ plugin, sourceID, verdict });
     const badge = h('span', { class: 'plugin-badge', text: name });
     setVars(badge, { '--badge': color });
-    const facts = [`${Math.round(confidence * 100)} %`, reasons[reason] ?? reason, kind === 'link' && 'only a link', album, durationSeconds && clock(durationSeconds)];
+    const facts = [`${Math.round(confidence * 100)} %`, reasons[reason] ?? reason, kind === 'link' && 'only a link', kind === 'device' && 'on a device of yours', album, durationSeconds && clock(durationSeconds)];
     return h('li', { class: rank ? '' : 'unused' }, badge, h('b', { text: `${artist} – ${title}` }), h('small', { class: 'soft', text: facts.filter(Boolean).join(' · ') }),
-      h('div', { class: 'row wrap' },
+      deviceButton(source, described), h('div', { class: 'row wrap' },
         rank && rank > 1 ? textButton('Prefer this one', null, decide('prefer'), { label: `Prefer ${name} for this track` }) : null,
         reason === 'preferred' ? textButton('Prefer none', null, decide('forget'), { kind: 'quiet' }) : null,
         reason === 'blocked' ? textButton('Use it again', null, decide('unblock'), { kind: 'quiet' }) : sourceID && rank ? textButton('Wrong song', null, decide('block'), { kind: 'quiet', label: `${name} has the wrong song` }) : null,
