@@ -81,7 +81,8 @@ extension Command {
         (!arguments.has(.playOn) && arguments.has(.device), "--device goes with --on."),
         (
           arguments.has(.playOn)
-            && (isLater || all || start > 1 || [.shuffle, .goOn, .search, .random, .room].contains { arguments.has($0) }),
+            && (isLater || all || start > 1
+              || [.shuffle, .goOn, .search, .random, .room].contains { arguments.has($0) }),
           "--on plays a track, or ids and titles, on a device: of the other options it takes --device only."
         ),
       ]

@@ -2,6 +2,7 @@ import CPlatform
 import Glibc
 import Model
 import System
+import Text
 
 /// Waits for the address at which a person's browser ends after a sign-in: listens for the browser on this machine, and
 /// reads lines that the person types or pastes meanwhile.

@@ -4,6 +4,7 @@ import Model
 import OAuth
 import Plugins
 import ServiceKit
+import Text
 
 /// The accounts that people have at the services of plugins: signing in and out, and the tokens. A plugin gets the
 /// token of its own account in its calls, and never the refresh token.

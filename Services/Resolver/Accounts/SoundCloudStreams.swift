@@ -87,7 +87,9 @@ struct SoundCloudStreams: Sendable {
       url.utf8.allSatisfy({ $0 > 32 && $0 != 127 })
     else { throw noStream("it gives no MP3 of this track to your account (it answered \(response.status))") }
     // The account's token goes to SoundCloud's own interface and to no other server.
-    guard origin == Origin(caller.service.api) else { return StreamAddress(url: url, headers: [:], expiresIn: Self.lifetime) }
+    guard origin == Origin(caller.service.api) else {
+      return StreamAddress(url: url, headers: [:], expiresIn: Self.lifetime)
+    }
     guard let stream = try await address(at: url, caller) else {
       throw noStream("the address that it names for this track gives no music")
     }

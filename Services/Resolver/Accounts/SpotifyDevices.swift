@@ -64,7 +64,8 @@ struct SpotifyDevices: Sendable {
     }
     guard let name else { return chosen }
     let folded = name.lowercased()
-    guard let device = devices.first(where: { $0.id == name }) ?? devices.first(where: { $0.name.lowercased() == folded })
+    guard
+      let device = devices.first(where: { $0.id == name }) ?? devices.first(where: { $0.name.lowercased() == folded })
     else {
       let names = devices.map(\.name).joined(separator: ", ")
       throw LunaraError("resolver.unknownDevice", "There is no device “\(name)” at Spotify. There are: \(names).")
@@ -108,9 +109,11 @@ struct SpotifyDevices: Sendable {
     let prefix = "spotify:track:"
     guard let id else { return nil }
     let native = id.hasPrefix(prefix) ? String(id.dropFirst(prefix.count)) : id
-    let isValid = native.utf8.count == 22 && native.utf8.allSatisfy { byte in
-      (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
-    }
+    let isValid =
+      native.utf8.count == 22
+      && native.utf8.allSatisfy { byte in
+        (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
+      }
     return isValid ? prefix + native : nil
   }
 }

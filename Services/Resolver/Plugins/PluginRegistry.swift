@@ -30,7 +30,8 @@ actor PluginRegistry {
   private var faults: [String: FaultCounter] = [:]
 
   init(
-    folder: PluginFolder, store: PluginStore, accounts: PluginAccounts, log: Log, now: @escaping @Sendable () -> Timestamp = { .now() },
+    folder: PluginFolder, store: PluginStore, accounts: PluginAccounts, log: Log,
+    now: @escaping @Sendable () -> Timestamp = { .now() },
     changed: @escaping @Sendable () -> Void,
     makeRunner: @escaping @Sendable (PluginFile, PluginRegistry) -> PluginRunner
   ) {

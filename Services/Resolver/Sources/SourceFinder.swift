@@ -75,7 +75,8 @@ actor SourceFinder {
       return Resolver.Source(
         plugin: plugin?.name ?? .init(id: one.source.plugin, name: one.source.plugin),
         color: plugin?.file.content.manifest.color ?? "#888888",
-        kind: plugin.flatMap { soundCloud.kind(of: found, by: $0) } ?? (found.isStream || plugin?.has("play") == true && !linkOnly.contains(one.source.plugin) ? .stream : .link),
+        kind: plugin.flatMap { soundCloud.kind(of: found, by: $0) }
+          ?? (found.isStream || plugin?.has("play") == true && !linkOnly.contains(one.source.plugin) ? .stream : .link),
         confidence: one.source.confidence, rank: one.rank, reason: one.reason.rawValue, title: one.source.title,
         artist: one.source.artist, album: one.source.album, duration: one.source.duration, cover: one.source.cover,
         url: found.page, sourceID: one.source.sourceID)

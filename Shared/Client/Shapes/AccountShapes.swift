@@ -1,5 +1,5 @@
 public import Messages
-public import Model
+import Model
 
 // The shapes of the accounts of plugins, and of the devices on which they play.
 

@@ -139,7 +139,8 @@ import Testing
   }
 
   @Test func aDeviceThatTakesOrdersIsChosenBeforeOthersAndAPageLast() {
-    func device(_ kind: String, _ name: String = "D", active: Bool = false, restricted: Bool = false) -> Resolver.Device {
+    func device(_ kind: String, _ name: String = "D", active: Bool = false, restricted: Bool = false) -> Resolver.Device
+    {
       .init(id: "\(kind)\(name)", name: name, kind: kind, isActive: active, isRestricted: restricted)
     }
     let page = device("computer", "Web Player (Firefox)", active: true)

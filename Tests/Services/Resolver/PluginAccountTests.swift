@@ -35,7 +35,8 @@ import Testing
     #expect(begun["redirect_uri"] == "http://127.0.0.1:8888/callback")
     let redirect = "http://127.0.0.1:8888/callback?code=C%2F1&state=\(try #require(begun["state"]))"
     let plugin = try await accounts.resolver.ask(Resolver.FinishSignIn(plugin: "spotify", redirect: redirect))
-    #expect(plugin.account?.isSignedIn == true && plugin.account?.name == "Ada" && plugin.account?.clientID == "my client")
+    #expect(
+      plugin.account?.isSignedIn == true && plugin.account?.name == "Ada" && plugin.account?.clientID == "my client")
 
     let exchange = try #require(accounts.seen("/api/token").first)
     #expect(exchange["grant_type"] == "authorization_code" && exchange["code"] == "C/1")

@@ -75,7 +75,8 @@ final class TestAccounts: Sendable {
   ///   - answer: the answers of the services; nil for the usual one.
   ///   - arrived: called for each request as it comes.
   init(
-    arrived: @escaping @Sendable (Seen) -> Void = { _ in }, answer: @escaping @Sendable (Seen) -> (Int, String)? = { _ in nil }
+    arrived: @escaping @Sendable (Seen) -> Void = { _ in },
+    answer: @escaping @Sendable (Seen) -> (Int, String)? = { _ in nil }
   ) async throws {
     let server = Server(answer: answer, arrived: arrived)
     let box = Box()
@@ -154,7 +155,9 @@ final class TestAccounts: Sendable {
 
   /// The account's file among the household's secrets.
   func stored(_ id: String) throws -> String {
-    String(decoding: try Data(contentsOf: URL(fileURLWithPath: "\(resolver.home.path)/credentials/account-\(id).json")), as: UTF8.self)
+    String(
+      decoding: try Data(contentsOf: URL(fileURLWithPath: "\(resolver.home.path)/credentials/account-\(id).json")),
+      as: UTF8.self)
   }
 
   func close() async { await resolver.close() }

@@ -5,7 +5,8 @@ import Model
 
 extension Option {
   static let playOn = Option(
-    "--on", "PLUGIN", help: "not in a room but on a device of your own, such as spotify", completes: .words(["spotify"]))
+    "--on", "PLUGIN", help: "not in a room but on a device of your own, such as spotify", completes: .words(["spotify"])
+  )
   static let device = Option("--device", "NAME", help: "with --on: that device; `lunara plugins devices` lists them")
 }
 

@@ -49,7 +49,8 @@ struct PluginSignIn {
       switch try await listener.next(until: end) {
       case .opened(let path, let browser):
         guard path.hasPrefix("/callback"), path.contains("?") else {
-          RedirectListener.answer(browser, "Nothing is here", "Lunara waits for a sign-in at this address.", isGood: false)
+          RedirectListener.answer(
+            browser, "Nothing is here", "Lunara waits for a sign-in at this address.", isGood: false)
           continue
         }
         do {

@@ -56,12 +56,13 @@ extension Resolver.Plugin {
   /// The settings, one a line.
   var settingsText: String {
     guard !settings.isEmpty || account != nil else { return Printable.line("\(name) has no settings.") + "\n" }
-    return accountText + settings.map { setting in
-      let value = setting.isSecret ? setting.isSet ? "(set)" : "" : setting.value ?? ""
-      let choices = setting.choices.isEmpty ? "" : " [\(setting.choices.map(\.value).joined(separator: "|"))]"
-      let summary = setting.summary.map { "  \($0)" } ?? ""
-      return Printable.line("\(setting.name)=\(value)\(choices)  \(setting.label)\(summary)") + "\n"
-    }.joined()
+    return accountText
+      + settings.map { setting in
+        let value = setting.isSecret ? setting.isSet ? "(set)" : "" : setting.value ?? ""
+        let choices = setting.choices.isEmpty ? "" : " [\(setting.choices.map(\.value).joined(separator: "|"))]"
+        let summary = setting.summary.map { "  \($0)" } ?? ""
+        return Printable.line("\(setting.name)=\(value)\(choices)  \(setting.label)\(summary)") + "\n"
+      }.joined()
   }
 }
 
