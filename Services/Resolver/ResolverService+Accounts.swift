@@ -2,7 +2,7 @@ import Bus
 import Messages
 import Model
 
-/// What is asked about the accounts of plugins, and about the devices at which they sound.
+/// Requests about the accounts of plugins, and about the devices at which they sound.
 extension ResolverService {
   func serveAccounts() async {
     await node.serve(Resolver.BeginSignIn.self) { request, _ in

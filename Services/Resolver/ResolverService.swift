@@ -39,7 +39,7 @@ struct ResolverService: Sendable {
     let credentials = CredentialStore(home: home)
     let store = PluginStore(database: database, credentials: credentials)
     let accounts = PluginAccounts(
-      services: setup.services, store: AccountStore(credentials: credentials), http: http, log: log, now: setup.now)
+      services: setup.services, store: PluginAccountStore(credentials: credentials), http: http, log: log, now: setup.now)
     self.accounts = accounts
     spotify = SpotifyDevices(accounts: accounts, http: http, sleep: setup.sleep)
     let network = PluginNetwork(http: http)

@@ -7,7 +7,7 @@ import Text
 /// Waits for the address at which a person's browser ends after a sign-in: listens for the browser on this machine, and
 /// reads lines that the person types or pastes meanwhile.
 final class RedirectListener {
-  /// Who gave an address.
+  /// The ways in which an address comes.
   enum Event {
     /// A browser on this machine asked for the path, and waits for a page.
     case opened(path: String, browser: Descriptor)

@@ -6,7 +6,7 @@ import OAuth
 struct AccountService: Sendable {
   /// The id of the plugin.
   var id: String
-  /// Where people sign in.
+  /// The server at which people sign in.
   var server: OAuthServer
   /// The address of the service's interface.
   var api: String
@@ -85,7 +85,7 @@ enum AccountError {
   }
 }
 
-/// What the accounts of plugins need from outside.
+/// The services, the clock and the pauses of the accounts of plugins.
 struct AccountSetup: Sendable {
   var services = AccountService.all()
   var now: @Sendable () -> Timestamp = { .now() }

@@ -21,7 +21,7 @@ actor PluginAccounts {
   private static let signInLimit = 20
 
   private let services: [AccountService]
-  private let store: AccountStore
+  private let store: PluginAccountStore
   private let http: HTTPClient
   private let log: Log
   private let now: @Sendable () -> Timestamp
@@ -32,7 +32,7 @@ actor PluginAccounts {
   private var renewals: [String: Timestamp] = [:]
 
   init(
-    services: [AccountService], store: AccountStore, http: HTTPClient, log: Log,
+    services: [AccountService], store: PluginAccountStore, http: HTTPClient, log: Log,
     now: @escaping @Sendable () -> Timestamp = { .now() }
   ) {
     (self.services, self.store, self.http, self.log, self.now) = (services, store, http, log, now)
@@ -56,7 +56,7 @@ actor PluginAccounts {
   /// Describes the account of a plugin for people; nil for a plugin that wants none.
   nonisolated func account(of file: PluginFile) -> Resolver.Account? {
     guard let service = service(of: file) else { return nil }
-    var (stored, problem): (StoredAccount?, LunaraError?) = (nil, nil)
+    var (stored, problem): (StoredPluginAccount?, LunaraError?) = (nil, nil)
     do { stored = try store.read(file.id) } catch { problem = LunaraError(error) }
     return Resolver.Account(
       service: service.title, isSignedIn: stored?.tokens != nil, name: stored?.name, since: stored?.signedInAt,
@@ -115,7 +115,7 @@ actor PluginAccounts {
     let name = await accountName(tokens.access, service)
     sessions[file.id] = nil
     try store.write(
-      StoredAccount(client: known.signIn.client, tokens: tokens, name: name, signedInAt: now()), file.id)
+      StoredPluginAccount(client: known.signIn.client, tokens: tokens, name: name, signedInAt: now()), file.id)
     return account(of: file)
   }
 
@@ -140,7 +140,7 @@ actor PluginAccounts {
   func signOut(_ file: PluginFile) throws -> Resolver.Account? {
     _ = try required(file)
     sessions[file.id] = nil
-    if let stored = try store.read(file.id) { try store.write(StoredAccount(client: stored.client), file.id) }
+    if let stored = try store.read(file.id) { try store.write(StoredPluginAccount(client: stored.client), file.id) }
     return account(of: file)
   }
 
@@ -183,7 +183,7 @@ actor PluginAccounts {
     sessions[id] = nil
     guard let stored = try store.read(id) else { return }
     log.warning("an account was signed out", ["service": id])
-    try store.write(StoredAccount(client: stored.client, name: stored.name, problem: error), id)
+    try store.write(StoredPluginAccount(client: stored.client, name: stored.name, problem: error), id)
   }
 
   /// Returns the configuration of a plugin's call: its settings, and the token of its account if somebody is signed in.

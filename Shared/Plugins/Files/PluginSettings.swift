@@ -73,8 +73,8 @@ public struct PluginSettings: Hashable, Sendable {
     }
   }
 
-  /// Adds what Apple Music's plugin gets beside its own settings: on Linux there is no sign-in at Apple, so a person who
-  /// has a token of their own gives it here.
+  /// Adds the settings that Apple Music's plugin gets beside its own. There is no sign-in at Apple on Linux, so a person
+  /// who has a token gives it here.
   mutating func addAppleMusic() {
     let known = Set(fields.map(\.name))
     let added = [

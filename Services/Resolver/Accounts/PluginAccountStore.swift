@@ -4,7 +4,7 @@ import ServiceKit
 import Synchronization
 
 /// An account as it is stored among the secrets of the household.
-struct StoredAccount: Codable, Hashable, Sendable {
+struct StoredPluginAccount: Codable, Hashable, Sendable {
   var client: OAuthClient
   /// The tokens; nil if nobody is signed in.
   var tokens: OAuthTokens?
@@ -17,27 +17,27 @@ struct StoredAccount: Codable, Hashable, Sendable {
 }
 
 /// Reads and writes the accounts of plugins, one file for each.
-final class AccountStore: Sendable {
+final class PluginAccountStore: Sendable {
   private let credentials: CredentialStore
   /// The accounts that were read or written; nil for none.
-  private let known = Mutex<[String: StoredAccount?]>([:])
+  private let known = Mutex<[String: StoredPluginAccount?]>([:])
 
   init(credentials: CredentialStore) { self.credentials = credentials }
 
   private static func file(_ id: String) -> String { "account-\(id)" }
 
   /// Returns an account; nil if there is none. Throws the errors of `CredentialStore`.
-  func read(_ id: String) throws -> StoredAccount? {
+  func read(_ id: String) throws -> StoredPluginAccount? {
     try known.withLock { known in
       if let account = known[id] { return account }
-      let account = try credentials.read(StoredAccount.self, Self.file(id))
+      let account = try credentials.read(StoredPluginAccount.self, Self.file(id))
       known[id] = .some(account)
       return account
     }
   }
 
   /// Stores an account; nil removes it. Throws the errors of `CredentialStore`.
-  func write(_ account: StoredAccount?, _ id: String) throws {
+  func write(_ account: StoredPluginAccount?, _ id: String) throws {
     try known.withLock { known in
       if let account {
         try credentials.write(account, Self.file(id))
