@@ -73,7 +73,7 @@ public struct PluginSettings: Hashable, Sendable {
     }
   }
 
-  /// Adds the settings that Apple Music's plugin gets beside its own. There is no sign-in at Apple on Linux, so a person
+  /// Adds the settings that Apple Music's plugin gets beside its own. Linux has no sign-in at Apple, so a person
   /// who has a token gives it here.
   mutating func addAppleMusic() {
     let known = Set(fields.map(\.name))
