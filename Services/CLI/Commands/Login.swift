@@ -41,6 +41,10 @@ extension Command {
       case .sources(let kind):
         throw UsageError("One signs in at \(kind.title) as it is added: `lunara sources add \(kind.kind) ADDRESS`.")
       case .scrobbles(let service): try await signIn(at: service, client, context)
+      case .other where ["spotify", "soundcloud"].contains(word):
+        throw LunaraError(
+          "resolver.noAccount",
+          "One signs in at \(word) for its plugin, which is not installed. `lunara plugins add FILE` adds it.")
       case .other(let offered):
         throw UsageError("One signs in at \(offered.joined(separator: ", ")) here, not at “\(word)”.")
       }
