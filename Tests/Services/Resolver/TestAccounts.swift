@@ -80,13 +80,11 @@ final class TestAccounts: Sendable {
   ) async throws {
     let server = Server(answer: answer, arrived: arrived)
     let box = Box()
-    resolver = try await TestResolver(
-      accounts: { address in
-        AccountSetup(
-          services: AccountService.all { $0.hasSuffix("_URL") ? address : nil }, now: { box.time.withLock { $0 } },
-          sleep: { pause in box.pauses.withLock { $0.append(pause) } })
-      },
-      { server.respond($0) })
+    resolver = try await TestResolver({ server.respond($0) }) { address in
+      AccountSetup(
+        services: AccountService.all { $0.hasSuffix("_URL") ? address : nil }, now: { box.time.withLock { $0 } },
+        sleep: { pause in box.pauses.withLock { $0.append(pause) } })
+    }
     (self.server, self.box) = (server, box)
   }
 

@@ -23,11 +23,11 @@ final class TestResolver: Sendable {
   private let work: ResolverService.Work
 
   /// - Parameters:
-  ///   - accounts: the services at which people sign in, by the address of the server.
   ///   - answer: the status and the text of the server's answer to a path.
+  ///   - accounts: the services at which people sign in, by the address of the server.
   init(
-    accounts: @Sendable (String) -> AccountSetup = { _ in .init() },
-    _ answer: @escaping @Sendable (HTTPServerRequest) async -> (Int, String) = { _ in (200, "[]") }
+    _ answer: @escaping @Sendable (HTTPServerRequest) async -> (Int, String) = { _ in (200, "[]") },
+    accounts: @Sendable (String) -> AccountSetup = { _ in .init() }
   ) async throws {
     bus = try TestBus()
     client = try await bus.node("web@main")
