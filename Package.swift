@@ -157,10 +157,13 @@ let package = Package(
       "ServiceKit", in: "Shared",
       ["Model", "Messages", "Text", "System", "Storage", "Bus", "CSystemd", "CPlatform"]),
     module("ListFiles", in: "Shared", ["Model", "Messages", "Text", "CExpat"]),
+    module("OAuth", in: "Shared", ["Model", "Messages", "Digests", "HTTP"]),
     module("Plugins", in: "Shared", ["Model", "Messages", "Text"]),
     module("Client", in: "Shared", ["Model", "Messages", "ListFiles", "Text", "System", "Bus"]),
 
-    service("lunara-library", "Library", ["Storage", "HTTP", "ListFiles", "Sync", "Text", "Digests", "CPlatform"]),
+    service(
+      "lunara-library", "Library",
+      ["Storage", "HTTP", "OAuth", "ListFiles", "Sync", "Text", "Digests", "CPlatform"]),
     // The library's worker processes, which read what strangers have made; they are no nodes on the bus.
     worker("lunara-tags", "Tags", ["AudioDigests", "CTagLib", "CPlatform"]),
     worker("lunara-formats", "Formats", ["AudioDigests", "CAVFormat", "CPlatform"]),
@@ -176,7 +179,8 @@ let package = Package(
     service("lunara-nowplaying", "NowPlaying", ["CSystemd", "HTTP", "Text"]),
     service("lunara-router", "Router", []),
     service(
-      "lunara-resolver", "Resolver", ["Storage", "HTTP", "Plugins", "Text", "Digests", "Confinement", "CPlatform"]),
+      "lunara-resolver", "Resolver",
+      ["Storage", "HTTP", "OAuth", "Plugins", "Text", "Digests", "Confinement", "CPlatform"]),
     // The page is not compiled into the program, which reads it from `share/lunara/web`, or from `Public` in a build
     // tree.
     service("lunara-web", "Web", ["Client", "HTTP", "ListFiles", "Text"], exclude: ["Public"]),
@@ -218,17 +222,19 @@ let package = Package(
     tests("SystemTests", in: "Shared/System", ["System", "Digests", "AudioDigests", "Model"]),
     tests("ClientTests", in: "Shared/Client", ["Client", "Bus", "Messages", "Model"]),
     tests("ListFilesTests", in: "Shared/ListFiles", ["ListFiles", "Model"]),
+    tests("OAuthTests", in: "Shared/OAuth", ["OAuth", "Messages", "Model"]),
     tests("PluginsTests", in: "Shared/Plugins", ["Plugins", "Messages", "Model"]),
     tests("HTTPTests", in: "Shared/HTTP", ["HTTP", "Model", "System"]),
     tests("ServiceKitTests", in: "Shared/ServiceKit", ["ServiceKit", "Bus", "Model"]),
     tests(
       "LibraryTests", in: "Services/Library",
-      ["lunara-library", "Bus", "Messages", "Model", "Storage", "ServiceKit", "Sync", "HTTP", "System"]),
+      ["lunara-library", "Bus", "Messages", "Model", "OAuth", "Storage", "ServiceKit", "Sync", "HTTP", "System"]),
     tests("PluginTests", in: "Services/Plugin", ["lunara-plugin", "Model", "System"]),
     tests(
       "ResolverTests", in: "Services/Resolver",
       [
-        "lunara-resolver", "Bus", "Confinement", "HTTP", "Messages", "Model", "Plugins", "ServiceKit", "Storage",
+        "lunara-resolver", "Bus", "Confinement", "Digests", "HTTP", "Messages", "Model", "OAuth", "Plugins",
+        "ServiceKit", "Storage",
         "System",
       ]),
     tests("ArtworkTests", in: "Services/Artwork", ["lunara-artwork", "CVips", "Messages", "Model", "System"]),
@@ -267,8 +273,8 @@ if Context.environment["LUNARA_SEARCH_BENCH"] != nil {
     .executableTarget(
       name: "lunara-search-bench",
       dependencies: [
-        "Model", "Messages", "System", "Digests", "Bus", "ServiceKit", "Storage", "HTTP", "ListFiles", "Sync", "Text",
-        "CPlatform",
+        "Model", "Messages", "System", "Digests", "Bus", "ServiceKit", "Storage", "HTTP", "OAuth", "ListFiles", "Sync",
+        "Text", "CPlatform",
       ],
       path: ".", exclude: ["Services/Library/Main.swift"], sources: ["Services/Library", "Tests/Bench/Search"],
       swiftSettings: strict, linkerSettings: shared))

@@ -12,7 +12,8 @@ import Storage
       let service = ResolverService(
         node: node, home: context.settings.home, database: database, log: context.log,
         http: HTTPClient(userAgent: "Lunara/\(LunaraVersion.current)"),
-        pageReader: PageReader(path: context.settings["LUNARA_YT_DLP"]))
+        pageReader: PageReader(path: context.settings["LUNARA_YT_DLP"]),
+        accounts: AccountSetup(services: AccountService.all { context.settings[$0] }))
       let work = try await service.start()
       await context.ready(node) { try await database.read { _ in } }
       await context.stopRequested()

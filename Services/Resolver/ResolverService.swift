@@ -13,6 +13,9 @@ struct ResolverService: Sendable {
   let registry: PluginRegistry
   let finder: SourceFinder
   let concerts: ConcertFinder
+  let accounts: PluginAccounts
+  /// The devices of Spotify; nil if it is no service here.
+  let spotify: SpotifyDevices?
   let http: HTTPClient
   let log: Log
   private let cache: SourceCache
@@ -27,16 +30,25 @@ struct ResolverService: Sendable {
   ///   - home: the home folder of the household's data.
   ///   - program: the file of `lunara-plugin`.
   ///   - pageReader: reads pages of services that have no addresses of sound; nil for none.
+  ///   - setup: the services at which people sign in for plugins.
   init(
     node: Node, home: String, database: Database, log: Log, http: HTTPClient,
-    program: String = WorkerProcess.program("lunara-plugin"), pageReader: PageReader? = nil
+    program: String = WorkerProcess.program("lunara-plugin"), pageReader: PageReader? = nil,
+    accounts setup: AccountSetup = .init()
   ) {
-    let store = PluginStore(database: database, credentials: CredentialStore(home: home))
+    let credentials = CredentialStore(home: home)
+    let store = PluginStore(database: database, credentials: credentials)
+    let accounts = PluginAccounts(
+      services: setup.services, store: PluginAccountStore(credentials: credentials), http: http, log: log,
+      now: setup.now)
+    self.accounts = accounts
+    spotify = SpotifyDevices(accounts: accounts, http: http, sleep: setup.sleep)
     let network = PluginNetwork(http: http)
     let (changes, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     (self.node, self.http, self.log, self.changes) = (node, http, log, changes)
     registry = PluginRegistry(
-      folder: PluginFolder(home: home), store: store, log: log, changed: { continuation.yield() }
+      folder: PluginFolder(home: home), store: store, accounts: accounts, log: log,
+      changed: { continuation.yield() }
     ) { file, registry in
       let id = file.id
       let questions = PluginQuestions(
@@ -44,10 +56,7 @@ struct ResolverService: Sendable {
         search: { words in
           try await node.request(Library.Search(words: words, limit: 50), to: .library, within: .seconds(5)).tracks
         },
-        plugin: { id in
-          let plugin = try await registry.usable(id)
-          return (plugin.access, plugin.config)
-        },
+        plugin: { try await registry.usable($0) },
         refused: { await registry.refused($0, $1) })
       return PluginRunner(
         id: id, name: file.name, text: file.text, program: program,
@@ -55,8 +64,8 @@ struct ResolverService: Sendable {
     }
     cache = SourceCache(database: database)
     finder = SourceFinder(
-      registry: registry, cache: cache, decisions: SourceDecisions(database: database), log: log,
-      pageReader: pageReader)
+      registry: registry, cache: cache, decisions: SourceDecisions(database: database),
+      soundCloud: SoundCloudStreams(accounts: accounts, http: http), log: log, pageReader: pageReader)
     concerts = ConcertFinder(registry: registry, database: database, log: log) { limit in
       let since = Timestamp.now() - Self.heardLately
       let counts = Library.CountPlays(filter: .init(since: since), by: .artist, limit: limit)
@@ -83,6 +92,7 @@ struct ResolverService: Sendable {
     try await cache.prune()
     await servePlugins()
     await serveSources()
+    await serveAccounts()
     await publish()
     return Work(registry: registry, tasks: [Task { await publishChanges() }, Task { await watchFolder() }])
   }

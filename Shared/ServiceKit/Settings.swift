@@ -50,6 +50,8 @@ public struct Settings: Sendable {
       "LUNARA_YT_DLP",
       "path of yt-dlp, with which the resolver plays what plugins find at YouTube and Bandcamp (default none)"
     ),
+    ("LUNARA_SPOTIFY_URL", "where the plugin spotify signs in and plays (default Spotify's own; for tests)"),
+    ("LUNARA_SOUNDCLOUD_URL", "likewise for the plugin soundcloud (default SoundCloud's own; for tests)"),
     ("LUNARA_AUDIO", "output: auto, null, pcm:FILE or a device of libmpv (default auto)"),
     (
       "LUNARA_AUDIO_SPEED",

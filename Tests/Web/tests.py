@@ -25,6 +25,7 @@ import lockscreen
 import modules
 import playing
 import playlists
+import pluginaccounts
 import providers
 from case import ALBUMS, ROOMS, PageCase
 from testhousehold import TestHousehold
@@ -33,7 +34,7 @@ from page import Page
 from servers import Server, environment
 
 CASES = [catalogue.Catalogue, playing.Playing, lockscreen.LockScreen, failures.Failures, accounts.Accounts, access.Access, browsing.Browsing,
-         playlists.Playlists, providers.Providers, foundelsewhere.Plugins, modules.Modules, firstrun.FirstRun]
+         playlists.Playlists, providers.Providers, foundelsewhere.Plugins, pluginaccounts.PluginAccounts, modules.Modules, firstrun.FirstRun]
 
 
 class Timed(unittest.TextTestResult):

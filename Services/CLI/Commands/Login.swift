@@ -16,25 +16,35 @@ extension Command {
       Where a service has a link for it, such as Plex and Last.fm, it is shown, and waited for until you have opened it.
       Last.fm wants a key of your own first, in LUNARA_LASTFM_KEY and LUNARA_LASTFM_SECRET. Others, such as ListenBrainz,
       want a token: it is asked for without showing it, or read from standard input. Other servers of a service's
-      protocol are named by --url. Several accounts may be signed in.
+      protocol are named by --url. Several accounts may be signed in. The plugins spotify and soundcloud want an application
+      of your own there: `lunara plugins settings spotify` names the redirect address that it needs.
       """,
     examples: [
       "lunara login plex": "adds the servers of the account that you sign in with",
       "lunara login lastfm": "what counts as heard from then on is scrobbled",
       "lunara login listenbrainz": "asks for the token of your account",
       "lunara login lastfm --url https://libre.fm": "a server of the same protocol",
+      "lunara login spotify --client 1f2e3d": "for the plugin spotify, with the client id of your own application",
     ],
-    options: [.url, .page, .scrobbler],
+    options: [.url, .page, .scrobbler, .signInClient, .signInRedirect],
     operand: .one(
-      "SERVICE", help: "such as plex, lastfm or listenbrainz", completes: .words(["plex", "lastfm", "listenbrainz"])),
+      "SERVICE", help: "such as plex, lastfm or listenbrainz, or a plugin such as spotify",
+      completes: .words(["plex", "lastfm", "listenbrainz", "spotify", "soundcloud"])),
     action: .asynchronous { context in
       let client = try await Client(context)
       let word = context.arguments.operands[0]
+      if let plugin = try await client.plugin(wantingAccount: word) {
+        return try await PluginSignIn(plugin: plugin, client: client, context: context).run()
+      }
       switch try await SignInPlace.find(word, in: client) {
       case .sources(let kind) where kind.signIn.contains(.link): try await signIn(at: kind, client, context.console)
       case .sources(let kind):
         throw UsageError("One signs in at \(kind.title) as it is added: `lunara sources add \(kind.kind) ADDRESS`.")
       case .scrobbles(let service): try await signIn(at: service, client, context)
+      case .other where ["spotify", "soundcloud"].contains(word):
+        throw LunaraError(
+          "resolver.noAccount",
+          "One signs in at \(word) for its plugin, which is not installed. `lunara plugins add FILE` adds it.")
       case .other(let offered):
         throw UsageError("One signs in at \(offered.joined(separator: ", ")) here, not at “\(word)”.")
       }
@@ -46,6 +56,7 @@ extension Command {
       "lunara logout lastfm": "all accounts there; lastfm/NAME for one of several",
       "lunara logout plex": "the account's tokens are deleted here",
       "lunara logout subsonic": "the password of that source is deleted here",
+      "lunara logout spotify": "the account of the plugin spotify",
     ],
     operand: .one(
       "SERVICE", help: "such as plex, lastfm or listenbrainz, or the name of a source",
@@ -53,6 +64,10 @@ extension Command {
     action: .asynchronous { context in
       let client = try await Client(context)
       let word = context.arguments.operands[0]
+      if let plugin = try await client.plugin(wantingAccount: word) {
+        _ = try await client.ask(Resolver.SignOut(plugin: plugin.id), of: .resolver)
+        return context.console.print(.object(["signedOut": .text(word)]), text: "Signed out of \(word).\n")
+      }
       let (service, account) = account(word)
       guard case .scrobbles(let scrobbler) = try await SignInPlace.find(service ?? word, in: client) else {
         _ = try await client.ask(Library.SignOut(service: word), of: .library)

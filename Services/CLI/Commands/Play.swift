@@ -41,11 +41,13 @@ extension Command {
       "lunara play --artist \"Nova Kessler\" --title \"Tram at Night\" --later":
         "a track by its names, wherever it is found",
       "lunara play --artist \"Nova Kessler\" --title \"Tram at Night\" --with archive": "what this plugin finds",
+      "lunara play --artist \"Nova Kessler\" --title \"Tram at Night\" --on spotify":
+        "on a device of your own with Spotify, not in a room",
       "lunara play --random": "an album by chance", "lunara play --all --shuffle": "everything, mixed",
     ],
     options: [
       .room, .next, .later, .shuffle, .wholeAlbums, .from, .goOn, .search, .artist, .title, .album, .with, .preview,
-      .random, .all,
+      .random, .all, .playOn, .device,
     ],
     operand: Operand(
       name: "ID…", count: 0...10_000, help: "ids, or titles of albums, artists, tracks or collections",
@@ -84,8 +86,18 @@ extension Command {
           !arguments.has(.random) && !all && !hasWords && described == nil,
           "Say what to play: ids or titles, or --random, or --all, or --artist and --title."
         ),
+        (!arguments.has(.playOn) && arguments.has(.device), "--device goes with --on."),
+        (
+          arguments.has(.playOn)
+            && (isLater || all || start > 1
+              || [.shuffle, .goOn, .search, .random, .room].contains { arguments.has($0) }),
+          "--on plays a track, or ids and titles, on a device: of the other options it takes --device only."
+        ),
       ]
       for (isMistake, message) in mistakes where isMistake { throw UsageError(message) }
+      if let plugin = arguments.value(.playOn) {
+        return try await Client(context).play(on: plugin, described, arguments.operands, context)
+      }
       let client = try await Client(context, asking: .router)
       let room = try await client.room(for: context)
       let ids =

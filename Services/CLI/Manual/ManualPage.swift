@@ -183,6 +183,6 @@ enum SettingsFile {
   /// The settings that the systemd units set, and those for tests: they are left out.
   private static let ofUnits: Set = [
     "LUNARA_HOME", "LUNARA_RUN", "LUNARA_CONFIG", "LUNARA_ROOM", "LUNARA_TAKE_OVER", "LUNARA_UNDER_TEST",
-    "LUNARA_AUDIO_SPEED", "LUNARA_PLEX_CLOUD", Settings.debuggable,
+    "LUNARA_AUDIO_SPEED", "LUNARA_PLEX_CLOUD", "LUNARA_SPOTIFY_URL", "LUNARA_SOUNDCLOUD_URL", Settings.debuggable,
   ]
 }

@@ -34,6 +34,15 @@ enum NetworkSocket {
       cause: .current)
   }
 
+  /// Listens for connections from this machine only; nil if the port is taken.
+  static func loopbackListener(_ port: UInt16) -> Descriptor? {
+    guard let address = SocketAddress.resolve("127.0.0.1", port).first, let socket = make(AF_INET, SOCK_STREAM) else {
+      return nil
+    }
+    set(SO_REUSEADDR, SOL_SOCKET, of: socket, 1)
+    return address.withPointer({ bind(socket.number, $0, $1) }) == 0 && listen(socket.number, 8) == 0 ? socket : nil
+  }
+
   /// Creates a socket that receives datagrams on every IPv4 interface; nil if the port is taken.
   static func datagramListener(_ port: UInt16) -> Descriptor? {
     guard let address = SocketAddress.resolve("0.0.0.0", port).first, let socket = make(AF_INET, SOCK_DGRAM),

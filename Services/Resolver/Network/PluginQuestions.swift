@@ -14,8 +14,8 @@ struct PluginQuestions: Sendable {
   let store: PluginStore
   /// Searches the library.
   let search: @Sendable (_ words: String) async throws -> [Track]
-  /// Returns the servers that a plugin may ask, and its configuration.
-  let plugin: @Sendable (_ id: String) async throws -> (PluginAccess, PluginValue)
+  /// Returns a plugin that may be run.
+  let plugin: @Sendable (_ id: String) async throws -> PluginRegistry.Usable
   /// Notes that a server was refused to a plugin.
   let refused: @Sendable (_ id: String, LunaraError) async -> Void
 
@@ -38,7 +38,7 @@ struct PluginQuestions: Sendable {
   private func value(_ kind: String, _ fields: JSONView, of id: String) async throws -> PluginValue {
     switch kind {
     case "fetch", "itunesFetch":
-      let (access, _) = try await plugin(id)
+      let access = try await plugin(id).access
       let answer =
         kind == "fetch"
         ? try await network.send(fields, of: id, access) : try await network.sendToApple(fields, of: id, access)
@@ -48,21 +48,22 @@ struct PluginQuestions: Sendable {
     case "storeSet": return try await set(fields["value"].flatMap { PluginValue($0) } ?? .null, fields, of: id)
     case "storeDelete": return try await set(nil, fields, of: id)
     case "config":
-      let (_, config) = try await plugin(id)
+      let config = try await plugin(id).config()
       return fields["name"]?.string.map { config[$0] ?? .null } ?? config
     case "digest": return .text(try digest(fields))
     case "localSearch":
       return .list(try await search(fields["words"]?.string ?? "").prefix(50).map { Self.value(of: $0) })
     case "localResolve": return try await localTrack(fields)
-    // No account of OAuth is kept for plugins, and no service is asked for MusicBrainz ids in their name.
-    case "refreshToken", "recordingID": return .null
+    case "refreshToken": return try await plugin(id).renewedToken()
+    // No service is asked for MusicBrainz ids in the name of plugins.
+    case "recordingID": return .null
     default: throw PluginRunner.QuestionError("There is no question \(kind.prefix(40))")
     }
   }
 
   private func proxied(_ fields: JSONView, of id: String) async -> PluginValue {
     do {
-      let (access, _) = try await plugin(id)
+      let access = try await plugin(id).access
       let answer = try await network.send(fields, of: id, access)
       return .members([
         "success": .bool((200..<300).contains(answer.status)), "status": .number(Double(answer.status)),

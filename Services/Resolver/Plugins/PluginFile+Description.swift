@@ -9,14 +9,17 @@ extension PluginFile {
   ///   - record: what is kept of it; nil for one that is only offered.
   ///   - place: its place among those that find music, from 1.
   ///   - values: the settings that have a value.
-  func described(_ record: PluginRecord?, place: Int?, settings values: [String: String]) -> Resolver.Plugin {
+  ///   - account: the account that it wants; nil for none.
+  func described(
+    _ record: PluginRecord?, place: Int?, settings values: [String: String], account: Resolver.Account? = nil
+  ) -> Resolver.Plugin {
     let manifest = content.manifest
     return Resolver.Plugin(
       id: id, name: name, version: manifest.version.description, author: manifest.author, summary: manifest.summary,
       icon: manifest.icon, color: manifest.color, homepage: manifest.homepage, isResolver: content.isResolver,
       digest: digest, hosts: record?.consent?.hosts ?? content.hosts, capabilities: content.capabilities,
       functions: content.functions, isEnabled: record?.isEnabled ?? false, place: place,
-      settings: content.settings.fields.map { $0.described(value: values[$0.name]) },
+      settings: content.settings.fields.map { $0.described(value: values[$0.name]) }, account: account,
       consent: neededConsent(record?.consent), lastError: record?.lastError, failedAt: record?.failedAt,
       origin: record?.origin)
   }

@@ -8,26 +8,9 @@ import System
 /// The plugins of the household: their files, what people agreed to, their order and settings, and their processes.
 /// Only a plugin that is switched on, with a file to which a person has agreed, is ever run.
 actor PluginRegistry {
-  /// A plugin that may be run now.
-  struct Usable: Sendable {
-    var file: PluginFile
-    /// The values that the plugin gets as its configuration.
-    var config: PluginValue
-    var access: PluginAccess
-    var runner: PluginRunner
-
-    var name: Resolver.PluginName { .init(id: file.id, name: file.name) }
-
-    /// Calls a function with these arguments and the configuration.
-    func call(_ function: String, _ arguments: [PluginValue], within time: Duration) async throws -> PluginValue {
-      try await runner.call(function, arguments + [config], within: time)
-    }
-
-    func has(_ function: String) -> Bool { file.content.functions.contains(function) }
-  }
-
   let folder: PluginFolder
   private let store: PluginStore
+  private let accounts: PluginAccounts
   private let log: Log
   private let now: @Sendable () -> Timestamp
   private let makeRunner: @Sendable (PluginFile, PluginRegistry) -> PluginRunner
@@ -44,11 +27,12 @@ actor PluginRegistry {
   private var faults: [String: FaultCounter] = [:]
 
   init(
-    folder: PluginFolder, store: PluginStore, log: Log, now: @escaping @Sendable () -> Timestamp = { .now() },
+    folder: PluginFolder, store: PluginStore, accounts: PluginAccounts, log: Log,
+    now: @escaping @Sendable () -> Timestamp = { .now() },
     changed: @escaping @Sendable () -> Void,
     makeRunner: @escaping @Sendable (PluginFile, PluginRegistry) -> PluginRunner
   ) {
-    (self.folder, self.store, self.log, self.now) = (folder, store, log, now)
+    (self.folder, self.store, self.accounts, self.log, self.now) = (folder, store, accounts, log, now)
     (self.changed, self.makeRunner) = (changed, makeRunner)
   }
 
@@ -82,6 +66,9 @@ actor PluginRegistry {
 
   func file(_ id: String) -> PluginFile? { contents.files.first { $0.id == id } }
 
+  /// Returns the file of a plugin.
+  ///
+  /// - Throws: `resolver.unknownPlugin`.
   func known(_ id: String) throws -> PluginFile {
     try refresh()
     guard let file = file(id) else { throw PluginError.unknown(id) }
@@ -129,7 +116,9 @@ actor PluginRegistry {
       runner = makeRunner(file, self)
       runners[id] = (file.digest, runner)
     }
-    return Usable(file: file, config: config(of: file, settings), access: access(of: file, settings), runner: runner)
+    return Usable(
+      file: file, settings: config(of: file, settings), access: access(of: file, settings), runner: runner,
+      accounts: accounts)
   }
 
   private func config(of file: PluginFile, _ settings: [String: String]) -> PluginValue {
@@ -146,7 +135,8 @@ actor PluginRegistry {
     return PluginAccess(hosts: records[file.id]?.consent?.hosts ?? [], settings: typed.values)
   }
 
-  private func settings(of id: String) async throws -> [String: String] {
+  /// Returns the values of the settings of a plugin, secrets included.
+  func settings(of id: String) async throws -> [String: String] {
     if let known = values[id] { return known }
     let read = try await store.settings(of: id)
     values[id] = read
@@ -174,7 +164,8 @@ actor PluginRegistry {
 
   private func described(_ file: PluginFile, _ order: [String]) async throws -> Resolver.Plugin {
     var plugin = file.described(
-      records[file.id], place: order.firstIndex(of: file.id).map { $0 + 1 }, settings: try await settings(of: file.id))
+      records[file.id], place: order.firstIndex(of: file.id).map { $0 + 1 }, settings: try await settings(of: file.id),
+      account: accounts.account(of: file))
     plugin.formerVersion = contents.formerVersions[file.id]
     plugin.newVersion = offers.newer(than: file)
     return plugin
@@ -270,6 +261,7 @@ actor PluginRegistry {
     await runners.removeValue(forKey: id)?.runner.stop()
     try folder.remove(file)
     try await store.remove(id)
+    try await accounts.remove(id)
     (records[id], values[id], faults[id], mark) = (nil, nil, nil, nil)
     offers.forget(id)
     return try await list()

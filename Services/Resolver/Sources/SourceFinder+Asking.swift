@@ -11,7 +11,7 @@ extension SourceFinder {
     let id = wanted.track.id.native
     let ids = plugins.map(\.file.id)
     // What another version of a plugin found is void as well.
-    let mark = SourceLifetime.mark(enabled: Set(plugins.map { "\($0.file.id)/\($0.file.digest)" }), order: ids)
+    let mark = SourceLifetime.mark(enabled: Set(plugins.map(\.mark)), order: ids)
     if !isFresh, let known = try await cache.read(id) {
       let age = Timestamp.now() - known.askedAt
       switch SourceLifetime.state(age: age, isKept: false, asked: known.mark, now: mark) {

@@ -87,6 +87,7 @@ extension SourceFinder {
     if let known = streams[key], known.address.expiresIn.map({ known.foundAt + $0 > now + Self.margin }) ?? true {
       return known
     }
+    if let stream = try await soundCloud.stream(of: found, by: plugin) { return remember(stream, key) }
     let page = pageReader == nil ? nil : found.readablePage
     do {
       if let stream = try await ownStream(of: found, wanted, plugin) { return remember(stream, key) }

@@ -42,6 +42,7 @@ actor SourceFinder {
   let registry: PluginRegistry
   let cache: SourceCache
   let decisions: SourceDecisions
+  let soundCloud: SoundCloudStreams
   let log: Log
   /// Reads pages of YouTube and Bandcamp; nil where no person has named a program for that.
   let pageReader: PageReader?
@@ -54,10 +55,11 @@ actor SourceFinder {
   var linkOnly: Set<String> = []
 
   init(
-    registry: PluginRegistry, cache: SourceCache, decisions: SourceDecisions, log: Log, pageReader: PageReader? = nil
+    registry: PluginRegistry, cache: SourceCache, decisions: SourceDecisions, soundCloud: SoundCloudStreams, log: Log,
+    pageReader: PageReader? = nil
   ) {
     (self.registry, self.cache, self.decisions, self.log) = (registry, cache, decisions, log)
-    self.pageReader = pageReader
+    (self.soundCloud, self.pageReader) = (soundCloud, pageReader)
   }
 
   /// Returns the ranked sources of a track.
@@ -88,6 +90,7 @@ actor SourceFinder {
 
   /// Returns the way in which a source can sound, as far as that is known before it is tried.
   private func kind(of found: FoundTrack, _ plugin: PluginRegistry.Usable?) -> Resolver.SourceKind {
+    if let plugin, let kind = soundCloud.kind(of: found, by: plugin) { return kind }
     if found.isStream || pageReader != nil && found.readablePage != nil { return .stream }
     return plugin?.has("play") == true && !linkOnly.contains(found.source.plugin) ? .stream : .link
   }

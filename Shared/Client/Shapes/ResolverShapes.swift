@@ -9,8 +9,8 @@ extension Resolver.Plugin: JSONRepresentable {
       "id": id, "name": name, "version": version, "enabled": isEnabled, "order": place, "hosts": hosts,
       "capabilities": capabilities, "lastError": lastError, "failedAt": failedAt, "author": author,
       "description": summary, "icon": icon, "color": color, "homepage": homepage, "findsMusic": isResolver,
-      "sha256": digest, "functions": functions, "settings": settings, "consent": consent,
-      "origin": origin, "newVersion": newVersion, "formerVersion": formerVersion,
+      "sha256": digest, "functions": functions, "settings": settings, "account": account,
+      "consent": consent, "origin": origin, "newVersion": newVersion, "formerVersion": formerVersion,
     ]
   }
 }

@@ -35,6 +35,8 @@ extension Resolver {
     public var place: Int?
     /// The settings, in its order.
     public var settings: [PluginSetting]
+    /// The account that it wants; nil if it wants none that is known here.
+    public var account: Account?
     /// The consent that a person has to give before it runs; nil if none is needed.
     public var consent: NeededConsent?
     /// Its last error; nil if there is none.
@@ -52,8 +54,9 @@ extension Resolver {
       id: String, name: String, version: String, author: String? = nil, summary: String? = nil, icon: String = "",
       color: String = "", homepage: String? = nil, isResolver: Bool = true, digest: String, hosts: [String] = [],
       capabilities: [String] = [], functions: [String] = [], isEnabled: Bool = false, place: Int? = nil,
-      settings: [PluginSetting] = [], consent: NeededConsent? = nil, lastError: LunaraError? = nil,
-      failedAt: Timestamp? = nil, origin: String? = nil, newVersion: String? = nil, formerVersion: String? = nil
+      settings: [PluginSetting] = [], account: Account? = nil, consent: NeededConsent? = nil,
+      lastError: LunaraError? = nil, failedAt: Timestamp? = nil, origin: String? = nil, newVersion: String? = nil,
+      formerVersion: String? = nil
     ) {
       self.id = id
       self.name = name
@@ -71,6 +74,7 @@ extension Resolver {
       self.isEnabled = isEnabled
       self.place = place
       self.settings = settings
+      self.account = account
       self.consent = consent
       self.lastError = lastError
       self.failedAt = failedAt

@@ -7,6 +7,8 @@ extension Resolver {
     case stream
     /// It can only be opened as a link.
     case link
+    /// A device of the person's own plays it (`PlayOnDevice`), and no room does.
+    case device
     case unknown
   }
 

@@ -33,6 +33,7 @@ public struct AxeFile: Hashable, Sendable {
     capabilities = (file["capabilities"]?.members ?? []).filter(\.value.isTrue).map(\.name)
       .filter(Self.knownCapabilities.contains).sorted()
     settings = PluginSettings(file["settings"])
+    if self.manifest.id == "applemusic" { settings.addAppleMusic() }
     let patterns = (file["urlPatterns"]?.elements ?? []).compactMap(\.string).prefix(Self.patternLimit)
     urlPatterns = patterns.map { URLPattern($0) }
     let code = (file["implementation"]?.members ?? []).compactMap { member in

@@ -73,6 +73,21 @@ public struct PluginSettings: Hashable, Sendable {
     }
   }
 
+  /// Adds the settings that Apple Music's plugin gets beside its own. Linux has no sign-in at Apple, so a person
+  /// who has a token gives it here.
+  mutating func addAppleMusic() {
+    let known = Set(fields.map(\.name))
+    let added = [
+      Field(
+        name: "developerToken", kind: .password, label: "Developer token", summary: "of an own membership at Apple",
+        isRequired: false, isAdvanced: true, isReadOnly: false, choices: []),
+      Field(
+        name: "storefront", kind: .text, label: "Country of the shop", fallback: "us", summary: "such as at or us",
+        isRequired: false, isAdvanced: true, isReadOnly: false, choices: []),
+    ]
+    fields += added.filter { !known.contains($0.name) }
+  }
+
   fileprivate static func choices(_ view: JSONView?) -> [Choice] {
     (view?.elements ?? []).prefix(choiceLimit).compactMap { one in
       guard let value = (one["value"] ?? (one.isObject ? nil : one))?.string else { return nil }

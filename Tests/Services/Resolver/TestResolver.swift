@@ -22,10 +22,13 @@ final class TestResolver: Sendable {
   private let database: Database
   private let work: ResolverService.Work
 
-  /// - Parameter answer: the status and the text of the server's answer to a path.
+  /// - Parameters:
+  ///   - answer: the status and the text of the server's answer to a path.
+  ///   - accounts: the services at which people sign in, by the address of the server.
   init(
     pageReader: PageReader? = nil,
-    _ answer: @escaping @Sendable (HTTPServerRequest) async -> (Int, String) = { _ in (200, "[]") }
+    _ answer: @escaping @Sendable (HTTPServerRequest) async -> (Int, String) = { _ in (200, "[]") },
+    accounts: @Sendable (String) -> AccountSetup = { _ in .init() }
   ) async throws {
     bus = try TestBus()
     client = try await bus.node("web@main")
@@ -42,7 +45,8 @@ final class TestResolver: Sendable {
     self.seen = seen
     service = ResolverService(
       node: node, home: home.path, database: database, log: .quiet,
-      http: HTTPClient(userAgent: "Lunara/test"), pageReader: pageReader)
+      http: HTTPClient(userAgent: "Lunara/test"), pageReader: pageReader,
+      accounts: accounts("http://127.0.0.1:\(server.port)"))
     work = try await service.start()
   }
 

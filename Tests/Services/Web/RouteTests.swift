@@ -25,6 +25,8 @@ import Testing
     #expect(try find("POST", "/api/v1/rooms/kitchen/queue") == "editQueue")
     #expect(try find("PUT", "/api/v1/sources/order") == "orderSources")
     #expect(try find("DELETE", "/api/v1/sources/order") == "removeSource")
+    #expect(try find("DELETE", "/api/v1/plugins/spotify") == "removePlugin")
+    #expect(try find("DELETE", "/api/v1/plugins/spotify/sign-in") == "signOutOfPlugin")
     #expect(try find("GET", "/now/kitchen") == "readCard")
     #expect(try find("GET", "/now/kitchen.svg") == "drawCard")
     #expect(try find("GET", "/now/kitchen/events") == "followCard")

@@ -12,13 +12,19 @@ extension Golden {
         isSecret: false, isRequired: true, isReadOnly: false, placeholder: "https://…",
         choices: [.init(value: "a", label: "A")])
     ],
+    account: .init(
+      service: "Spotify", isSignedIn: true, name: "Ada", since: Samples.moment, clientID: "c1", needsSecret: true,
+      hasSecret: true, redirect: "http://127.0.0.1:8888/callback", page: "https://s.example", problem: Samples.failure),
     consent: .init(
       isNew: false, isUpdate: true, formerVersion: "1.1.0", newHosts: ["b.example"], newCapabilities: ["search"]),
     lastError: Samples.failure, failedAt: Samples.moment, origin: "https://a.example/a.axe", newVersion: "1.3.0",
     formerVersion: "1.1.0")
 
   private static let pluginText = #"""
-    {"author":"Ada","capabilities":["resolve"],"color":"#7a5c3e",
+    {"account":{"clientID":"c1","hasSecret":true,"isSignedIn":true,"name":"Ada","needsSecret":true,
+    "page":"https://s.example","problem":{"cause":"ENOENT","code":"library.fileMissing",
+    "message":"The file /m/1.flac is gone."},"redirect":"http://127.0.0.1:8888/callback","service":"Spotify",
+    "since":"2026-11-20T14:30:00.123456Z"},"author":"Ada","capabilities":["resolve"],"color":"#7a5c3e",
     "consent":{"formerVersion":"1.1.0","isNew":false,"isUpdate":true,"newCapabilities":["search"],
     "newHosts":["b.example"]},"digest":"ab","failedAt":"2026-11-20T14:30:00.123456Z","formerVersion":"1.1.0","functions":["resolve"],
     "homepage":"https://archive.example/","hosts":["archive.example"],"icon":"🎵","id":"archive","isEnabled":true,
@@ -34,6 +40,10 @@ extension Golden {
     title: "Gone", artist: "Nobody", choice: ChosenSource(plugin: "archive", isPreview: true))
   private static let describedText =
     #"{"artist":"Nobody","choice":{"isPreview":true,"plugin":"archive"},"title":"Gone"}"#
+  private static let device = Resolver.Device(
+    id: "d1", name: "Phone", kind: "smartphone", isActive: true, isRestricted: false)
+  private static let deviceText =
+    #"{"id":"d1","isActive":true,"isRestricted":false,"kind":"smartphone","name":"Phone"}"#
   private static let name = Resolver.PluginName(id: "archive", name: "Archive")
   private static let nameText = #"{"id":"archive","name":"Archive"}"#
 
@@ -104,6 +114,33 @@ extension Golden {
     Golden(
       to: Resolver.OrderPlugins.self, Resolver.PluginList(plugins: [plugin]),
       #"{"plugins":["# + pluginText + #"],"unusable":[]}"#),
+    Golden(
+      Resolver.BeginSignIn(plugin: "spotify", clientID: "c1", clientSecret: "s1"),
+      #"{"clientID":"c1","clientSecret":"s1","plugin":"spotify"}"#),
+    Golden(
+      to: Resolver.BeginSignIn.self,
+      Resolver.SignIn(
+        open: "https://s.example/authorize", redirect: "http://127.0.0.1:8888/callback", expiresAt: Samples.moment),
+      #"""
+      {"expiresAt":"2026-11-20T14:30:00.123456Z","open":"https://s.example/authorize",
+      "redirect":"http://127.0.0.1:8888/callback"}
+      """#),
+    Golden(
+      Resolver.FinishSignIn(plugin: "spotify", redirect: "http://127.0.0.1:8888/callback?code=a"),
+      #"{"plugin":"spotify","redirect":"http://127.0.0.1:8888/callback?code=a"}"#),
+    Golden(to: Resolver.FinishSignIn.self, plugin, pluginText),
+    Golden(Resolver.SignOut(plugin: "spotify"), #"{"plugin":"spotify"}"#),
+    Golden(to: Resolver.SignOut.self, plugin, pluginText),
+    Golden(Resolver.ListDevices(plugin: "spotify"), #"{"plugin":"spotify"}"#),
+    Golden(
+      to: Resolver.ListDevices.self, Resolver.DeviceList(devices: [device], chosen: "d1"),
+      #"{"chosen":"d1","devices":["# + deviceText + "]}"),
+    Golden(
+      Resolver.PlayOnDevice(plugin: "spotify", described: [described], device: "Phone"),
+      #"{"described":["# + describedText + #"],"device":"Phone","plugin":"spotify"}"#),
+    Golden(
+      to: Resolver.PlayOnDevice.self, Resolver.DevicePlayback(device: device, tracks: 2, missing: [described]),
+      #"{"device":"# + deviceText + #","missing":["# + describedText + #"],"tracks":2}"#),
     Golden(Resolver.RemovePlugin(id: "archive"), #"{"id":"archive"}"#),
     Golden(to: Resolver.RemovePlugin.self, Resolver.PluginList(plugins: []), #"{"plugins":[],"unusable":[]}"#),
     Golden(Resolver.TestPlugin(id: "archive"), #"{"id":"archive"}"#),

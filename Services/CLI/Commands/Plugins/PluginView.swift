@@ -22,6 +22,7 @@ extension Resolver.Plugin {
     var lines = ["\(icon) \(name) \(version) (\(id)): \(state)"]
     if let summary { lines.append("  \(summary)") }
     lines.append(hosts.isEmpty ? "  asks no host" : "  asks \(hosts.joined(separator: ", "))")
+    if let account { lines.append("  account: \(account.line)") }
     for setting in settings where setting.isRequired && !setting.isSet && setting.value == nil {
       lines.append("  needs a setting: `lunara plugins settings \(id) \(setting.name)=…`")
     }
@@ -54,13 +55,14 @@ extension Resolver.Plugin {
 
   /// The settings, one a line.
   var settingsText: String {
-    guard !settings.isEmpty else { return Printable.line("\(name) has no settings.") + "\n" }
-    return settings.map { setting in
-      let value = setting.isSecret ? setting.isSet ? "(set)" : "" : setting.value ?? ""
-      let choices = setting.choices.isEmpty ? "" : " [\(setting.choices.map(\.value).joined(separator: "|"))]"
-      let summary = setting.summary.map { "  \($0)" } ?? ""
-      return Printable.line("\(setting.name)=\(value)\(choices)  \(setting.label)\(summary)") + "\n"
-    }.joined()
+    guard !settings.isEmpty || account != nil else { return Printable.line("\(name) has no settings.") + "\n" }
+    return accountText
+      + settings.map { setting in
+        let value = setting.isSecret ? setting.isSet ? "(set)" : "" : setting.value ?? ""
+        let choices = setting.choices.isEmpty ? "" : " [\(setting.choices.map(\.value).joined(separator: "|"))]"
+        let summary = setting.summary.map { "  \($0)" } ?? ""
+        return Printable.line("\(setting.name)=\(value)\(choices)  \(setting.label)\(summary)") + "\n"
+      }.joined()
   }
 }
 

@@ -22,7 +22,7 @@ extension Command {
     ],
     commands: [
       listPlugins, addPlugin, removePlugin, switchOn, switchOff, orderPlugins, pluginSettings, allowHost, testPlugin,
-      updatePlugins, revertPlugin,
+      updatePlugins, revertPlugin, pluginDevices,
     ],
     action: .asynchronous { try await printPlugins($0) })
 

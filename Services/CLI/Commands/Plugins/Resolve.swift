@@ -55,8 +55,8 @@ extension Resolver.SourceList {
         [
           .number(source.rank.map { "\($0)" } ?? "–"), .strong(source.plugin.name),
           .init("\(source.artist) – \(source.title)"), .number("\(Int((source.confidence * 100).rounded())) %"),
-          .init(source.kind == .stream ? "plays" : "link"), .faint(source.words),
-          .faint(source.hasPreview == true ? "has a preview" : ""),
+          .init(source.kind == .stream ? "plays" : source.kind == .device ? "on a device" : "link"),
+          .faint(source.words), .faint(source.hasPreview == true ? "has a preview" : ""),
         ]
       })
   }

@@ -1,6 +1,7 @@
 import HTTP
 import Messages
 import Model
+import OAuth
 import Sync
 import Synchronization
 
@@ -41,12 +42,27 @@ final class SpotifyAccount: ProviderService {
   /// Returns where one signs in. A server of one's own answers both kinds of calls.
   static func server(_ address: String?) -> OAuthServer {
     let accounts = address ?? "https://accounts.spotify.com"
-    return OAuthServer(
+    var server = OAuthServer(
       title: "Spotify", authorizeAddress: "\(accounts)/authorize", tokenAddress: "\(accounts)/api/token",
       scopes: [
         "playlist-read-private", "playlist-read-collaborative", "playlist-modify-private", "playlist-modify-public",
         "user-library-read", "user-library-modify", "user-follow-read", "user-follow-modify",
-      ])
+      ]
+    ) { failure in
+      switch failure.kind {
+      case .signInFailed: LunaraError("library.signInFailed", failure.message, cause: failure.cause)
+      case .signedOut: ProviderCaller.signedOut("Spotify")
+      case .away: LunaraError("library.providerAway", failure.message)
+      case .unreadable: ProviderCaller.unreadable("Spotify")
+      }
+    }
+    server.parameters = [("show_dialog", "true")]
+    server.signInTime = Milliseconds(10 * 60_000)
+    return server
+  }
+
+  private static func failed(_ message: String, cause: String? = nil) -> LunaraError {
+    LunaraError("library.signInFailed", message, cause: cause.map { String($0.prefix(100)) })
   }
 
   func link(_ request: Library.LinkProvider) async throws -> ProviderSignIn {
@@ -58,20 +74,20 @@ final class SpotifyAccount: ProviderService {
         throw LunaraError(
           "library.badProviderSetting", "Spotify needs the client id of your application. \(kind.page) makes one.")
       }
-      let signIn = OAuthSignIn(clientID: client, at: now())
-      let limit = now() - OAuthSignIn.lifetime
+      let signIn = OAuthSignIn(client: .init(id: client), at: now())
+      let time = now()
       begun.withLock { begun in
-        begun = begun.filter { $0.value.begunAt > limit }
+        begun = begun.filter { $0.value.isOpen(at: time, server) }
         begun[signIn.state] = signIn
       }
       return .open(try signIn.address(at: server))
     }
     let state = OAuthSignIn.parameters(of: redirect)["state"] ?? ""
     guard let signIn = begun.withLock({ $0[state] }) else {
-      throw OAuthSignIn.failed(
+      throw Self.failed(
         "This address belongs to no sign-in that waits. Begin again, and give the address within ten minutes.")
     }
-    let code = try signIn.code(from: redirect, at: now(), kind.title)
+    let code = try signIn.code(from: redirect, at: now(), server)
     let tokens = try await OAuthSession.exchange(code, of: signIn, at: server, http: http, now: now())
     begun.withLock { $0[state] = nil }
     let user = try await user(tokens, at: address ?? Self.standardAddress)
@@ -82,7 +98,7 @@ final class SpotifyAccount: ProviderService {
 
   private func user(_ tokens: OAuthTokens, at address: String) async throws -> (id: String, name: String) {
     let caller = ProviderCaller(title: kind.title, http: http, pacing: .init(linkedAt: now())) { refused in
-      if refused != nil { throw OAuthSignIn.failed("Spotify does not accept its own sign-in. Begin again.") }
+      if refused != nil { throw Self.failed("Spotify does not accept its own sign-in. Begin again.") }
       return ("Authorization", "Bearer \(tokens.access)")
     }
     let response: HTTPResponse
@@ -90,7 +106,7 @@ final class SpotifyAccount: ProviderService {
       response = try await caller.send(
         HTTPRequest(url: "\(address)/v1/me", responseLimit: 64 << 10, redirectLimit: 0))
     } catch let error as LunaraError where error.code == "library.providerRefused" {
-      throw OAuthSignIn.failed(
+      throw Self.failed(
         "Spotify does not let this application use the account. On Spotify's page for developers, name the account among the application's users; the application's owner needs Premium.",
         cause: error.message)
     }

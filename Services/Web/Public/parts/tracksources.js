@@ -5,6 +5,7 @@ import { clock } from '../core/format.js';
 import { descriptionOf, enqueue } from './actions.js';
 import { showError } from './banners.js';
 import { textButton } from './controls.js';
+import { deviceButton } from './ondevice.js';
 
 const reasons = {
   preferred: 'preferred for this track', order: 'by the order of plugins', confidence: 'by its confidence', belowFloor: 'another track',
@@ -38,8 +39,10 @@ export function showSources(track) {
     const decide = (verdict) => () => ask({ plugin, sourceID, verdict });
     const badge = h('span', { class: 'plugin-badge', text: name });
     setVars(badge, { '--badge': color });
-    const facts = [`${Math.round(confidence * 100)} %`, reasons[reason] ?? reason, kind === 'link' && 'only a link', preview && 'has a preview', album, durationSeconds && clock(durationSeconds)];
+    const facts = [`${Math.round(confidence * 100)} %`, reasons[reason] ?? reason, kind === 'link' && 'only a link', kind === 'device' && 'on a device of yours',
+      preview && 'has a preview', album, durationSeconds && clock(durationSeconds)];
     return h('li', { class: rank ? '' : 'unused' }, badge, h('b', { text: `${artist} – ${title}` }), h('small', { class: 'soft', text: facts.filter(Boolean).join(' · ') }),
+      deviceButton(source, described),
       h('div', { class: 'row wrap' },
         kind === 'stream' && reason !== 'disabled' ? textButton('Use this one', 'play', use(plugin), { label: `Play this track from ${name}` }) : null,
         preview && reason !== 'disabled' ? textButton('Play the preview', null, use(plugin, { preview: true }), { kind: 'quiet', label: `Play the preview from ${name}` }) : null,

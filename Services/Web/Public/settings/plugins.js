@@ -5,6 +5,7 @@ import { ago, count } from '../core/format.js';
 import { showBanner, showError } from '../parts/banners.js';
 import { choices, field, form, iconButton, switchRow, textButton } from '../parts/controls.js';
 import { makeDragWiring, wireKeys } from '../parts/dragging.js';
+import { accountRow } from './pluginaccount.js';
 
 const partBytes = 90 << 10;
 const path = ({ id }, rest = '') => `plugins/${encodeURIComponent(id)}${rest}`;
@@ -96,6 +97,7 @@ function card(plugin, index, total, reload, moved, ask) {
     h('div', { class: 'row' }, h('span', { class: 'plugin-icon', 'aria-hidden': 'true', text: plugin.icon }), isOn, handle), plugin.description ? h('p', { class: 'soft', text: plugin.description }) : null,
     problem ? h('p', { class: 'source-line', text: problem }) : null, plugin.consent && plugin.enabled ? consent(plugin, reload) : null,
     h('div', { class: 'row wrap' }, update, test, former, remove), said, log,
+    accountRow(plugin, reload),
     plugin.settings.length ? h('details', {}, h('summary', { text: 'Settings' }), settingsForm(plugin, reload)) : null,
     h('details', {}, h('summary', { text: `${count(plugin.hosts.length, 'host')}` }), h('p', { class: 'soft', text: plugin.hosts.length ? `It may ask ${words(plugin.hosts)}.` : 'It may ask no host.' }), allow));
   if (handle) {

@@ -1,6 +1,7 @@
 import HTTP
 import Messages
 import Model
+import OAuth
 import ServiceKit
 import Storage
 import Sync

@@ -1,34 +1,15 @@
-import HTTP
+public import HTTP
 import Messages
-import Model
-
-/// The tokens of one account at a service.
-struct OAuthTokens: Codable, Hashable, Sendable {
-  var clientID: String
-  var access: String
-  var refresh: String?
-  var expiresAt: Timestamp
-
-  /// Reads the answer of the token address (RFC 6749, 5.1); nil if it is none. An answer without a new refresh token
-  /// keeps the former one.
-  init?(_ view: JSONView, clientID: String, former: String? = nil, at now: Timestamp) {
-    guard let access = view["access_token"]?.string, !access.isEmpty else { return nil }
-    let seconds = max(0, min(view["expires_in"]?.integer ?? 3600, 365 * 86_400))
-    self.clientID = clientID
-    self.access = access
-    refresh = view["refresh_token"]?.string ?? former
-    expiresAt = Timestamp(microseconds: now.microseconds + seconds * 1_000_000)
-  }
-}
+public import Model
 
 /// Gives the access token of an account, and refreshes it in time. As a refresh token may be used only once, there is
 /// one refresh at a time, and what it gave is stored before it is used. Tokens that cannot be stored, as on a full
 /// disk, are kept until they can be: those that are stored no longer count for the service.
-actor OAuthSession {
+public actor OAuthSession {
   private let server: OAuthServer
   private let http: HTTPClient
   /// The tokens that are stored.
-  private(set) var tokens: OAuthTokens
+  public private(set) var tokens: OAuthTokens
   /// The tokens that the service gave and that could not be stored yet.
   private var unstored: OAuthTokens?
   private let store: @Sendable (OAuthTokens) throws -> Void
@@ -36,7 +17,8 @@ actor OAuthSession {
   private var refreshing: Task<OAuthTokens, any Error>?
   private var isRevoked = false
 
-  init(
+  /// - Parameter store: stores fresh tokens, before one of them is used.
+  public init(
     _ tokens: OAuthTokens, at server: OAuthServer, http: HTTPClient,
     now: @escaping @Sendable () -> Timestamp = { .now() }, store: @escaping @Sendable (OAuthTokens) throws -> Void
   ) {
@@ -46,17 +28,17 @@ actor OAuthSession {
   /// Returns an access token that holds for another minute.
   ///
   /// - Parameter refused: a token that the service has just refused; nil for none.
-  /// - Throws: `library.signedOut` if the person has to sign in again, `library.providerAway`, and the errors of
-  ///   `CredentialStore`.
-  func accessToken(insteadOf refused: String? = nil) async throws -> String {
+  /// - Throws: `OAuthServer.error` of a failure: `signedOut` if the person has to sign in again; and the errors of
+  ///   `store`.
+  public func accessToken(insteadOf refused: String? = nil) async throws -> String {
     if refused != tokens.access, refreshing == nil, unstored == nil, isValid(tokens) { return tokens.access }
-    guard !isRevoked else { throw ProviderCaller.signedOut(server.title) }
+    guard !isRevoked else { throw signedOut() }
     let task = refreshing ?? Task { try await self.refresh() }
     refreshing = task
     return try await task.value.access
   }
 
-  private func isValid(_ tokens: OAuthTokens) -> Bool { tokens.expiresAt - now() > Milliseconds(60_000) }
+  private func isValid(_ tokens: OAuthTokens) -> Bool { tokens.hold(at: now(), within: server.renewalAge) }
 
   private func refresh() async throws -> OAuthTokens {
     // Only the refresh itself ends it. One of those who wait for it may go on after the next one has begun.
@@ -66,14 +48,13 @@ actor OAuthSession {
       if isValid(fresh) { return fresh }
     }
     guard let refresh = tokens.refresh else { throw revoked() }
-    let form = OAuthSignIn.form([
-      ("grant_type", "refresh_token"), ("refresh_token", refresh), ("client_id", tokens.clientID),
-    ])
+    let form = OAuthSignIn.form(
+      [("grant_type", "refresh_token"), ("refresh_token", refresh)] + tokens.client.fields)
     let answer = try await Self.ask(form, at: server, http)
     if answer.isInvalid { throw revoked() }
     guard let view = answer.view,
-      let fresh = OAuthTokens(view, clientID: tokens.clientID, former: refresh, at: now())
-    else { throw ProviderCaller.unreadable(server.title) }
+      let fresh = OAuthTokens(view, client: tokens.client, former: refresh, at: now())
+    else { throw Self.unreadable(server) }
     unstored = fresh
     try keep(fresh)
     return fresh
@@ -86,33 +67,44 @@ actor OAuthSession {
 
   private func revoked() -> LunaraError {
     isRevoked = true
-    return ProviderCaller.signedOut(server.title)
+    return signedOut()
+  }
+
+  private func signedOut() -> LunaraError {
+    server.error(OAuthFailure(.signedOut, "\(server.title) no longer accepts the sign-in. Sign in again."))
   }
 
   /// Exchanges the code of a sign-in for tokens.
   ///
-  /// - Throws: `library.signInFailed`, `library.providerAway`.
-  static func exchange(
+  /// - Throws: `OAuthServer.error` of a failure.
+  public static func exchange(
     _ code: String, of signIn: OAuthSignIn, at server: OAuthServer, http: HTTPClient, now: Timestamp
   ) async throws -> OAuthTokens {
-    let form = OAuthSignIn.form([
-      ("grant_type", "authorization_code"), ("code", code), ("redirect_uri", server.redirect),
-      ("client_id", signIn.clientID), ("code_verifier", signIn.verifier),
-    ])
+    let form = OAuthSignIn.form(
+      [("grant_type", "authorization_code"), ("code", code), ("redirect_uri", server.redirect)]
+        + signIn.client.fields + [("code_verifier", signIn.verifier)])
     let answer = try await ask(form, at: server, http)
     guard !answer.isInvalid else {
-      throw OAuthSignIn.failed("\(server.title) no longer accepts this address. Begin again.")
+      throw server.error(
+        OAuthFailure(.signInFailed, "\(server.title) no longer accepts this address. Begin again."))
     }
-    guard let view = answer.view, let tokens = OAuthTokens(view, clientID: signIn.clientID, at: now) else {
-      throw ProviderCaller.unreadable(server.title)
+    guard let view = answer.view, let tokens = OAuthTokens(view, client: signIn.client, at: now) else {
+      throw unreadable(server)
     }
     return tokens
+  }
+
+  private static func unreadable(_ server: OAuthServer) -> LunaraError {
+    server.error(OAuthFailure(.unreadable, "\(server.title) gave an answer that cannot be read. Try again later."))
   }
 
   /// Sends a form to the token address. Returns its answer, or that the grant or the client is not valid.
   private static func ask(
     _ form: String, at server: OAuthServer, _ http: HTTPClient
   ) async throws -> (view: JSONView?, isInvalid: Bool) {
+    func away(_ reason: String) -> LunaraError {
+      server.error(OAuthFailure(.away, "\(server.title) cannot be asked at the moment\(reason)"))
+    }
     let response: HTTPResponse
     do {
       response = try await http.send(
@@ -122,16 +114,11 @@ actor OAuthSession {
     } catch is CancellationError {
       throw CancellationError()
     } catch {
-      throw LunaraError(
-        "library.providerAway", "\(server.title) cannot be asked at the moment. \(LunaraError(error).message)")
+      throw away(". \(LunaraError(error).message)")
     }
     let view = JSONView(response.body)
     if response.status == 401 || view?["error"]?.string == "invalid_grant" { return (nil, true) }
-    guard response.status == 200 else {
-      throw LunaraError(
-        "library.providerAway",
-        "\(server.title) cannot be asked at the moment: it answered \(response.status). The library tries again later.")
-    }
+    guard response.status == 200 else { throw away(": it answered \(response.status). Try again later.") }
     return (view, false)
   }
 }

@@ -1,0 +1,186 @@
+public import Model
+
+extension Resolver {
+  /// The account that a plugin wants at its service.
+  public struct Account: Codable, Hashable, Sendable {
+    /// The name of the service.
+    public var service: String
+    /// True if somebody is signed in.
+    public var isSignedIn: Bool
+    /// The name of the account at the service; nil if unknown.
+    public var name: String?
+    /// The time of the sign-in; nil if nobody is signed in.
+    public var since: Timestamp?
+    /// The client id of the person's own application; nil if none was given yet.
+    public var clientID: String?
+    /// True if the applications of the service have a secret.
+    public var needsSecret: Bool
+    /// True if a secret was given. It is never shown.
+    public var hasSecret: Bool
+    /// The redirect address that the person's application has to name.
+    public var redirect: String
+    /// The page at which a person makes an application.
+    public var page: String
+    /// The reason for which the account was signed out, or cannot be read; nil if there is none.
+    public var problem: LunaraError?
+
+    public init(
+      service: String, isSignedIn: Bool, name: String? = nil, since: Timestamp? = nil, clientID: String? = nil,
+      needsSecret: Bool = false, hasSecret: Bool = false, redirect: String, page: String, problem: LunaraError? = nil
+    ) {
+      self.service = service
+      self.isSignedIn = isSignedIn
+      self.name = name
+      self.since = since
+      self.clientID = clientID
+      self.needsSecret = needsSecret
+      self.hasSecret = hasSecret
+      self.redirect = redirect
+      self.page = page
+      self.problem = problem
+    }
+  }
+
+  /// Begins the sign-in of a plugin at its service.
+  public struct BeginSignIn: CommandRequest {
+    public static let kind = "resolver.begin-sign-in"
+    /// The address to open; refused with `resolver.unknownPlugin`, `resolver.noAccount`, `resolver.clientNeeded`.
+    public typealias Answer = SignIn
+    /// The plugin.
+    public var plugin: String
+    /// The client id of the person's application; nil for the one that is known.
+    public var clientID: String?
+    /// The application's secret; nil for the one that is known, or for a service without secrets.
+    public var clientSecret: String?
+
+    public init(plugin: String, clientID: String? = nil, clientSecret: String? = nil) {
+      self.plugin = plugin
+      self.clientID = clientID
+      self.clientSecret = clientSecret
+    }
+  }
+
+  /// A sign-in that has begun.
+  public struct SignIn: Codable, Hashable, Sendable {
+    /// The address that the person opens to allow access.
+    public var open: String
+    /// The address of the person's machine at which the browser ends, with the code behind it.
+    public var redirect: String
+    /// The time until which the sign-in has to be finished.
+    public var expiresAt: Timestamp
+
+    public init(open: String, redirect: String, expiresAt: Timestamp) {
+      self.open = open
+      self.redirect = redirect
+      self.expiresAt = expiresAt
+    }
+  }
+
+  /// Finishes the sign-in of a plugin.
+  public struct FinishSignIn: CommandRequest {
+    public static let kind = "resolver.finish-sign-in"
+    /// The plugin, with its account; refused with `resolver.unknownPlugin`, `resolver.noAccount`,
+    /// `resolver.signInFailed`, `resolver.accountAway`.
+    public typealias Answer = Plugin
+    /// The plugin.
+    public var plugin: String
+    /// The whole address at which the person's browser ended.
+    public var redirect: String
+
+    public init(plugin: String, redirect: String) { (self.plugin, self.redirect) = (plugin, redirect) }
+  }
+
+  /// Forgets the sign-in of a plugin. The client id of the person's application is kept.
+  public struct SignOut: CommandRequest {
+    public static let kind = "resolver.sign-out"
+    /// The plugin; refused with `resolver.unknownPlugin`, `resolver.noAccount`.
+    public typealias Answer = Plugin
+    /// The plugin.
+    public var plugin: String
+
+    public init(plugin: String) { self.plugin = plugin }
+  }
+
+  /// A device at which an account sounds by a program of its service.
+  public struct Device: Codable, Hashable, Sendable {
+    /// The service's id.
+    public var id: String
+    /// The name that a person gave it, a stranger's text.
+    public var name: String
+    /// The kind in the service's word, such as `computer`, `smartphone` or `speaker`, in lower case.
+    public var kind: String
+    /// True if it sounds, or did last.
+    public var isActive: Bool
+    /// True if it takes no orders from here.
+    public var isRestricted: Bool
+
+    public init(id: String, name: String, kind: String, isActive: Bool, isRestricted: Bool) {
+      self.id = id
+      self.name = name
+      self.kind = kind
+      self.isActive = isActive
+      self.isRestricted = isRestricted
+    }
+  }
+
+  /// Lists the devices of the account of a plugin.
+  public struct ListDevices: ReadRequest {
+    public static let kind = "resolver.list-devices"
+    /// The devices; refused with `resolver.noDevices` for a plugin whose account has none, `resolver.signedOut`,
+    /// `resolver.accountAway`.
+    public typealias Answer = DeviceList
+    /// The plugin.
+    public var plugin: String
+
+    public init(plugin: String) { self.plugin = plugin }
+  }
+
+  /// The devices of an account.
+  public struct DeviceList: Codable, Hashable, Sendable {
+    /// The devices, in the service's order.
+    public var devices: [Device]
+    /// The id of the one that is taken where a person names none; nil without devices.
+    public var chosen: String?
+
+    public init(devices: [Device], chosen: String?) { (self.devices, self.chosen) = (devices, chosen) }
+  }
+
+  /// Lets a device of a person's account play tracks. It is that device that sounds, never a room, and no listen is
+  /// counted here.
+  public struct PlayOnDevice: CommandRequest {
+    public static let kind = "resolver.play-on-device"
+    /// The largest number of tracks.
+    public static let limit = 50
+    /// The device; refused with `resolver.noDevices`, `resolver.unknownDevice`, `resolver.deviceRefused`,
+    /// `resolver.notFound`, `resolver.signedOut`, `resolver.accountAway`.
+    public typealias Answer = DevicePlayback
+    /// The plugin that finds the tracks.
+    public var plugin: String
+    /// The tracks, of which the first `limit` are played.
+    public var described: [DescribedTrack]
+    /// The id or name of the device; nil to have one chosen.
+    public var device: String?
+
+    public init(plugin: String, described: [DescribedTrack], device: String? = nil) {
+      self.plugin = plugin
+      self.described = described
+      self.device = device
+    }
+  }
+
+  /// The result of `PlayOnDevice`.
+  public struct DevicePlayback: Codable, Hashable, Sendable {
+    /// The device that plays.
+    public var device: Device
+    /// The number of tracks that it plays.
+    public var tracks: Int
+    /// The tracks that the plugin did not find.
+    public var missing: [DescribedTrack]
+
+    public init(device: Device, tracks: Int, missing: [DescribedTrack] = []) {
+      self.device = device
+      self.tracks = tracks
+      self.missing = missing
+    }
+  }
+}
