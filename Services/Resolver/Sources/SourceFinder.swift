@@ -35,6 +35,13 @@ actor SourceFinder {
     init(_ track: String, _ plugin: PluginRegistry.Usable) { (self.track, file) = (track, plugin.file.digest) }
   }
 
+  /// Plugins that are being asked for a track, for everybody who waits for the answer.
+  private struct Asking {
+    var number: Int
+    var task: Task<Finding, any Error>
+    var waiting = 0
+  }
+
   /// The plugins that have limits of their own.
   private static let ownLimits: Set = ["localfiles", "spotify", "applemusic"]
   /// The most addresses and hits of searches that are remembered.
@@ -48,7 +55,8 @@ actor SourceFinder {
   private let decisions: SourceDecisions
   private let log: Log
   private let limiters = (usual: CallLimiter(.usual), own: CallLimiter(.own))
-  private var asking: [String: Task<Finding, any Error>] = [:]
+  private var asking: [String: Asking] = [:]
+  private var lastAsking = 0
   private var streams: [Key: Stream] = [:]
   private var hits: [Key: FoundTrack] = [:]
   private var searches: [String: (hits: Resolver.SearchHits, at: Milliseconds)] = [:]
@@ -138,15 +146,37 @@ actor SourceFinder {
     return found + plugins.filter { !known.contains($0.file.id) }.compactMap { hits[Key(track, $0)] }
   }
 
-  /// Asks all plugins for a track at the same time. Two requests for one track ask once.
+  /// Asks all plugins for a track at the same time. Two requests for one track ask once; the plugins are no longer
+  /// asked when all of them are cancelled.
   private func ask(
     _ wanted: DescribedTrack, _ plugins: [PluginRegistry.Usable], _ mark: UInt64
   ) async throws -> Finding {
     let id = wanted.track.id.native
-    if let task = asking[id] { return try await task.value }
+    let asking = asking[id] ?? begin(wanted, plugins, mark)
+    self.asking[id]?.waiting += 1
+    return try await withTaskCancellationHandler {
+      try await asking.task.value
+    } onCancel: {
+      Task { await self.stopWaiting(for: id, asking.number) }
+    }
+  }
+
+  private func stopWaiting(for id: String, _ number: Int) {
+    guard let known = asking[id], known.number == number else { return }
+    asking[id]?.waiting -= 1
+    guard known.waiting == 1 else { return }
+    known.task.cancel()
+    asking[id] = nil
+  }
+
+  private func begin(_ wanted: DescribedTrack, _ plugins: [PluginRegistry.Usable], _ mark: UInt64) -> Asking {
+    let id = wanted.track.id.native
+    lastAsking += 1
+    let number = lastAsking
     let task = Task {
-      defer { asking[id] = nil }
+      defer { if asking[id]?.number == number { asking[id] = nil } }
       let finding = await answers(for: wanted, plugins)
+      try Task.checkCancellation()
       let failed = Set(finding.failures.map(\.plugin.id))
       // Where all have failed, nothing is known that was not known before.
       if failed.count < plugins.count {
@@ -158,8 +188,9 @@ actor SourceFinder {
       }
       return finding
     }
-    asking[id] = task
-    return try await task.value
+    let begun = Asking(number: number, task: task)
+    asking[id] = begun
+    return begun
   }
 
   private func answers(for wanted: DescribedTrack, _ plugins: [PluginRegistry.Usable]) async -> Finding {
@@ -175,6 +206,7 @@ actor SourceFinder {
       for await (plugin, result) in group {
         switch result {
         case .success(let found): if let found { finding.found.append(found) }
+        case .failure(is CancellationError): break
         case .failure(let error):
           let error = LunaraError(error)
           finding.failures.append(.init(plugin: plugin.name, error: error))
