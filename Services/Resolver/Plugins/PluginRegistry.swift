@@ -153,6 +153,11 @@ actor PluginRegistry {
   /// The number of plugins that may be run.
   var enabledCount: Int { contents.files.filter { isUsable($0) }.count }
 
+  /// Returns the number of plugins that may be run and have a function.
+  func enabledCount(with function: String) -> Int {
+    contents.files.count { isUsable($0) && $0.content.functions.contains(function) }
+  }
+
   /// Looks at the folder, and notices files that were changed there.
   func look() throws { try refresh() }
 
@@ -170,8 +175,10 @@ actor PluginRegistry {
   func describe(_ id: String) async throws -> Resolver.Plugin { try await described(try known(id), order) }
 
   private func described(_ file: PluginFile, _ order: [String]) async throws -> Resolver.Plugin {
-    file.described(
+    var plugin = file.described(
       records[file.id], place: order.firstIndex(of: file.id).map { $0 + 1 }, settings: try await settings(of: file.id))
+    plugin.links = await runners[file.id]?.runner.links
+    return plugin
   }
 
   /// Adds a part of an offered file, and describes the plugin once the file is whole.

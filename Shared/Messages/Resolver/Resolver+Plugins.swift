@@ -41,13 +41,16 @@ extension Resolver {
     public var lastError: LunaraError?
     /// The time of the last error.
     public var failedAt: Timestamp?
+    /// The addresses that it wanted to open since the resolver started, the newest one last; nil for none. Nothing
+    /// here opens them: they are offered to people as links.
+    public var links: [String]?
 
     public init(
       id: String, name: String, version: String, author: String? = nil, summary: String? = nil, icon: String = "",
       color: String = "", homepage: String? = nil, isResolver: Bool = true, digest: String, hosts: [String] = [],
       capabilities: [String] = [], functions: [String] = [], isEnabled: Bool = false, place: Int? = nil,
       settings: [PluginSetting] = [], consent: NeededConsent? = nil, lastError: LunaraError? = nil,
-      failedAt: Timestamp? = nil
+      failedAt: Timestamp? = nil, links: [String]? = nil
     ) {
       self.id = id
       self.name = name
@@ -68,6 +71,7 @@ extension Resolver {
       self.consent = consent
       self.lastError = lastError
       self.failedAt = failedAt
+      self.links = links
     }
   }
 

@@ -14,7 +14,7 @@ extension Golden {
     ],
     consent: .init(
       isNew: false, isUpdate: true, formerVersion: "1.1.0", newHosts: ["b.example"], newCapabilities: ["search"]),
-    lastError: Samples.failure, failedAt: Samples.moment)
+    lastError: Samples.failure, failedAt: Samples.moment, links: ["https://a.example/key"])
 
   private static let pluginText = #"""
     {"author":"Ada","capabilities":["resolve"],"color":"#7a5c3e",
@@ -22,7 +22,7 @@ extension Golden {
     "newHosts":["b.example"]},"digest":"ab","failedAt":"2026-11-20T14:30:00.123456Z","functions":["resolve"],
     "homepage":"https://archive.example/","hosts":["archive.example"],"icon":"🎵","id":"archive","isEnabled":true,
     "isResolver":true,"lastError":{"cause":"ENOENT","code":"library.fileMissing",
-    "message":"The file /m/1.flac is gone."},"name":"Archive","place":1,
+    "message":"The file /m/1.flac is gone."},"links":["https://a.example/key"],"name":"Archive","place":1,
     "settings":[{"choices":[{"label":"A","value":"a"}],"isReadOnly":false,"isRequired":true,"isSecret":false,
     "isSet":true,"label":"Address","name":"server","placeholder":"https://…","summary":"Where it is",
     "value":"https://a.example"}],"summary":"Old recordings","version":"1.2.0"}
@@ -32,6 +32,14 @@ extension Golden {
   private static let describedText = #"{"artist":"Nobody","title":"Gone"}"#
   private static let name = Resolver.PluginName(id: "archive", name: "Archive")
   private static let nameText = #"{"id":"archive","name":"Archive"}"#
+
+  private static let shown = Resolver.ShownTrack(
+    id: TrackID(source: "described", native: "d1"), state: .found,
+    badges: [.init(plugin: name, color: "#7a5c3e", confidence: 0.95, isAvailable: true)])
+  private static let shownText = #"""
+    {"badges":[{"color":"#7a5c3e","confidence":0.95,"isAvailable":true,"plugin":{"id":"archive","name":"Archive"}}],
+    "id":"described:d1","state":"found"}
+    """#
 
   private static let sourceList = Resolver.SourceList(
     sources: [
@@ -51,11 +59,16 @@ extension Golden {
 
   static let resolver = [
     Golden(
-      Resolver.PluginState(enabled: 2, revision: 7, problem: Samples.failure),
+      Resolver.PluginState(enabled: 2, revision: 7, problem: Samples.failure, music: 1, concerts: 1),
       #"""
-      {"enabled":2,"problem":{"cause":"ENOENT","code":"library.fileMissing",
+      {"concerts":1,"enabled":2,"music":1,"problem":{"cause":"ENOENT","code":"library.fileMissing",
       "message":"The file /m/1.flac is gone."},"revision":7}
       """#),
+    Golden(
+      Resolver.ShowTracks(context: "page-1 queue", place: .queue, tracks: [described], hovered: described),
+      #"{"context":"page-1 queue","hovered":"# + describedText + #","place":"queue","tracks":["# + describedText + "]}"),
+    Golden(to: Resolver.ShowTracks.self, Resolver.ShownTrackList(tracks: [shown]), #"{"tracks":["# + shownText + "]}"),
+    Golden(Resolver.ShownTracksState(tracks: [shown]), #"{"tracks":["# + shownText + "]}"),
     Golden(Resolver.ListPlugins(), "{}"),
     Golden(
       to: Resolver.ListPlugins.self,
