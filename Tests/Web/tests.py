@@ -21,6 +21,7 @@ import catalogue
 import failures
 import firstrun
 import foundelsewhere
+import inview
 import lockscreen
 import modules
 import playing
@@ -33,7 +34,7 @@ from page import Page
 from servers import Server, environment
 
 CASES = [catalogue.Catalogue, playing.Playing, lockscreen.LockScreen, failures.Failures, accounts.Accounts, access.Access, browsing.Browsing,
-         playlists.Playlists, providers.Providers, foundelsewhere.Plugins, modules.Modules, firstrun.FirstRun]
+         playlists.Playlists, providers.Providers, foundelsewhere.Plugins, inview.InView, modules.Modules, firstrun.FirstRun]
 
 
 class Timed(unittest.TextTestResult):
