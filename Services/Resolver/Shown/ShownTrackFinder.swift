@@ -11,7 +11,7 @@ actor ShownTrackFinder {
   enum Answer: Sendable {
     /// The library has it.
     case library
-    /// What plugins found.
+    /// Sources that plugins found.
     case sources(Resolver.SourceList)
   }
 

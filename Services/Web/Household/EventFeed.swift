@@ -11,7 +11,7 @@ struct EventFeed {
     case scrobbles
     case output(RoomName)
     case plugins
-    /// What was found for tracks that pages show.
+    /// The tracks of pages for which something was found.
     case found
   }
 

@@ -99,7 +99,7 @@ extension Resolver.PluginState: JSONRepresentable {
 }
 
 extension Resolver.ShownTrack: JSONRepresentable {
-  /// What is known of a shown track.
+  /// A shown track with the plugins that found it.
   public var json: JSON { ["id": id, "state": state.rawValue, "sources": badges] }
 }
 

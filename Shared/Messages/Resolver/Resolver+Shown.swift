@@ -16,7 +16,7 @@ extension Resolver {
     case unknown
   }
 
-  /// What is known of a shown track.
+  /// The knowledge of a shown track.
   public enum ShownState: String, TolerantName {
     /// Plugins are being asked, or will be.
     case asking
@@ -54,7 +54,7 @@ extension Resolver {
   public struct ShownTrack: Codable, Hashable, Sendable {
     /// The id that follows from its description.
     public var id: TrackID
-    /// What is known.
+    /// Says whether it was found.
     public var state: ShownState
     /// The plugins that have found it, by their names.
     public var badges: [Badge]
@@ -73,7 +73,7 @@ extension Resolver {
     public static let kind = "resolver.show-tracks"
     /// The most tracks of one place.
     public static let trackLimit = 100
-    /// What is known of these tracks; refused with `resolver.noPlugins`, `resolver.tooManyTracks`.
+    /// The tracks in their order; refused with `resolver.noPlugins`, `resolver.tooManyTracks`.
     public typealias Answer = ShownTrackList
     /// The name of the place, which tells it from all others in the household.
     public var context: String

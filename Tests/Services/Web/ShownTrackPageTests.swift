@@ -52,7 +52,7 @@ import Testing
     #expect(request.tracks == [Self.track] && request.hovered == Self.track)
     await node.publish(Resolver.ShownTracksState(tracks: [Self.shown(.found)]))
     let event = try await browser.next(containing: "event: found\n")
-    #expect(event.contains(#""state":"found","sources":[{"plugin":"tape","name":"Tape","color":"#123456""#))
+    #expect(event.contains(##""state":"found","sources":[{"plugin":"tape","name":"Tape","color":"#123456""##))
     // A reader that shows nothing gets the plugins, and not what was found for others.
     await node.publish(Resolver.PluginState(enabled: 1, revision: 8, music: 1, concerts: 0))
     let plugins = try await other.next(containing: #""revision":"8""#)
