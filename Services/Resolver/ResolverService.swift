@@ -16,6 +16,7 @@ struct ResolverService: Sendable {
   let accounts: PluginAccounts
   /// The devices of Spotify; nil if it is no service here.
   let spotify: SpotifyDevices?
+  let shown: ShownTrackFinder
   let http: HTTPClient
   let log: Log
   private let cache: SourceCache
@@ -23,6 +24,8 @@ struct ResolverService: Sendable {
 
   /// The time within which an artist counts as one that is played: six months.
   private static let heardLately = Milliseconds(183 * 86_400_000)
+  /// The time in which the library says whether it has a track.
+  private static let libraryTime = Duration.seconds(10)
   /// The time between two looks at the folder of plugins, and at what is too much in the cache.
   private static let lookPause = Duration.seconds(10)
 
@@ -63,9 +66,16 @@ struct ResolverService: Sendable {
         answer: { await questions.answer($0, $1, of: id) }, ended: { await registry.ended(id, $0) })
     }
     cache = SourceCache(database: database)
-    finder = SourceFinder(
+    let finder = SourceFinder(
       registry: registry, cache: cache, decisions: SourceDecisions(database: database),
       soundCloud: SoundCloudStreams(accounts: accounts, http: http), log: log, pageReader: pageReader)
+    self.finder = finder
+    shown = ShownTrackFinder { track in
+      if try await Self.isInLibrary(track, node) { return .library }
+      return .sources(try await finder.sources(of: track))
+    } publish: {
+      await node.publish($0)
+    }
     concerts = ConcertFinder(registry: registry, database: database, log: log) { limit in
       let since = Timestamp.now() - Self.heardLately
       let counts = Library.CountPlays(filter: .init(since: since), by: .artist, limit: limit)
@@ -77,11 +87,13 @@ struct ResolverService: Sendable {
   /// The running parts.
   struct Work: Sendable {
     fileprivate let registry: PluginRegistry
+    fileprivate let shown: ShownTrackFinder
     fileprivate let tasks: [Task<Void, Never>]
 
     /// Ends all processes of plugins.
     func stop() async {
       for task in tasks { task.cancel() }
+      await shown.stop()
       await registry.stop()
     }
   }
@@ -94,7 +106,8 @@ struct ResolverService: Sendable {
     await serveSources()
     await serveAccounts()
     await publish()
-    return Work(registry: registry, tasks: [Task { await publishChanges() }, Task { await watchFolder() }])
+    return Work(
+      registry: registry, shown: shown, tasks: [Task { await publishChanges() }, Task { await watchFolder() }])
   }
 
   private func servePlugins() async {
@@ -115,10 +128,17 @@ struct ResolverService: Sendable {
 
   private func serveSources() async {
     await node.serve(Resolver.FindSources.self) { request, _ in
-      try await finder.sources(of: request.described, isFresh: request.isFresh)
+      let list = try await finder.sources(of: request.described, isFresh: request.isFresh)
+      await shown.update(request.described, with: list)
+      return list
     }
+    await node.serve(Resolver.ShowTracks.self) { request, _ in try await shown.show(request) }
     await node.serve(Resolver.Locate.self) { request, _ in try await finder.locate(request) }
-    await node.serve(Resolver.DecideSource.self) { request, _ in try await finder.decide(request) }
+    await node.serve(Resolver.DecideSource.self) { request, _ in
+      let list = try await finder.decide(request)
+      await shown.update(request.described, with: list)
+      return list
+    }
     await node.serve(Resolver.Search.self) { request, _ in try await finder.search(request) }
     await node.serve(Resolver.ListConcerts.self) { request, _ in try await concerts.list(request) }
     await node.serve(Resolver.OpenAddress.self) { request, _ in try await finder.open(request) }
@@ -154,9 +174,23 @@ struct ResolverService: Sendable {
   private func publish() async {
     let order = await registry.order
     let mark = SourceLifetime.mark(enabled: Set(order), order: order)
+    await shown.pluginsChanged(mark, areAny: !order.isEmpty)
     await node.publish(
       Resolver.PluginState(
-        enabled: await registry.enabledCount, revision: Int64(bitPattern: mark), problem: await registry.problem))
+        enabled: await registry.enabledCount, revision: Int64(bitPattern: mark), problem: await registry.problem,
+        music: order.count, concerts: await registry.enabledCount(with: ConcertFinder.function)))
+  }
+
+  /// Returns true if the library has a track, so that no plugin is asked for it.
+  private static func isInLibrary(_ track: DescribedTrack, _ node: Node) async throws -> Bool {
+    guard node.nodes().contains(.library) else { return false }
+    do {
+      let request = Library.LocateTrack(id: track.track.id, host: "", described: track)
+      _ = try await node.request(request, to: .library, within: libraryTime)
+      return true
+    } catch let error as LunaraError where error.code.hasPrefix("library.") {
+      return false
+    }
   }
 
   private func publishChanges() async { for await _ in changes { await publish() } }

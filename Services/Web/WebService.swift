@@ -50,7 +50,11 @@ final class WebService: Sendable {
     authenticator: SessionAuthenticator = SessionAuthenticator(), heartbeat: Duration = .seconds(3)
   ) async throws {
     let eventsSent = node.metrics.counter("web_events", "Events sent to browsers.")
-    let household = HouseholdState(eventsSent: eventsSent) { log.warning($0) }
+    let household = HouseholdState(eventsSent: eventsSent) { places in
+      Task { await Self.giveUp(places, node) }
+    } report: {
+      log.warning($0)
+    }
     let api = EndpointContext(
       node: node, household: household, hostID: hostID, openAPI: files.openAPI, authenticator: authenticator)
     api.metrics.register(in: node.metrics)
@@ -86,6 +90,19 @@ final class WebService: Sendable {
     await server.stop()
   }
 
+  /// Tells the resolver that a page no longer shows anything.
+  private static func giveUp(_ places: [String], _ node: Node) async {
+    guard node.nodes().contains(.resolver) else { return }
+    for place in places {
+      do {
+        let request = Resolver.ShowTracks(context: place, place: .unknown, tracks: [])
+        _ = try await node.request(request, to: .resolver, within: .seconds(5))
+      } catch {
+        // The resolver gives a place up by itself after 30 s.
+      }
+    }
+  }
+
   private static func follow(
     _ node: Node, _ household: HouseholdState, _ authenticator: SessionAuthenticator, _ heartbeat: Duration
   ) async -> [Task<Void, Never>] {
@@ -98,6 +115,8 @@ final class WebService: Sendable {
         for await catalogue in await node.states(Library.CatalogueState.self) { await household.update(catalogue) }
       },
       Task { for await outbox in await node.states(Scrobble.OutboxState.self) { await household.update(outbox) } },
+      Task { for await plugins in await node.states(Resolver.PluginState.self) { await household.update(plugins) } },
+      Task { for await found in await node.states(Resolver.ShownTracksState.self) { await household.update(found) } },
       Task { for await presences in await node.presences() { await household.update(presences) } },
       Task {
         while !Task.isCancelled {

@@ -1,9 +1,7 @@
 """Plugins on the page: the consent to one, its settings, what it finds in a search, and where a track is found."""
-import base64
 import json
 
-from case import PageCase
-from testhousehold import wait_for
+from plugincase import PluginCase
 
 FILE = {
     "manifest": {"id": "lamp", "name": "<b>Lamp</b>", "version": "1.2", "author": "Ada", "hosts": ["lamp.example"]},
@@ -15,33 +13,8 @@ FILE = {
     }}
 
 
-class Plugins(PageCase):
-    """The resolver runs as long as these tests do; other tests have a household without plugins."""
-
-    @classmethod
-    def setUpClass(cls):
-        super().setUpClass()
-        cls.household.start("resolver", ["lunara-resolver"])
-        wait_for(lambda: any(node["role"] == "resolver" for node in (cls.household.maybe("status") or {"nodes": []})["nodes"]), "the resolver")
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.household.processes["resolver"].terminate()
-        cls.household.processes.pop("resolver").wait(10)
-        super().tearDownClass()
-
-    def tearDown(self):
-        super().tearDown()
-        for one in self.household.ask("plugins")["plugins"]:
-            self.household.ask(f"plugins/{one['id']}", {}, "DELETE")
-
-    def offer(self):
-        part = base64.b64encode(json.dumps(FILE).encode()).decode()
-        return self.household.ask("plugins", {"part": part, "offset": 0, "size": len(json.dumps(FILE).encode())})["plugin"]
-
-    def install(self):
-        plugin = self.offer()
-        return self.household.ask("plugins/lamp/allow", {"sha256": plugin["sha256"]})
+class Plugins(PluginCase):
+    """What the page shows of plugins, and of what they find."""
 
     def test_a_plugin_is_shown_before_it_is_used_and_its_settings_are_kept(self):
         page = self.page
@@ -73,7 +46,7 @@ class Plugins(PageCase):
 
     def test_what_plugins_find_stands_behind_the_librarys_hits_and_can_be_queued(self):
         page = self.page
-        self.install()
+        self.install(FILE)
         page.open("search?q=tram")
         page.has(".plugin-hits h2", "<b>Lamp</b>")
         page.has(".plugin-hits .track b", "Lamp of tram")

@@ -21,6 +21,7 @@ import catalogue
 import failures
 import firstrun
 import foundelsewhere
+import inview
 import lockscreen
 import modules
 import playing
@@ -34,7 +35,8 @@ from page import Page
 from servers import Server, environment
 
 CASES = [catalogue.Catalogue, playing.Playing, lockscreen.LockScreen, failures.Failures, accounts.Accounts, access.Access, browsing.Browsing,
-         playlists.Playlists, providers.Providers, foundelsewhere.Plugins, pluginaccounts.PluginAccounts, modules.Modules, firstrun.FirstRun]
+         playlists.Playlists, providers.Providers, foundelsewhere.Plugins, pluginaccounts.PluginAccounts, inview.InView, modules.Modules,
+         firstrun.FirstRun]
 
 
 class Timed(unittest.TextTestResult):

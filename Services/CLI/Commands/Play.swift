@@ -43,6 +43,7 @@ extension Command {
       "lunara play --artist \"Nova Kessler\" --title \"Tram at Night\" --with archive": "what this plugin finds",
       "lunara play --artist \"Nova Kessler\" --title \"Tram at Night\" --on spotify":
         "on a device of your own with Spotify, not in a room",
+      "lunara play https://music.example/album/7": "what an address of a service names, by the plugin that knows it",
       "lunara play --random": "an album by chance", "lunara play --all --shuffle": "everything, mixed",
     ],
     options: [
@@ -50,7 +51,8 @@ extension Command {
       .random, .all, .playOn, .device,
     ],
     operand: Operand(
-      name: "ID…", count: 0...10_000, help: "ids, or titles of albums, artists, tracks or collections",
+      name: "ID…", count: 0...10_000,
+      help: "ids, or titles of albums, artists, tracks or collections, or addresses of services",
       completes: .household(.playables)),
     action: .asynchronous { context in
       let arguments = context.arguments
@@ -100,9 +102,13 @@ extension Command {
       }
       let client = try await Client(context, asking: .router)
       let room = try await client.room(for: context)
+      var music = GivenMusic(described: described.map { [$0] } ?? [])
+      let isNamed = described == nil && !arguments.has(.random) && !all && !arguments.has(.search)
+      if isNamed { music = try await client.music(arguments.operands) }
+      if music.ids.isEmpty, music.described.isEmpty, isNamed { throw GivenMusic.nothing }
       let ids =
-        if described != nil {
-          [PlayableID]()
+        if isNamed || described != nil {
+          music.ids
         } else if arguments.has(.random) {
           [try await client.randomAlbum()]
         } else if all {
@@ -110,7 +116,7 @@ extension Command {
         } else if arguments.has(.search) {
           [try await client.found(arguments.operands.joined(separator: " "))]
         } else {
-          try await client.playables(arguments.operands)
+          [PlayableID]()
         }
       let shuffles = arguments.has(.shuffle)
       let list = Library.AlbumList(
@@ -119,10 +125,11 @@ extension Command {
         ids: ids, room: room, mode: arguments.has(.next) ? .next : arguments.has(.later) ? .later : .now,
         startAt: start - 1, shuffle: shuffles, seed: shuffles ? .random(in: 0...UInt64(Int64.max)) : nil,
         continues: arguments.has(.goOn) ? list : nil,
-        order: shuffles ? arguments.has(.wholeAlbums) ? .albums : .tracks : nil, described: described.map { [$0] })
+        order: shuffles ? arguments.has(.wholeAlbums) ? .albums : .tracks : nil,
+        described: music.described.isEmpty ? nil : music.described)
       // A large part of the library takes a while to load.
       let isMuch = all || arguments.has(.search)
-      let played = try await client.ask(intent, of: .router, within: isMuch ? .seconds(300) : .seconds(60))
+      let played = try await client.load(intent, within: isMuch ? .seconds(300) : .seconds(60))
       context.console.print(played.json, text: played.line(arguments))
     })
 }
@@ -189,7 +196,7 @@ extension Client {
 }
 
 extension Router.Played {
-  fileprivate func line(_ arguments: Arguments) -> String {
+  func line(_ arguments: Arguments) -> String {
     let place = arguments.has(.next) ? "next" : arguments.has(.later) ? "at the end of the queue" : "now"
     return "\(Printable.count(tracks, "track")) \(place), in \(room)\n"
   }

@@ -14,6 +14,7 @@ extension Command {
     discussion: "N and M are the places that `lunara queue` shows, from 1; the entry ids of its JSON do as well.",
     examples: [
       "lunara queue": "all of it, what plays marked", "lunara queue --limit 5": "the current one and the next four",
+      "lunara queue add files:a3": "an album at the end",
       "lunara queue remove 3": "without the third",
       "lunara queue move 5 2": "the fifth becomes the second", "lunara queue clear": "nothing is left",
       "lunara queue shuffle albums": "its albums mixed, each in its own order",
@@ -21,6 +22,30 @@ extension Command {
       "lunara queue --played --limit 5": "what was played last",
     ], options: [.room, .played, .queueLimit],
     commands: [
+      Command(
+        name: "add", summary: "add albums, artists, tracks and so on, at the end",
+        examples: [
+          "lunara queue add files:a3": "an album", "lunara queue add files:t12 --next": "after what plays now",
+          "lunara queue add https://music.example/album/7": "what an address of a service names",
+        ],
+        options: [.room, .next],
+        operand: Operand(
+          name: "ID…", count: 1...10_000,
+          help: "ids, or titles of albums, artists, tracks or collections, or addresses of services",
+          completes: .household(.playables)),
+        action: .asynchronous { context in
+          let client = try await Client(context, asking: .router)
+          let room = try await client.room(for: context)
+          let music = try await client.music(context.arguments.operands)
+          guard !music.ids.isEmpty || !music.described.isEmpty else { throw GivenMusic.nothing }
+          let intent = Router.Play(
+            ids: music.ids, room: room, mode: context.arguments.has(.next) ? .next : .later,
+            described: music.described.isEmpty ? nil : music.described)
+          let played = try await client.load(intent, within: .seconds(60))
+          let place = context.arguments.has(.next) ? "next" : "at the end of the queue"
+          context.console.print(
+            played.json, text: "\(Printable.count(played.tracks, "track")) \(place), in \(played.room)\n")
+        }),
       Command(
         name: "clear", summary: "remove everything and stop",
         examples: ["lunara queue clear": "in the only room"],

@@ -5,7 +5,7 @@ import Storage
 
 /// Finds concerts by plugins, and keeps them for a day. What is older stays while it is asked for anew.
 actor ConcertFinder {
-  private static let function = "searchArtistEvents"
+  static let function = "searchArtistEvents"
   private static let deadline = Duration.seconds(30)
   private static let lifetime = Milliseconds(86_400_000)
   /// The artists for whom plugins are asked at the same time, and the most that are asked in all.

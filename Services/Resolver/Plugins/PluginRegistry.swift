@@ -146,6 +146,11 @@ actor PluginRegistry {
   /// The number of plugins that may be run.
   var enabledCount: Int { contents.files.filter { isUsable($0) }.count }
 
+  /// Returns the number of plugins that may be run and have a function.
+  func enabledCount(with function: String) -> Int {
+    contents.files.count { isUsable($0) && $0.content.functions.contains(function) }
+  }
+
   /// Looks at the folder, and notices files that were changed there.
   func look() throws { try refresh() }
 
@@ -168,6 +173,7 @@ actor PluginRegistry {
       account: accounts.account(of: file))
     plugin.formerVersion = contents.formerVersions[file.id]
     plugin.newVersion = offers.newer(than: file)
+    plugin.links = await runners[file.id]?.runner.links
     return plugin
   }
 

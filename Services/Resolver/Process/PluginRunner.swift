@@ -26,8 +26,8 @@ actor PluginRunner {
     var deadline: Task<Void, Never>
   }
 
-  /// The most questions that wait for an answer, and the most lines of the log that are kept.
-  private static let (questionLimit, logLimit) = (64, 100)
+  /// The most questions that wait for an answer, the most lines of the log that are kept, and the most links.
+  private static let (questionLimit, logLimit, linkLimit) = (64, 100, 5)
 
   let id: String
   private let name: String
@@ -51,6 +51,8 @@ actor PluginRunner {
   /// The number of its requests to the network that failed, and the words about the last one.
   private(set) var failedRequests = 0
   private var requestFailure = ""
+  /// The addresses that it wanted to open, the newest one last. Nothing here opens them.
+  private(set) var links: [String] = []
   /// The ids of the scrobblers that it has registered.
   private(set) var scrobblers: Set<String> = []
 
@@ -133,6 +135,17 @@ actor PluginRunner {
     throw PluginError.failed(name, "It found nothing, and one of its requests failed: \(requestFailure)")
   }
 
+  /// Remembers an address that the plugin wanted to open, so that a person may do so.
+  private func offer(_ address: String) {
+    guard let link = SourceAnswers.address(.text(address)) else {
+      return note("It wanted to open \(address), which is no address of a page.")
+    }
+    note("It wanted to open \(link). Nothing is opened here; the address is offered as a link.")
+    links.removeAll { $0 == link }
+    links.append(link)
+    if links.count > Self.linkLimit { links.removeFirst() }
+  }
+
   // MARK: - The process
 
   private func start() throws {
@@ -172,7 +185,7 @@ actor PluginRunner {
     } else if let words = line["log"]?.string {
       note("\(words): \(line["text"]?.string ?? "")")
     } else if let address = line["link"]?.string {
-      note("It wanted to open \(address), which nothing here does.")
+      offer(address)
     } else if let scrobbler = line["scrobbler"]?.string, scrobblers.count < 10 {
       if line["isRegistered"]?.isTrue == true { scrobblers.insert(scrobbler) } else { scrobblers.remove(scrobbler) }
     } else if let words = line["failed"]?.string {

@@ -39,16 +39,38 @@ extension SourceFinder {
     return found + plugins.filter { !known.contains($0.file.id) }.compactMap { hits[Key(track, $0)] }
   }
 
-  /// Asks all plugins for a track at the same time. Two requests for one track ask once.
+  /// Asks all plugins for a track at the same time. Two requests for one track ask once; the plugins are no longer
+  /// asked when all of them are cancelled.
   private func ask(
     _ wanted: DescribedTrack, _ plugins: [PluginRegistry.Usable], _ mark: UInt64
   ) async throws -> Finding {
     let id = wanted.track.id.native
-    if let task = asking[id] { return try await task.value }
+    let asking = asking[id] ?? begin(wanted, plugins, mark)
+    self.asking[id]?.waiting += 1
+    return try await withTaskCancellationHandler {
+      try await asking.task.value
+    } onCancel: {
+      Task { await self.stopWaiting(for: id, asking.number) }
+    }
+  }
+
+  private func stopWaiting(for id: String, _ number: Int) {
+    guard let known = asking[id], known.number == number else { return }
+    asking[id]?.waiting -= 1
+    guard known.waiting == 1 else { return }
+    known.task.cancel()
+    asking[id] = nil
+  }
+
+  private func begin(_ wanted: DescribedTrack, _ plugins: [PluginRegistry.Usable], _ mark: UInt64) -> Asking {
+    let id = wanted.track.id.native
+    lastAsking += 1
+    let number = lastAsking
     let task = Task {
-      defer { asking[id] = nil }
+      defer { if asking[id]?.number == number { asking[id] = nil } }
       let blocked = try await decisions.read(for: wanted).blocked
       let finding = await answers(for: wanted, plugins, blocked)
+      try Task.checkCancellation()
       let failed = Set(finding.failures.map(\.plugin.id))
       let answered = Set(plugins.map(\.file.id)).subtracting(failed)
       // Where all have failed, nothing is known that was not known before.
@@ -59,8 +81,9 @@ extension SourceFinder {
       }
       return finding
     }
-    asking[id] = task
-    return try await task.value
+    let begun = Asking(number: number, task: task)
+    asking[id] = begun
+    return begun
   }
 
   private func answers(
@@ -78,6 +101,7 @@ extension SourceFinder {
       for await (plugin, result) in group {
         switch result {
         case .success(let found): if let found { finding.found.append(found) }
+        case .failure(is CancellationError): break
         case .failure(let error):
           let error = LunaraError(error)
           finding.failures.append(.init(plugin: plugin.name, error: error))

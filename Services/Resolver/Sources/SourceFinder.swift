@@ -28,6 +28,13 @@ actor SourceFinder {
     var foundAt: Milliseconds
   }
 
+  /// Plugins that are being asked for a track, for everybody who waits for the answer.
+  struct Asking {
+    var number: Int
+    var task: Task<Finding, any Error>
+    var waiting = 0
+  }
+
   /// The key of the answer that a plugin's file gave for a track.
   struct Key: Hashable {
     var track: String
@@ -47,7 +54,8 @@ actor SourceFinder {
   /// Reads pages of YouTube and Bandcamp; nil where no person has named a program for that.
   let pageReader: PageReader?
   let limiters = (usual: CallLimiter(.usual), apple: CallLimiter(.own))
-  var asking: [String: Task<Finding, any Error>] = [:]
+  var asking: [String: Asking] = [:]
+  var lastAsking = 0
   var streams: [Key: Stream] = [:]
   var hits: [Key: FoundTrack] = [:]
   var searches: [String: (hits: Resolver.SearchHits, at: Milliseconds)] = [:]

@@ -20,8 +20,13 @@ extension Endpoint {
     },
     Endpoint("GET", "/api/v1/events", "followEvents") { api, call in
       let id = call.request.header("Last-Event-ID") ?? call.parameters.text("after")
+      let page = call.parameters.text("page")
+      guard page.map(PageName.isValid) ?? true else {
+        throw LunaraError("web.badParameter", "page must have 8 to 64 letters a-z, digits and -.")
+      }
       return .events(
-        try await api.household.events(after: id.flatMap(EventID.init), missed: id != nil, for: call.client.session))
+        try await api.household.events(
+          after: id.flatMap(EventID.init), of: page, missed: id != nil, for: call.client.session))
     },
   ]
 }

@@ -62,13 +62,31 @@ extension Endpoint {
       }
       return .json(list.json(of: described))
     },
-    Endpoint("GET", "/api/v1/concerts", "listConcerts", of: .resolver) {
-      Resolver.ListConcerts(artist: $0.parameters.text("artist"))
+    Endpoint("GET", "/api/v1/concerts", "listConcerts") { api, call in
+      let filter = try call.parameters.concertFilter()
+      let list = try await api.askResolver(Resolver.ListConcerts(artist: call.parameters.text("artist")))
+      return .json(filter.apply(to: list, today: "\(Timestamp.now())"))
     },
     Endpoint("GET", "/api/v1/open", "openAddress", of: .resolver) {
       Resolver.OpenAddress(address: try $0.required("address"))
     },
   ]
+}
+
+extension QueryParameters {
+  /// Returns the wish for concerts near a place, and within some months. The place goes no further than this service.
+  fileprivate func concertFilter() throws -> ConcertFilter {
+    var filter = ConcertFilter()
+    if let text = text("near") {
+      guard let place = ConcertFilter.Place(text) else {
+        throw LunaraError("web.badParameter", "near is \(text). It must be a latitude and a longitude: 47.07,15.44.")
+      }
+      filter.near = place
+    }
+    if let within = try number("within", in: 1...ConcertFilter.mostKilometres) { filter.within = Double(within) }
+    filter.months = try number("months", in: 1...ConcertFilter.mostMonths)
+    return filter
+  }
 }
 
 /// The body of `POST /api/v1/sources`: a track, and where a person decides on a source of it, the decision.

@@ -10,6 +10,9 @@ struct EventFeed {
     case presence
     case scrobbles
     case output(RoomName)
+    case plugins
+    /// The tracks of pages for which something was found.
+    case found
   }
 
   enum Item: Equatable {
@@ -72,6 +75,8 @@ extension EventFeed.Topic {
     case .presence: "presence"
     case .scrobbles: "scrobbles"
     case .output: "output"
+    case .plugins: "plugins"
+    case .found: "found"
     }
   }
 }

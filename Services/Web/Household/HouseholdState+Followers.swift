@@ -9,13 +9,15 @@ struct Follower {
   var reader: FactReader?
   /// The only room whose changes it gets; nil for all topics.
   var room: RoomName?
+  /// The name that its page gives itself; nil for one that shows no described tracks.
+  var page: String?
   /// The session with which the browser was admitted.
   var session: SessionToken?
   /// The continuation of its stream; set while there is nothing to send.
   var wake: CheckedContinuation<Void, Never>?
 
   func isConcerned(by topic: EventFeed.Topic) -> Bool {
-    guard let room else { return true }
+    guard let room else { return topic != .found || page != nil }
     return topic == .rooms || topic == .queue(room)
   }
 }
@@ -31,13 +33,14 @@ extension HouseholdState {
   ///
   /// - Parameters:
   ///   - id: the id of the last event that it received; later facts are sent again.
+  ///   - page: the name that the page gives itself.
   ///   - isBack: true if it was connected before, even if its id cannot be read.
   ///   - session: the session of the browser; the stream ends with it.
   /// - Throws: `web.tooManyReaders`.
   func events(
-    after id: EventID? = nil, missed isBack: Bool = false, for session: SessionToken? = nil
+    after id: EventID? = nil, of page: String? = nil, missed isBack: Bool = false, for session: SessionToken? = nil
   ) throws -> AsyncStream<[UInt8]> {
-    var follower = Follower(session: session)
+    var follower = Follower(page: page, session: session)
     var reader = id.map { log.reader(at: $0) } ?? log.newReader()
     reader.isLost = isBack && id == nil
     follower.reader = reader
@@ -138,7 +141,11 @@ extension HouseholdState {
     return nil
   }
 
-  func leave(_ key: Int) { followers.removeValue(forKey: key)?.wake?.resume() }
+  func leave(_ key: Int) {
+    let follower = followers.removeValue(forKey: key)
+    follower?.wake?.resume()
+    forgetPlaces(of: follower)
+  }
 }
 
 extension HouseholdState {
@@ -160,6 +167,7 @@ extension HouseholdState {
       "rooms": roomStatuses(), "catalogue": catalogue.orNull, "nodes": presences.map { NodeStatus($0) },
       "queues": queues.sorted { $0.key < $1.key }.prefix(Self.snapshotRooms).map { RoomQueue($1, of: $0) },
       "scrobbles": outbox.orNull,
+      "plugins": plugins.orNull,
       "outputs": outputs.sorted { $0.key < $1.key }.prefix(Self.snapshotRooms).map { $1.json(of: $0) },
     ]
   }
@@ -176,6 +184,8 @@ extension HouseholdState {
       case .catalogue: catalogue.json
       case .scrobbles: outbox.json
       case .output(let room): outputs[room].map { $0.json(of: room) }
+      case .plugins: plugins.json
+      case .found: found.json
       }
     let made = json?.bytes(.leftOut)
     written[topic] = made

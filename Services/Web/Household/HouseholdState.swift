@@ -13,6 +13,12 @@ actor HouseholdState {
   var outbox: Scrobble.OutboxState?
   var outputs: [RoomName: Playback.OutputState] = [:]
   var presences: [NodePresence] = []
+  var plugins: Resolver.PluginState?
+  var found: Resolver.ShownTracksState?
+  /// The places in which pages show described tracks, by the names of the pages.
+  var shownPlaces: [String: Set<String>] = [:]
+  /// Receives the places of a page that is gone.
+  nonisolated let leftPlaces: @Sendable ([String]) -> Void
   /// The JSON of topics that do not change with time, made once per change for all browsers.
   var written: [EventFeed.Topic: [UInt8]] = [:]
   var log = FactLog()
@@ -24,9 +30,11 @@ actor HouseholdState {
   nonisolated let eventsSent: MetricCounter
 
   init(
-    eventsSent: MetricCounter = MetricCounter(), report: @escaping @Sendable (LunaraError) -> Void = { _ in }
+    eventsSent: MetricCounter = MetricCounter(), leftPlaces: @escaping @Sendable ([String]) -> Void = { _ in },
+    report: @escaping @Sendable (LunaraError) -> Void = { _ in }
   ) {
     self.eventsSent = eventsSent
+    self.leftPlaces = leftPlaces
     self.report = report
   }
 
@@ -99,7 +107,7 @@ actor HouseholdState {
     }
   }
 
-  private func markChanged(_ topic: EventFeed.Topic) {
+  func markChanged(_ topic: EventFeed.Topic) {
     written[topic] = nil
     for (key, follower) in followers where follower.isConcerned(by: topic) {
       followers[key]?.feed.markChanged(topic)

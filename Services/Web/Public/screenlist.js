@@ -2,6 +2,7 @@
 // one row here and one file in `screens`.
 import { h, setAttribute } from './core/dom.js';
 import { onNavigate } from './core/router.js';
+import { store, subscribe } from './core/store.js';
 import { pageHeader } from './parts/headers.js';
 import { icon } from './parts/icons.js';
 import { showShortcuts } from './parts/shortcuts.js';
@@ -9,7 +10,7 @@ import { showShortcuts } from './parts/shortcuts.js';
 /**
  * `name` is the first part of the address, `#/name`. A screen with a `title` has a link in the navigation; on small
  * screens, those with `isSecondary` are listed under More. `parent` is the screen whose link is highlighted instead.
- * `isSingle` is true for a screen that serves all addresses below its own. `load` imports the module whose function
+ * `isOffered(store)` says if the household has what the link leads to. `isSingle` is true for a screen that serves all addresses below its own. `load` imports the module whose function
  * `open`, or the one named by the property `open`, makes the screen.
  */
 export const screens = [
@@ -20,6 +21,7 @@ export const screens = [
   { name: 'tracks', title: 'Tracks', isSecondary: true, load: () => import('./screens/tracks.js') },
   { name: 'playlists', title: 'Playlists', isSecondary: true, load: () => import('./screens/playlists.js'), open: 'openList' },
   { name: 'works', title: 'Works', isSecondary: true, load: () => import('./screens/works.js'), open: 'openList' },
+  { name: 'concerts', title: 'Concerts', isSecondary: true, isOffered: ({ plugins }) => plugins?.concerts > 0, load: () => import('./screens/concerts.js') },
   { name: 'folders', title: 'Folders', isSecondary: true, load: () => import('./screens/folders.js') },
   { name: 'queue', title: 'Queue', isSecondary: true, load: () => import('./screens/queue.js') },
   { name: 'rooms', title: 'Rooms', isSecondary: true, load: () => import('./screens/rooms.js') },
@@ -44,6 +46,10 @@ export function startNavigation() {
     href: `#/${screen.name}`, 'data-name': screen.name, class: screen.isSecondary ? 'wide' : screen.name === 'more' ? 'narrow' : null,
   }, iconOf(screen), h('span', { text: screen.title })));
   document.getElementById('nav').replaceChildren(...links);
+  const showOffered = () => {
+    for (const { name, isOffered } of screens) if (isOffered) links.find((link) => link.dataset.name === name).hidden = !isOffered(store);
+  };
+  subscribe(showOffered);
   onNavigate((address) => {
     const screen = screens.find(({ name }) => name === address.replace(/^#\/?/, '').split(/[/?]/)[0]);
     const shown = screen?.parent ?? screen?.name;
@@ -57,7 +63,7 @@ export function startNavigation() {
 
 /** Opens the list of screens that have no link in the navigation of a small screen. */
 async function openMore() {
-  const links = screens.filter(({ isSecondary }) => isSecondary)
+  const links = screens.filter(({ isSecondary, isOffered }) => isSecondary && (isOffered?.(store) ?? true))
     .map((screen) => h('li', {}, h('a', { class: 'more-link', href: `#/${screen.name}` }, iconOf(screen), h('span', { text: screen.title }))));
   const shortcuts = h('li', {}, h('button', { type: 'button', class: 'more-link', onclick: showShortcuts }, icon('keys'), h('span', { text: 'Keyboard shortcuts' })));
   return { title: 'More', element: h('section', { class: 'screen', 'aria-label': 'More' }, pageHeader('More'), h('ul', { class: 'card more' }, links, shortcuts)), isLive: true };

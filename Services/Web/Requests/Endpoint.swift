@@ -113,8 +113,8 @@ struct Endpoint: Sendable {
 
   /// All endpoints. If several match a path, the first one answers.
   static let all =
-    catalogue + playlists + providers + pluginAccounts + plugins + pictures + rooms + history + imports + sources
-    + scrobbles
+    catalogue + playlists + providers + pluginAccounts + plugins + shown + pictures + rooms + history + imports
+    + sources + scrobbles
     + wholeHousehold
     + sessions
     + cards

@@ -11,6 +11,7 @@ extension Resolver.Plugin: JSONRepresentable {
       "description": summary, "icon": icon, "color": color, "homepage": homepage, "findsMusic": isResolver,
       "sha256": digest, "functions": functions, "settings": settings, "account": account,
       "consent": consent, "origin": origin, "newVersion": newVersion, "formerVersion": formerVersion,
+      "links": JSON.list(links ?? []),
     ]
   }
 }
@@ -108,6 +109,37 @@ extension Resolver.OpenedAddress: JSONRepresentable {
       "tracks": JSON.list(tracks, \.shape),
     ]
   }
+}
+
+extension Resolver.PluginState: JSONRepresentable {
+  /// The plugins in short, by which a page knows what it can offer.
+  public var json: JSON {
+    ["enabled": enabled, "revision": "\(revision)", "music": music ?? 0, "concerts": concerts ?? 0, "problem": problem]
+  }
+}
+
+extension Resolver.ShownTrack: JSONRepresentable {
+  /// A shown track with the plugins that found it.
+  public var json: JSON { ["id": id, "state": state.rawValue, "sources": badges] }
+}
+
+extension Resolver.Badge: JSONRepresentable {
+  /// A plugin that has found a shown track.
+  public var json: JSON {
+    [
+      "plugin": plugin.id, "name": plugin.name, "color": color, "confidence": confidence, "available": isAvailable,
+    ]
+  }
+}
+
+extension Resolver.ShownTrackList: JSONRepresentable {
+  /// The tracks in the order of the request.
+  public var json: JSON { ["tracks": tracks] }
+}
+
+extension Resolver.ShownTracksState: JSONRepresentable {
+  /// The tracks for which something was found last.
+  public var json: JSON { ["tracks": tracks] }
 }
 
 extension Resolver.Concert: JSONRepresentable {

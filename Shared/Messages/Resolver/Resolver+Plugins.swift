@@ -49,6 +49,9 @@ extension Resolver {
     public var newVersion: String?
     /// The version of the former file that is kept; nil if there is none.
     public var formerVersion: String?
+    /// The addresses that it wanted to open since the resolver started, the newest one last; nil for none. Nothing
+    /// here opens them: they are offered to people as links.
+    public var links: [String]?
 
     public init(
       id: String, name: String, version: String, author: String? = nil, summary: String? = nil, icon: String = "",
@@ -56,7 +59,7 @@ extension Resolver {
       capabilities: [String] = [], functions: [String] = [], isEnabled: Bool = false, place: Int? = nil,
       settings: [PluginSetting] = [], account: Account? = nil, consent: NeededConsent? = nil,
       lastError: LunaraError? = nil, failedAt: Timestamp? = nil, origin: String? = nil, newVersion: String? = nil,
-      formerVersion: String? = nil
+      formerVersion: String? = nil, links: [String]? = nil
     ) {
       self.id = id
       self.name = name
@@ -81,6 +84,7 @@ extension Resolver {
       self.origin = origin
       self.newVersion = newVersion
       self.formerVersion = formerVersion
+      self.links = links
     }
   }
 

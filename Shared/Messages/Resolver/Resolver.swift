@@ -16,11 +16,19 @@ extension Resolver {
     /// The newest error of a plugin that was switched off after faults, or that waits for a person's consent; nil if
     /// there is none.
     public var problem: LunaraError?
+    /// The number of plugins that find music; nil from a resolver that does not say it.
+    public var music: Int?
+    /// The number of plugins that find concerts; nil from a resolver that does not say it.
+    public var concerts: Int?
 
-    public init(enabled: Int, revision: Int64, problem: LunaraError? = nil) {
+    public init(
+      enabled: Int, revision: Int64, problem: LunaraError? = nil, music: Int? = nil, concerts: Int? = nil
+    ) {
       self.enabled = enabled
       self.revision = revision
       self.problem = problem
+      self.music = music
+      self.concerts = concerts
     }
   }
 

@@ -91,6 +91,8 @@ public struct ResolveScheduler: Sendable {
   private var aborting: Set<String> = []
   private var resolved: Set<String> = []
   private var arrivals = 0
+  /// True until nothing waits and nothing runs.
+  private var isBusy = false
   private var background: BackgroundPacing
 
   /// Creates a scheduler at the start of its owner.
@@ -121,13 +123,15 @@ public struct ResolveScheduler: Sendable {
       for key in running where aborting.insert(key).inserted { actions.append(.abort(key)) }
       for (_, context) in contexts { enqueue(context.keys, context.kind) }
     case .finished(let key, let outcome):
-      guard running.remove(key) != nil else { break }
-      let wasAborted = aborting.remove(key) != nil
+      guard running.remove(key) != nil, aborting.remove(key) == nil else { break }
       if outcome == .resolved {
         if resolved.count == Self.resolvedLimit { resolved = [] }
-        if !wasAborted { resolved.insert(key) }
+        resolved.insert(key)
+        contexts[Self.backgroundContext]?.keys.removeAll { $0 == key }
+      } else {
+        // The next event that shows it queues it again.
+        for context in contexts.keys { contexts[context]?.keys.removeAll { $0 == key } }
       }
-      if !wasAborted { contexts[Self.backgroundContext]?.keys.removeAll { $0 == key } }
     case .background(let keys):
       background.noteBatch(keys.count, at: now)
       contexts[Self.backgroundContext]?.keys += keys
@@ -196,7 +200,12 @@ public struct ResolveScheduler: Sendable {
   }
 
   private mutating func idle(at now: Milliseconds) -> [Action] {
-    guard waiting.isEmpty, running.isEmpty else { return [] }
+    guard waiting.isEmpty, running.isEmpty else {
+      isBusy = true
+      return []
+    }
+    if isBusy { background.noteEnd(at: now) }
+    isBusy = false
     return background.next(at: now)
   }
 }
@@ -205,6 +214,8 @@ public struct ResolveScheduler: Sendable {
 struct BackgroundPacing: Sendable {
   /// The time after the start before which nothing is looked for, and that after the last action of a person.
   private static let (startDelay, actionDelay) = (Milliseconds(30_000), Milliseconds(3000))
+  /// The time after the end of the last search.
+  private static let endDelay = Milliseconds(500)
   /// The sizes of the first batches; those after them have the last size.
   private static let batches = [5, 5, 5, 25]
   /// The pauses while there are no plugins, and while there is nothing to do.
@@ -219,6 +230,9 @@ struct BackgroundPacing: Sendable {
 
   /// Notes that a person did something.
   mutating func noteAction(at now: Milliseconds) { earliest = max(earliest, now + Self.actionDelay) }
+
+  /// Notes that the last search has ended and that no track waits.
+  mutating func noteEnd(at now: Milliseconds) { earliest = max(earliest, now + Self.endDelay) }
 
   /// Notes that the tracks of a batch came.
   mutating func noteBatch(_ count: Int, at now: Milliseconds) {

@@ -18,7 +18,7 @@ extension Golden {
     consent: .init(
       isNew: false, isUpdate: true, formerVersion: "1.1.0", newHosts: ["b.example"], newCapabilities: ["search"]),
     lastError: Samples.failure, failedAt: Samples.moment, origin: "https://a.example/a.axe", newVersion: "1.3.0",
-    formerVersion: "1.1.0")
+    formerVersion: "1.1.0", links: ["https://a.example/key"])
 
   private static let pluginText = #"""
     {"account":{"clientID":"c1","hasSecret":true,"isSignedIn":true,"name":"Ada","needsSecret":true,
@@ -29,7 +29,7 @@ extension Golden {
     "newHosts":["b.example"]},"digest":"ab","failedAt":"2026-11-20T14:30:00.123456Z","formerVersion":"1.1.0","functions":["resolve"],
     "homepage":"https://archive.example/","hosts":["archive.example"],"icon":"🎵","id":"archive","isEnabled":true,
     "isResolver":true,"lastError":{"cause":"ENOENT","code":"library.fileMissing",
-    "message":"The file /m/1.flac is gone."},"name":"Archive","newVersion":"1.3.0",
+    "message":"The file /m/1.flac is gone."},"links":["https://a.example/key"],"name":"Archive","newVersion":"1.3.0",
     "origin":"https://a.example/a.axe","place":1,
     "settings":[{"choices":[{"label":"A","value":"a"}],"isReadOnly":false,"isRequired":true,"isSecret":false,
     "isSet":true,"label":"Address","name":"server","placeholder":"https://…","summary":"Where it is",
@@ -46,6 +46,14 @@ extension Golden {
     #"{"id":"d1","isActive":true,"isRestricted":false,"kind":"smartphone","name":"Phone"}"#
   private static let name = Resolver.PluginName(id: "archive", name: "Archive")
   private static let nameText = #"{"id":"archive","name":"Archive"}"#
+
+  private static let shown = Resolver.ShownTrack(
+    id: TrackID(source: "described", native: "d1"), state: .found,
+    badges: [.init(plugin: name, color: "#7a5c3e", confidence: 0.95, isAvailable: true)])
+  private static let shownText = #"""
+    {"badges":[{"color":"#7a5c3e","confidence":0.95,"isAvailable":true,"plugin":{"id":"archive","name":"Archive"}}],
+    "id":"described:d1","state":"found"}
+    """#
 
   private static let sourceList = Resolver.SourceList(
     sources: [
@@ -65,11 +73,16 @@ extension Golden {
 
   static let resolver = [
     Golden(
-      Resolver.PluginState(enabled: 2, revision: 7, problem: Samples.failure),
+      Resolver.PluginState(enabled: 2, revision: 7, problem: Samples.failure, music: 1, concerts: 1),
       #"""
-      {"enabled":2,"problem":{"cause":"ENOENT","code":"library.fileMissing",
+      {"concerts":1,"enabled":2,"music":1,"problem":{"cause":"ENOENT","code":"library.fileMissing",
       "message":"The file /m/1.flac is gone."},"revision":7}
       """#),
+    Golden(
+      Resolver.ShowTracks(context: "page-1 queue", place: .queue, tracks: [described], hovered: described),
+      #"{"context":"page-1 queue","hovered":"# + describedText + #","place":"queue","tracks":["# + describedText + "]}"),
+    Golden(to: Resolver.ShowTracks.self, Resolver.ShownTrackList(tracks: [shown]), #"{"tracks":["# + shownText + "]}"),
+    Golden(Resolver.ShownTracksState(tracks: [shown]), #"{"tracks":["# + shownText + "]}"),
     Golden(Resolver.ListPlugins(), "{}"),
     Golden(
       to: Resolver.ListPlugins.self,

@@ -100,6 +100,30 @@ import Testing
     #expect(finish("b", .resolved) == ["b"])
   }
 
+  @Test mutating func aTrackThatFailedAndStaysInViewComesAgainWithTheNextChangeOfIt() {
+    _ = handle(.registered(context: "page", .page))
+    _ = handle(.registered(context: "side", .sidebar))
+    _ = handle(.visible(context: "page", ["a", "b"]))
+    _ = handle(.visible(context: "side", ["a"]))
+    #expect(finish("a", .failed).isEmpty && finish("b").isEmpty)
+    #expect(handle(.visible(context: "page", ["a", "b"])).started == ["a"])
+    #expect(finish("a", .failed).isEmpty)
+    #expect(handle(.visible(context: "side", ["a"])).started == ["a"])
+    #expect(finish("a").isEmpty && handle(.visible(context: "page", ["a", "b", "c"])).started == ["c"])
+  }
+
+  @Test func theBackgroundWaitsUntilTheLastSearchHasEndedForAWhile() {
+    var scheduler = ResolveScheduler(at: .zero)
+    func handle(_ event: ResolveScheduler.Event, _ time: Int64) -> [ResolveScheduler.Action] {
+      scheduler.handle(event, at: Milliseconds(time))
+    }
+    _ = handle(.pluginsChanged(areAny: true), 0)
+    _ = handle(.registered(context: "page", .page), 0)
+    #expect(handle(.visible(context: "page", ["a"]), 30_000) == [.start("a", priority: 4)])
+    #expect(handle(.finished("a", .resolved), 40_000) == [.wake(at: Milliseconds(40_500))])
+    #expect(handle(.woken, 40_500) == [.readBackground(limit: 5)])
+  }
+
   @Test mutating func hoveringNeverLowersWhatSoundsSoon() {
     _ = handle(.registered(context: "queue", .queue))
     _ = handle(.visible(context: "queue", ["a", "b", "c", "d", "e", "f"]))

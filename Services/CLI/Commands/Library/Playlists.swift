@@ -64,7 +64,9 @@ extension Command {
       var request = Library.CreatePlaylist(
         title: words[0], summary: context.arguments.value(.summary), source: context.arguments.value(.onServer))
       if let model { request.copyOf = try await client.playlistID(model) }
-      request.ids = words.count > 1 ? try await client.playables(Array(words.dropFirst())) : []
+      let music = try await client.music(Array(words.dropFirst()))
+      request.ids = music.ids
+      if !music.described.isEmpty { request.described = music.described }
       if context.arguments.has(.fromQueue) { request.ids += try await client.queuedTracks(for: context) }
       // What is more than one request takes is added by further ones.
       let rest = request.ids.dropFirst(Client.mostIDs)
@@ -78,23 +80,29 @@ extension Command {
     examples: [
       "lunara playlists add Sunday files:a3": "the tracks of an album, at the end",
       "lunara playlists add lunara:p4 files:t12 --first": "one track, at the beginning",
+      "lunara playlists add Sunday https://music.example/album/7": "what an address of a service names",
     ],
     options: [.behind, .atStart, .fromQueue, .room],
     operand: Operand(
-      name: "LIST [ID]…", count: 1...10_001, help: "the playlist, and what is added, each by its id or title",
+      name: "LIST [ID]…", count: 1...10_001,
+      help: "the playlist, and what is added, each by its id, title or address at a service",
       completes: .household(.playables)),
     action: .asynchronous { context in
       let words = context.arguments.operands
       let after = try context.arguments.anchor()
       let client = try await Client(context)
       let id = try await client.playlistID(words[0])
-      var ids = words.count > 1 ? try await client.playables(Array(words.dropFirst())) : []
+      let music = try await client.music(Array(words.dropFirst()))
+      var ids = music.ids
       if context.arguments.has(.fromQueue) { ids += try await client.queuedTracks(for: context) }
-      guard !ids.isEmpty else { throw UsageError("playlists add needs something to add.") }
+      guard words.count > 1 || !ids.isEmpty else { throw UsageError("playlists add needs something to add.") }
+      guard !ids.isEmpty || !music.described.isEmpty else { throw GivenMusic.nothing }
       guard ids.count <= Client.mostIDs || after == nil else {
         throw UsageError("At most \(Client.mostIDs) things at once can be put anywhere but at the end.")
       }
-      let first = Library.AddToPlaylist(id: id, ids: Array(ids.prefix(Client.mostIDs)), after: after)
+      let first = Library.AddToPlaylist(
+        id: id, ids: Array(ids.prefix(Client.mostIDs)), described: music.described.isEmpty ? nil : music.described,
+        after: after)
       let playlist = try await client.ask(first, of: .library)
       print(try await client.add(ids.dropFirst(Client.mostIDs), to: playlist), "", context)
     })

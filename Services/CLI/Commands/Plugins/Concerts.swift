@@ -5,6 +5,9 @@ import Model
 
 extension Option {
   fileprivate static let concertsOf = Option("--artist", "NAME", help: "of this artist, also one that was not heard")
+  fileprivate static let near = Option("--near", "LAT,LON", help: "only those near this place, in degrees")
+  fileprivate static let within = Option("--within", "KM", help: "with --near: how near, 50 km if it is not given")
+  fileprivate static let months = Option("--months", "N", help: "only those of the next N months")
   fileprivate static let city = Option("--in", "PLACE", help: "only those whose city, region or country is this")
 }
 
@@ -16,11 +19,13 @@ extension Command {
       find concerts, at most once a day. `lunara plugins` lists them; docs/plugins/concerts.axe is one.
       """,
     examples: [
-      "lunara concerts": "the next ones first", "lunara concerts --in Graz": "near you",
+      "lunara concerts": "the next ones first", "lunara concerts --in Graz": "in one city",
+      "lunara concerts --near 47.07,15.44 --within 100 --months 3": "near you, soon",
       "lunara concerts --artist \"Nova Kessler\"": "of one artist",
     ],
-    options: [.concertsOf, .city],
+    options: [.concertsOf, .city, .near, .within, .months],
     action: .asynchronous { context in
+      let filter = try context.arguments.concertFilter()
       let client = try await Client.withPlugins(context)
       let request = Resolver.ListConcerts(artist: context.arguments.value(.concertsOf))
       var list = try await client.ask(request, of: .resolver, within: .seconds(65))
@@ -36,15 +41,50 @@ extension Command {
           ![concert.city, concert.region, concert.country].contains { $0?.lowercased() == place }
         }
       }
-      context.console.print(list.json, Table(list.concerts), ifEmpty: "No concert was found.")
+      let nearby = filter.apply(to: list, today: "\(Timestamp.now())")
+      context.console.print(nearby.json, nearby.table, ifEmpty: "No concert was found.")
+      if nearby.unplaced > 0 {
+        context.console.note(
+          "\(Printable.count(nearby.unplaced, "concert")) more: plugins do not say where exactly. --in PLACE finds them."
+        )
+      }
       for failure in list.failures {
         context.console.note("\(failure.plugin.name): \(failure.error.cause ?? failure.error.message)")
       }
     })
 }
 
-extension Resolver.Concert: TableRow {
-  var row: [Table.Cell] {
+extension Arguments {
+  /// Returns the wish for concerts near a place, and within some months. The place stays here.
+  fileprivate func concertFilter() throws -> ConcertFilter {
+    var filter = ConcertFilter()
+    if let text = value(.near) {
+      guard let place = ConcertFilter.Place(text) else {
+        throw UsageError("--near is a latitude and a longitude in degrees, such as 47.07,15.44, not “\(text)”.")
+      }
+      filter.near = place
+    }
+    if let within = try integer(.within, in: 1...ConcertFilter.mostKilometres) {
+      guard filter.near != nil else { throw UsageError("--within goes with --near.") }
+      filter.within = Double(within)
+    }
+    filter.months = try integer(.months, in: 1...ConcertFilter.mostMonths)
+    return filter
+  }
+}
+
+extension NearbyConcerts {
+  /// The concerts, with their distances where a place was given.
+  fileprivate var table: Table {
+    Table(
+      zip(list.concerts, distances).map { concert, distance in
+        concert.cells + (distance.map { [.number("\(Int($0.rounded())) km")] } ?? [])
+      })
+  }
+}
+
+extension Resolver.Concert {
+  fileprivate var cells: [Table.Cell] {
     [
       .init(date), .faint(time ?? ""), .strong(artist), .init(venue ?? ""),
       .init([city, country].compactMap(\.self).joined(separator: ", ")), .faint(tickets.first?.url ?? url ?? ""),

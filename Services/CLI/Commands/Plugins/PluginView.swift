@@ -26,6 +26,7 @@ extension Resolver.Plugin {
     for setting in settings where setting.isRequired && !setting.isSet && setting.value == nil {
       lines.append("  needs a setting: `lunara plugins settings \(id) \(setting.name)=…`")
     }
+    for link in links ?? [] { lines.append("  wanted to open \(link)") }
     if let lastError {
       lines.append("  \(failedAt.map { "\($0.local): " } ?? "")\(lastError.message)")
       if let cause = lastError.cause { lines.append("    \(cause)") }

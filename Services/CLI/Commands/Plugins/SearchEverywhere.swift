@@ -28,8 +28,8 @@ extension Client {
   /// - Parameter came: called for each plugin as its answer comes.
   func searchPlugins(_ words: String, came: @Sendable @escaping (PluginHits) -> Void) async throws -> [PluginHits] {
     guard nodes().contains(.resolver) else { return [] }
-    if words.hasPrefix("https://") || words.hasPrefix("http://") || words.hasPrefix("spotify:") {
-      let opened = try await ask(Resolver.OpenAddress(address: words), of: .resolver, within: .seconds(75))
+    if GivenMusic.isAddress(words) {
+      let opened = try await ask(Resolver.OpenAddress(address: words), of: .resolver, within: Self.openTime)
       let hits = PluginHits(plugin: opened.plugin, result: .success(opened.tracks))
       came(hits)
       return [hits]

@@ -11,6 +11,18 @@ const lostAfter = 2000;
 const silenceLimit = 8;
 
 const listeners = new Set();
+const finders = new Set();
+
+/**
+ * The name of this page in its browser tab, by which the service knows what it shows. It is drawn anew in each document,
+ * and says nothing about the person.
+ */
+export const pageName = Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+/** Calls `listener` with each list of tracks for which plugins have found something. */
+export function onFound(listener) {
+  finders.add(listener);
+}
 
 /**
  * Calls `listener` once with each fact of the household, including those that happened while the page was disconnected.
@@ -55,7 +67,7 @@ function connect(callbacks) {
   clearTimeout(again);
   stream?.close();
   markHeard();
-  const mine = stream = new EventSource(`/api/v1/events${lastID ? `?after=${encodeURIComponent(lastID)}` : ''}`);
+  const mine = stream = new EventSource(`/api/v1/events?page=${pageName}${lastID ? `&after=${encodeURIComponent(lastID)}` : ''}`);
   const on = (name, run) => mine.addEventListener(name, (event) => {
     lastID = event.lastEventId || lastID;
     markHeard();
@@ -65,6 +77,9 @@ function connect(callbacks) {
   for (const name of stateEvents) on(name, (content) => applyEvent(name, content));
   on('heartbeat', () => {});
   on('fact', notify);
+  on('found', (content) => {
+    for (const listener of finders) listener(content);
+  });
   on('reset', () => notify({ kind: 'page.reset' }));
   on('notice', callbacks.onNotice);
   mine.onerror = () => {

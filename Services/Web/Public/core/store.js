@@ -10,10 +10,10 @@ const settlingTime = 3000;
  * The newest state. `link` is `opening`, `open`, `broken` (for a moment) or `lost`; `settled` is true when a missing
  * room is known to be gone; `chosen` is the room that the person chose, and `shown` the one that the page shows. `list`
  * is the function of `setAlbumList`. `kinds` are the kinds of sources, and `services` the scrobble services; both are
- * empty until a screen has read them.
+ * empty until a screen has read them. `plugins` says how many plugins find music and concerts; null where none run.
  */
 export const store = {
-  link: 'opening', settled: false, rooms: [], queues: new Map(), catalogue: null, nodes: [], scrobbles: null, outputs: new Map(),
+  link: 'opening', settled: false, rooms: [], queues: new Map(), catalogue: null, nodes: [], scrobbles: null, plugins: null, outputs: new Map(),
   chosen: preference('room'), shown: null, list: null, kinds: [], services: [],
 };
 
@@ -146,6 +146,9 @@ const handlers = {
   scrobbles(outbox) {
     store.scrobbles = outbox;
   },
+  plugins(plugins) {
+    store.plugins = plugins;
+  },
   output(output) {
     store.outputs.set(output.room, output);
   },
@@ -159,6 +162,7 @@ const handlers = {
     handlers.catalogue(all.catalogue);
     handlers.presence(all.nodes);
     handlers.scrobbles(all.scrobbles ?? null);
+    handlers.plugins(all.plugins ?? null);
     (all.outputs ?? []).forEach(handlers.output);
   },
 };

@@ -27,22 +27,39 @@ function placeholderTrack(item) {
 }
 
 /** Returns the description of a track that is not in the library, with the source that a person chose, as the service takes it. */
-export function descriptionOf({ title, artist, album, durationSeconds, cover, art, choice }) {
+export function descriptionOf({ title, artist, album, durationSeconds, isrc, recordingID, cover, art, choice }) {
   const picture = cover ?? (art?.startsWith('cover:') ? art.slice(6) : null);
-  return { title, artist, ...(album ? { album } : {}), ...(durationSeconds ? { durationSeconds } : {}), ...(picture ? { cover: picture } : {}), ...(choice ? { choice } : {}) };
+  return { title, artist, ...(album ? { album } : {}), ...(durationSeconds ? { durationSeconds } : {}), ...(isrc ? { isrc } : {}), ...(recordingID ? { recordingID } : {}),
+    ...(picture ? { cover: picture } : {}), ...(choice ? { choice } : {}) };
+}
+
+// The most described tracks that one request plays or queues.
+const mostDescribed = 200;
+
+/** Plays or queues many described tracks, in as many requests as are needed. Returns the answer to the last one. */
+async function playDescribed(tracks, { mode, ...options }) {
+  const parts = [];
+  for (let first = 0; first < tracks.length; first += mostDescribed) parts.push(tracks.slice(first, first + mostDescribed).map(descriptionOf));
+  // Each part that plays next goes before the one that was loaded before it.
+  if (mode === 'next') parts.reverse();
+  let done = null;
+  for (const described of parts) done = await play([], { ...options, mode: done && mode === 'now' ? 'later' : mode, described });
+  return done;
 }
 
 /**
  * Plays an item with an `id` and a `title`, or adds it to the queue: `mode` is `now`, `next` or `later`. After an album
- * that is played now, the list of albums on screen follows. `first` is the first track, if it is known.
+ * that is played now, the list of albums on screen follows. `first` is the first track, if it is known. An item with
+ * `tracks` stands for these described tracks.
  */
 export async function enqueue(item, mode = 'now', { startAt = 0, shuffle = false, ids = [item.id], first = null } = {}) {
   const former = mode === 'now' ? rememberQueue(currentRoom()) : null;
   const continues = item.trackCount !== undefined && item.artist !== undefined && ids.length === 1 ? continuationAfter(item.id) : null;
   const undo = mode === 'now' && currentRoom() ? expectTrack(currentRoom().name, first ?? placeholderTrack(item)) : () => {};
   try {
-    const what = item.described ? [[], { described: [descriptionOf(item)] }] : [ids, { startAt, shuffle, continues }];
-    const done = await play(what[0], { room: currentRoom()?.name ?? null, mode, ...what[1] });
+    const room = currentRoom()?.name ?? null;
+    const described = item.tracks ?? (item.described ? [item] : null);
+    const done = described ? await playDescribed(described, { room, mode }) : await play(ids, { room, mode, startAt, shuffle, continues });
     if (mode === 'now') {
       offerUndo(done.room, former, `The queue was replaced by “${item.title}”.`, done.queue.revision);
       return;
@@ -74,9 +91,10 @@ export function toggle() {
 }
 
 // The code of playlists is loaded when somebody adds something to one.
-const addToPlaylistItem = (item) => ({
-  name: 'Add to playlist', icon: 'playlists', run: () => import('../playlists/playlistedits.js').then(({ choosePlaylist }) => choosePlaylist(item), showError),
-});
+/** Lets a person choose a playlist, and adds an item to it. */
+export const addToPlaylist = (item) => import('../playlists/playlistedits.js').then(({ choosePlaylist }) => choosePlaylist(item), showError);
+
+const addToPlaylistItem = (item) => ({ name: 'Add to playlist', icon: 'playlists', run: () => addToPlaylist(item) });
 
 const playItems = (item) => [
   { name: 'Play', icon: 'play', run: () => enqueue(item) },

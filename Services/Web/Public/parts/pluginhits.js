@@ -1,13 +1,30 @@
-// What plugins find, beside the hits of the library: each plugin's hits appear as they come.
+// What plugins find, beside the hits of the library: each plugin's hits appear as they come. An address of a service is
+// opened as the track, album or playlist that it names.
 import { read } from '../core/api.js';
 import { h, reconcile, setText } from '../core/dom.js';
+import { count, span } from '../core/format.js';
+import { addToPlaylist, enqueue } from './actions.js';
+import { linkButton, textButton } from './controls.js';
 import { makeTrackRow, updateTrackRow } from './trackrow.js';
 
-const isAddress = (text) => /^(https?:\/\/|spotify:)\S+$/.test(text);
 const pause = 350;
+const kinds = { track: 'Track', album: 'Album', playlist: 'Playlist' };
+
+/** Returns true for the address of something at a service. */
+export const isAddress = (text) => /^(https?:\/\/\S+|spotify:(track|album|playlist):\S+)$/.test(text);
 
 /** Returns a hit as the track of a row: one that is described, and found. */
 const rowTrack = (track) => ({ ...track, id: null, described: true, isFound: true });
+
+/** Returns the header of what an address names, with what can be done with the whole. */
+function openedHeader({ kind, title, artist, name, tracks }) {
+  const item = { title, artist, tracks };
+  const seconds = tracks.reduce((sum, { durationSeconds }) => sum + (durationSeconds ?? 0), 0);
+  const facts = [`${kinds[kind] ?? 'Music'} at ${name}`, kind !== 'track' && count(tracks.length, 'track'), seconds && span(seconds)].filter(Boolean);
+  return h('div', { class: 'card opened-link' }, h('h2', { text: [title, artist].filter(Boolean).join(' – ') }), h('p', { class: 'soft', text: facts.join(' · ') }),
+    tracks.length ? h('div', { class: 'row wrap' }, textButton('Play', 'play', () => enqueue(item), { kind: 'first' }), textButton('Play next', 'queueNext', () => enqueue(item, 'next')),
+      textButton('Play later', 'queueLater', () => enqueue(item, 'later')), textButton('Add to playlist', 'playlists', () => addToPlaylist(item))) : null);
+}
 
 /**
  * Returns the part of the search that shows what plugins find: its `element`, `search(words)`, which begins anew, and
@@ -37,23 +54,27 @@ export function makePluginHits() {
     const made = group(name);
     element.append(made.section);
     try {
-      show(made, await request());
+      show(made, await request(made));
     } catch (error) {
       if (error.name !== 'AbortError') setText(made.said, error.message);
     }
   }
+
+  const open = (address, signal) => ask('This address', async ({ section }) => {
+    setText(section.querySelector('[role=status]'), 'It is being opened …');
+    const opened = await read('open', { address }, signal);
+    section.querySelector('h2').replaceWith(openedHeader(opened));
+    section.querySelector('ol').setAttribute('aria-label', opened.title);
+    return opened.tracks;
+  });
 
   async function begin(words, signal) {
     const { plugins } = await read('plugins', {}, signal);
     const used = plugins.filter((one) => one.enabled && !one.consent);
     element.replaceChildren();
     if (isAddress(words)) {
-      if (!used.length) return;
-      await ask('This address', async () => {
-        const opened = await read('open', { address: words }, signal);
-        element.querySelector('h2').textContent = [opened.title, opened.artist].filter(Boolean).join(' – ');
-        return opened.tracks;
-      });
+      if (used.length) await open(words, signal);
+      else element.append(h('p', { class: 'soft', role: 'status', text: 'Addresses of services are opened by plugins, and none is switched on.' }), linkButton('Plugins', '#/settings/plugins'));
       return;
     }
     await Promise.all(used.filter((one) => one.functions.includes('search'))

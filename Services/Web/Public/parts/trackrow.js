@@ -8,6 +8,7 @@ import { showError } from './banners.js';
 import { iconButton } from './controls.js';
 import { clearCover, setCover } from './cover.js';
 import { offerMenu, openMenuOf } from './menu.js';
+import { watchFound } from './resolving.js';
 
 const current = new WeakMap();
 // The choice of several tracks of a list, while a person makes one; see playlists/selection.js.
@@ -65,11 +66,13 @@ export function makeTrackRow({ cover = false } = {}) {
  */
 export function updateTrackRow(element, track, { title = track?.title, under = '', number = null, isCurrent = null, ...options } = {}) {
   element.classList.toggle('shimmering', !track);
-  const [button, more] = element.children;
+  const button = element.firstElementChild;
+  const more = element.querySelector(':scope > .knob');
   const [sign, words, stars, length] = button.children;
   more.hidden = !track;
   button.disabled = !track;
   element.classList.toggle('missing', Boolean(track?.described) && !track.isFound);
+  watchFound(element, track);
   if (!track) {
     current.delete(element);
     if (sign.firstChild.matches('.cover')) clearCover(sign.firstChild);

@@ -9,6 +9,7 @@ import { iconButton } from '../parts/controls.js';
 import { clearCover, setCover } from '../parts/cover.js';
 import { wireKeys } from '../parts/dragging.js';
 import { offerMenu } from '../parts/menu.js';
+import { watchFound } from '../parts/resolving.js';
 
 const rows = new WeakMap();
 
@@ -55,11 +56,15 @@ export function queueRowOf(element) {
   return rows.get(element) ?? null;
 }
 
-/** Fills a row with `{ item, index, current, count }`; without an item it shows as loading. */
+/**
+ * Fills a row with `{ item, index, current, count }`; without an item it shows as loading. `itemAt(index)` returns another
+ * item of the queue.
+ */
 export function updateQueueRow(element, row) {
-  const [button, handle, cross] = element.children;
+  const [button, handle, cross] = element.querySelectorAll(':scope > :not(.found)');
   const [sign, words, length] = button.children;
   element.classList.toggle('shimmering', !row?.item);
+  watchFound(element, row?.item, { place: 'queue', ahead: (count) => Array.from({ length: count }, (_, step) => row.itemAt?.(row.index + step + 1)) });
   for (const one of [button, handle, cross]) one.disabled = !row?.item;
   if (!row?.item) {
     rows.delete(element);

@@ -75,7 +75,9 @@ function showProblem(room, state) {
 function showNext(room) {
   const queue = queueOf(room);
   const from = (queue?.current ?? -1) + 1;
-  const lines = (queue?.items ?? []).map((item, offset) => ({ item, index: queue.first + offset, current: queue.current, count: queue.count }))
+  const lines = (queue?.items ?? []).map((item, offset) => ({
+    item, index: queue.first + offset, current: queue.current, count: queue.count, itemAt: (index) => queue.items[index - queue.first],
+  }))
     .filter(({ index }) => index >= from).slice(0, nextLimit);
   reconcile(parts.next, lines, ({ item }) => item.entry, () => makeQueueRow({ moved: moveEntry }), updateQueueRow);
   const left = (queue?.count ?? 0) - from - lines.length;

@@ -30,10 +30,11 @@ export function offerUndoOf(playlist, message, after = () => {}) {
 // The most entries of a queue that one request reads, and the most ids that one adds.
 const [queuePart, mostIDs] = [100, 2000];
 
-const idsOf = (item) => item.ids ?? (item.described ? [] : [item.id]);
-const describedOf = (item) => (item.described && !item.ids ? { described: [descriptionOf(item)] } : {});
+const describedTracks = (item) => (item.ids ? [] : item.tracks ?? (item.described ? [item] : []));
+const idsOf = (item) => item.ids ?? (describedTracks(item).length ? [] : [item.id]);
+const describedOf = (item) => (describedTracks(item).length ? { described: describedTracks(item).map(descriptionOf) } : {});
 
-/** Adds an item to a playlist: `{ id, title }`, or several as `{ ids, title }`. */
+/** Adds an item to a playlist: `{ id, title }`, several as `{ ids, title }`, or described ones as `{ tracks, title }`. */
 export async function addTo(playlist, item) {
   try {
     const ids = idsOf(item);
@@ -41,7 +42,8 @@ export async function addTo(playlist, item) {
     for (let first = 0; first === 0 || first < ids.length; first += mostIDs) {
       changed = await change(`${playlistPath(playlist.id)}/entries`, { ids: ids.slice(first, first + mostIDs), ...(first ? {} : describedOf(item)) });
     }
-    offerUndoOf(changed, `${ids.length > 1 ? `${ids.length} added` : 'Added'} to ${changed.title}.`);
+    const many = ids.length + describedTracks(item).length;
+    offerUndoOf(changed, `${many > 1 ? `${many} added` : 'Added'} to ${changed.title}.`);
   } catch (error) {
     showError(error);
   }

@@ -5,7 +5,7 @@ import { h, reconcile, setText } from '../core/dom.js';
 import { count } from '../core/format.js';
 import { CursorList } from '../core/lists.js';
 import { address, navigate } from '../core/router.js';
-import { setAlbumList, subscribe } from '../core/store.js';
+import { setAlbumList, store, subscribe } from '../core/store.js';
 import { tagAddress } from '../core/tags.js';
 import { VirtualList, wireArrows } from '../core/virtuallist.js';
 import { enqueue } from '../parts/actions.js';
@@ -92,10 +92,17 @@ async function worksOf({ id, roles: all = [] }, signal) {
   return h('section', { class: 'group' }, h('div', { class: 'row between' }, h('h2', { text: 'Works' }), next ? linkButton('All', `${address('works')}?composer=${encodeURIComponent(id)}`, null, 'quiet') : null), list);
 }
 
+/** Returns the part with the concerts of an artist; null where no plugin finds any. */
+async function concerts({ name }) {
+  if (!store.plugins?.concerts) return null;
+  return (await import('./concerts.js')).concertsOf(name);
+}
+
 /** Opens the screen of an artist. */
 export async function openArtist({ parts: [id], signal }) {
   const artist = await readAllPages(artistPath(id), ['albums'], signal);
   const works = await worksOf(artist, signal);
+  const shows = await concerts(artist);
   const withCover = artist.albums.find(({ art }) => art);
   const item = { id: artist.id, title: artist.name, art: artist.art ?? withCover?.art, palette: withCover?.palette };
   const list = h('ul', { class: 'album-grid loose', 'aria-label': 'Albums', hidden: !artist.albums.length });
@@ -115,7 +122,7 @@ export async function openArtist({ parts: [id], signal }) {
   let stop = () => {};
   return {
     title: artist.name, element: h('section', { class: 'screen artist', 'aria-label': artist.name }, header, list, works,
-      groups.length ? h('section', { class: 'group' }, h('h2', { text: 'Tracks' }), groups) : null),
+      groups.length ? h('section', { class: 'group' }, h('h2', { text: 'Tracks' }), groups) : null, shows),
     show() {
       setAlbumList(() => ({ artist: artist.id }));
       stop = subscribe(show);

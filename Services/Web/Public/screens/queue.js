@@ -97,7 +97,7 @@ function history() {
       const { items } = await read(`rooms/${encodeURIComponent(room)}/played`, { limit: 30 });
       element.hidden = !items.length;
       reconcile(list, items, (item) => `${item.entry} ${item.startedAt}`, () => makeTrackRow({ cover: true }),
-        (one, item) => updateTrackRow(one, item, { under: [item.artist, ago(item.startedAt), item.reason === 'skipped' && 'skipped'].filter(Boolean).join(' · '), isCurrent: false }));
+        (one, item) => updateTrackRow(one, { ...item, isFound: true }, { under: [item.artist, ago(item.startedAt), item.reason === 'skipped' && 'skipped'].filter(Boolean).join(' · '), isCurrent: false }));
     } catch {
       element.hidden = true; // The screen works without the history.
     }
@@ -120,7 +120,7 @@ export async function open() {
     tag: 'ol', kind: 'lines card', label: 'Queue', measure: rowShape, make: () => makeQueueRow({ moved, wireDrag: drag }),
     update: (one, item, index) => {
       setVars(one, { '--row-index': null });
-      updateQueueRow(one, { item, index, current: source.current, count: source.total });
+      updateQueueRow(one, { item, index, current: source.current, count: source.total, itemAt: (other) => source.get(other) });
     },
   });
   wireArrows(rows, () => source.total);

@@ -7,7 +7,7 @@ import { address, navigate } from '../core/router.js';
 import { setAlbumList, subscribe } from '../core/store.js';
 import { showError } from '../parts/banners.js';
 import { makeAlbumCard, makeArtistCard, makeListCard, updateAlbumCard, updateArtistCard, updateListCard } from '../parts/cards.js';
-import { makePluginHits } from '../parts/pluginhits.js';
+import { isAddress, makePluginHits } from '../parts/pluginhits.js';
 import { makeTrackRow, updateTrackRow } from '../parts/trackrow.js';
 
 const pause = 140;
@@ -15,7 +15,7 @@ const nothing = { artists: [], albums: [], tracks: [], collections: [], playlist
 
 function searchBox() {
   return h('input', {
-    type: 'search', id: 'search-words', placeholder: 'Album, track or artist', 'aria-label': 'Search the library', spellcheck: 'false',
+    type: 'search', id: 'search-words', placeholder: 'Album, track, artist or link', 'aria-label': 'Search the library', spellcheck: 'false',
     autocapitalize: 'off', autocomplete: 'off', enterkeyhint: 'search',
   });
 }
@@ -62,9 +62,11 @@ export async function open() {
     control?.abort();
     control = new AbortController();
     try {
-      found = text ? { ...nothing, ...await read('search', { q: text, limit: 40 }, control.signal) } : nothing;
+      // The address of something at a service is opened by plugins; the library has no words for it.
+      const isLink = isAddress(text);
+      found = text && !isLink ? { ...nothing, ...await read('search', { q: text, limit: 40 }, control.signal) } : nothing;
       const all = Object.keys(lists).reduce((sum, name) => sum + found[name].length, 0);
-      setText(said, all || !text ? '' : `Nothing was found for “${text}”.`);
+      setText(said, all || !text || isLink ? '' : `Nothing was found for “${text}”.`);
       show();
     } catch (error) {
       if (error.name === 'AbortError') return;
