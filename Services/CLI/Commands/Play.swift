@@ -76,7 +76,7 @@ extension Command {
         (all && hasWords, "--all plays everything; give no ids or titles with it."),
         (arguments.has(.random) && all, "--random and --all exclude each other."),
         (
-          described == nil && [.artist, .album, .with, .preview].contains(where: arguments.has),
+          described == nil && [Option.artist, .album, .with, .preview].contains(where: arguments.has),
           "--artist, --album, --with and --preview go with --title."
         ),
         (described != nil && !arguments.has(.artist), "--title goes with --artist."),

@@ -65,7 +65,7 @@ extension Resolver.UpdateList: JSONRepresentable {
 
 extension ChosenSource: JSONRepresentable {
   /// The source that a person chose.
-  public var json: JSON { ["plugin": plugin, "preview": wantsPreview ? true : JSON.absent] }
+  public var json: JSON { ["plugin": plugin, "preview": wantsPreview ? JSON.bool(true) : .absent] }
 }
 
 extension Resolver.PluginTest: JSONRepresentable {

@@ -12,7 +12,7 @@ extension RoomStatus: JSONRepresentable {
       "durationSeconds": duration.orNull, "volume": volume, "modes": modes, "notice": notice,
       "retriesInSeconds": retriesIn, "sleepsInSeconds": sleepsIn, "interruption": interruption, "title": title.orNull,
       "entry": entry.orNull, "rate": rate, "queueRevision": queueRevision, "bufferedSeconds": buffered,
-      "usedSecondsAgo": sinceUsed, "plugin": plugin, "preview": isPreview ? true : JSON.absent,
+      "usedSecondsAgo": sinceUsed, "plugin": plugin, "preview": isPreview ? JSON.bool(true) : .absent,
     ]
     guard let error else { return json }
     return json.with(["message": error.message, "code": error.code])

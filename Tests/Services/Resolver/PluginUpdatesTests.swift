@@ -1,4 +1,5 @@
 import Foundation
+import HTTP
 import Messages
 import Model
 import Synchronization

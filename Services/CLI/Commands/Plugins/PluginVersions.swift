@@ -23,7 +23,7 @@ extension Command {
         console.note("\(one.name) was added from a file, so it is not known where newer versions are.")
       }
       for one in list.failures { console.note("\(one.plugin.name): \(one.error.message)") }
-      if console.isJSON, !context.arguments.has(.yes) { return console.print(list.json) }
+      if console.isJSON, !context.arguments.has(.yes) || list.updates.isEmpty { return console.print(list.json) }
       for plugin in list.updates {
         do { try await allow(plugin, client, context) } catch {
           // Another plugin may be wanted all the same.

@@ -93,7 +93,7 @@ function update({ parts }, room) {
   setText(parts.look.querySelector('span'), isShown ? 'Shown on this page' : 'Show on this page');
   setAttribute(parts.look, 'aria-pressed', isShown);
   parts.move.hidden = !track || store.rooms.length < 2;
-  const problem = state === 'error' ? room.message : room.notice?.message;
+  const problem = state === 'error' ? room.message : room.notice?.message ?? (room.preview ? `Preview, from ${room.plugin}.` : undefined);
   parts.problem.hidden = !problem;
   if (problem) setMessage(parts.problem, problem);
   parts.output.show();

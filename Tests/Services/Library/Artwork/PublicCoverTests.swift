@@ -47,7 +47,8 @@ struct PublicCoverTests {
     let catalogue = try TestCatalogue()
     try catalogue.tree.album("x", ["ALBUM=X", "ARTIST=A"])
     try await catalogue.refresh()
-    let (cover, fetched) = (cover, Mutex<[String]>([]))
+    let cover = cover
+    let fetched = Mutex<[String]>([])
     let store = ArtStore(
       database: catalogue.database, folder: ArtFolder(path: catalogue.tree.beside("artwork"), capacity: 1 << 24),
       files: catalogue.pictures, worker: ArtworkWorker()
