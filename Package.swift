@@ -175,7 +175,7 @@ let package = Package(
     service("lunara-scrobble", "Scrobble", ["Storage", "HTTP", "Text", "Digests", "CExpat"]),
     service("lunara-nowplaying", "NowPlaying", ["CSystemd", "HTTP", "Text"]),
     service("lunara-router", "Router", []),
-    service("lunara-resolver", "Resolver", ["Storage", "HTTP", "Plugins", "Text", "Digests", "CPlatform"]),
+    service("lunara-resolver", "Resolver", ["Client", "Storage", "HTTP", "Plugins", "Text", "Digests", "CPlatform"]),
     // The page is not compiled into the program, which reads it from `share/lunara/web`, or from `Public` in a build
     // tree.
     service("lunara-web", "Web", ["Client", "HTTP", "ListFiles", "Text"], exclude: ["Public"]),

@@ -39,10 +39,11 @@ enum ResolverSchema {
       """,
       // The concerts of artists, as JSON.
       "CREATE TABLE concerts (artist TEXT PRIMARY KEY, found BLOB NOT NULL, asked_at INTEGER NOT NULL) STRICT",
-      "CREATE TABLE preferences (track TEXT PRIMARY KEY, plugin TEXT NOT NULL) STRICT")
+      "CREATE TABLE preferences (track TEXT PRIMARY KEY, plugin TEXT NOT NULL) STRICT"),
+    SharingStore.migration,
   ]
 
-  static let saved = ["plugins", "settings", "stored_values", "blocks", "preferences"]
+  static let saved = ["plugins", "settings", "stored_values", "blocks", "preferences"] + SharingStore.saved
 }
 
 extension ServiceSchema {
