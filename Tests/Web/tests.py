@@ -16,6 +16,7 @@ from selenium.common.exceptions import WebDriverException
 
 import access
 import accounts
+import asking
 import browsing
 import catalogue
 import failures
@@ -33,7 +34,7 @@ from page import Page
 from servers import Server, environment
 
 CASES = [catalogue.Catalogue, playing.Playing, lockscreen.LockScreen, failures.Failures, accounts.Accounts, access.Access, browsing.Browsing,
-         playlists.Playlists, providers.Providers, foundelsewhere.Plugins, modules.Modules, firstrun.FirstRun]
+         playlists.Playlists, providers.Providers, foundelsewhere.Plugins, asking.Asking, modules.Modules, firstrun.FirstRun]
 
 
 class Timed(unittest.TextTestResult):

@@ -18,6 +18,7 @@ extension Option {
   fileprivate static let title = Option(
     "--title", "TITLE", help: "a track by its title; it is looked for when it plays")
   fileprivate static let album = Option("--album", "TITLE", help: "with --title: the album that the track is on")
+  fileprivate static let words = Option("--queue", "WORDS", help: "a queue that a plugin makes by these words")
   static let all = Option("--all", help: "everything there is, in the order in which it came")
 }
 
@@ -36,10 +37,12 @@ extension Command {
       "lunara play \"Nova Kessler\" --shuffle --albums": "an artist's albums, mixed as a whole",
       "lunara play --artist \"Nova Kessler\" --title \"Tram at Night\" --later":
         "a track by its names, wherever it is found",
+      "lunara play --queue \"rainy evening, no vocals\"": "what a plugin with a language model names",
       "lunara play --random": "an album by chance", "lunara play --all --shuffle": "everything, mixed",
     ],
     options: [
-      .room, .next, .later, .shuffle, .wholeAlbums, .from, .goOn, .search, .artist, .title, .album, .random, .all,
+      .room, .next, .later, .shuffle, .wholeAlbums, .from, .goOn, .search, .artist, .title, .album, .words,
+      .byPlugin, .random, .all,
     ],
     operand: Operand(
       name: "ID…", count: 0...10_000, help: "ids, or titles of albums, artists, tracks or collections",
@@ -50,8 +53,9 @@ extension Command {
       let (all, isLater, hasWords) = (
         arguments.has(.all), arguments.has(.next) || arguments.has(.later), !arguments.operands.isEmpty
       )
-      let described = arguments.value(.title).map {
-        DescribedTrack(title: $0, artist: arguments.value(.artist) ?? "", album: arguments.value(.album))
+      let queue = arguments.value(.words)
+      var described = arguments.value(.title).map {
+        [DescribedTrack(title: $0, artist: arguments.value(.artist) ?? "", album: arguments.value(.album))]
       }
       let mistakes = [
         (arguments.has(.next) && arguments.has(.later), "--next and --later exclude each other."),
@@ -72,13 +76,23 @@ extension Command {
           "--title names the track to play; give no ids or titles with it, nor --random, --all or --continue."
         ),
         (
-          !arguments.has(.random) && !all && !hasWords && described == nil,
+          queue != nil && (described != nil || hasWords || all || arguments.has(.random) || arguments.has(.goOn)),
+          "--queue makes a queue itself; give nothing else to play with it."
+        ),
+        (queue == nil && arguments.has(.byPlugin), "--plugin goes with --queue."),
+        (
+          !arguments.has(.random) && !all && !hasWords && described == nil && queue == nil,
           "Say what to play: ids or titles, or --random, or --all, or --artist and --title."
         ),
       ]
       for (isMistake, message) in mistakes where isMistake { throw UsageError(message) }
       let client = try await Client(context, asking: .router)
       let room = try await client.room(for: context)
+      if let queue {
+        let generated = try await client.generated(queue, by: arguments.value(.byPlugin))
+        described = generated.tracks
+        for track in generated.tracks { context.console.note("\(track.artist) – \(track.title)") }
+      }
       let ids =
         if described != nil {
           [PlayableID]()
@@ -98,7 +112,7 @@ extension Command {
         ids: ids, room: room, mode: arguments.has(.next) ? .next : arguments.has(.later) ? .later : .now,
         startAt: start - 1, shuffle: shuffles, seed: shuffles ? .random(in: 0...UInt64(Int64.max)) : nil,
         continues: arguments.has(.goOn) ? list : nil,
-        order: shuffles ? arguments.has(.wholeAlbums) ? .albums : .tracks : nil, described: described.map { [$0] })
+        order: shuffles ? arguments.has(.wholeAlbums) ? .albums : .tracks : nil, described: described)
       // A large part of the library takes a while to load.
       let isMuch = all || arguments.has(.search)
       let played = try await client.ask(intent, of: .router, within: isMuch ? .seconds(300) : .seconds(60))

@@ -3,6 +3,7 @@
 import { h, setAttribute } from './core/dom.js';
 import { onNavigate } from './core/router.js';
 import { pageHeader } from './parts/headers.js';
+import { watchAsking } from './parts/asking.js';
 import { icon } from './parts/icons.js';
 import { showShortcuts } from './parts/shortcuts.js';
 
@@ -23,6 +24,7 @@ export const screens = [
   { name: 'folders', title: 'Folders', isSecondary: true, load: () => import('./screens/folders.js') },
   { name: 'queue', title: 'Queue', isSecondary: true, load: () => import('./screens/queue.js') },
   { name: 'rooms', title: 'Rooms', isSecondary: true, load: () => import('./screens/rooms.js') },
+  { name: 'ask', title: 'Ask', isSecondary: true, load: () => import('./screens/ask.js') },
   { name: 'settings', title: 'Settings', isSecondary: true, isSingle: true, load: () => import('./screens/settings.js') },
   { name: 'more', title: 'More', load: async () => ({ open: openMore }) },
   { name: 'album', parent: 'albums', load: () => import('./screens/album.js') },
@@ -44,6 +46,7 @@ export function startNavigation() {
     href: `#/${screen.name}`, 'data-name': screen.name, class: screen.isSecondary ? 'wide' : screen.name === 'more' ? 'narrow' : null,
   }, iconOf(screen), h('span', { text: screen.title })));
   document.getElementById('nav').replaceChildren(...links);
+  watchAsking(links.find(({ dataset }) => dataset.name === 'ask'));
   onNavigate((address) => {
     const screen = screens.find(({ name }) => name === address.replace(/^#\/?/, '').split(/[/?]/)[0]);
     const shown = screen?.parent ?? screen?.name;
@@ -57,7 +60,8 @@ export function startNavigation() {
 
 /** Opens the list of screens that have no link in the navigation of a small screen. */
 async function openMore() {
-  const links = screens.filter(({ isSecondary }) => isSecondary)
+  const isOffered = ({ name }) => !document.querySelector(`#nav [data-name="${name}"]`)?.hidden;
+  const links = screens.filter((screen) => screen.isSecondary && isOffered(screen))
     .map((screen) => h('li', {}, h('a', { class: 'more-link', href: `#/${screen.name}` }, iconOf(screen), h('span', { text: screen.title }))));
   const shortcuts = h('li', {}, h('button', { type: 'button', class: 'more-link', onclick: showShortcuts }, icon('keys'), h('span', { text: 'Keyboard shortcuts' })));
   return { title: 'More', element: h('section', { class: 'screen', 'aria-label': 'More' }, pageHeader('More'), h('ul', { class: 'card more' }, links, shortcuts)), isLive: true };

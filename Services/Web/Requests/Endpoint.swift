@@ -113,7 +113,7 @@ struct Endpoint: Sendable {
 
   /// All endpoints. If several match a path, the first one answers.
   static let all =
-    catalogue + playlists + providers + plugins + pictures + rooms + history + imports + sources + scrobbles
+    catalogue + playlists + providers + plugins + chats + pictures + rooms + history + imports + sources + scrobbles
     + wholeHousehold
     + sessions
     + cards

@@ -5,6 +5,7 @@ import { ago, count } from '../core/format.js';
 import { showBanner, showError } from '../parts/banners.js';
 import { choices, field, form, iconButton, switchRow, textButton } from '../parts/controls.js';
 import { makeDragWiring, wireKeys } from '../parts/dragging.js';
+import { fillChoices, sharingRows } from './pluginsharing.js';
 
 const partBytes = 90 << 10;
 const path = ({ id }, rest = '') => `plugins/${encodeURIComponent(id)}${rest}`;
@@ -86,11 +87,13 @@ function card(plugin, index, total, reload, moved) {
   });
   const problem = plugin.lastError && `${plugin.failedAt ? `${ago(plugin.failedAt)}: ` : ''}${plugin.lastError.message}${plugin.lastError.cause ? ` (${plugin.lastError.cause})` : ''}`;
   const handle = plugin.order ? iconButton('drag', `Move ${plugin.name}, with the arrow keys`, () => {}, 'small handle') : null;
+  const settings = plugin.settings.length ? h('details', {}, h('summary', { text: 'Settings' }), settingsForm(plugin, reload)) : null;
+  if (settings) fillChoices(plugin, settings);
   const element = h('li', { class: 'card source plugin', 'data-key': String(index), 'data-health': problem ? 'problem' : null },
     h('div', { class: 'row' }, h('span', { class: 'plugin-icon', 'aria-hidden': 'true', text: plugin.icon }), isOn, handle), plugin.description ? h('p', { class: 'soft', text: plugin.description }) : null,
     problem ? h('p', { class: 'source-line', text: problem }) : null, plugin.consent && plugin.enabled ? consent(plugin, reload) : null,
     h('div', { class: 'row wrap' }, test, remove), said, log,
-    plugin.settings.length ? h('details', {}, h('summary', { text: 'Settings' }), settingsForm(plugin, reload)) : null,
+    sharingRows(plugin), settings,
     h('details', {}, h('summary', { text: `${count(plugin.hosts.length, 'host')}` }), h('p', { class: 'soft', text: plugin.hosts.length ? `It may ask ${words(plugin.hosts)}.` : 'It may ask no host.' }), allow));
   if (handle) {
     const rowOf = () => ({ index, count: total });
