@@ -180,7 +180,7 @@ let package = Package(
     service("lunara-router", "Router", []),
     service(
       "lunara-resolver", "Resolver",
-      ["Storage", "HTTP", "OAuth", "Plugins", "Text", "Digests", "Confinement", "CPlatform"]),
+      ["Client", "Storage", "HTTP", "OAuth", "Plugins", "Text", "Digests", "Confinement", "CPlatform"]),
     // The page is not compiled into the program, which reads it from `share/lunara/web`, or from `Public` in a build
     // tree.
     service("lunara-web", "Web", ["Client", "HTTP", "ListFiles", "Text"], exclude: ["Public"]),

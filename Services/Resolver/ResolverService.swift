@@ -17,6 +17,8 @@ struct ResolverService: Sendable {
   /// The devices of Spotify; nil if it is no service here.
   let spotify: SpotifyDevices?
   let shown: ShownTrackFinder
+  let scrobbles: PluginScrobbler
+  let asking: PluginAsking
   let http: HTTPClient
   let log: Log
   private let cache: SourceCache
@@ -49,6 +51,7 @@ struct ResolverService: Sendable {
     let network = PluginNetwork(http: http)
     let (changes, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     (self.node, self.http, self.log, self.changes) = (node, http, log, changes)
+    let outcomes = RequestOutcomes()
     registry = PluginRegistry(
       folder: PluginFolder(home: home), store: store, accounts: accounts, log: log,
       changed: { continuation.yield() }
@@ -63,8 +66,15 @@ struct ResolverService: Sendable {
         refused: { await registry.refused($0, $1) })
       return PluginRunner(
         id: id, name: file.name, text: file.text, program: program,
-        answer: { await questions.answer($0, $1, of: id) }, ended: { await registry.ended(id, $0) })
+        answer: { kind, fields in
+          let result = await questions.answer(kind, fields, of: id)
+          outcomes.note(id, kind, result)
+          return result
+        }, ended: { await registry.ended(id, $0) })
     }
+    let sharing = SharingStore(database: database)
+    scrobbles = PluginScrobbler(node: node, registry: registry, store: sharing, log: log)
+    asking = PluginAsking(node: node, registry: registry, sharing: sharing, outcomes: outcomes)
     cache = SourceCache(database: database)
     let finder = SourceFinder(
       registry: registry, cache: cache, decisions: SourceDecisions(database: database),
@@ -88,12 +98,16 @@ struct ResolverService: Sendable {
   struct Work: Sendable {
     fileprivate let registry: PluginRegistry
     fileprivate let shown: ShownTrackFinder
+    fileprivate let scrobbles: PluginScrobbler
+    fileprivate let asking: PluginAsking
     fileprivate let tasks: [Task<Void, Never>]
 
     /// Ends all processes of plugins.
     func stop() async {
       for task in tasks { task.cancel() }
       await shown.stop()
+      await asking.conversations.stop()
+      await scrobbles.stop()
       await registry.stop()
     }
   }
@@ -105,9 +119,14 @@ struct ResolverService: Sendable {
     await servePlugins()
     await serveSources()
     await serveAccounts()
+    await asking.serve(on: node)
+    await node.serve(Resolver.ListSharing.self) { _, _ in try await scrobbles.list() }
+    await node.serve(Resolver.SetSharing.self) { request, _ in try await scrobbles.set(request) }
     await publish()
+    try await scrobbles.start()
     return Work(
-      registry: registry, shown: shown, tasks: [Task { await publishChanges() }, Task { await watchFolder() }])
+      registry: registry, shown: shown, scrobbles: scrobbles, asking: asking,
+      tasks: [Task { await publishChanges() }, Task { await watchFolder() }])
   }
 
   private func servePlugins() async {
@@ -122,7 +141,11 @@ struct ResolverService: Sendable {
     await node.serve(Resolver.AllowPlugin.self) { request, _ in try await registry.allow(request) }
     await node.serve(Resolver.SetPlugin.self) { request, _ in try await registry.set(request) }
     await node.serve(Resolver.OrderPlugins.self) { request, _ in try await registry.order(request) }
-    await node.serve(Resolver.RemovePlugin.self) { request, _ in try await registry.remove(request.id) }
+    await node.serve(Resolver.RemovePlugin.self) { request, _ in
+      let list = try await registry.remove(request.id)
+      try await scrobbles.remove(request.id)
+      return list
+    }
     await node.serve(Resolver.TestPlugin.self) { request, _ in try await test(request.id) }
   }
 
@@ -193,7 +216,12 @@ struct ResolverService: Sendable {
     }
   }
 
-  private func publishChanges() async { for await _ in changes { await publish() } }
+  private func publishChanges() async {
+    for await _ in changes {
+      await publish()
+      await scrobbles.wake()
+    }
+  }
 
   /// Looks at the folder of plugins, so that a file which was changed there is noticed.
   private func watchFolder() async {
@@ -201,6 +229,7 @@ struct ResolverService: Sendable {
       do {
         try await Task.sleep(for: Self.lookPause)
         try await registry.look()
+        await asking.conversations.prune()
       } catch is CancellationError {
         return
       } catch { log.error(LunaraError(error)) }

@@ -44,9 +44,10 @@ enum ResolverSchema {
       "resolver-updates",
       // The https address of the plugin's file, or of the list that names it; NULL for a file that was sent.
       "ALTER TABLE plugins ADD COLUMN origin TEXT"),
+    SharingStore.migration,
   ]
 
-  static let saved = ["plugins", "settings", "stored_values", "blocks", "preferences"]
+  static let saved = ["plugins", "settings", "stored_values", "blocks", "preferences"] + SharingStore.saved
 }
 
 extension ServiceSchema {

@@ -41,6 +41,12 @@ extension Scrobbler {
       changed()
       return Scrobble.PrivateState(until: until)
     }
+    await node.serve(Scrobble.ReadWithheld.self) { request, _ in
+      let now = Timestamp.now()
+      let heard = PrivateListening.HeardTrack(
+        track: request.track, room: request.room, began: now, ended: now, now: now)
+      return Scrobble.WithheldReason(reason: try await database.read(PrivateListening.read).reason(heard))
+    }
     await node.serve(Scrobble.ChangeFilters.self) { request, _ in
       try await database.write(.power) { transaction in
         try PrivateListening.change(add: request.add, remove: request.remove, transaction)

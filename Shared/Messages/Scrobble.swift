@@ -159,6 +159,27 @@ extension Scrobble {
     public init(until: Timestamp?) { self.until = until }
   }
 
+  /// Asks if a track that plays now may be named to services outside the household.
+  public struct ReadWithheld: ReadRequest {
+    public static let kind = "scrobble.read-withheld"
+    /// The reason for which it may not be named.
+    public typealias Answer = WithheldReason
+    /// The track.
+    public var track: Track
+    /// The room in which it plays.
+    public var room: RoomName
+
+    public init(track: Track, room: RoomName) { (self.track, self.room) = (track, room) }
+  }
+
+  /// The reason for which a track may not be named to others.
+  public struct WithheldReason: Codable, Hashable, Sendable {
+    /// `private`, or a filter such as `artist: Ada`; nil if it may be named.
+    public var reason: String?
+
+    public init(reason: String?) { self.reason = reason }
+  }
+
   /// A filter: tracks that match it are not sent.
   public struct Filter: Codable, Hashable, Sendable {
     /// The property that is compared: `source`, `section`, `room`, `artist` (of the track or the album) or `genre`.

@@ -16,6 +16,8 @@ extension SystemTests {
         "lunara rate plex:", "lunara providers link", "lunara providers set", "lunara providers unlink",
         "lunara concerts", "lunara plugins devices",
         "lunara play --artist \"Nova Kessler\" --title \"Tram at Night\" --on",
+        "lunara ask", "lunara play --queue", "lunara plugins scrobble", "lunara plugins history",
+        "lunara plugins unwanted",
         "lunara providers sync", "lunara providers report", "lunara providers answer", "lunara providers undo",
       ],
       "a person who types": ["lunara web password"],

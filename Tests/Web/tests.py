@@ -16,6 +16,7 @@ from selenium.common.exceptions import WebDriverException
 
 import access
 import accounts
+import asking
 import browsing
 import catalogue
 import failures
@@ -35,8 +36,8 @@ from page import Page
 from servers import Server, environment
 
 CASES = [catalogue.Catalogue, playing.Playing, lockscreen.LockScreen, failures.Failures, accounts.Accounts, access.Access, browsing.Browsing,
-         playlists.Playlists, providers.Providers, foundelsewhere.Plugins, pluginaccounts.PluginAccounts, inview.InView, modules.Modules,
-         firstrun.FirstRun]
+         playlists.Playlists, providers.Providers, foundelsewhere.Plugins, pluginaccounts.PluginAccounts, inview.InView, asking.Asking,
+         modules.Modules, firstrun.FirstRun]
 
 
 class Timed(unittest.TextTestResult):

@@ -22,6 +22,7 @@ extension Option {
     "--with", "PLUGIN", help: "with --title: play what this plugin finds, before all others and the library")
   fileprivate static let preview = Option(
     "--preview", help: "with --title: only the preview of about 30 s that a service offers")
+  fileprivate static let words = Option("--queue", "WORDS", help: "a queue that a plugin makes by these words")
   static let all = Option("--all", help: "everything there is, in the order in which it came")
 }
 
@@ -44,11 +45,12 @@ extension Command {
       "lunara play --artist \"Nova Kessler\" --title \"Tram at Night\" --on spotify":
         "on a device of your own with Spotify, not in a room",
       "lunara play https://music.example/album/7": "what an address of a service names, by the plugin that knows it",
+      "lunara play --queue \"rainy evening, no vocals\"": "what a plugin with a language model names",
       "lunara play --random": "an album by chance", "lunara play --all --shuffle": "everything, mixed",
     ],
     options: [
       .room, .next, .later, .shuffle, .wholeAlbums, .from, .goOn, .search, .artist, .title, .album, .with, .preview,
-      .random, .all, .playOn, .device,
+      .words, .byPlugin, .random, .all, .playOn, .device,
     ],
     operand: Operand(
       name: "ID…", count: 0...10_000,
@@ -60,6 +62,7 @@ extension Command {
       let (all, isLater, hasWords) = (
         arguments.has(.all), arguments.has(.next) || arguments.has(.later), !arguments.operands.isEmpty
       )
+      let queue = arguments.value(.words)
       let described = arguments.value(.title).map {
         DescribedTrack(
           title: $0, artist: arguments.value(.artist) ?? "", album: arguments.value(.album),
@@ -85,7 +88,12 @@ extension Command {
           "--title names the track to play; give no ids or titles with it, nor --random, --all or --continue."
         ),
         (
-          !arguments.has(.random) && !all && !hasWords && described == nil,
+          queue != nil && (described != nil || hasWords || all || arguments.has(.random) || arguments.has(.goOn)),
+          "--queue makes a queue itself; give nothing else to play with it."
+        ),
+        (queue == nil && arguments.has(.byPlugin), "--plugin goes with --queue."),
+        (
+          !arguments.has(.random) && !all && !hasWords && described == nil && queue == nil,
           "Say what to play: ids or titles, or --random, or --all, or --artist and --title."
         ),
         (!arguments.has(.playOn) && arguments.has(.device), "--device goes with --on."),
@@ -103,9 +111,13 @@ extension Command {
       let client = try await Client(context, asking: .router)
       let room = try await client.room(for: context)
       var music = GivenMusic(described: described.map { [$0] } ?? [])
-      let isNamed = described == nil && !arguments.has(.random) && !all && !arguments.has(.search)
+      let isNamed = described == nil && queue == nil && !arguments.has(.random) && !all && !arguments.has(.search)
       if isNamed { music = try await client.music(arguments.operands) }
       if music.ids.isEmpty, music.described.isEmpty, isNamed { throw GivenMusic.nothing }
+      if let queue {
+        music.described = try await client.generated(queue, by: arguments.value(.byPlugin)).tracks
+        for track in music.described { context.console.note("\(track.artist) – \(track.title)") }
+      }
       let ids =
         if isNamed || described != nil {
           music.ids

@@ -39,8 +39,8 @@ enum ListenRows {
   static func record(_ counted: Scrobble.ListenCounted, at time: Timestamp, _ transaction: Transaction) throws {
     try keep(counted.subject, heard: counted.heard, transaction)
     let isNew = try transaction.execute(
-      "UPDATE listens SET outcome = ?, counted_at = ? WHERE listen = ? AND outcome <> ?1",
-      ListenOutcome.counted, time, counted.subject.listen)
+      "UPDATE listens SET outcome = ?, counted_at = ?, is_shareable = ? WHERE listen = ? AND outcome <> ?1",
+      ListenOutcome.counted, time, counted.withheld == nil, counted.subject.listen)
     guard isNew > 0 else { return }
     try mark(try Catalogue.heardTrack(of: counted.subject.item, transaction).id, heardAt: time, transaction)
   }

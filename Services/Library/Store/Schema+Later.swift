@@ -130,5 +130,8 @@ extension Catalogue {
       "catalogue-playlist-covers-24", "ALTER TABLE deleted_playlists ADD COLUMN art TEXT",
       "CREATE TABLE playlist_covers (id INTEGER PRIMARY KEY AUTOINCREMENT, playlist INTEGER NOT NULL, picture BLOB NOT NULL)",
       "CREATE INDEX playlist_covers_by_playlist ON playlist_covers (playlist)"),
+    // `is_shareable` is 1 for a counted listen that may be named to others, 0 for one that may not, and NULL for one of
+    // which it is not known, or that did not count.
+    Migration("catalogue-withheld-listens-25", "ALTER TABLE listens ADD COLUMN is_shareable INTEGER"),
   ]
 }

@@ -8,6 +8,8 @@ struct PluginAccess: Hashable, Sendable {
   var hosts: [String]
   /// The servers of the settings, which may be in the private network and without encryption.
   var origins: Set<Origin>
+  /// The time that a request may take; nil for the usual one.
+  var time: Duration?
 
   /// Creates the access by the hosts of a consent and the values of settings.
   init(hosts: [String], settings: some Sequence<String>) {

@@ -147,7 +147,7 @@ actor PluginNetwork {
     }
     return HTTPRequest(
       method: method, url: url, headers: headers, body: method == "GET" || method == "HEAD" ? nil : body,
-      timeout: limits.time, responseLimit: limits.answer, redirectLimit: limits.redirects,
+      timeout: access.time ?? limits.time, responseLimit: limits.answer, redirectLimit: limits.redirects,
       refusesPrivateAddresses: isPublic, mayRedirect: { access.permission(for: $0) == permission })
   }
 

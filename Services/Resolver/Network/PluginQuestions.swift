@@ -38,7 +38,7 @@ struct PluginQuestions: Sendable {
   private func value(_ kind: String, _ fields: JSONView, of id: String) async throws -> PluginValue {
     switch kind {
     case "fetch", "itunesFetch":
-      let access = try await plugin(id).access
+      let access = try await plugin(id).askingAccess
       let answer =
         kind == "fetch"
         ? try await network.send(fields, of: id, access) : try await network.sendToApple(fields, of: id, access)
@@ -63,7 +63,7 @@ struct PluginQuestions: Sendable {
 
   private func proxied(_ fields: JSONView, of id: String) async -> PluginValue {
     do {
-      let access = try await plugin(id).access
+      let access = try await plugin(id).askingAccess
       let answer = try await network.send(fields, of: id, access)
       return .members([
         "success": .bool((200..<300).contains(answer.status)), "status": .number(Double(answer.status)),

@@ -21,6 +21,17 @@ enum PluginError {
     LunaraError("resolver.pluginFailed", "\(name) failed.", cause: words.flatMap { bounded($0) })
   }
 
+  static func accountRefused(_ name: String, _ id: String, _ words: String?) -> LunaraError {
+    LunaraError(
+      "resolver.accountRefused",
+      "The service of \(name) refuses its account. Give it another one: `lunara plugins settings \(id)`.",
+      cause: words.flatMap { bounded($0) })
+  }
+
+  static func noScrobbler(_ name: String) -> LunaraError {
+    LunaraError("resolver.noScrobbler", "\(name) registers nothing that could be told of plays.")
+  }
+
   static func notLoaded(_ name: String, _ words: String?) -> LunaraError {
     LunaraError("resolver.pluginNotLoaded", "\(name) cannot be loaded.", cause: words.flatMap { bounded($0) })
   }

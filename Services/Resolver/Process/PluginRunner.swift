@@ -55,6 +55,8 @@ actor PluginRunner {
   private(set) var links: [String] = []
   /// The ids of the scrobblers that it has registered.
   private(set) var scrobblers: Set<String> = []
+  /// The process in which the function `init` was called last.
+  private var initialised = 0
 
   /// - Parameters:
   ///   - text: the file of the plugin.
@@ -77,17 +79,19 @@ actor PluginRunner {
   /// - Parameters:
   ///   - deadline: the time after which the call fails and the process is ended.
   ///   - account: the index of the argument that gets the function `refreshToken`; nil for none.
+  ///   - scrobbler: the id of the registered scrobbler whose function is called; nil for the plugin's own.
   /// - Throws: `resolver.pluginTooSlow`, `resolver.pluginEnded`, `resolver.pluginFailed`, `resolver.pluginNotLoaded`,
   ///   `CancellationError`.
   func call(
-    _ function: String, _ arguments: [PluginValue], within deadline: Duration, account: Int? = nil
+    _ function: String, _ arguments: [PluginValue], within deadline: Duration, account: Int? = nil,
+    scrobbler: String? = nil
   ) async throws -> PluginValue {
     try Task.checkCancellation()
     lastCall += 1
     let number = lastCall
     let line = PluginValue.members([
       "call": .number(Double(number)), "function": .text(function), "arguments": .list(arguments),
-      "account": account.map { .number(Double($0)) },
+      "account": account.map { .number(Double($0)) }, "scrobbler": .optional(scrobbler),
     ])
     let bytes = try line.json()
     try start()
@@ -114,6 +118,18 @@ actor PluginRunner {
       // A function without a name is in no plugin: the call is answered once the file is loaded.
       guard error.code == "resolver.pluginFailed" else { throw error }
     }
+  }
+
+  /// Returns the scrobblers that the plugin registers in its function `init`, which is called once in each process.
+  ///
+  /// - Throws: `resolver.noScrobbler` if it registers none, and the errors of `call`.
+  func registeredScrobblers(_ config: PluginValue, within deadline: Duration) async throws -> [String] {
+    if process == nil || initialised != generation {
+      _ = try await call("init", [config], within: deadline)
+      initialised = generation
+    }
+    guard !scrobblers.isEmpty else { throw PluginError.noScrobbler(name) }
+    return scrobblers.sorted()
   }
 
   /// Ends the process. Calls fail.
@@ -202,7 +218,12 @@ actor PluginRunner {
   }
 
   private func result(of line: JSONView) -> Result<PluginValue, any Error> {
-    if let error = line["error"] { return .failure(PluginError.failed(name, error["message"]?.string)) }
+    if let error = line["error"] {
+      let words = error["message"]?.string
+      return .failure(
+        error["isAuthError"]?.isTrue == true
+          ? PluginError.accountRefused(name, id, words) : PluginError.failed(name, words))
+    }
     guard let result = line["result"] else { return .success(.null) }
     guard let value = PluginValue(result) else {
       return .failure(PluginError.badAnswer(name, "it has lists within lists without end"))

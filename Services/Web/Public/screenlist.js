@@ -4,6 +4,7 @@ import { h, setAttribute } from './core/dom.js';
 import { onNavigate } from './core/router.js';
 import { store, subscribe } from './core/store.js';
 import { pageHeader } from './parts/headers.js';
+import { watchAsking } from './parts/asking.js';
 import { icon } from './parts/icons.js';
 import { showShortcuts } from './parts/shortcuts.js';
 
@@ -25,6 +26,7 @@ export const screens = [
   { name: 'folders', title: 'Folders', isSecondary: true, load: () => import('./screens/folders.js') },
   { name: 'queue', title: 'Queue', isSecondary: true, load: () => import('./screens/queue.js') },
   { name: 'rooms', title: 'Rooms', isSecondary: true, load: () => import('./screens/rooms.js') },
+  { name: 'ask', title: 'Ask', isSecondary: true, load: () => import('./screens/ask.js') },
   { name: 'settings', title: 'Settings', isSecondary: true, isSingle: true, load: () => import('./screens/settings.js') },
   { name: 'more', title: 'More', load: async () => ({ open: openMore }) },
   { name: 'album', parent: 'albums', load: () => import('./screens/album.js') },
@@ -50,6 +52,7 @@ export function startNavigation() {
     for (const { name, isOffered } of screens) if (isOffered) links.find((link) => link.dataset.name === name).hidden = !isOffered(store);
   };
   subscribe(showOffered);
+  watchAsking(links.find(({ dataset }) => dataset.name === 'ask'));
   onNavigate((address) => {
     const screen = screens.find(({ name }) => name === address.replace(/^#\/?/, '').split(/[/?]/)[0]);
     const shown = screen?.parent ?? screen?.name;
@@ -63,7 +66,8 @@ export function startNavigation() {
 
 /** Opens the list of screens that have no link in the navigation of a small screen. */
 async function openMore() {
-  const links = screens.filter(({ isSecondary, isOffered }) => isSecondary && (isOffered?.(store) ?? true))
+  const isOffered = ({ name }) => !document.querySelector(`#nav [data-name="${name}"]`)?.hidden;
+  const links = screens.filter((screen) => screen.isSecondary && isOffered(screen))
     .map((screen) => h('li', {}, h('a', { class: 'more-link', href: `#/${screen.name}` }, iconOf(screen), h('span', { text: screen.title }))));
   const shortcuts = h('li', {}, h('button', { type: 'button', class: 'more-link', onclick: showShortcuts }, icon('keys'), h('span', { text: 'Keyboard shortcuts' })));
   return { title: 'More', element: h('section', { class: 'screen', 'aria-label': 'More' }, pageHeader('More'), h('ul', { class: 'card more' }, links, shortcuts)), isLive: true };

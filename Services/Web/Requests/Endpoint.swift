@@ -113,7 +113,7 @@ struct Endpoint: Sendable {
 
   /// All endpoints. If several match a path, the first one answers.
   static let all =
-    catalogue + playlists + providers + pluginAccounts + plugins + shown + pictures + rooms + history + imports
+    catalogue + playlists + providers + pluginAccounts + plugins + shown + chats + pictures + rooms + history + imports
     + sources + scrobbles
     + wholeHousehold
     + sessions

@@ -139,4 +139,54 @@ extension Library {
       }
     }
   }
+
+  /// Reads what was heard most, and last, of the listens that may be named to others: those that counted and that no
+  /// private listening and no filter holds back. Listens of earlier versions, of which that is not known, are
+  /// left out.
+  public struct ReadListeningContext: ReadRequest {
+    public static let kind = "library.read-listening-context"
+    /// The music.
+    public typealias Answer = ListeningContext
+
+    public init() {}
+  }
+
+  /// The music that was heard most in some periods, and last.
+  public struct ListeningContext: Codable, Hashable, Sendable {
+    /// A track or an album by its title and artist.
+    public struct Title: Codable, Hashable, Sendable {
+      /// The title.
+      public var title: String
+      /// The artist; for an album the album's.
+      public var artist: String
+
+      public init(title: String, artist: String) { (self.title, self.artist) = (title, artist) }
+    }
+
+    /// The music that was heard most in a period. Nothing that a shorter period names is named again.
+    public struct Period: Codable, Hashable, Sendable {
+      /// The number of days up to now; nil for ever.
+      public var days: Int?
+      /// The artists, at most 10.
+      public var artists: [String]
+      /// The tracks, at most 15.
+      public var tracks: [Title]
+      /// The albums, at most 10.
+      public var albums: [Title]
+
+      public init(days: Int?, artists: [String], tracks: [Title], albums: [Title]) {
+        self.days = days
+        self.artists = artists
+        self.tracks = tracks
+        self.albums = albums
+      }
+    }
+
+    /// The last 7 days, 30 days, 183 days, and ever.
+    public var periods: [Period]
+    /// The tracks of the last listens, at most 50, the newest first.
+    public var recent: [Title]
+
+    public init(periods: [Period], recent: [Title]) { (self.periods, self.recent) = (periods, recent) }
+  }
 }

@@ -1,8 +1,10 @@
+import Bus
 import Foundation
 import HTTP
 import Messages
 import Model
 import Plugins
+import Synchronization
 import TestSupport
 import Testing
 
@@ -104,6 +106,87 @@ import Testing
       _ = try await bare.call("searchArtistEvents", [.text("Nova Kessler")], within: .seconds(30))
       Issue.record("A plugin without its key has found something.")
     } catch { #expect(LunaraError(error).cause == "the key is not set") }
+    await resolver.close()
+  }
+}
+
+/// The plugin with a language model, against a stand-in for its server.
+@Suite struct AskPluginTests {
+  private func household(
+    _ answer: @escaping @Sendable (HTTPServerRequest) async -> (Int, String)
+  ) async throws -> TestResolver {
+    let resolver = try await TestResolver(answer)
+    let bytes = try #require(try files(in: "docs/plugins").first { $0.name == "ask.axe" }).bytes
+    let offer = Resolver.OfferPlugin(part: Data(bytes).base64EncodedString(), offset: 0, size: bytes.count)
+    let plugin = try #require(try await resolver.ask(offer).plugin)
+    _ = try await resolver.ask(Resolver.AllowPlugin(id: plugin.id, digest: plugin.digest))
+    _ = try await resolver.ask(
+      Resolver.SetPlugin(
+        id: "ask",
+        settings: [
+          .init(name: "server", value: resolver.address + "/v1"), .init(name: "apiKey", value: "k3y"),
+          .init(name: "model", value: "m1"),
+        ]))
+    return resolver
+  }
+
+  @Test func itTalksUsesToolsAndListsModels() async throws {
+    let bodies = Mutex([String]())
+    let resolver = try await household { request in
+      if request.path == "/v1/models" { return (200, #"{"data":[{"id":"m1"},{"id":"m2"}]}"#) }
+      guard request.header("Authorization") == "Bearer k3y" else { return (401, "{}") }
+      let count = bodies.withLock { bodies in
+        bodies.append(String(decoding: request.body, as: UTF8.self))
+        return bodies.count
+      }
+      guard count == 1 else { return (200, #"{"choices":[{"message":{"content":"It is noted."}}]}"#) }
+      return (
+        200,
+        #"""
+        {"choices":[{"message":{"content":null,"tool_calls":[{"id":"t1","type":"function","function":
+        {"name":"block_recommendation","arguments":"{\"artist\":\"Nobody\"}"}}]}}]}
+        """#
+      )
+    }
+    let choices = try await resolver.ask(Resolver.ListChoices(plugin: "ask"))
+    #expect(choices.settings == ["model"] && choices.choices.map(\.value) == ["m1", "m2"])
+    let begun = try await resolver.ask(Resolver.Chat(words: "never Nobody again"))
+    var state = begun
+    while state.isBusy { state = try await resolver.ask(Resolver.ReadChat(conversation: begun.conversation)) }
+    #expect(state.error == nil && state.messages.map(\.role) == [.person, .action, .plugin])
+    let second = bodies.withLock { $0.last ?? "" }
+    #expect(second.contains(#""model":"m1""#) && second.contains(#""tool_call_id":"t1""#))
+    #expect(second.contains(#""type":"function""#))
+    let unwanted = try await resolver.ask(Resolver.ChangeUnwanted()).items
+    #expect(unwanted == [.init(artist: "Nobody")])
+    await resolver.close()
+  }
+
+  @Test func itMakesAQueueWithoutUnwantedMusicAndWithTheHistoryOnceThatIsAllowed() async throws {
+    let bodies = Mutex([String]())
+    let resolver = try await household { request in
+      bodies.withLock { $0.append(String(decoding: request.body, as: UTF8.self)) }
+      let list =
+        #"[{\"title\":\"One\",\"artist\":\"Ada\"},{\"title\":\"One\",\"artist\":\"Ada\"},"#
+        + #"{\"title\":\"Two\",\"artist\":\"NOBODY\"},{\"title\":7}]"#
+      return (200, #"{"choices":[{"message":{"content":"Here you are: \#(list) Enjoy!"}}]}"#)
+    }
+    let library = try await resolver.bus.node("library@main")
+    await library.serve(Library.ReadListeningContext.self) { _, _ in
+      Library.ListeningContext(
+        periods: [.init(days: 7, artists: ["Heard Artist"], tracks: [], albums: [])], recent: [])
+    }
+    _ = try await resolver.ask(Resolver.ChangeUnwanted(add: [.init(artist: "Nobody")]))
+    let queue = try await resolver.ask(Resolver.Generate(words: "quiet"))
+    #expect(queue.tracks.map(\.title) == ["One"] && queue.unwanted == 1)
+    #expect(bodies.withLock { !($0.last ?? "").contains("Heard Artist") })
+    _ = try await resolver.ask(Resolver.SetSharing(plugin: "ask", subject: .history, isAllowed: true))
+    _ = try await resolver.ask(Resolver.Generate(words: "quiet"))
+    #expect(bodies.withLock { ($0.last ?? "").contains("Heard Artist") })
+    #expect(
+      await resolver.refusal(of: Resolver.SetSharing(plugin: "ask", subject: .plays, isAllowed: true))?.code
+        == "resolver.notShared")
+    await library.close()
     await resolver.close()
   }
 }

@@ -19,8 +19,8 @@ final class TestResolver: Sendable {
   let service: ResolverService
   let home = TemporaryDirectory()
   private let node: Node
-  private let database: Database
-  private let work: ResolverService.Work
+  let database: Database
+  private let work: Mutex<ResolverService.Work>
 
   /// - Parameters:
   ///   - answer: the status and the text of the server's answer to a path.
@@ -47,7 +47,18 @@ final class TestResolver: Sendable {
       node: node, home: home.path, database: database, log: .quiet,
       http: HTTPClient(userAgent: "Lunara/test"), pageReader: pageReader,
       accounts: accounts("http://127.0.0.1:\(server.port)"))
-    work = try await service.start()
+    work = Mutex(try await service.start())
+  }
+
+  /// Ends the service, as at the end of its process.
+  func stop() async { await work.withLock { $0 }.stop() }
+
+  /// Starts the service again, with what it has stored.
+  func restart() async throws {
+    let service = ResolverService(
+      node: node, home: home.path, database: database, log: .quiet, http: HTTPClient(userAgent: "Lunara/test"))
+    let begun = try await service.start()
+    work.withLock { $0 = begun }
   }
 
   private final class Seen: Sendable { let paths = Mutex<[String]>([]) }
@@ -60,7 +71,7 @@ final class TestResolver: Sendable {
   var address: String { "http://127.0.0.1:\(server.port)" }
 
   func close() async {
-    await work.stop()
+    await stop()
     await server.stop()
     await node.close()
     await client.close()
@@ -93,9 +104,10 @@ final class TestResolver: Sendable {
   /// Offers and allows a plugin, whose setting `server` is the address of the server.
   @discardableResult
   func install(
-    _ id: String, _ functions: [String: String], patterns: [String] = [], hasServer: Bool = true
+    _ id: String, _ functions: [String: String], patterns: [String] = [], hasServer: Bool = true,
+    more: [String: Any] = [:]
   ) async throws -> Resolver.Plugin {
-    let bytes = try Self.file(id, functions, patterns: patterns)
+    let bytes = try Self.file(id, functions, more: more, patterns: patterns)
     let offer = Resolver.OfferPlugin(part: Data(bytes).base64EncodedString(), offset: 0, size: bytes.count)
     let plugin = try #require(try await ask(offer).plugin)
     _ = try await ask(Resolver.AllowPlugin(id: plugin.id, digest: plugin.digest))

@@ -22,7 +22,7 @@ extension Command {
     ],
     commands: [
       listPlugins, addPlugin, removePlugin, switchOn, switchOff, orderPlugins, pluginSettings, allowHost, testPlugin,
-      updatePlugins, revertPlugin, pluginDevices,
+      updatePlugins, revertPlugin, pluginDevices, sharePlays, shareHistory, unwantedMusic,
     ],
     action: .asynchronous { try await printPlugins($0) })
 
@@ -160,7 +160,10 @@ extension Command {
           "resolver.unknownPlugin",
           "There is no plugin \(words[0]). `lunara plugins` lists those that are installed.")
       }
-      guard words.count > 1 else { return context.console.print(plugin.json, text: plugin.settingsText) }
+      guard words.count > 1 else {
+        let plugin = await client.withChoices(plugin, context.console)
+        return context.console.print(plugin.json, text: plugin.settingsText)
+      }
       var values: [Resolver.SettingValue] = []
       for word in words.dropFirst() {
         let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)

@@ -6,6 +6,7 @@ import { showBanner, showError } from '../parts/banners.js';
 import { choices, field, form, iconButton, switchRow, textButton } from '../parts/controls.js';
 import { makeDragWiring, wireKeys } from '../parts/dragging.js';
 import { accountRow } from './pluginaccount.js';
+import { fillChoices, sharingRows } from './pluginsharing.js';
 
 const partBytes = 90 << 10;
 const path = ({ id }, rest = '') => `plugins/${encodeURIComponent(id)}${rest}`;
@@ -95,12 +96,13 @@ function card(plugin, index, total, reload, moved, ask) {
   const handle = plugin.order ? iconButton('drag', `Move ${plugin.name}, with the arrow keys`, () => {}, 'small handle') : null;
   const links = plugin.links?.length ? h('div', { class: 'wanted-links' }, h('p', { class: 'soft', text: 'It wanted to open these pages. Nothing was opened.' }),
     plugin.links.map((link) => h('a', { class: 'link', href: link, target: '_blank', rel: 'noopener noreferrer', text: link }))) : null;
+  const settings = plugin.settings.length ? h('details', {}, h('summary', { text: 'Settings' }), settingsForm(plugin, reload)) : null;
+  if (settings) fillChoices(plugin, settings);
   const element = h('li', { class: 'card source plugin', 'data-key': String(index), 'data-health': problem ? 'problem' : null },
     h('div', { class: 'row' }, h('span', { class: 'plugin-icon', 'aria-hidden': 'true', text: plugin.icon }), isOn, handle), plugin.description ? h('p', { class: 'soft', text: plugin.description }) : null,
     problem ? h('p', { class: 'source-line', text: problem }) : null, plugin.consent && plugin.enabled ? consent(plugin, reload) : null,
     links, h('div', { class: 'row wrap' }, update, test, former, remove), said, log,
-    accountRow(plugin, reload),
-    plugin.settings.length ? h('details', {}, h('summary', { text: 'Settings' }), settingsForm(plugin, reload)) : null,
+    accountRow(plugin, reload), sharingRows(plugin), settings,
     h('details', {}, h('summary', { text: `${count(plugin.hosts.length, 'host')}` }), h('p', { class: 'soft', text: plugin.hosts.length ? `It may ask ${words(plugin.hosts)}.` : 'It may ask no host.' }), allow));
   if (handle) {
     const rowOf = () => ({ index, count: total });

@@ -66,6 +66,27 @@ struct HistoryTests {
     #expect(days.map { $0.dropFirst(11) } == ["1 0", "1 0", "2 1"] && days.allSatisfy { $0.hasPrefix("2027-01-") })
   }
 
+  @Test func whatOthersMayKnowLeavesOutWithheldAndSkippedListensAndNamesNothingTwice() async throws {
+    let (catalogue, tracks) = try await catalogue()
+    try await catalogue.database.write { transaction in
+      for (index, withheld) in ["private", "artist: A"].enumerated() {
+        var counted = try PlaysTests.counted(tracks[5], listen: "w\(index)", at: 1_800_000_000)
+        counted.withheld = withheld
+        try ListenRows.record(counted, at: counted.subject.startedAt, transaction)
+      }
+    }
+    let now = Timestamp(seconds: 1_800_000_000 + 8 * 86_400)
+    let context = try await catalogue.database.read { try ListeningContextQueries.read(at: now, $0) }
+    #expect(context.periods.map(\.days) == [7, 30, 183, nil])
+    #expect(context.periods.map { $0.tracks.map(\.title) } == [["Song 1 of x", "Song 2 of y"], [], [], []])
+    #expect(context.periods[0].artists == ["A", "B"] && context.periods[0].albums.map(\.title) == ["X", "Y"])
+    #expect(context.recent.map(\.title) == ["Song 2 of y", "Song 1 of x", "Song 1 of x", "Song 1 of x"])
+    // Of a listen that counted in an earlier version it is not known.
+    try await catalogue.database.write { try $0.execute("UPDATE listens SET is_shareable = NULL") }
+    let unknown = try await catalogue.database.read { try ListeningContextQueries.read(at: now, $0) }
+    #expect(unknown.recent.isEmpty && unknown.periods.allSatisfy(\.tracks.isEmpty))
+  }
+
   @Test func aFilterNarrowsByMusicRoomAndTime() async throws {
     let (catalogue, tracks) = try await catalogue()
     let (x, y) = (try await catalogue.album("X"), try await catalogue.album("Y"))

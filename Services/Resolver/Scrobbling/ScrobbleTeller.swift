@@ -1,0 +1,178 @@
+import Messages
+import Model
+import ServiceKit
+
+/// Tells one plugin of plays: of each counted listen once, one after the other, and of the track that plays now. Sleeps
+/// while there is nothing to tell.
+actor ScrobbleTeller {
+  /// The time in which a scrobbler answers.
+  private static let deadline = Duration.seconds(30)
+  /// The most tracks that are remembered as told.
+  private static let memory = 200
+
+  private let outbox: ScrobbleOutbox
+  /// Returns the plugin if it may be run now.
+  private let plugin: @Sendable () async throws -> PluginRegistry.Usable
+  private let failed: @Sendable (LunaraError) async -> Void
+  private let log: Log
+  private let now: @Sendable () -> ContinuousClock.Instant
+  private let loop: WorkLoop
+
+  private var schedule: RetrySchedule
+  private var isRecovered = false
+  /// The configuration with which the plugin was told last.
+  private var config: PluginValue?
+  private var nowPlaying: (hearing: String, play: ToldPlay)?
+  private var announced: [String] = []
+
+  init(
+    outbox: ScrobbleOutbox, log: Log, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
+    sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
+    plugin: @escaping @Sendable () async throws -> PluginRegistry.Usable,
+    failed: @escaping @Sendable (LunaraError) async -> Void
+  ) {
+    (self.outbox, self.log, self.now, self.plugin, self.failed) = (outbox, log, now, plugin, failed)
+    loop = WorkLoop(sleep: sleep)
+    schedule = RetrySchedule(at: now())
+  }
+
+  func start() async { await loop.start { await self.round() } }
+
+  /// There may be something new to tell, or the plugin may have changed.
+  func wake() async { await loop.wake() }
+
+  /// Tells at once, in spite of earlier failures.
+  func retry() async {
+    schedule.reset(at: now())
+    await wake()
+  }
+
+  /// Ends the teller. A listen of which the plugin is being told is told again after the next start.
+  func stop() async { await loop.stop() }
+
+  /// Tells of the track that has begun to play, if it was not told before; nil for none.
+  func announce(_ playing: (hearing: String, play: ToldPlay)?) async {
+    nowPlaying = playing.flatMap { announced.contains($0.hearing) ? nil : $0 }
+    if nowPlaying != nil { await wake() }
+  }
+
+  private func round() async -> WorkLoop.Rest {
+    do {
+      return try await step()
+    } catch {
+      guard !Task.isCancelled else { return .none }
+      log.error(LunaraError(error))
+      return .atMost(.seconds(5))
+    }
+  }
+
+  private func step() async throws -> WorkLoop.Rest {
+    if !isRecovered { try await outbox.recover() }
+    isRecovered = true
+    let hasDue = try await outbox.hasDue()
+    guard hasDue || nowPlaying != nil else { return .untilWoken }
+    let plugin: PluginRegistry.Usable
+    do { plugin = try await self.plugin() } catch {
+      // It is switched off, or waits for a consent: a change of that wakes this loop.
+      nowPlaying = nil
+      return .untilWoken
+    }
+    // With other settings or another token the account may be mended.
+    if let config, config != plugin.config {
+      schedule.reset(at: now())
+      try await outbox.resume()
+    }
+    config = plugin.config
+    if try await outbox.isRefused() {
+      nowPlaying = nil
+      return .untilWoken
+    }
+    let pause = schedule.pause(at: now())
+    guard pause <= .zero else {
+      if pause > .seconds(30) { nowPlaying = nil }
+      return .atMost(pause)
+    }
+    return try await tell(plugin)
+  }
+
+  private func tell(_ plugin: PluginRegistry.Usable) async throws -> WorkLoop.Rest {
+    let scrobblers: [String]
+    do { scrobblers = try await enabledScrobblers(of: plugin) } catch {
+      nowPlaying = nil
+      try await note(LunaraError(error), of: nil, plugin)
+      return .none
+    }
+    if let playing = nowPlaying {
+      nowPlaying = nil
+      announced.append(playing.hearing)
+      if announced.count > Self.memory { announced.removeFirst() }
+      for scrobbler in scrobblers {
+        do {
+          _ = try await plugin.runner.call(
+            "updateNowPlaying", [playing.play.value], within: Self.deadline, scrobbler: scrobbler)
+        } catch { log.debug("a plugin did not take the current track", ["reason": LunaraError(error).message]) }
+      }
+    }
+    guard let item = try await outbox.begin() else { return .none }
+    // A play that this version cannot read cannot be told by it.
+    guard let play = item.play else {
+      try await outbox.settle(item)
+      return .none
+    }
+    var toldTo = item.toldTo
+    for scrobbler in scrobblers where !toldTo.contains(scrobbler) {
+      do {
+        _ = try await plugin.runner.call(
+          "scrobble", [play.value, .number(Double(play.startedAt.seconds))], within: Self.deadline,
+          scrobbler: scrobbler)
+      } catch {
+        guard !Task.isCancelled else { return .none }
+        try await note(LunaraError(error), of: item, plugin)
+        return .none
+      }
+      toldTo.insert(scrobbler)
+      if scrobblers.count > 1 { try await outbox.note(item, toldTo: toldTo) }
+    }
+    schedule.succeed()
+    try await settle(item)
+    return .none
+  }
+
+  /// Returns the scrobblers that the plugin has registered and that have an account.
+  private func enabledScrobblers(of plugin: PluginRegistry.Usable) async throws -> [String] {
+    var enabled: [String] = []
+    for scrobbler in try await plugin.runner.registeredScrobblers(plugin.config, within: Self.deadline) {
+      let answer = try await plugin.runner.call("isEnabled", [], within: Self.deadline, scrobbler: scrobbler)
+      if answer.isTrue { enabled.append(scrobbler) }
+    }
+    guard !enabled.isEmpty else {
+      throw LunaraError(
+        "resolver.scrobblerOff",
+        "\(plugin.file.name) says that it has no account to which plays could be sent. Look at its settings: `lunara plugins settings \(plugin.file.id)`."
+      )
+    }
+    return enabled
+  }
+
+  private func note(_ error: LunaraError, of item: ScrobbleOutbox.Item?, _ plugin: PluginRegistry.Usable) async throws {
+    let isRefused = error.code == "resolver.accountRefused"
+    schedule.fail(at: now())
+    try await outbox.fail(item, error, isOwn: error.code == "resolver.pluginFailed", isRefused: isRefused)
+    await failed(error)
+  }
+
+  /// Stores that the plugin was told, and tries again until it is stored: if the disk is full, it must not be told
+  /// again.
+  private func settle(_ item: ScrobbleOutbox.Item) async throws {
+    var failures = 0
+    while true {
+      do { return try await outbox.settle(item) } catch {
+        try Task.checkCancellation()
+        log.error(LunaraError(error))
+        failures += 1
+        await loop.rest(.atMost(.backoff(after: failures)))
+        try Task.checkCancellation()
+      }
+    }
+  }
+}

@@ -1,0 +1,109 @@
+public import Model
+
+/// The messages about what plugins are told of the household: plays as they happen, and what was played before. Nothing
+/// is told before a person has allowed it for a plugin.
+extension Resolver {
+  /// The things that can be told to a plugin.
+  public enum SharedSubject: String, TolerantName {
+    /// The tracks as they begin to play, and each listen that counts.
+    case plays
+    /// The artists, tracks and albums that were heard most, and the last plays.
+    case history
+    case unknown
+  }
+
+  /// The sharing with one plugin.
+  public struct Sharing: Codable, Hashable, Sendable {
+    /// The plugin.
+    public var plugin: PluginName
+    /// True if the plugin can be told of plays.
+    public var takesPlays: Bool
+    /// True if a person has allowed that it is told of plays.
+    public var hearsPlays: Bool
+    /// True if the plugin can use the history.
+    public var takesHistory: Bool
+    /// True if a person has allowed that it gets the history.
+    public var seesHistory: Bool
+    /// The number of counted listens that it is still to be told of.
+    public var waiting: Int
+    /// The number of counted listens that it was told of.
+    public var told: Int
+    /// The reason for which listens wait; nil if there is none.
+    public var problem: LunaraError?
+
+    public init(
+      plugin: PluginName, takesPlays: Bool, hearsPlays: Bool = false, takesHistory: Bool, seesHistory: Bool = false,
+      waiting: Int = 0, told: Int = 0, problem: LunaraError? = nil
+    ) {
+      self.plugin = plugin
+      self.takesPlays = takesPlays
+      self.hearsPlays = hearsPlays
+      self.takesHistory = takesHistory
+      self.seesHistory = seesHistory
+      self.waiting = waiting
+      self.told = told
+      self.problem = problem
+    }
+  }
+
+  /// Lists the plugins to which something can be told.
+  public struct ListSharing: ReadRequest {
+    public static let kind = "resolver.list-sharing"
+    /// The plugins by their ids.
+    public typealias Answer = SharingList
+
+    public init() {}
+  }
+
+  /// The plugins to which something can be told.
+  public struct SharingList: Codable, Hashable, Sendable {
+    /// The plugins by their ids.
+    public var plugins: [Sharing]
+
+    public init(plugins: [Sharing]) { self.plugins = plugins }
+  }
+
+  /// Allows or ends the sharing of a subject with a plugin. Allowing it anew makes listens that wait be sent at once;
+  /// ending it gives them up.
+  public struct SetSharing: CommandRequest {
+    public static let kind = "resolver.set-sharing"
+    /// The sharing afterwards; refused with `resolver.unknownPlugin`, `resolver.notShared`.
+    public typealias Answer = Sharing
+    /// The plugin.
+    public var plugin: String
+    /// The subject.
+    public var subject: SharedSubject
+    /// True to allow it.
+    public var isAllowed: Bool
+
+    public init(plugin: String, subject: SharedSubject, isAllowed: Bool) {
+      self.plugin = plugin
+      self.subject = subject
+      self.isAllowed = isAllowed
+    }
+  }
+
+  /// Asks a plugin for the values of its settings that it offers itself, such as the models of an AI service.
+  public struct ListChoices: ReadRequest {
+    public static let kind = "resolver.list-choices"
+    /// The values; refused with `resolver.unknownPlugin`, `resolver.consentNeeded`, and the errors of the plugin.
+    public typealias Answer = ChoiceList
+    /// The plugin.
+    public var plugin: String
+
+    public init(plugin: String) { self.plugin = plugin }
+  }
+
+  /// The values that a plugin offers for its settings.
+  public struct ChoiceList: Codable, Hashable, Sendable {
+    /// The names of the settings that these values are for.
+    public var settings: [String]
+    /// The values, at most 200.
+    public var choices: [PluginSetting.Choice]
+
+    public init(settings: [String], choices: [PluginSetting.Choice]) {
+      self.settings = settings
+      self.choices = choices
+    }
+  }
+}
