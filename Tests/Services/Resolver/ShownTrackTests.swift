@@ -168,9 +168,9 @@ import Testing
     plugins.finish("B")
     #expect(await eventually { await finder.runningCount == 0 })
     // The same rows are no reason to ask again at once, but they are later.
-    #expect(await eventually { try await show(finder, ["A", "B"]) != [] && plugins.asked.count == 4 })
+    #expect(try await eventually { try await show(finder, ["A", "B"]) != [] && plugins.asked.count == 4 })
     plugins.finish("A")
-    #expect(await eventually { try await show(finder, ["A", "B"]) == [.found, .found] })
+    #expect(try await eventually { try await show(finder, ["A", "B"]) == [.found, .found] })
     await finder.stop()
   }
 
@@ -189,7 +189,7 @@ import Testing
     let plugins = FakePlugins()
     let finder = await finder(plugins)
     _ = try await show(finder, ["A"])
-    #expect(await eventually { try await show(finder, ["A"]) == [.found] })
+    #expect(try await eventually { try await show(finder, ["A"]) == [.found] })
     await finder.pluginsChanged(1, areAny: true)
     #expect(try await show(finder, ["A"]) == [.found] && plugins.asked == ["A"])
     await finder.pluginsChanged(2, areAny: true)
@@ -203,7 +203,7 @@ import Testing
     let plugins = FakePlugins()
     let finder = await finder(plugins)
     _ = try await show(finder, ["A"])
-    #expect(await eventually { try await show(finder, ["A"]) == [.found] })
+    #expect(try await eventually { try await show(finder, ["A"]) == [.found] })
     var list = Self.sources("A")
     (list.sources[0].rank, list.sources[0].reason) = (nil, "blocked")
     await finder.update(track("A"), with: list)
@@ -243,7 +243,7 @@ import Testing
     let finder = await finder(plugins)
     _ = try await show(finder, titles)
     let expected = cases.map { $0.confidence >= 0.6 ? Resolver.ShownState.found : .nothing }
-    #expect(await eventually { try await show(finder, titles) == expected })
+    #expect(try await eventually { try await show(finder, titles) == expected })
     await finder.stop()
   }
 
