@@ -26,7 +26,7 @@ struct QueueGenerator: Sendable {
     let value: PluginValue
     do {
       value = try await plugin.runner.call(
-        Self.function, [.text(words), plugin.config, context.map { .text($0) } ?? .null], within: Self.deadline)
+        Self.function, [.text(words), await plugin.config(), context.map { .text($0) } ?? .null], within: Self.deadline)
     } catch {
       let error = outcomes.explained(LunaraError(error), of: plugin, since: start)
       await registry.failed(plugin.file.id, error)

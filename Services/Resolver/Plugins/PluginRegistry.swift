@@ -177,6 +177,12 @@ actor PluginRegistry {
     return plugin
   }
 
+  /// Tells that somebody has signed in or out for a plugin, and describes it.
+  func accountChanged(_ id: String) async throws -> Resolver.Plugin {
+    changed()
+    return try await describe(id)
+  }
+
   func set(_ request: Resolver.SetPlugin) async throws -> Resolver.Plugin {
     let file = try known(request.id)
     var record = records[file.id] ?? PluginRecord(id: file.id)

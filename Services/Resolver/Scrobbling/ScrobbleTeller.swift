@@ -78,11 +78,12 @@ actor ScrobbleTeller {
       return .untilWoken
     }
     // With other settings or another token the account may be mended.
-    if let config, config != plugin.config {
+    let newConfig = await plugin.config()
+    if let config, config != newConfig {
       schedule.reset(at: now())
       try await outbox.resume()
     }
-    config = plugin.config
+    config = newConfig
     if try await outbox.isRefused() {
       nowPlaying = nil
       return .untilWoken
@@ -141,7 +142,7 @@ actor ScrobbleTeller {
   /// Returns the scrobblers that the plugin has registered and that have an account.
   private func enabledScrobblers(of plugin: PluginRegistry.Usable) async throws -> [String] {
     var enabled: [String] = []
-    for scrobbler in try await plugin.runner.registeredScrobblers(plugin.config, within: Self.deadline) {
+    for scrobbler in try await plugin.runner.registeredScrobblers(await plugin.config(), within: Self.deadline) {
       let answer = try await plugin.runner.call("isEnabled", [], within: Self.deadline, scrobbler: scrobbler)
       if answer.isTrue { enabled.append(scrobbler) }
     }
