@@ -63,6 +63,7 @@ class Asking(PageCase):
         super().tearDownClass()
 
     def say(self, words):
+        wait_for(lambda: self.page.run("return document.querySelector('.ask-form button')?.disabled === false"), "the form")
         self.page.write(".ask-form input", words)
         self.page.press(".ask-form button", "Send")
 
@@ -82,7 +83,6 @@ class Asking(PageCase):
         page.press("dialog button", "Do not")
         page.has(".chat-action[data-failed]", "nobody agreed")
         self.assertTrue(self.order())
-        wait_for(lambda: not page.run("return document.querySelector('.ask-form button').disabled"), "the answer")
         self.say("tool queue_clear")
         page.press("dialog button", "Do it")
         wait_for(lambda: not self.order(), "the queue is empty")

@@ -112,12 +112,11 @@ struct HouseholdTools: Sendable {
     let (ids, described) = try Self.tracks([arguments])
     let room = try await room()
     let before = try await client.ask(Playback.ReadQueue(limit: 1), in: room)
-    let played = try await client.ask(
+    _ = try await client.ask(
       Router.Play(ids: ids, room: room, mode: .next, described: described.isEmpty ? nil : described), of: .router)
+    // A room in which nothing is current has begun with the track.
     if let current = before.current {
       _ = try await client.ask(Playback.Transport(.jump(to: current + 1)), in: room)
-    } else {
-      _ = try await client.ask(Playback.Transport(.jump(to: max(0, played.queue.count - played.tracks))), in: room)
     }
     let name = described.first.map { "“\($0.title)” by \($0.artist)" } ?? ids.first?.description ?? ""
     return Outcome(value: Self.done, said: "Plays \(name) in \(room).")

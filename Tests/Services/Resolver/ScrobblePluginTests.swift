@@ -46,7 +46,7 @@ import Testing
         household.bodies.withLock { $0.append("\(request.path) \(String(decoding: request.body, as: UTF8.self))") }
         return (household.status.withLock { $0 }, "{}")
       }
-      database = try resolver.bus.database("scrobble", migrations: Journal.migrations)
+      database = try resolver.bus.database("scrobble")
       journal = try await Journal(database)
       scrobbler = try await Node.start(.scrobble, in: resolver.bus.directory, journal: journal)
       box.withLock { $0 = self }

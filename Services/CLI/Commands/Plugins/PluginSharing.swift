@@ -107,11 +107,14 @@ extension Resolver.Sharing {
   }
 
   fileprivate func text(_ subject: Resolver.SharedSubject) -> String {
-    let words = subject == .plays ? "is told of what you play" : "gets what you have played"
-    let state =
-      isShared(subject)
-      ? words : words.replacing("is told of", with: "is not told of").replacing("gets ", with: "does not get ")
-    return Printable.line("\(plugin.name) \(state).") + "\n"
+    let words =
+      switch (subject, isShared(subject)) {
+      case (.plays, true): "is told of what you play"
+      case (.plays, false): "is not told of what you play"
+      case (_, true): "gets what you have played"
+      case (_, false): "does not get what you have played"
+      }
+    return Printable.line("\(plugin.name) \(words).") + "\n"
   }
 }
 

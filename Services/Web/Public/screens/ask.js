@@ -45,7 +45,8 @@ export async function open({ signal }) {
   const named = (id) => used.find((one) => one.id === id) ?? used[0];
   chosen = named(chosen).id;
   const can = (name) => named(chosen).functions.includes(name);
-  const list = h('ol', { class: 'chat', role: 'log', 'aria-label': 'Conversation' });
+  const list = h('ol', { class: 'chat' });
+  const log = h('div', { role: 'log', 'aria-label': 'Conversation' }, list);
   const said = h('p', { class: 'soft', role: 'status' });
   const box = h('input', { type: 'text', name: 'words', 'aria-label': 'What you want to say', placeholder: 'Something quiet for the evening', autocomplete: 'off', maxlength: '2000', required: true });
   const send = h('button', { type: 'submit', class: 'pill first', text: 'Send' });
@@ -146,7 +147,7 @@ export async function open({ signal }) {
   } }, box, send, make, anew);
   update();
   const hint = h('p', { class: 'soft', text: `Your words, and the names of music that the plugin looks up here, go to the server of ${used.map(({ name }) => name).join(' or ')}.` });
-  const element = h('section', { class: 'screen ask', 'aria-label': 'Ask' }, pageHeader('Ask'), hint, choice, list, said, form);
+  const element = h('section', { class: 'screen ask', 'aria-label': 'Ask' }, pageHeader('Ask'), hint, choice, log, said, form);
   return {
     title: 'Ask', element,
     show() {
