@@ -49,7 +49,8 @@ public struct OAuthSignIn: Hashable, Sendable {
 
   /// Returns the parameters of the address at which the person's browser ended.
   public static func parameters(of redirect: String) -> [String: String] {
-    let query = redirect.trimmingPrefix { $0 == " " }.split(separator: "?", maxSplits: 1).dropFirst().first ?? ""
+    let parts = redirect.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    let query = parts.dropFirst().first ?? ""
     var parameters: [String: String] = [:]
     for part in query.prefix(while: { $0 != "#" && !$0.isWhitespace }).split(separator: "&") {
       let words = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

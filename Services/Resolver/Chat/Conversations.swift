@@ -89,7 +89,7 @@ actor Conversations {
     let first = conversations[id]?.shown.count ?? 0
     conversations[id]?.messages.append(.object(["role": .text("user"), "content": .text(words)]))
     show(.init(role: .person, text: words), in: id)
-    conversations[id]?.room = request.room ?? conversations[id]?.room
+    if let room = request.room { conversations[id]?.room = room }
     conversations[id]?.isBusy = true
     conversations[id]?.error = nil
     conversations[id]?.hasRefused = false

@@ -19,6 +19,9 @@ actor ConcertFinder {
   private let now: @Sendable () -> Timestamp
   private var waiting: [String] = []
   private var running: Set<String> = []
+  /// The number of artists that were asked for, and the number that each of them was.
+  private var ended = 0
+  private var endedAs: [String: Int] = [:]
   private var failures: [String: Resolver.PluginFailure] = [:]
 
   init(
@@ -41,9 +44,14 @@ actor ConcertFinder {
     }
     if let artist = request.artist, try await read([artist]).first?.found == nil { try await ask(artist) }
     let artists = if let artist = request.artist { [artist] } else { try await heard(Self.artistLimit) }
+    let before = ended
     let known = try await read(artists)
     let time = now()
-    for one in known where one.found == nil || time - one.askedAt > Self.lifetime { enqueue(one.artist) }
+    // Those whose answer came while the database was read are known by now.
+    for one in known
+    where (one.found == nil || time - one.askedAt > Self.lifetime) && endedAs[one.artist] ?? 0 <= before {
+      enqueue(one.artist)
+    }
     start()
     return .init(
       concerts: ConcertAnswers.merged(known.flatMap { $0.found ?? [] }, from: try await today()),
@@ -68,6 +76,8 @@ actor ConcertFinder {
       Task {
         do { try await ask(artist) } catch { log.error(LunaraError(error)) }
         running.remove(artist)
+        ended += 1
+        endedAs[artist] = ended
         start()
       }
     }

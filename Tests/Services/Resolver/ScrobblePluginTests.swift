@@ -109,7 +109,8 @@ import Testing
     try await household.count("l1")
     try await household.count("l2")
     #expect(await eventually { household.told().count == 2 })
-    #expect(try await household.sharing().waiting == 0)
+    #expect(try await eventually { try await household.sharing().waiting == 0 })
+    #expect(household.told().count == 2)
     await household.close()
   }
 

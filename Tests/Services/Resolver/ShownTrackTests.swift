@@ -108,7 +108,7 @@ import Testing
     let finder = await finder(plugins)
     let titles = (1...100).map { "T\($0)" }
     #expect(try await Set(show(finder, titles)) == [.asking])
-    #expect(await eventually { plugins.asked == ["T1", "T2", "T3", "T4"] })
+    #expect(await eventually { plugins.asked.sorted() == ["T1", "T2", "T3", "T4"] })
     plugins.finish("T1")
     #expect(await eventually { plugins.published["\(track("T1").track.id)"]?.state == .found })
     for title in titles.dropFirst() {
@@ -116,7 +116,8 @@ import Testing
       plugins.finish(title)
     }
     #expect(await eventually { await finder.runningCount == 0 })
-    #expect(plugins.most == 4 && plugins.asked == titles)
+    // Those that run at the same time begin in any order.
+    #expect(plugins.most == 4 && plugins.asked.count == 100 && Set(plugins.asked) == Set(titles))
     #expect(try await Set(show(finder, titles)) == [.found])
     await finder.stop()
   }

@@ -51,7 +51,7 @@ import Testing
 
   @Test func aHitThatIsTheWrongSongGivesWayToTheNextOneAndForgettingBringsItBack() async throws {
     let resolver = try await TestResolver()
-    try await resolver.install("own", ["search": hits("Old Song", "Old Song (Live)")])
+    try await resolver.install("own", ["resolve": "async () => null", "search": hits("Old Song", "Old Song (Live)")])
     #expect(try await resolver.ask(Resolver.FindSources(described: wanted)).sources.first?.sourceID == "h0")
     let block = Resolver.DecideSource(described: wanted, plugin: "own", sourceID: "h0", verdict: .block)
     #expect(try await resolver.ask(block).sources.map(\.sourceID) == ["h1"])
@@ -115,7 +115,8 @@ import Testing
   @Test func anAddressIsOpenedByThePluginThatWasLoadedFirstAndNotByTheFirstInTheOrder() async throws {
     let resolver = try await TestResolver()
     for id in ["beta", "alpha"] {
-      let functions = ["lookupUrl": "async () => ({ title: '\(id)', artist: 'A' })"]
+      // It finds music, and so has a place in the person's order.
+      let functions = ["lookupUrl": "async () => ({ title: '\(id)', artist: 'A' })", "resolve": "async () => null"]
       try await resolver.install(id, functions, patterns: ["open.example/*"])
     }
     let list = try await resolver.ask(Resolver.ListPlugins())
