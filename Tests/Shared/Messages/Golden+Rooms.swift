@@ -9,7 +9,7 @@ extension Golden {
     Golden(
       Samples.busyRoom,
       #"""
-      {"buffered":9000,"duration":90000,"interruption":"sleep","listen":{"heard":1500,"listen":"l1",
+      {"buffered":9000,"duration":90000,"interruption":"sleep","isPreview":true,"listen":{"heard":1500,"listen":"l1",
       "startedAt":"2026-11-20T14:30:00.123456Z"},"modes":{"isMuted":true,"maximumVolume":90,"order":"albums",
       "repeats":"all","sleepsAt":"2026-11-20T14:30:00.123456Z","stopsAfterCurrent":true},
       "notice":{"cause":"ENOENT","code":"library.fileMissing","message":"The file /m/1.flac is gone."},

@@ -78,7 +78,7 @@ import Testing
     try check("Collection", Samples.collection)
     try check("Playlist", Samples.playlist)
     try check("Entry", Samples.playlistEntry)
-    try check("Described track", Samples.described)
+    try check("Described track", Samples.described, Samples.chosenTrack)
     try check("Play", Samples.play)
     try check("Item", Samples.item, Samples.segmentItem, Samples.describedItem)
     try check("Segment", Samples.segment)

@@ -82,6 +82,7 @@ enum Samples {
   static let described = DescribedTrack(
     title: "Gone", artist: "Nobody", album: "Away", duration: Milliseconds(61_000), isrc: "GBAYE0601498",
     recordingID: "b1a9c0e9-d987-4042-ae91-78d6a3267d69", location: "../a.mp3", cover: "https://h/c.jpg")
+  static let chosenTrack = DescribedTrack(title: "Gone", artist: "Nobody", choice: ChosenSource(plugin: "archive"))
   static let playlistEntry = Library.PlaylistEntry(entry: 9, described: described)
   static let barePlaylist = Playlist(
     id: PlaylistID(source: "plex", native: "p5"), title: "", trackCount: 0, duration: .zero)
@@ -128,7 +129,7 @@ enum Samples {
     queueRevision: 8, modes: modes,
     listen: Playback.ListenMark(listen: ListenID(rawValue: "l1"), startedAt: moment, heard: Milliseconds(1500)),
     buffered: Milliseconds(9000), notice: failure, retriesAt: moment, interruption: "sleep", title: "Kitchen, upstairs",
-    plugin: "Archive")
+    plugin: "Archive", isPreview: true)
   static let output = Playback.OutputState(
     devices: [Playback.OutputDevice(name: "alsa/dac", title: "DAC")], chosen: "alsa/dac", used: "pulse/hall",
     levelling: .smart, preamp: 1.5, startVolume: 40, maximumVolume: 90, resumesAfterCrash: true)
