@@ -45,6 +45,7 @@ final class RedirectListener {
   func next(until end: ContinuousClock.Instant) async throws -> Event {
     while ContinuousClock.now < end {
       try Task.checkCancellation()
+      if let text = typedLine() { return .typed(text) }
       guard hasInput || listens else { return .ended }
       var polled = [
         pollfd(fd: socket?.number ?? -1, events: Int16(POLLIN), revents: 0),
@@ -59,25 +60,29 @@ final class RedirectListener {
       {
         return .opened(path: path, browser: browser)
       }
-      if polled[1].revents != 0, let text = readLine() { return .typed(text) }
+      if polled[1].revents != 0 { readInput() }
     }
     return .timeOver
   }
 
-  private func readLine() -> String? {
+  /// Reads what was typed.
+  private func readInput() {
     switch input.read() {
     case .bytes(let more): line += more
     case .nothingYet: break
     case .end: hasInput = false
     }
-    guard line.count <= Self.requestLimit else {
-      line = []
-      return nil
+    if line.count > Self.requestLimit { line = [] }
+  }
+
+  /// Returns the next typed line that is not empty; nil while there is none.
+  private func typedLine() -> String? {
+    while let end = line.firstIndex(of: UInt8(ascii: "\n")) ?? (hasInput || line.isEmpty ? nil : line.endIndex) {
+      let text = String(decoding: line[..<end], as: UTF8.self).trimmed
+      line = Array(line[min(end + 1, line.count)...])
+      if !text.isEmpty { return text }
     }
-    guard let end = line.firstIndex(of: UInt8(ascii: "\n")) ?? (hasInput ? nil : line.endIndex) else { return nil }
-    let text = String(decoding: line[..<end], as: UTF8.self).trimmed
-    line = Array(line[min(end + 1, line.count)...])
-    return text.isEmpty ? nil : text
+    return nil
   }
 
   /// Reads the path of a browser's request; nil where it is none.

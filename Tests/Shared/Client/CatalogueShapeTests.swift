@@ -95,7 +95,7 @@ struct CatalogueShapeTests {
     #expect(
       "\(entries.json)".hasSuffix(
         #""entries":[{"entry":9,"id":null,"title":"Gone","artist":"Nobody","album":null,"durationSeconds":61,"#
-          + #""described":true,"location":null}],"next":"n","rules":null}"#))
+          + #""described":true,"location":null,"art":null,"choice":null}],"next":"n","rules":null}"#))
   }
 
   @Test func anArtistHasTheAlbumsAndATrackItsCopies() {

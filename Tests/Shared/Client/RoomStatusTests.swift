@@ -84,7 +84,7 @@ struct RoomStatusTests {
       json.hasSuffix(
         #""positionSeconds":12.5,"durationSeconds":60,"volume":80,"modes":null,"notice":null,"retriesInSeconds":null,"#
           + #""sleepsInSeconds":null,"interruption":null,"title":null,"entry":"e1","rate":1,"queueRevision":3,"#
-          + #""bufferedSeconds":null,"usedSecondsAgo":2.5,"plugin":null}"#))
+          + #""bufferedSeconds":null,"usedSecondsAgo":2.5,"plugin":null,"preview":null}"#))
   }
 
   @Test func theTimeSinceARoomWasUsedFollowsFromItsOwnClock() {

@@ -90,3 +90,6 @@ export function distinctions({ title, year, date, edition, quality, folder }) {
   const parts = folder?.split('/') ?? [];
   return [isLater && date.slice(0, 4), edition, folder && quality, parts.slice(parts.at(-1) === title ? -2 : -1).join('/')].filter(Boolean);
 }
+
+/** Returns true for the address of something at a service. */
+export const isAddress = (text) => /^(https?:\/\/\S+|spotify:(track|album|playlist):\S+)$/.test(text);

@@ -127,7 +127,7 @@ export function trackMenu(track, { start = null, artistID = null, albumHere = nu
       ? { name: 'Go to artist', icon: 'artists', href: address('artist', artistID) }
       : { name: 'Go to artist', icon: 'artists', href: `${address('search')}?q=${encodeURIComponent(track.albumArtist ?? track.artist)}` },
     track.albumID && track.albumID !== albumHere && { name: 'Go to album', icon: 'albums', href: address('album', track.albumID) },
-    track.described && { name: 'Where it is found', icon: 'search', run: () => import('./tracksources.js').then(({ showSources }) => showSources(track), showError) },
+    track.described && { name: 'Where it is found', icon: 'search', run: () => import('../plugins/tracksources.js').then(({ showSources }) => showSources(track), showError) },
     track.id && !track.described && { name: 'Details', icon: 'info', href: address('track', track.id) },
   ].filter(Boolean);
 }

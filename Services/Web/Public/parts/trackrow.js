@@ -8,7 +8,7 @@ import { showError } from './banners.js';
 import { iconButton } from './controls.js';
 import { clearCover, setCover } from './cover.js';
 import { offerMenu, openMenuOf } from './menu.js';
-import { watchFound } from './resolving.js';
+import { watchFound } from './found.js';
 
 const current = new WeakMap();
 // The choice of several tracks of a list, while a person makes one; see playlists/selection.js.

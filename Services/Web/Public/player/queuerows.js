@@ -9,7 +9,7 @@ import { iconButton } from '../parts/controls.js';
 import { clearCover, setCover } from '../parts/cover.js';
 import { wireKeys } from '../parts/dragging.js';
 import { offerMenu } from '../parts/menu.js';
-import { watchFound } from '../parts/resolving.js';
+import { watchFound } from '../parts/found.js';
 
 const rows = new WeakMap();
 

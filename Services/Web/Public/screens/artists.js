@@ -95,7 +95,7 @@ async function worksOf({ id, roles: all = [] }, signal) {
 /** Returns the part with the concerts of an artist; null where no plugin finds any. */
 async function concerts({ name }) {
   if (!store.plugins?.concerts) return null;
-  return (await import('./concerts.js')).concertsOf(name);
+  return (await import('../plugins/concerts.js')).concertsOf(name);
 }
 
 /** Opens the screen of an artist. */

@@ -2,12 +2,11 @@
 // change.
 import { read } from '../core/api.js';
 import { h, reconcile, setText } from '../core/dom.js';
-import { count } from '../core/format.js';
+import { count, isAddress } from '../core/format.js';
 import { address, navigate } from '../core/router.js';
 import { setAlbumList, subscribe } from '../core/store.js';
 import { showError } from '../parts/banners.js';
 import { makeAlbumCard, makeArtistCard, makeListCard, updateAlbumCard, updateArtistCard, updateListCard } from '../parts/cards.js';
-import { isAddress, makePluginHits } from '../parts/pluginhits.js';
 import { makeTrackRow, updateTrackRow } from '../parts/trackrow.js';
 
 const pause = 140;
@@ -38,10 +37,11 @@ export async function open() {
   const box = searchBox();
   const said = h('p', { class: 'count', role: 'status' });
   const lists = resultLists();
-  const plugins = makePluginHits();
+  const elsewhere = h('div');
+  let plugins = null;
   const groups = Object.values(lists).map((list) => h('section', { class: 'group', hidden: true }, h('h2', { text: list.getAttribute('aria-label') }), list));
   const form = h('form', { role: 'search', class: 'search-form', onsubmit: (event) => event.preventDefault() }, box);
-  const element = h('section', { class: 'screen search', 'aria-label': 'Search' }, h('header', { class: 'head' }, h('h1', { text: 'Search', tabindex: '-1' }), form, said), groups, plugins.element);
+  const element = h('section', { class: 'screen search', 'aria-label': 'Search' }, h('header', { class: 'head' }, h('h1', { text: 'Search', tabindex: '-1' }), form, said), groups, elsewhere);
 
   const show = () => {
     for (const [name, list] of Object.entries(lists)) list.parentElement.hidden = !found[name].length;
@@ -55,10 +55,24 @@ export async function open() {
       (one, item) => updateListCard(one, item, 'playlist', count(item.trackCount, 'track')));
   };
 
+  /** Lets plugins search as well; what shows their hits is loaded with the first words. */
+  function searchPlugins(text) {
+    if (!text && !plugins) return;
+    plugins ??= import('../plugins/pluginhits.js').then(({ makePluginHits }) => {
+      const hits = makePluginHits();
+      elsewhere.replaceWith(hits.element);
+      return hits;
+    });
+    plugins.then((hits) => text === words && hits.search(text), (error) => {
+      plugins = null;
+      showError(error);
+    });
+  }
+
   async function search(text) {
     if (text === words) return;
     words = text;
-    plugins.search(text);
+    searchPlugins(text);
     control?.abort();
     control = new AbortController();
     try {
@@ -101,7 +115,7 @@ export async function open() {
     },
     hide() {
       clearTimeout(timer);
-      plugins.stop();
+      plugins?.then((hits) => hits.stop(), () => {});
       stop();
     },
   };

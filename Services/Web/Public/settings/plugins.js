@@ -7,6 +7,7 @@ import { choices, field, form, iconButton, switchRow, textButton } from '../part
 import { makeDragWiring, wireKeys } from '../parts/dragging.js';
 import { accountRow } from './pluginaccount.js';
 import { fillChoices, sharingRows } from './pluginsharing.js';
+import '../plugins/style.js';
 
 const partBytes = 90 << 10;
 const path = ({ id }, rest = '') => `plugins/${encodeURIComponent(id)}${rest}`;

@@ -5,9 +5,10 @@ import { h, setText } from '../core/dom.js';
 import { count } from '../core/format.js';
 import { preference, setPreference } from '../core/preferences.js';
 import { showError } from '../parts/banners.js';
-import { concertGroups } from '../parts/concertrows.js';
+import { concertGroups } from './concertrows.js';
 import { choices, field, textButton } from '../parts/controls.js';
 import { emptyMessage, pageHeader } from '../parts/headers.js';
+import './style.js';
 
 // The pause in milliseconds after which is asked again while plugins answer.
 const pause = 3000;

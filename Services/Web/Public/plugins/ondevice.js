@@ -2,8 +2,8 @@
 // a room.
 import { change, read } from '../core/api.js';
 import { h, setText } from '../core/dom.js';
-import { showError } from './banners.js';
-import { choices, textButton } from './controls.js';
+import { showError } from '../parts/banners.js';
+import { choices, textButton } from '../parts/controls.js';
 
 /** Returns a button that plays a track on a device, and shows on which; null for a source that sounds otherwise. */
 export function deviceButton({ plugin, name, kind, rank }, described) {

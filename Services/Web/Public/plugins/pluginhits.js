@@ -2,16 +2,14 @@
 // opened as the track, album or playlist that it names.
 import { read } from '../core/api.js';
 import { h, reconcile, setText } from '../core/dom.js';
-import { count, span } from '../core/format.js';
-import { addToPlaylist, enqueue } from './actions.js';
-import { linkButton, textButton } from './controls.js';
-import { makeTrackRow, updateTrackRow } from './trackrow.js';
+import { count, isAddress, span } from '../core/format.js';
+import { addToPlaylist, enqueue } from '../parts/actions.js';
+import { linkButton, textButton } from '../parts/controls.js';
+import { makeTrackRow, updateTrackRow } from '../parts/trackrow.js';
+import './style.js';
 
 const pause = 350;
 const kinds = { track: 'Track', album: 'Album', playlist: 'Playlist' };
-
-/** Returns true for the address of something at a service. */
-export const isAddress = (text) => /^(https?:\/\/\S+|spotify:(track|album|playlist):\S+)$/.test(text);
 
 /** Returns a hit as the track of a row: one that is described, and found. */
 const rowTrack = (track) => ({ ...track, id: null, described: true, isFound: true });

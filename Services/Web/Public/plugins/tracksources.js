@@ -2,9 +2,9 @@
 import { change } from '../core/api.js';
 import { h, setText, setVars } from '../core/dom.js';
 import { clock } from '../core/format.js';
-import { descriptionOf, enqueue } from './actions.js';
-import { showError } from './banners.js';
-import { textButton } from './controls.js';
+import { descriptionOf, enqueue } from '../parts/actions.js';
+import { showError } from '../parts/banners.js';
+import { textButton } from '../parts/controls.js';
 import { deviceButton } from './ondevice.js';
 
 const reasons = {
