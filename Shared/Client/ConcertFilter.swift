@@ -52,7 +52,9 @@ public struct ConcertFilter: Hashable, Sendable {
 
   /// Returns the concerts that are wanted, with their distances.
   ///
-  /// - Parameter today: the day, such as `2026-11-24`; what follows after it is ignored.
+  /// - Parameters:
+  ///   - list: the concerts that plugins found.
+  ///   - today: the day, such as `2026-11-24`; what follows after it is ignored.
   public func apply(to list: Resolver.ConcertList, today: String) -> NearbyConcerts {
     let end = months.flatMap { Self.day(String(today.prefix(10)), plus: $0) }
     var result = NearbyConcerts(list: list)
