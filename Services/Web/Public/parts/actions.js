@@ -49,7 +49,7 @@ async function playDescribed(tracks, { mode, ...options }) {
 
 /**
  * Plays an item with an `id` and a `title`, or adds it to the queue: `mode` is `now`, `next` or `later`. After an album
- * that is played now, the list of albums on screen follows. `first` is the first track, if it is known. An item with
+ * that is played now, the list of albums on screen follows. `first` is the first track, if it is known. A described item with
  * `tracks` stands for these described tracks.
  */
 export async function enqueue(item, mode = 'now', { startAt = 0, shuffle = false, ids = [item.id], first = null } = {}) {
@@ -58,7 +58,7 @@ export async function enqueue(item, mode = 'now', { startAt = 0, shuffle = false
   const undo = mode === 'now' && currentRoom() ? expectTrack(currentRoom().name, first ?? placeholderTrack(item)) : () => {};
   try {
     const room = currentRoom()?.name ?? null;
-    const described = item.tracks ?? (item.described ? [item] : null);
+    const described = item.described ? item.tracks ?? [item] : null;
     const done = described ? await playDescribed(described, { room, mode }) : await play(ids, { room, mode, startAt, shuffle, continues });
     if (mode === 'now') {
       offerUndo(done.room, former, `The queue was replaced by “${item.title}”.`, done.queue.revision);

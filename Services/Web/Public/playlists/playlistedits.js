@@ -30,7 +30,7 @@ export function offerUndoOf(playlist, message, after = () => {}) {
 // The most entries of a queue that one request reads, and the most ids that one adds.
 const [queuePart, mostIDs] = [100, 2000];
 
-const describedTracks = (item) => (item.ids ? [] : item.tracks ?? (item.described ? [item] : []));
+const describedTracks = (item) => (item.ids || !item.described ? [] : item.tracks ?? [item]);
 const idsOf = (item) => item.ids ?? (describedTracks(item).length ? [] : [item.id]);
 const describedOf = (item) => (describedTracks(item).length ? { described: describedTracks(item).map(descriptionOf) } : {});
 

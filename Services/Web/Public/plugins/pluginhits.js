@@ -16,7 +16,7 @@ const rowTrack = (track) => ({ ...track, id: null, described: true, isFound: tru
 
 /** Returns the header of what an address names, with what can be done with the whole. */
 function openedHeader({ kind, title, artist, name, tracks }) {
-  const item = { title, artist, tracks };
+  const item = { title, artist, tracks, described: true };
   const seconds = tracks.reduce((sum, { durationSeconds }) => sum + (durationSeconds ?? 0), 0);
   const facts = [`${kinds[kind] ?? 'Music'} at ${name}`, kind !== 'track' && count(tracks.length, 'track'), seconds && span(seconds)].filter(Boolean);
   return h('div', { class: 'card opened-link' }, h('h2', { text: [title, artist].filter(Boolean).join(' – ') }), h('p', { class: 'soft', text: facts.join(' · ') }),
