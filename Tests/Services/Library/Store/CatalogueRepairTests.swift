@@ -30,7 +30,7 @@ struct CatalogueRepairTests {
       "INSERT INTO ratings VALUES (2, 4711, 8, 1)", "INSERT INTO pins VALUES ('plex', 'Evening', 1)",
       "INSERT INTO music_folders VALUES (1, x'2f6d', 1)",
       "INSERT INTO listen_tracks VALUES (1, 'files:t5', 5, 2, 77, '{}')",
-      "INSERT INTO listens VALUES (1, 'l1', 1, 'den', 1, 20260101, 60000, 1, 1)",
+      "INSERT INTO listens VALUES (1, 'l1', 1, 'den', 1, 20260101, 60000, 1, 1, 1)",
       "INSERT INTO preferred_editions VALUES ('rg:1', 'a|b|1', NULL, 1)",
       "INSERT INTO play_outbox (listen, source, track, counted_at) VALUES ('l1', 'plex', 5, 1)",
     ] { try await catalogue.write(sql) }
