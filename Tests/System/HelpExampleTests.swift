@@ -33,7 +33,10 @@ extension SystemTests {
       ],
       "files that are there": ["lunara scrobbles import player.jsonl"],
       "a second room": ["lunara move", "lunara rooms forget", "lunara queue restore"],
-      "the network": ["lunara playlists import https", "lunara plugins add https", "lunara plugins update archive"],
+      "the network": [
+        "lunara playlists import https", "lunara plugins add https", "lunara plugins update archive",
+        "lunara play https", "lunara queue add https", "lunara playlists add Sunday https",
+      ],
       "a sound card": ["lunara output alsa"],
     ]
 

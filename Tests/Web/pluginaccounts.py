@@ -113,7 +113,7 @@ class PluginAccounts(PageCase):
         page.press(".plugin-hits .knob")
         page.press(".menu [role=menuitem]", "Where it is found")
         page.press("dialog .device button", "Devices")
-        page.has("dialog .device option", "Ada's <b>Phone</b>")
+        page.has("dialog .device select", "Ada's <b>Phone</b>")
         page.press("dialog .device button", "Play on your Spotify device")
         page.has("dialog .on-device", "on Ada's <b>Phone</b>")
         self.assertEqual(page.axe(), [])
