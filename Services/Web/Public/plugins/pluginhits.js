@@ -25,13 +25,15 @@ function openedHeader({ kind, title, artist, name, tracks }) {
 }
 
 /**
- * Returns the part of the search that shows what plugins find: its `element`, `search(words)`, which begins anew, and
- * `stop()`.
+ * Returns the part of the search that shows what plugins find: its `element`, `search(words)`, which begins anew unless
+ * these words were the last ones, and `stop()`, after which a search that has not ended begins anew.
  */
 export function makePluginHits() {
   const element = h('div', { class: 'plugin-hits' });
   let control = null;
   let timer = 0;
+  let asked = null;
+  let isEnded = true;
 
   const group = (name) => {
     const list = h('ol', { class: 'lines card', 'aria-label': name });
@@ -82,6 +84,9 @@ export function makePluginHits() {
   return {
     element,
     search(words) {
+      if (words === asked) return;
+      asked = words;
+      isEnded = true;
       control?.abort();
       clearTimeout(timer);
       if (words.length < 2) {
@@ -90,10 +95,14 @@ export function makePluginHits() {
       }
       control = new AbortController();
       const { signal } = control;
+      isEnded = false;
       // Services are asked once a person has stopped typing.
-      timer = setTimeout(() => begin(words, signal).catch(() => {}), pause);
+      timer = setTimeout(() => begin(words, signal).catch(() => {}).then(() => {
+        if (!signal.aborted) isEnded = true;
+      }), pause);
     },
     stop() {
+      if (!isEnded) asked = null;
       control?.abort();
       clearTimeout(timer);
     },

@@ -72,7 +72,6 @@ export async function open() {
   async function search(text) {
     if (text === words) return;
     words = text;
-    searchPlugins(text);
     control?.abort();
     control = new AbortController();
     try {
@@ -109,6 +108,8 @@ export async function open() {
     show() {
       setAlbumList(() => ({ albums: found.albums.map(({ id }) => id).slice(0, 200) }));
       stop = subscribe(show);
+      // Not before: for other words the router hides the screen and shows it again, which ends a search by plugins.
+      searchPlugins(words);
     },
     shown() {
       if (!words) box.focus({ preventScroll: true });
