@@ -1,4 +1,4 @@
-"""What plugins find for rows in view, what a pasted address names, and concerts near a place."""
+"""What plugins find for rows in view, what a pasted address names."""
 import json
 import time
 
@@ -24,16 +24,6 @@ FINDER = {
             window.open('https://tape.example/help');
             return { name: 'Seven', artist: 'Ada', tracks: ['One', 'Two', 'Three'].map((title) => ({ id: title, title, artist: 'Ada', duration: 60 })) };
         }""",
-    }}
-
-SHOWS = {
-    "manifest": {"id": "shows", "name": "Shows", "version": "1.0", "type": "meta-service", "hosts": ["shows.example"]},
-    "capabilities": {"concerts": True},
-    "settings": {"configurable": {}},
-    "implementation": {
-        "searchArtistEvents": """async (artist, config) => artist !== '%(artist)s' ? [] : [
-            { date: '%(day)s', venue: { name: 'Dom', city: 'Graz', latitude: 47.07, longitude: 15.44 }, ticketUrl: 'https://shows.example/1' },
-            { date: '%(day)s', venue: { name: 'Arena', city: 'Vienna', latitude: 48.21, longitude: 16.37 } }]"""
     }}
 
 
@@ -128,29 +118,3 @@ class InView(PluginCase):
         time.sleep(0.5)
         self.assertEqual(page.run("return window.paths.filter((path) => path.includes('shown'))"), [])
         self.assertFalse(page.run("return Boolean(document.querySelector('.found')) || !document.querySelector('#nav a[data-name=concerts]').hidden"))
-
-    def test_concerts_near_a_place_are_listed_by_date(self):
-        page = self.page
-        day = time.strftime("%Y-%m-%d", time.gmtime(time.time() + 60 * 86400))
-        artist = self.albums[0]["artist"]
-        # A listen counts once half of the track was heard, which takes 45 s.
-        self.play()
-        wait_for(lambda: any(row["title"] == artist and row["plays"] for row in self.household.ask("plays/counts?by=artist")["items"]),
-                 "the listen counts", limit=180, pause=1)
-        self.household.ask("rooms/kitchen/queue", {"action": "clear"})
-        self.install(json.loads(json.dumps(SHOWS).replace("%(day)s", day).replace("%(artist)s", artist)))
-        page.open("concerts")
-        page.has("#nav a[data-name=concerts]", "Concerts")
-        page.has(".concert b", artist)
-        page.has(".concert p", "Arena, Vienna")
-        self.assertEqual(page.axe(), [])
-        page.run("""
-            const box = document.querySelector('input[name=near]');
-            box.value = '47.1, 15.4';
-            box.dispatchEvent(new Event('change', { bubbles: true }))""")
-        page.has(".concert p", "Dom, Graz · 4 km away")
-        page.wait("only near ones are listed", "return document.querySelectorAll('.concert').length === 1")
-        page.has(".concert a", "Tickets")
-        self.assertEqual(page.run("return JSON.parse(localStorage.getItem('lunara.concerts')).near"), "47.1,15.4")
-        page.press("button", "Everywhere")
-        page.wait("all are listed again", "return document.querySelectorAll('.concert').length === 2")
