@@ -46,8 +46,7 @@ class Asking(PageCase):
         super().setUpClass()
         cls.model = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Model)
         threading.Thread(target=cls.model.serve_forever, daemon=True).start()
-        cls.household.start("resolver", ["lunara-resolver"])
-        wait_for(lambda: any(node["role"] == "resolver" for node in (cls.household.maybe("status") or {"nodes": []})["nodes"]), "the resolver")
+        cls.household.start_resolver()
         data = json.dumps(FILE).encode()
         plugin = cls.household.ask("plugins", {"part": base64.b64encode(data).decode(), "offset": 0, "size": len(data)})["plugin"]
         cls.household.ask("plugins/talker/allow", {"sha256": plugin["sha256"]})

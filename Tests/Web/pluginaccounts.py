@@ -7,7 +7,6 @@ import threading
 import urllib.parse
 
 from case import PageCase
-from testhousehold import wait_for
 
 TRACK = "spotify:track:4uLU6hMCjMI75M1A2tKUQC"
 FILE = {
@@ -67,8 +66,7 @@ class PluginAccounts(PageCase):
         cls.spotify = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Spotify)
         threading.Thread(target=cls.spotify.serve_forever, daemon=True).start()
         address = f"http://127.0.0.1:{cls.spotify.server_port}"
-        cls.household.start("resolver", ["lunara-resolver"], {"LUNARA_SPOTIFY_URL": address})
-        wait_for(lambda: any(node["role"] == "resolver" for node in (cls.household.maybe("status") or {"nodes": []})["nodes"]), "the resolver")
+        cls.household.start_resolver({"LUNARA_SPOTIFY_URL": address})
 
     @classmethod
     def tearDownClass(cls):

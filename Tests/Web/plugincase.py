@@ -3,7 +3,6 @@ import base64
 import json
 
 from case import PageCase
-from testhousehold import wait_for
 
 
 class PluginCase(PageCase):
@@ -12,8 +11,7 @@ class PluginCase(PageCase):
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
-        cls.household.start("resolver", ["lunara-resolver"])
-        wait_for(lambda: any(node["role"] == "resolver" for node in (cls.household.maybe("status") or {"nodes": []})["nodes"]), "the resolver")
+        cls.household.start_resolver()
 
     @classmethod
     def tearDownClass(cls):

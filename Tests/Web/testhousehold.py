@@ -83,6 +83,12 @@ class TestHousehold:
             [self.programs / words[0], *words[1:]], env=self.environment | (environment or {}), stdin=subprocess.DEVNULL,
             stdout=self.log, stderr=self.log)
 
+    def start_resolver(self, environment=None):
+        """Starts a resolver, and waits until the page reaches it. The status may still list one that has ended."""
+        self.start("resolver", ["lunara-resolver"], environment)
+        pid = self.processes["resolver"].pid
+        wait_for(lambda: any(node["pid"] == pid and not node["away"] for node in (self.maybe("status") or {"nodes": []})["nodes"]), "the resolver")
+
     def kill(self, name):
         """Kills a process that nobody starts again."""
         self.processes[name].kill()
