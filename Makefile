@@ -10,12 +10,12 @@ SWIFT_FLAGS := --explicit-target-dependency-import-check error
 # Continuous integration needs line numbers and no debugger: it builds a tenth faster without the rest of debug information.
 TEST_FLAGS := $(SWIFT_FLAGS) $(if $(CI),-Xswiftc -gline-tables-only)
 RELEASE := .build/release
-SERVICES := lunara lunara-library lunara-tags lunara-formats lunara-artwork lunara-playback lunara-scrobble lunara-nowplaying lunara-router lunara-web lunara-resolver lunara-plugin
+SERVICES := lunara lunara-library lunara-tags lunara-formats lunara-artwork lunara-playback lunara-scrobble lunara-nowplaying lunara-router lunara-web lunara-resolver lunara-plugin lunara-discovery
 # The programs that the long tests run in addition.
 TOOLS := lunara-bus-bench lunara-chaos-node
 SOURCES := Package.swift Services Shared Tests
 
-.PHONY: help setup build tools run test format lint docs browser bench chaos model fuzz hostile lab soak install deb packages clean
+.PHONY: help setup build tools run test format lint docs browser bench chaos model walls fuzz hostile lab soak install deb packages clean
 
 help: ## list these targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | column -t -s '|'
@@ -33,6 +33,7 @@ tools: build
 	@deploy/setup test
 	@for program in $(TOOLS); do swift build -c release $(SWIFT_FLAGS) --product $$program || exit 1; done
 	LUNARA_SEARCH_BENCH=1 swift build -c release $(SWIFT_FLAGS) --product lunara-search-bench
+	LUNARA_WALL_BENCH=1 swift build -c release $(SWIFT_FLAGS) --product lunara-wall-bench
 
 run: build ## build, then run the whole household on this machine
 	@exec $(RELEASE)/lunara up $(if $(MUSIC),--music "$(MUSIC)",--demo) $(ARGS)
@@ -52,6 +53,7 @@ test: ## set up, lint, document, build and run all tests
 	Tests/Support/together 3 "swift build --build-tests $(TEST_FLAGS)" "$(MAKE) --no-print-directory lint" \
 	  "Tests/Support/Servers/conformance"
 	LUNARA_SEARCH_BENCH=1 swift build $(TEST_FLAGS) --product lunara-search-bench
+	LUNARA_WALL_BENCH=1 swift build $(TEST_FLAGS) --product lunara-wall-bench
 	Tests/Support/together 3 "Tests/Bench/bench --short .build/debug" \
 	  "Tests/Chaos/chaos --short --without-simulation .build/debug" "Tests/Web/browser .build/debug" "deploy/lab/lab --short .build/debug" \
 	  "Tests/Hostile/hostile --short .build/debug" "Tests/Packages/packages --short .build/debug" "Tests/Soak/soak --short .build/debug" \
@@ -73,6 +75,11 @@ model: ## keep lists in step with 10,000 seeds of edits on both sides and failur
 	@deploy/setup build run test
 	swift build --build-tests $(TEST_FLAGS)
 	LUNARA_SYNC_SEEDS=10000 LUNARA_PROVIDER_SEEDS=500 Tests/Support/tests --filter 'SyncModelTests|ProviderModelTests'
+
+walls: ## make 10,000 walls at each position of the dial and compare their shares with the table
+	@deploy/setup build run test
+	swift build --build-tests $(TEST_FLAGS)
+	LUNARA_WALLS=10000 Tests/Support/tests --filter WallSharesTests
 
 hostile: tools ## give a playing household 100,000 hostile files and answers and 10,000 hostile connections
 	Tests/Hostile/hostile $(RELEASE)

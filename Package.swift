@@ -109,6 +109,7 @@ let package = Package(
     .executable(name: "lunara-nowplaying", targets: ["lunara-nowplaying"]),
     .executable(name: "lunara-router", targets: ["lunara-router"]),
     .executable(name: "lunara-resolver", targets: ["lunara-resolver"]),
+    .executable(name: "lunara-discovery", targets: ["lunara-discovery"]),
     .executable(name: "lunara-web", targets: ["lunara-web"]),
   ],
   targets: [
@@ -181,6 +182,8 @@ let package = Package(
     service(
       "lunara-resolver", "Resolver",
       ["Client", "Storage", "HTTP", "OAuth", "Plugins", "Text", "Digests", "Confinement", "CPlatform"]),
+    service(
+      "lunara-discovery", "Discovery", ["Storage", "Text"], resources: [.embedInCode("Taxonomy/taxonomy.json")]),
     // The page is not compiled into the program, which reads it from `share/lunara/web`, or from `Public` in a build
     // tree.
     service("lunara-web", "Web", ["Client", "HTTP", "ListFiles", "Text"], exclude: ["Public"]),
@@ -211,7 +214,7 @@ let package = Package(
 
     .target(
       name: "TestSupport", dependencies: ["Model", "Messages", "System", "Storage", "Bus", "ServiceKit"],
-      path: "Tests/Support", exclude: ["Databases", "Music", "Servers", "tests", "together"],
+      path: "Tests/Support", exclude: ["Databases", "Music", "Servers", "TagLists", "tests", "together"],
       swiftSettings: strict),
     tests("ModelTests", in: "Shared/Model", ["Model"]),
     tests("MessagesTests", in: "Shared/Messages", ["Messages", "Model"]),
@@ -237,6 +240,9 @@ let package = Package(
         "ServiceKit", "Storage",
         "System",
       ]),
+    tests(
+      "DiscoveryTests", in: "Services/Discovery",
+      ["lunara-discovery", "Bus", "Messages", "Model", "ServiceKit", "Storage", "System"]),
     tests("ArtworkTests", in: "Services/Artwork", ["lunara-artwork", "CVips", "Messages", "Model", "System"]),
     tests(
       "PlaybackTests", in: "Services/Playback",
@@ -263,6 +269,18 @@ let package = Package(
   ],
   cxxLanguageStandard: .cxx17
 )
+
+// The benchmark of walls is the discovery service with another entry point. LUNARA_WALL_BENCH replaces the service by it.
+if Context.environment["LUNARA_WALL_BENCH"] != nil {
+  package.products.removeAll { $0.name == "lunara-discovery" }
+  package.targets.removeAll { ["lunara-discovery", "DiscoveryTests"].contains($0.name) }
+  package.targets.append(
+    .executableTarget(
+      name: "lunara-wall-bench",
+      dependencies: ["Model", "Messages", "System", "Bus", "ServiceKit", "Storage", "Text"],
+      path: ".", exclude: ["Services/Discovery/Main.swift", "Services/Discovery/Taxonomy/taxonomy.json"],
+      sources: ["Services/Discovery", "Tests/Bench/Walls"], swiftSettings: strict, linkerSettings: shared))
+}
 
 // The benchmark of searches uses internals of the library. LUNARA_SEARCH_BENCH replaces the library's target by the
 // benchmark's program, which is the library with another entry point.

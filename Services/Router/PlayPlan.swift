@@ -38,7 +38,12 @@ struct PlayPlan {
   mutating func item(_ found: Library.PlayableTrack, of place: PlayableID?) throws -> QueueItem {
     try check(total: count + 1)
     defer { count += 1 }
-    if found.described == nil { album = found.track.albumID }
+    if let place, intent.continues?.wall != nil {
+      // A wall knows the albums by the ids that it has shown.
+      album = AlbumID(source: place.source, native: place.native)
+    } else if found.described == nil {
+      album = found.track.albumID
+    }
     return QueueItem(
       entry: EntryID(rawValue: "\(context.id)-\(count)"), track: found.track, path: found.path, host: found.host,
       origin: QueueItem.Origin(node: context.from.description, place: place?.description),

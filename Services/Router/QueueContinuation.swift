@@ -11,6 +11,8 @@ import System
 struct QueueContinuation {
   /// The number of albums that are appended at once.
   static let albums = 4
+  /// The number of albums of a wall that are appended at once.
+  static let albumsOfWall = 5
   /// The number of pages of albums that are read if none of them has a track.
   private static let tries = 5
 
@@ -24,16 +26,34 @@ struct QueueContinuation {
     var tracks: [(track: Library.PlayableTrack, album: AlbumID)] = []
     var hasMore = true
     for _ in 0..<Self.tries where tracks.isEmpty && hasMore {
-      let page = try await sender.ask(
-        Library.ListNextAlbums(list: needed.continuation.list, after: after, limit: Self.albums), of: .library)
-      for album in page.items {
-        try await sender.readTracks(of: album.id.playable) { tracks.append(($0, album.id)) }
-      }
-      after = page.items.last?.id ?? after
-      hasMore = page.next != nil && !page.items.isEmpty
+      let next = try await nextAlbums(after: after)
+      for album in next.albums { try await read(album) { tracks.append(($0, album)) } }
+      after = next.albums.last ?? after
+      hasMore = next.hasMore && !next.albums.isEmpty
     }
     try await append(tracks, after: hasMore ? after : nil)
     return tracks.count
+  }
+
+  /// Returns the albums that follow one in the list: on a wall by the service that makes it, else by the library.
+  private func nextAlbums(after: AlbumID) async throws -> (albums: [AlbumID], hasMore: Bool) {
+    let list = needed.continuation.list
+    if let wall = list.wall {
+      let next = try await sender.ask(
+        Discovery.ListNextAlbums(wall: wall, after: after, limit: Self.albumsOfWall), of: .discovery,
+        within: .seconds(15))
+      return (next.albums, next.hasMore)
+    }
+    let page = try await sender.ask(
+      Library.ListNextAlbums(list: list, after: after, limit: Self.albums), of: .library)
+    return (page.items.map(\.id), page.next != nil)
+  }
+
+  /// Reads the tracks of an album. One that has left the library since the wall was made is passed over.
+  private func read(_ album: AlbumID, _ body: (Library.PlayableTrack) -> Void) async throws {
+    do { try await sender.readTracks(of: album.playable) { body($0) } } catch let error as LunaraError
+      where error.code == "library.unknownID" && needed.continuation.list.wall != nil
+    {}
   }
 
   private func append(

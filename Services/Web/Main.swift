@@ -14,7 +14,8 @@ import ServiceKit
         ? SessionAuthenticator() : try SessionAuthenticator(home: context.settings.home) { context.log.warning($0) }
       let node = try await context.startNode()
       let service = try await WebService(
-        node: node, log: context.log, hostID: context.hostID, at: listen, files: files, authenticator: authenticator)
+        node: node, log: context.log, hostID: context.hostID, at: listen, files: files, authenticator: authenticator,
+        home: context.settings.home)
       let shown = listen.address.contains(":") ? "[\(listen.address)]" : listen.address
       context.log.info("the page is at \(listen.identity == nil ? "http" : "https")://\(shown):\(service.port)")
       if !isOpen, listen.identity == nil, listen.proxies.isEmpty {

@@ -42,12 +42,13 @@ final class WebService: Sendable {
   ///
   /// - Parameters:
   ///   - hostID: the id of this host, by which the library knows if this service can read its files directly.
+  ///   - home: the home folder of this machine's services.
   ///   - heartbeat: the interval of the events that show that an event stream is alive. The page and the card count a
   ///     connection as lost when they have received nothing for more than twice as long.
   /// - Throws: `web.addressInUse`, and the errors of `HTTPServer`.
   init(
     node: Node, log: Log, hostID: String, at listen: ListenAddress, files: PageFiles,
-    authenticator: SessionAuthenticator = SessionAuthenticator(), heartbeat: Duration = .seconds(3)
+    authenticator: SessionAuthenticator = SessionAuthenticator(), home: String? = nil, heartbeat: Duration = .seconds(3)
   ) async throws {
     let eventsSent = node.metrics.counter("web_events", "Events sent to browsers.")
     let household = HouseholdState(eventsSent: eventsSent) { places in
@@ -56,7 +57,8 @@ final class WebService: Sendable {
       log.warning($0)
     }
     let api = EndpointContext(
-      node: node, household: household, hostID: hostID, openAPI: files.openAPI, authenticator: authenticator)
+      node: node, household: household, hostID: hostID, openAPI: files.openAPI, home: home,
+      authenticator: authenticator)
     api.metrics.register(in: node.metrics)
     node.metrics.gauge("web_browsers", "Browsers that follow the events.") { Double(await household.followerCount) }
     let handler = RequestHandler(api: api, files: files, listen: listen, log: log)

@@ -130,7 +130,7 @@ extension UserUnits {
   fileprivate static func files(of manager: UserManager) -> [String] {
     let names =
       [target] + ServiceProgram.all.map { $0.name == "playback" ? "\($0.program)@.service" : "\($0.program).service" }
-      + ["\(ServiceProgram.resolver.program).path"]
+      + ServiceProgram.awaited.map { "\($0.program).path" }
     return ["\(manager.configuration)/enabled.env"] + names.map { "\(manager.folder)/\($0)" }
   }
 

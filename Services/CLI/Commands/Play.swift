@@ -18,6 +18,9 @@ extension Option {
   fileprivate static let title = Option(
     "--title", "TITLE", help: "a track by its title; it is looked for when it plays")
   fileprivate static let album = Option("--album", "TITLE", help: "with --title: the album that the track is on")
+  fileprivate static let ofWall = Option(
+    "--wall", help: "a wall of albums, as `lunara wall` shows it, one after the other")
+  fileprivate static let ofFeed = Option("--feed", "GENRE", help: "the feed of a genre, likewise")
   fileprivate static let with = Option(
     "--with", "PLUGIN", help: "with --title: play what this plugin finds, before all others and the library")
   fileprivate static let preview = Option(
@@ -46,11 +49,14 @@ extension Command {
         "on a device of your own with Spotify, not in a room",
       "lunara play https://music.example/album/7": "what an address of a service names, by the plugin that knows it",
       "lunara play --queue \"rainy evening, no vocals\"": "what a plugin with a language model names",
-      "lunara play --random": "an album by chance", "lunara play --all --shuffle": "everything, mixed",
+      "lunara play --wall --dial 4": "an evening of albums that you hardly know",
+      "lunara play --feed jazz": "albums of a genre", "lunara play --random": "an album by chance",
+      "lunara play --all --shuffle": "everything, mixed",
     ],
     options: [
       .room, .next, .later, .shuffle, .wholeAlbums, .from, .goOn, .search, .artist, .title, .album, .with, .preview,
       .words, .byPlugin, .random, .all, .playOn, .device,
+      .ofWall, .ofFeed, .subcategory, .dialPosition, .wallSeed,
     ],
     operand: Operand(
       name: "ID…", count: 0...10_000,
@@ -69,7 +75,20 @@ extension Command {
           choice: arguments.has(.with) || arguments.has(.preview)
             ? ChosenSource(plugin: arguments.value(.with), isPreview: arguments.has(.preview) ? true : nil) : nil)
       }
+      let isWall = arguments.has(.ofWall) || arguments.has(.ofFeed)
       let mistakes = [
+        (arguments.has(.ofWall) && arguments.has(.ofFeed), "--wall and --feed exclude each other."),
+        (
+          isWall
+            && (hasWords || all || isLater || described != nil || arguments.has(.random) || arguments.has(.goOn)
+              || arguments.has(.search) || arguments.has(.shuffle) || arguments.has(.words) || arguments.has(.playOn)),
+          "--wall and --feed choose the albums and their order themselves; give --room, --from, --dial or --seed only."
+        ),
+        (
+          !isWall && (arguments.has(.dialPosition) || arguments.has(.wallSeed)),
+          "--dial and --seed go with --wall or --feed."
+        ),
+        (!arguments.has(.ofFeed) && arguments.has(.subcategory), "--sub goes with --feed."),
         (arguments.has(.next) && arguments.has(.later), "--next and --later exclude each other."),
         (start > 1 && isLater, "--from goes with playing at once, not with --next or --later."),
         (arguments.has(.wholeAlbums) && !arguments.has(.shuffle), "--albums goes with --shuffle."),
@@ -93,8 +112,8 @@ extension Command {
         ),
         (queue == nil && arguments.has(.byPlugin), "--plugin goes with --queue."),
         (
-          !arguments.has(.random) && !all && !hasWords && described == nil && queue == nil,
-          "Say what to play: ids or titles, or --random, or --all, or --artist and --title."
+          !arguments.has(.random) && !all && !hasWords && described == nil && queue == nil && !isWall,
+          "Say what to play: ids or titles, or --random, or --all, or --wall, or --artist and --title."
         ),
         (!arguments.has(.playOn) && arguments.has(.device), "--device goes with --on."),
         (
@@ -108,6 +127,7 @@ extension Command {
       if let plugin = arguments.value(.playOn) {
         return try await Client(context).play(on: plugin, described, arguments.operands, context)
       }
+      if isWall { return try await playWall(context, from: start) }
       let client = try await Client(context, asking: .router)
       let room = try await client.room(for: context)
       var music = GivenMusic(described: described.map { [$0] } ?? [])
@@ -147,6 +167,26 @@ extension Command {
 }
 
 extension Command {
+  /// Plays the first albums of a wall or feed; the queue goes on with it by itself.
+  private static func playWall(_ context: Context, from start: Int) async throws {
+    let client = try await Client.startingDiscovery(context)
+    let room = try await client.room(for: context)
+    let request = try Discovery.ReadWall(context.arguments, genre: context.arguments.value(.ofFeed))
+    let wall = try await client.ask(request, of: .discovery, within: .seconds(12))
+    let ids = wall.tiles.compactMap(\.id).prefix(albumsAtOnce).map(\.playable)
+    guard !ids.isEmpty else {
+      throw LunaraError("cli.noMusic", "There is no album for this wall. `lunara genres` shows what the library has.")
+    }
+    let intent = Router.Play(
+      ids: Array(ids), room: room, mode: .now, startAt: start - 1, continues: Library.AlbumList(wall: wall.name))
+    let played = try await client.ask(intent, of: .router, within: .seconds(60))
+    context.console.print(
+      played.json.with("wall", wall.name.json), text: played.line(context.arguments))
+  }
+
+  /// The number of albums of a wall that are queued at a time.
+  private static let albumsAtOnce = 5
+
   static let move = Command(
     name: "move", summary: "move what plays to another room, with its queue and position",
     discussion: """

@@ -104,6 +104,10 @@ extension Command {
       context.console.print(view.json, view.table, ifEmpty: "Nothing is queued in \(room).")
       let rest = view.count - view.first - view.items.count
       if rest > 0 { context.console.note("\(rest) more follow.") }
+      if let wall = view.continuation?.wall {
+        let what = wall.genre.map { "The feed of \($0)" } ?? "The wall"
+        context.console.note("\(what) with the number \(wall.seed), dial \(wall.dial), goes on after it.")
+      }
     })
 
   private static func edit(

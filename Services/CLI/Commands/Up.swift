@@ -45,7 +45,9 @@ extension Command {
       isJSON: plan.hasJSONLog, names: plan.services + plan.laterServices)
     let supervisor = try Supervisor(
       Supervision(services: plan.services, preparation: needsDemo ? .demo : nil), log: log,
-      awaiting: plan.laterServices.first.map { AwaitedFolder($0, "\(plan.home)/plugins") },
+      awaiting: plan.laterServices.compactMap { service in
+        service.folder.map { AwaitedFolder(service, "\(plan.home)/\($0)") }
+      },
       launches: { service, isRestart in
         let path = "\(programs)/\(service == .demo ? "lunara" : service.program)"
         let words = service == .demo ? ["lunara", "compose-demo", plan.home] : [service.program]

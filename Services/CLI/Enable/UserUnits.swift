@@ -49,6 +49,8 @@ struct UserUnits: Sendable {
       ("lunara-web.service", PackageResources.lunara_web_service),
       ("lunara-resolver.service", PackageResources.lunara_resolver_service),
       ("lunara-resolver.path", PackageResources.lunara_resolver_path),
+      ("lunara-discovery.service", PackageResources.lunara_discovery_service),
+      ("lunara-discovery.path", PackageResources.lunara_discovery_path),
     ]
     return all.map { name, bytes in
       let text = String(decoding: bytes, as: UTF8.self).replacing("@BIN@", with: Self.quoted(programs))

@@ -19,11 +19,11 @@ final class Supervisor {
   // pipe, and stop.
   private let parent: (read: Descriptor, write: Descriptor)
   private let emptyInput: Descriptor
-  private var awaited: AwaitedFolder?
+  private var awaited: [AwaitedFolder]
 
   /// Creates a supervisor; `announce` returns the text that is printed when all services are ready.
   init(
-    _ supervision: Supervision, log: HouseholdLog, awaiting awaited: AwaitedFolder? = nil,
+    _ supervision: Supervision, log: HouseholdLog, awaiting awaited: [AwaitedFolder] = [],
     launches: @escaping Launches, announce: @escaping (Milliseconds) -> String
   ) throws {
     self.awaited = awaited
@@ -68,11 +68,11 @@ final class Supervisor {
     }
   }
 
-  /// Starts the service whose folder is there now.
+  /// Starts the services whose folders are there now.
   private func startAwaited() {
-    guard let awaited, awaited.isThere else { return }
-    self.awaited = nil
-    handle(.wanted(awaited.service))
+    let wanted = awaited.filter(\.isThere)
+    awaited.removeAll { $0.isThere }
+    for one in wanted { handle(.wanted(one.service)) }
   }
 
   private func wait() {
@@ -82,7 +82,8 @@ final class Supervisor {
       polled.append(pollfd(fd: descriptor ?? -1, events: Int16(events), revents: 0))
     }
     watch(signals.number)
-    watch(awaited?.changes?.number)
+    let awaited = awaited
+    for one in awaited { watch(one.changes?.number) }
     for output in log.outputs { watch(output.hasPending ? output.number : nil, for: POLLOUT) }
     let services = Array(children.keys)
     for service in services {
@@ -95,7 +96,7 @@ final class Supervisor {
 
     var rest = polled.map { $0.revents != 0 }[...]
     if rest.popFirst() == true, lunara_next_signal(signals.number) != 0 { handle(.stopRequested) }
-    if rest.popFirst() == true, awaited?.changes?.read() != nil { startAwaited() }
+    for one in awaited where rest.popFirst() == true && one.changes?.read() != nil { startAwaited() }
     for output in log.outputs where rest.popFirst() == true { output.writeSome() }
     for service in services {
       let (hasLog, hasReadiness, hasEnded) = (rest.popFirst(), rest.popFirst(), rest.popFirst())

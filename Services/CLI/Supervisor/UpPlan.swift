@@ -60,7 +60,7 @@ struct UpPlan: Sendable {
       // Another machine of the household has the library, the router and the scrobbler.
       let isWhole = settings["LUNARA_SEEDS"] == nil
       services = isWhole ? ServiceProgram.everywhere : ServiceProgram.roomOnly
-      laterServices = isWhole ? [.resolver] : []
+      laterServices = isWhole ? [.resolver, .discovery] : []
     }
     hasJSONLog = settings["LUNARA_LOG_FORMAT"] == "json"
     needsRunHint = absolute(plain.run) != run
@@ -116,7 +116,11 @@ struct ServiceProgram: Hashable, Sendable, CustomStringConvertible {
   static let everywhere = ["library", "playback", "router", "scrobble", "nowplaying", "web"].map(ServiceProgram.init)
   /// The service that only households with plugins have.
   static let resolver = ServiceProgram(name: "resolver")
-  static let all = everywhere + [resolver]
+  /// The service that only households with walls have.
+  static let discovery = ServiceProgram(name: "discovery")
+  /// The services that run only in households that use them, each once its folder is there.
+  static let awaited = [resolver, discovery]
+  static let all = everywhere + awaited
   static let roomOnly = ["playback", "nowplaying"].map(ServiceProgram.init)
   static let demo = ServiceProgram(name: "demo")
 
@@ -128,12 +132,15 @@ struct ServiceProgram: Hashable, Sendable, CustomStringConvertible {
     case "scrobble": "Decides what counts as heard, and sends it to the accounts of a person."
     case "nowplaying": "Shows rooms on a desktop's lock screen and takes its media keys (MPRIS)."
     case "resolver": "Finds music beyond the library by plugins; runs only where there is a folder of them."
+    case "discovery": "Makes walls of albums and feeds of genres; runs only where they are used."
     case "web": "Serves the page, and the interface that it uses."
     default: "Composes the demo library."
     }
   }
 
   var program: String { "lunara-\(name)" }
+  /// The folder in the home folder that says that a household uses the service; nil for one that every household has.
+  var folder: String? { name == "resolver" ? "plugins" : name == "discovery" ? "discovery" : nil }
   var description: String { name }
 
   private init(name: String) { self.name = name }

@@ -27,6 +27,7 @@ struct CatalogueRequestHandler: Sendable {
     await serve(Library.ListTracks.self, on: node) {
       try Catalogue.tracks($0, randomSeed: .random(in: .min ... .max), $1)
     }
+    await serve(Library.ListAlbumFeatures.self, on: node) { try Catalogue.albumFeatures($0, $1) }
     await serve(Library.IndexAlbums.self, on: node) { try Catalogue.index($0, $1) }
     await serve(Library.ListNextAlbums.self, on: node) { try Catalogue.nextAlbums($0, $1) }
     await serve(Library.ListArtists.self, on: node) { try Catalogue.artists($0, $1) }

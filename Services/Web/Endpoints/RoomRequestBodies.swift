@@ -28,11 +28,13 @@ struct PlayRequestBody: Decodable {
     var artist: ArtistID?
     var collection: CollectionID?
     var albums: [AlbumID]?
+    /// A wall or feed, as `GET /api/v1/wall` names it.
+    var wall: Discovery.WallName?
 
     fileprivate var list: Library.AlbumList {
       Library.AlbumList(
         sort: sort ?? .name, seed: seed, tag: tag, tags: tags, artist: artist, collection: collection,
-        albums: albums.map { Array($0.prefix(200)) })
+        albums: albums.map { Array($0.prefix(200)) }, wall: wall)
     }
   }
 

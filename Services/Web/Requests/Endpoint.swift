@@ -19,7 +19,7 @@ struct Endpoint: Sendable {
 
   /// The node that an endpoint asks.
   enum Target: Sendable {
-    case library, router, scrobble, resolver
+    case library, router, scrobble, resolver, discovery
     /// The room that the path names.
     case room
   }
@@ -75,9 +75,15 @@ struct Endpoint: Sendable {
         case .router: .router
         case .scrobble: .scrobble
         case .resolver: .resolver
+        case .discovery: .discovery
         case .room: .playback(try await api.household.room(named: try call.room()))
         }
-      let answer = target == .resolver ? try await api.askResolver(request) : try await api.ask(request, of: node)
+      let answer =
+        switch target {
+        case .resolver: try await api.askResolver(request)
+        case .discovery: try await api.askDiscovery(request)
+        default: try await api.ask(request, of: node)
+        }
       return .json(shape(answer))
     }
   }
@@ -113,7 +119,8 @@ struct Endpoint: Sendable {
 
   /// All endpoints. If several match a path, the first one answers.
   static let all =
-    catalogue + playlists + providers + pluginAccounts + plugins + shown + chats + pictures + rooms + history + imports
+    catalogue + playlists + providers + discovery + pluginAccounts + plugins + shown + chats + pictures + rooms
+    + history + imports
     + sources + scrobbles
     + wholeHousehold
     + sessions
@@ -203,6 +210,8 @@ struct EndpointContext: Sendable {
   let household: HouseholdState
   let hostID: String
   let openAPI: PageFiles.File
+  /// The home folder of this machine's services; nil in tests that have none.
+  let home: String?
   let authenticator: SessionAuthenticator
   let pictureReader = PictureReader()
   let compressor = ResponseCompressor()
@@ -223,5 +232,11 @@ struct EndpointContext: Sendable {
       throw LunaraError("resolver.noPlugins", "This household has no plugins. `lunara plugins add FILE` adds one.")
     }
     return try await ask(request, of: .resolver, within: .seconds(65))
+  }
+
+  /// Asks the service that makes walls. Throws `discovery.notRunning` if the household does not use it.
+  func askDiscovery<R: Request>(_ request: R) async throws -> R.Answer {
+    guard node.nodes().contains(.discovery) else { throw Client.noDiscovery }
+    return try await ask(request, of: .discovery, within: .seconds(12))
   }
 }

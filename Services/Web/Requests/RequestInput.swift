@@ -19,6 +19,9 @@ struct QueryParameters {
     return value
   }
 
+  /// Returns all values of a parameter that may be given several times.
+  func texts(_ name: String) -> [String] { repeated[name] ?? text(name).map { [$0] } ?? [] }
+
   func number<Number: FixedWidthInteger>(_ name: String, in range: ClosedRange<Number>) throws -> Number? {
     guard let text = text(name) else { return nil }
     guard let number = Number(text), range.contains(number) else {

@@ -67,7 +67,8 @@ extension LunaraError {
     case "web.notJSON": 415
     case "web.tooManyTries": 429
     case "bus.unreachable", "bus.busy", "bus.closed", "bus.cancelled", "client.roomAway", "client.noRoom",
-      "web.tooManyReaders", "web.busy", "web.stopping", "library.sourceAway", "scrobble.serviceAway":
+      "web.tooManyReaders", "web.busy", "web.stopping", "library.sourceAway", "scrobble.serviceAway",
+      "discovery.notReady":
       503
     case "bus.timeout", "http.timeout": 504
     // The household's own data is damaged; the request was correct.

@@ -30,6 +30,8 @@ public struct NodeID: Hashable, Comparable, Sendable, TextCodable {
   public static let library = NodeID(only: "library")
   /// The resolver, in households that use plugins.
   public static let resolver = NodeID(only: "resolver")
+  /// The service that makes walls and feeds, in households that use it.
+  public static let discovery = NodeID(only: "discovery")
   /// The router.
   public static let router = NodeID(only: "router")
   /// The scrobbler.

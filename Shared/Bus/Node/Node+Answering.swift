@@ -113,7 +113,7 @@ extension Node {
     // A node whose name is not settled yet does not answer hellos and probes; the asker repeats them.
     if ownership.status == .unsettled, kind == Hello.kind || kind == Probe.kind { return }
     if kind == Hello.kind { return answer(hello: request) }
-    if request.isRemote, kind == Probe.kind, !discovery.limit.allows(at: .now) {
+    if request.isRemote, kind == Probe.kind, !peerSearch.limit.allows(at: .now) {
       meter.knocksIgnored = (meter.knocksIgnored ?? 0) + 1
       return
     }

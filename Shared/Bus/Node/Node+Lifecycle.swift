@@ -85,7 +85,7 @@ extension Node {
     files.writeStates(at: .now, isLast: true)
     await files.writer?.writeAll()
     transport.close()
-    discovery.probes = [:]
+    peerSearch.probes = [:]
     incoming.handlers = [:]
     if let lock {
       directory.removeSockets(of: id)
@@ -134,11 +134,11 @@ extension Node {
     }
     closeIdlePageSockets()
     let isAlone = !roster.peers.values.contains { $0.isRemote && $0.presence?.away == false }
-    if discovery.isRoundDue(isAlone: isAlone, at: now) {
+    if peerSearch.isRoundDue(isAlone: isAlone, at: now) {
       refreshEndpoints()
       probeSeeds()
     }
-    if let complaint = discovery.complaint(isAnswered: membership.hasMetHousehold, at: now) { report(complaint) }
+    if let complaint = peerSearch.complaint(isAnswered: membership.hasMetHousehold, at: now) { report(complaint) }
     let roster = roster
     remotePeers.removeIdleClients(at: now) { roster.peers[$0] != nil }
     transport.remoteInbox?.doRound(at: now)
@@ -159,7 +159,7 @@ extension Node {
       consider(timers.nextDue)
       consider(incoming.nextDue)
     }
-    consider(discovery.nextDue)
+    consider(peerSearch.nextDue)
     thread.schedule(at: first, first == nil ? {} : whenReady { $0.tick() })
   }
 

@@ -34,7 +34,7 @@ public actor Node {
   var membership = Membership()
   var ownership: NameOwnership
   var files: HouseholdFiles
-  var discovery: Discovery
+  var peerSearch: PeerSearch
   var outgoing = OutgoingRequests()
   var incoming: IncomingRequests
   var states = StateSubscriptions()
@@ -105,7 +105,7 @@ public actor Node {
     facts = FactSubscriptions(head: journal?.head ?? 0)
     incoming = IncomingRequests(of: id)
     let now = ContinuousClock.now
-    discovery = Discovery(seeds: network.seeds, at: now)
+    peerSearch = PeerSearch(seeds: network.seeds, at: now)
     timers = Timers(disablesPeriodicWork: tuning.disablesPeriodicWork, at: now)
     thread = IOThread()
     transport = Transport(

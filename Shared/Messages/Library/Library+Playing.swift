@@ -163,10 +163,12 @@ extension Library {
     public var collection: CollectionID?
     /// If set, the list is these albums in this order, at most 200, such as the results of a search.
     public var albums: [AlbumID]?
+    /// If set, the list is this wall or feed, which `lunara-discovery` continues.
+    public var wall: Discovery.WallName?
 
     public init(
       sort: Sort = .name, seed: Int64? = nil, tag: Tag? = nil, tags: [Tag]? = nil, artist: ArtistID? = nil,
-      collection: CollectionID? = nil, albums: [AlbumID]? = nil
+      collection: CollectionID? = nil, albums: [AlbumID]? = nil, wall: Discovery.WallName? = nil
     ) {
       self.sort = sort
       self.seed = seed
@@ -175,6 +177,7 @@ extension Library {
       self.artist = artist
       self.collection = collection
       self.albums = albums
+      self.wall = wall
     }
   }
 

@@ -127,6 +127,15 @@ extension FakeLibraryAndRoom.Contents {
           duration: .zero, addedAt: Timestamp(seconds: 0))
       }
       return Library.Page(items: items, next: rest.count > items.count ? "more" : nil)
+    case let request as Discovery.ListNextAlbums:
+      // The wall has the albums in the opposite order.
+      let ids = albums.reversed().map { FakeLibraryAndRoom.album($0.number) }
+      guard let index = ids.firstIndex(of: request.after) else {
+        return Discovery.NextAlbums(albums: [], hasMore: false)
+      }
+      let rest = ids.dropFirst(index + 1)
+      return Discovery.NextAlbums(
+        albums: Array(rest.prefix(request.limit)), hasMore: rest.count > request.limit)
     case let request as Library.ListPlayable:
       let album = albums.first { request.ids == [PlayableID(source: "files", native: "a\($0.number)")] }
       guard let album else { throw LunaraError("library.unknownID", "gone") }

@@ -56,6 +56,30 @@ struct QueueMaintenanceTests {
     #expect(Set(state.items.map(\.entry)).count == 27)
   }
 
+  @Test func ofAWallFiveAlbumsFollowInItsOrderAndOneThatIsGoneIsPassedOver() async throws {
+    let wall = Discovery.WallName(seed: 7, dial: 3, first: 100)
+    let fake = fake { contents in
+      contents.queue = (0..<3).map { FakeLibraryAndRoom.item(9, $0) }
+      contents.continuation = Playback.Continuation(
+        list: Library.AlbumList(wall: wall), after: FakeLibraryAndRoom.album(9))
+    }
+    let maintenance = maintenance(fake)
+    await maintenance.update([fake.observed])
+    await maintenance.settled()
+    #expect(fake.queued == [9, 8, 7, 6, 5, 4].flatMap { tracks($0...$0) })
+    #expect(fake.observed.value.continuation?.after == FakeLibraryAndRoom.album(4))
+    #expect(fake.observed.value.continuation?.list.wall == wall)
+    #expect(fake.count(Library.ListNextAlbums.kind) == 0)
+    fake.contents.withLock { contents in
+      contents.wantsMore = true
+      contents.albums[1].tracks = 0
+    }
+    await maintenance.update([fake.observed])
+    await maintenance.settled()
+    #expect(fake.queued.suffix(6) == tracks(3...3) + tracks(1...1))
+    #expect(fake.observed.value.continuation == nil)
+  }
+
   @Test func aListThatHasNoMoreEndsTheContinuation() async throws {
     for after in [9, 77] {
       let fake = fake { $0.continuation?.after = FakeLibraryAndRoom.album(after) }

@@ -55,7 +55,7 @@ import Testing
   @Test func everyErrorItNamesIsExplained() throws {
     let errors = try page("errors")
     let codes = try page("protocol").matches(
-      of: /`((?:bus|library|playback|plugin|resolver|router|scrobble)\.[a-z]+[A-Z][A-Za-z]*)`/)
+      of: /`((?:bus|discovery|library|playback|plugin|resolver|router|scrobble)\.[a-z]+[A-Z][A-Za-z]*)`/)
     #expect(codes.count > 20)
     for code in Set(codes.map { String($0.1) }) { #expect(errors.contains("`\(code)`"), "\(code)") }
   }
@@ -91,7 +91,9 @@ import Testing
       "List",
       Library.AlbumList(
         sort: .random, seed: 1, tag: Library.Tag(kind: .genre, name: ""), tags: [], artist: Samples.artist.id,
-        collection: Samples.collection.id, albums: []))
+        collection: Samples.collection.id, albums: [], wall: .init(seed: 7, dial: 3, first: 100)))
+    try check("Wall name", Samples.wallName)
+    try check("Tile", Samples.tile)
     try check(
       "Locator", Library.Locator.file(LocalPath("/a")),
       Library.Locator.url(

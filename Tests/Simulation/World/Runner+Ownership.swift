@@ -3,7 +3,7 @@ import Model
 
 @testable import Bus
 
-// Owning a name in a household of several machines, as in `Node+Ownership` and `Node+Discovery`.
+// Owning a name in a household of several machines, as in `Node+Ownership` and `Node+PeerSearch`.
 extension Runner {
   /// The host of a node, as far as this one knows.
   func destination(of node: NodeID) -> SimulatedHost? {

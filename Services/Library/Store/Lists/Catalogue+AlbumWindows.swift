@@ -38,7 +38,7 @@ extension Catalogue {
       generation: generation)
   }
 
-  private static func generation(_ transaction: ReadTransaction) throws -> Int64 {
+  static func generation(_ transaction: ReadTransaction) throws -> Int64 {
     try transaction.value("SELECT generation FROM catalogue") ?? 0
   }
 

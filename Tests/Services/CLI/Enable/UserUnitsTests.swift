@@ -20,12 +20,15 @@ struct UserUnitsTests {
       try units("enable --room Kitchen --services playback,web").names
         == ["lunara-playback@kitchen.service", "lunara-web.service"])
     let names = try units("enable").names
-    #expect(names.count == ServiceProgram.all.count && names.last == "lunara-resolver.path")
+    #expect(
+      names.count == ServiceProgram.all.count && names.suffix(2) == ["lunara-resolver.path", "lunara-discovery.path"])
   }
 
-  @Test func theResolverIsStartedByTheFolderOfPluginsInTheHomeFolder() throws {
-    let path = try #require(try units("enable --home /da%ta").files.first { $0.name == "lunara-resolver.path" })
-    #expect(path.text.contains("PathExists=/da%%ta/plugins\n"))
+  @Test(arguments: [("resolver", "plugins"), ("discovery", "discovery")])
+  func aServiceThatFewUseIsStartedByItsFolderInTheHomeFolder(name: String, folder: String) throws {
+    let path = try #require(try units("enable --home /da%ta").files.first { $0.name == "lunara-\(name).path" })
+    #expect(path.text.contains("PathExists=/da%%ta/\(folder)\n"))
+    #expect(ServiceProgram.awaited.first { $0.name == name }?.folder == folder)
   }
 
   @Test func everyServiceHasAUnitWithTheProgramWhereItLies() throws {

@@ -139,7 +139,7 @@ extension Nodes {
         let bus = try TestBus()
         let empty = "\(host):\(household.base + 40)"
         let meter = try await bus.node("meter@main", network: household.network(host: nil, seeds: [empty]))
-        #expect(await eventually { await meter.look { $0.discovery.rounds } >= 3 })
+        #expect(await eventually { await meter.look { $0.peerSearch.rounds } >= 3 })
         await meter.close()
       }
     }

@@ -135,7 +135,7 @@ extension Nodes {
       // Several rounds of probes, each of which the other node refused.
       #expect(
         await eventually {
-          let (rounds, refused) = (await stranger.look { $0.discovery.rounds }, await meter.meter.refusedFrames)
+          let (rounds, refused) = (await stranger.look { $0.peerSearch.rounds }, await meter.meter.refusedFrames)
           return rounds >= 3 && refused >= 3
         })
       #expect(await seen(stranger) == nil)

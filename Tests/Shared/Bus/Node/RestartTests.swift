@@ -207,7 +207,7 @@ extension Node {
     transport.ignoreAll()
     let files = [directory.inbox(of: id), directory.requestAddress(of: id)].map { String($0.dropFirst(6)) }
     transport.close()
-    discovery.probes = [:]
+    peerSearch.probes = [:]
     // A killed process leaves socket files; `close` has removed them here, so they are made again.
     if leavingFiles { for file in files { TestFiles.makeStaleSocket(at: file) } }
     for loop in facts.removeAll() { Task { await loop.stop() } }

@@ -40,7 +40,7 @@ extension Nodes {
       #expect(await eventually { web.nodes() == [meter.id] && meter.nodes() == [web.id] })
       // A node stays known after its seed is no longer listed.
       finder.find([])
-      #expect(await eventually { await web.look { $0.discovery.seeds.isEmpty } })
+      #expect(await eventually { await web.look { $0.peerSearch.seeds.isEmpty } })
       #expect(web.nodes() == [meter.id])
       await web.close()
       #expect(finder.state.withLock { $0.isStopped })
@@ -113,42 +113,42 @@ extension Nodes {
   private let start = ContinuousClock.now
 
   private func complaint(
-    of discovery: inout Discovery, after seconds: Int, isAnswered: Bool = false
+    of peerSearch: inout PeerSearch, after seconds: Int, isAnswered: Bool = false
   ) -> LunaraError? {
-    discovery.complaint(isAnswered: isAnswered, at: start + .seconds(seconds))
+    peerSearch.complaint(isAnswered: isAnswered, at: start + .seconds(seconds))
   }
 
   @Test func anUnansweredSeedIsReportedAfterAWhile() {
-    var discovery = Discovery(seeds: ["attic"], at: start)
-    let early = complaint(of: &discovery, after: 9)
+    var peerSearch = PeerSearch(seeds: ["attic"], at: start)
+    let early = complaint(of: &peerSearch, after: 9)
     #expect(early == nil)
-    let due = complaint(of: &discovery, after: 10)
+    let due = complaint(of: &peerSearch, after: 10)
     #expect(due?.code == "bus.seedsSilent")
   }
 
   @Test func theUnansweredSeedIsReportedOnce() {
-    var discovery = Discovery(seeds: ["attic"], at: start)
-    let first = complaint(of: &discovery, after: 10)
-    let second = complaint(of: &discovery, after: 11)
+    var peerSearch = PeerSearch(seeds: ["attic"], at: start)
+    let first = complaint(of: &peerSearch, after: 10)
+    let second = complaint(of: &peerSearch, after: 11)
     #expect(first != nil)
     #expect(second == nil)
   }
 
   @Test func nothingIsReportedWithAnAnswerOrWithoutSeeds() {
-    var answered = Discovery(seeds: ["attic"], at: start)
+    var answered = PeerSearch(seeds: ["attic"], at: start)
     let then = complaint(of: &answered, after: 1, isAnswered: true)
     let later = complaint(of: &answered, after: 20)
     #expect(then == nil)
     #expect(later == nil)
-    var alone = Discovery(seeds: [], at: start)
+    var alone = PeerSearch(seeds: [], at: start)
     let none = complaint(of: &alone, after: 20)
     #expect(none == nil)
   }
 
   @Test func anOpenConnectionWithoutAnAnswerPointsToTheKey() {
-    var discovery = Discovery(seeds: ["attic"], at: start)
-    discovery.silent = "tcp://attic:7701"
-    let said = complaint(of: &discovery, after: 10)?.message ?? ""
+    var peerSearch = PeerSearch(seeds: ["attic"], at: start)
+    peerSearch.silent = "tcp://attic:7701"
+    let said = complaint(of: &peerSearch, after: 10)?.message ?? ""
     #expect(said.contains("tcp://attic:7701"))
     #expect(said.contains("same key"))
   }

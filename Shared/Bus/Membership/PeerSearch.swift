@@ -2,7 +2,7 @@ import Model
 
 /// The search for other machines of the household: probes of addresses at which a node may be, and the seeds, which are
 /// the first addresses to try.
-struct Discovery {
+struct PeerSearch {
   /// A probe of an address; it asks which node is there, and in which run.
   struct PendingProbe {
     let socket: Socket

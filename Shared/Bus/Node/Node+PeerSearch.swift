@@ -9,19 +9,19 @@ extension Node {
 
   /// Asks which node is at the address of a request socket, unless a probe of it is pending.
   func probe(_ address: String) {
-    guard !isClosed, discovery.probes[address] == nil, let target = TCPAddress(address), remotePeers.mayDial(target),
+    guard !isClosed, peerSearch.probes[address] == nil, let target = TCPAddress(address), remotePeers.mayDial(target),
       let numeric = numeric(address)
     else { return }
     reporting {
-      let request = envelope(Probe.kind, Array("{}".utf8), id: .random(), within: Discovery.patience)
+      let request = envelope(Probe.kind, Array("{}".utf8), id: .random(), within: PeerSearch.patience)
       let plain = Frame(topic: "bus.knock.", body: request.encoded())
       let frame = try remotePeers.sealer?.seal(plain, as: .question, to: nil) ?? plain.encoded()
       let ready = whenReady { $0.readProbe(address) }
       let (socket, descriptor) = try transport.dial(numeric, bufferSize: 1 << 16, ready)
       let now = ContinuousClock.now
-      discovery.probes[address] = Discovery.PendingProbe(
+      peerSearch.probes[address] = PeerSearch.PendingProbe(
         socket: socket, descriptor: descriptor, number: .random(in: 0...UInt32.max) | 0x8000_0000, id: request.id,
-        frame: frame, sendAt: now, endsAt: now + Discovery.patience)
+        frame: frame, sendAt: now, endsAt: now + PeerSearch.patience)
       sendDueProbes(at: now)
       reschedule()
     }
@@ -29,9 +29,9 @@ extension Node {
 
   /// Probes the addresses at which nodes of the seeds' machines may have their request sockets.
   func probeSeeds() {
-    let seeds = discovery.seeds
+    let seeds = peerSearch.seeds
     guard !seeds.isEmpty else { return }
-    let pairs = discovery.beginRound()
+    let pairs = peerSearch.beginRound()
     for base in seeds.compactMap({ TCPAddress($0) }).flatMap(numeric) {
       for pair in pairs {
         guard let address = base.port(plus: 2 * pair + 1)?.description, address != endpoints?.requests else { continue }
@@ -41,11 +41,11 @@ extension Node {
   }
 
   func sendDueProbes(at now: ContinuousClock.Instant) {
-    for probe in discovery.sendDue(at: now) { transport.ignore(probe.descriptor) }
+    for probe in peerSearch.sendDue(at: now) { transport.ignore(probe.descriptor) }
   }
 
   private func readProbe(_ address: String) {
-    guard let probe = discovery.probes[address] else { return }
+    guard let probe = peerSearch.probes[address] else { return }
     var answer: (Envelope, Opened?)?
     let got: ()? = probe.socket.receiveHeaded { body, header in
       guard UInt32(bytes: header) == probe.number else { return }
@@ -59,7 +59,7 @@ extension Node {
       }
     }
     guard got != nil, let (envelope, opened) = answer else { return }
-    discovery.probes[address] = nil
+    peerSearch.probes[address] = nil
     transport.ignore(probe.descriptor)
     do {
       guard envelope.kind == "answer" else {
@@ -147,7 +147,7 @@ extension Node {
   /// of the settings, with the addresses of names that were looked up already, and those from which the key was proven.
   /// Seeds that were only found are not among them, as anyone may announce those.
   func notePeerHosts() {
-    let addresses = roster.addresses + discovery.named.compactMap { TCPAddress($0) }
+    let addresses = roster.addresses + peerSearch.named.compactMap { TCPAddress($0) }
     let listed = Set(addresses.flatMap { transport.names.known($0) }.compactMap { HostPrefix($0) })
     var proven: Set<HostPrefix> = []
     for listener in [transport.remoteInbox, transport.remoteRequestSocket] {
@@ -181,7 +181,7 @@ extension Node {
     probeSeeds()
     while !membership.hasMetHousehold, ContinuousClock.now < end {
       await Self.pause(.milliseconds(5))
-      if discovery.probes.isEmpty { probeSeeds() }
+      if peerSearch.probes.isEmpty { probeSeeds() }
     }
   }
 
@@ -204,7 +204,7 @@ extension Node {
   /// Uses these addresses as the found seeds, and probes the seeds if one is new.
   func use(found addresses: [String]) {
     guard !isClosed else { return }
-    if discovery.replaceFound(addresses) { probeSeeds() }
+    if peerSearch.replaceFound(addresses) { probeSeeds() }
   }
 
   // MARK: - Addresses

@@ -1,0 +1,183 @@
+import Bus
+import Messages
+import Model
+import ServiceKit
+import Storage
+
+/// Keeps the shelf in step with the library: reads all albums once, and then those that changed, were rated or heard.
+///
+/// What is to be read is written down in the transaction that takes note of the fact, so nothing is missed when the
+/// service is killed.
+actor LibraryFollower {
+  /// Reads albums from the library; tests use a fake.
+  typealias Read = @Sendable (Library.ListAlbumFeatures) async throws -> Library.AlbumFeaturesPage
+  /// Reads the opinions of people from the library; nil for a library that keeps none. This is the place at which
+  /// `library.read-opinions` will be asked, and `library.opinion-changed` wakes this follower then.
+  typealias ReadOpinions = @Sendable () async throws -> ShelfStore.Opinions?
+
+  struct Pauses: Sendable {
+    /// The pause after a change, in which others may follow.
+    var settling = Duration.seconds(2)
+    /// The pause before a play that the library has not counted is looked for again.
+    var counting = Duration.seconds(10)
+    /// The pause before a change of which no fact came leads to reading everything.
+    var silence = Duration.seconds(30)
+  }
+
+  private let store: ShelfStore
+  private let read: Read
+  private let readOpinions: ReadOpinions
+  private let log: Log
+  private let pauses: Pauses
+  private let changed: @Sendable () -> Void
+  private let loop = WorkLoop()
+  private(set) var taxonomy: Taxonomy
+  /// The generation that the library has published last.
+  private var published: Int64 = 0
+  private var failures = 0
+  private(set) var isReading = false
+  private(set) var problem: LunaraError?
+  private var isStale = false
+
+  init(
+    store: ShelfStore, taxonomy: Taxonomy, log: Log, pauses: Pauses = Pauses(), read: @escaping Read,
+    readOpinions: @escaping ReadOpinions = { nil }, changed: @escaping @Sendable () -> Void
+  ) {
+    (self.store, self.taxonomy, self.log, self.pauses) = (store, taxonomy, log, pauses)
+    (self.read, self.readOpinions, self.changed) = (read, readOpinions, changed)
+  }
+
+  func start() async { await loop.start { await self.round() } }
+
+  func stop() async { await loop.stop() }
+
+  func wake() async { await loop.wake() }
+
+  /// Takes note of the generation that the library has now.
+  func note(generation: Int64) async {
+    guard generation != published else { return }
+    published = generation
+    await loop.wake()
+  }
+
+  /// Matches all albums by another taxonomy.
+  func use(_ taxonomy: Taxonomy) async throws {
+    self.taxonomy = taxonomy
+    try await store.rematch(taxonomy)
+    changed()
+  }
+
+  /// Reads what is due, and returns the rest that follows.
+  private func round() async -> WorkLoop.Rest {
+    do {
+      let rest = try await work()
+      if problem != nil || failures > 0 {
+        (problem, failures) = (nil, 0)
+        changed()
+      }
+      return rest
+    } catch is CancellationError {
+      return .untilWoken
+    } catch {
+      failures += 1
+      isReading = false
+      let error = LunaraError(error)
+      if problem != error { log.warning(error) }
+      problem = error
+      changed()
+      return .atMost(.backoff(after: failures))
+    }
+  }
+
+  private func work() async throws -> WorkLoop.Rest {
+    let status = try await store.database.read(ShelfStore.status)
+    if let opinions = try await readOpinions() { try await store.store(opinions: opinions, at: .now()) }
+    if status.needsAll || !status.isRead {
+      // While a source is being read, one change of everything follows the other.
+      if status.isRead { try await Task.sleep(for: pauses.settling) }
+      try await readAll()
+      return .none
+    }
+    let due = try await store.changedAlbums()
+    if !due.ids.isEmpty {
+      try await Task.sleep(for: due.areWaiting ? pauses.counting : pauses.settling)
+      let ids = try await store.changedAlbums().ids
+      let page = try await read(Library.ListAlbumFeatures(ids: ids))
+      try await store.store(page.items, of: ids, generation: page.generation, at: .now(), taxonomy)
+      changed()
+      return .none
+    }
+    guard published > status.generation else {
+      isStale = false
+      return .untilWoken
+    }
+    // The facts of the change come after the state; where none comes, something was missed.
+    guard isStale else {
+      isStale = true
+      return .atMost(pauses.silence)
+    }
+    isStale = false
+    try await readAll()
+    return .none
+  }
+
+  /// Reads all albums, page by page. Only one page is in memory.
+  private func readAll() async throws {
+    isReading = true
+    changed()
+    let reading = try await store.beginReading()
+    var (cursor, generation): (String?, Int64?) = (nil, nil)
+    repeat {
+      let page = try await read(Library.ListAlbumFeatures(after: cursor))
+      generation = generation ?? page.generation
+      try await store.store(page.items, run: reading.run, taxonomy)
+      cursor = page.next
+    } while cursor != nil
+    try await store.end(reading, generation: generation ?? 0, at: .now(), taxonomy)
+    isReading = false
+    changed()
+  }
+}
+
+extension LibraryFollower {
+  /// The name of the reader whose cursors mark the facts that were read.
+  static let reader = "discovery"
+
+  /// Follows the facts of the library and of the scrobbler on a node.
+  func follow(_ node: Node, _ database: Database, _ log: Log) async {
+    await node.follow("library", as: Self.reader, in: database) { fact, transaction in
+      if let change = try fact.read(Library.CatalogueChanged.self, log, in: transaction) {
+        if change.isWide {
+          try ShelfStore.markAll(transaction)
+        } else {
+          try ShelfStore.mark(change.albums + change.removed, transaction)
+        }
+      } else if let rated = try fact.read(Library.RatingChanged.self, log, in: transaction) {
+        guard rated.track == nil else { return }
+        try ShelfStore.mark([AlbumID(source: rated.id.source, native: rated.id.native)], transaction)
+      } else {
+        return
+      }
+      transaction.afterCommit { Task { await self.wake() } }
+    }
+    await node.follow("scrobble", as: Self.reader, in: database) { fact, transaction in
+      guard let counted = try fact.read(Scrobble.ListenCounted.self, log, in: transaction) else { return }
+      guard counted.subject.item.described == nil else { return }
+      try ShelfStore.mark([counted.subject.item.track.albumID], heardAt: fact.time, transaction)
+      transaction.afterCommit { Task { await self.wake() } }
+    }
+  }
+}
+
+extension ReceivedFact {
+  /// Decodes a fact if it is of this kind; nil for another kind. A fact that cannot be read is logged, and everything
+  /// is read from the library again, which then has what it said.
+  fileprivate func read<Content: Fact>(_ kind: Content.Type, _ log: Log, in transaction: Transaction) throws -> Content?
+  {
+    do { return try decode(kind) } catch {
+      log.warning(LunaraError(error))
+      try ShelfStore.markAll(transaction)
+      return nil
+    }
+  }
+}

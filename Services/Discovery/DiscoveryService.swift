@@ -1,0 +1,240 @@
+import Bus
+import Messages
+import Model
+import ServiceKit
+import Storage
+
+/// Makes walls of albums and feeds of genres. Each is a pure function of its seed, the dial, the shelf, people's
+/// opinions and the time; what was made is kept, so that it stays the same.
+actor DiscoveryService {
+  private let node: Node
+  private let database: Database
+  private let log: Log
+  private let json: [UInt8]
+  private let store: ShelfStore
+  private let cache: ShelfCache
+  private let follower: LibraryFollower
+  private let changes: AsyncStream<Void>
+  private let now: @Sendable () -> Timestamp
+  private var taxonomy: Taxonomy
+
+  /// The time that a person waits for the first reading of the library.
+  private static let readingTime = Duration.seconds(8)
+
+  /// - Parameters:
+  ///   - json: the text of the taxonomy.
+  ///   - now: returns the present time.
+  /// - Throws: `discovery.badTaxonomy`.
+  init(
+    node: Node, database: Database, log: Log, json: [UInt8], pauses: LibraryFollower.Pauses = .init(),
+    now: @escaping @Sendable () -> Timestamp = { .now() }
+  ) async throws {
+    let store = ShelfStore(database: database)
+    let taxonomy = try Taxonomy(json, assigned: try await store.assignedTags())
+    let (changes, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    (self.node, self.database, self.log, self.json, self.now) = (node, database, log, json, now)
+    (self.store, self.taxonomy, self.changes) = (store, taxonomy, changes)
+    cache = ShelfCache(database)
+    follower = LibraryFollower(
+      store: store, taxonomy: taxonomy, log: log, pauses: pauses,
+      read: { try await node.request($0, to: .library, within: .seconds(20)) }, changed: { continuation.yield() })
+  }
+
+  /// The running parts.
+  struct Work: Sendable {
+    fileprivate let follower: LibraryFollower
+    fileprivate let tasks: [Task<Void, Never>]
+
+    /// Ends them. A reading that was not finished begins again after the next start.
+    func stop() async {
+      for task in tasks { task.cancel() }
+      await follower.stop()
+    }
+  }
+
+  /// Starts to follow the library and to answer requests.
+  func start() async throws -> Work {
+    try await store.rematch(taxonomy)
+    try await WallStore(database: database, taxonomy: taxonomy).prune(at: now())
+    await serve()
+    await follower.follow(node, database, log)
+    await publish()
+    let node = node
+    let follower = follower
+    let tasks = [
+      Task { [weak self, changes] in for await _ in changes { await self?.publish() } },
+      Task {
+        for await catalogues in await node.states(Library.CatalogueState.self) {
+          for observed in catalogues where observed.node == .library && !observed.away {
+            await follower.note(generation: observed.value.generation)
+          }
+        }
+      },
+    ]
+    await follower.start()
+    return Work(follower: follower, tasks: tasks)
+  }
+
+  private func serve() async {
+    await node.serve(Discovery.ReadWall.self) { request, _ in try await self.wall(request) }
+    await node.serve(Discovery.ListNextAlbums.self) { request, _ in try await self.nextAlbums(request) }
+    await node.serve(Discovery.ListGenres.self) { _, _ in try await self.genres() }
+    await node.serve(Discovery.ReadDiagnostics.self) { _, _ in try await self.diagnostics() }
+    await node.serve(Discovery.SetDial.self) { request, _ in try await self.set(request) }
+    await node.serve(Discovery.ShowLess.self) { request, _ in
+      _ = try await self.readStatus()
+      try await self.store.showLess(request, at: self.now())
+      return Done()
+    }
+    await node.serve(Discovery.AssignTag.self) { request, _ in try await self.assign(request) }
+  }
+
+  // MARK: - Walls
+
+  private func wall(_ request: Discovery.ReadWall) async throws -> Discovery.Wall {
+    let status = try await readStatus()
+    let (asked, place) = try self.request(request, storedDial: status.dial)
+    if let count = request.count, !(1...200).contains(count) {
+      throw LunaraError("discovery.badCount", "A page has 1 to 200 albums.")
+    }
+    let count = request.count ?? (place == 0 ? asked.name.first : asked.laterPage)
+    let view = try await cache.view(taxonomy, at: now())
+    return try await WallStore(database: database, taxonomy: taxonomy).page(
+      asked, from: place, count: count, view, at: now())
+  }
+
+  private func nextAlbums(_ request: Discovery.ListNextAlbums) async throws -> Discovery.NextAlbums {
+    _ = try await readStatus()
+    let asked = try named(request.wall)
+    let view = try await cache.view(taxonomy, at: now())
+    return try await WallStore(database: database, taxonomy: taxonomy).albums(
+      of: asked, after: request.after, limit: min(max(1, request.limit), 20), view, at: now())
+  }
+
+  /// Returns the wall that a request means, and the place at which its page begins.
+  ///
+  /// - Throws: `discovery.badDial`, `discovery.badCursor`, `discovery.unknownGenre`.
+  private func request(_ request: Discovery.ReadWall, storedDial: Int) throws -> (WallRequest, place: Int) {
+    if let after = request.after {
+      guard let cursor = WallCursor(after) else {
+        throw LunaraError(
+          "discovery.badCursor", "\(after.prefix(80)) is no cursor of a wall. Begin at the first page, without it.")
+      }
+      return (try named(cursor.name), cursor.place)
+    }
+    let dial = request.dial ?? storedDial
+    let seed = request.seed ?? .random(in: 0...Seeds.largest)
+    guard (0...Seeds.largest).contains(seed) else {
+      throw LunaraError("discovery.badCount", "A seed is a number from 0 to \(Seeds.largest).")
+    }
+    let parts = request.subcategories.flatMap { $0.isEmpty ? nil : $0 }
+    let usual = request.genre == nil ? 100 : parts == nil ? 50 : 25
+    let name = Discovery.WallName(
+      seed: seed, dial: dial, first: min(max(1, request.count ?? usual), 200), genre: request.genre,
+      subcategories: parts)
+    var asked = try named(name)
+    asked.isDrawn = request.seed == nil
+    return (asked, 0)
+  }
+
+  /// Finds the genre and the subcategories of a wall's name, which may be given by their names.
+  ///
+  /// - Throws: `discovery.badDial`, `discovery.unknownGenre`.
+  private func named(_ name: Discovery.WallName) throws -> WallRequest {
+    guard Dial.positions.contains(name.dial) else {
+      throw LunaraError("discovery.badDial", "The dial has the positions 1 to 5, not \(name.dial).")
+    }
+    var asked = WallRequest(name: name)
+    asked.name.first = min(max(1, name.first), 200)
+    guard let word = name.genre else {
+      asked.name.subcategories = nil
+      return asked
+    }
+    guard let genre = taxonomy.genre(word) else {
+      throw LunaraError(
+        "discovery.unknownGenre", "There is no genre “\(word.prefix(80))”. `lunara genres` lists those there are.")
+    }
+    asked.genre = genre
+    asked.subcategories = try Set(
+      (name.subcategories ?? []).prefix(GenreSet.mostSubcategories).map { word in
+        guard let part = taxonomy.subcategory(word, of: genre) else {
+          throw LunaraError(
+            "discovery.unknownGenre",
+            "\(taxonomy.genres[genre].name) has no subcategory “\(word.prefix(80))”. `lunara genres` lists those there are."
+          )
+        }
+        return part
+      }
+    ).sorted()
+    asked.name.genre = taxonomy.genres[genre].id
+    asked.name.subcategories =
+      asked.subcategories.isEmpty ? nil : asked.subcategories.map { taxonomy.subcategories[$0].id }
+    return asked
+  }
+
+  /// Returns the state of the shelf, once the library was read for the first time.
+  ///
+  /// - Throws: `discovery.notReady`.
+  private func readStatus() async throws -> ShelfStore.Status {
+    let end = ContinuousClock.now + Self.readingTime
+    while true {
+      let status = try await database.read(ShelfStore.status)
+      if status.isRead { return status }
+      guard ContinuousClock.now < end else {
+        throw LunaraError(
+          "discovery.notReady",
+          "The library is being read for the first time. Try again in a moment; `lunara status` shows whether it runs.",
+          cause: await follower.problem?.description)
+      }
+      try await Task.sleep(for: .milliseconds(50))
+    }
+  }
+
+  // MARK: - Genres and settings
+
+  private func genres() async throws -> Discovery.GenreList {
+    _ = try await readStatus()
+    return try await ShelfCounts(database: database, taxonomy: taxonomy).genres()
+  }
+
+  private func diagnostics() async throws -> Discovery.Diagnostics {
+    let view = try await cache.view(taxonomy, at: now())
+    return try await ShelfCounts(database: database, taxonomy: taxonomy).diagnostics(
+      try await shelfState(), view, at: now())
+  }
+
+  private func set(_ request: Discovery.SetDial) async throws -> Done {
+    guard Dial.positions.contains(request.dial) else {
+      throw LunaraError("discovery.badDial", "The dial has the positions 1 to 5, not \(request.dial).")
+    }
+    try await store.setDial(request.dial)
+    await publish()
+    return Done()
+  }
+
+  private func assign(_ request: Discovery.AssignTag) async throws -> Done {
+    guard !TagFolding.fold(request.tag).isEmpty, request.tag.utf8.count <= 1000 else {
+      throw LunaraError("discovery.unknownGenre", "A tag needs a letter or a number, and at most 1000 bytes.")
+    }
+    if let place = request.genre, !taxonomy.has(place) {
+      throw LunaraError(
+        "discovery.unknownGenre",
+        "There is no genre or subcategory “\(place.prefix(80))”. `lunara genres --json` shows their ids.")
+    }
+    try await store.assign(request.tag, to: request.genre)
+    taxonomy = try Taxonomy(json, assigned: try await store.assignedTags())
+    try await follower.use(taxonomy)
+    return Done()
+  }
+
+  private func shelfState() async throws -> Discovery.ShelfState {
+    let status = try await database.read(ShelfStore.status)
+    return Discovery.ShelfState(
+      generation: status.generation, albums: status.albums, dial: status.dial, isReading: await follower.isReading,
+      problem: await follower.problem)
+  }
+
+  private func publish() async {
+    do { await node.publish(try await shelfState()) } catch { log.error(LunaraError(error)) }
+  }
+}

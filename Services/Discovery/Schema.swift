@@ -1,0 +1,66 @@
+import ServiceKit
+import Storage
+
+/// The tables of the discovery service. What a person chose is saved from a damaged database; the albums can be read
+/// from the library again.
+enum DiscoverySchema {
+  static let migrations = [
+    Migration(
+      "discovery-1",
+      // `generation` is that of the catalogue that was read as a whole, and `run` the number of the last such reading.
+      // `needs_all` counts the reasons to read everything that no whole reading has followed. `revision` changes with
+      // everything that walls depend on. `taxonomy` is the digest of the taxonomy by which the albums were matched.
+      """
+      CREATE TABLE shelf (one INTEGER PRIMARY KEY CHECK (one = 1), generation INTEGER NOT NULL, is_read INTEGER NOT NULL,
+        run INTEGER NOT NULL, read_at INTEGER, needs_all INTEGER NOT NULL, revision INTEGER NOT NULL,
+        taxonomy INTEGER NOT NULL, opinions_at INTEGER) STRICT
+      """,
+      """
+      INSERT INTO shelf (one, generation, is_read, run, needs_all, revision, taxonomy) VALUES (1, 0, 0, 0, 1, 0, 0)
+      """,
+      "CREATE TABLE dial (one INTEGER PRIMARY KEY CHECK (one = 1), position INTEGER NOT NULL) STRICT",
+      // `tags` are packed, each ended by U+001F; `genres`, `low` and `high` are the `GenreSet`. An album that has left
+      // the library keeps its row while walls refer to it, with `is_here` 0.
+      """
+      CREATE TABLE albums (number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, title TEXT NOT NULL,
+        artist TEXT NOT NULL, artist_id TEXT, artist_key INTEGER NOT NULL, year INTEGER, tags TEXT NOT NULL,
+        genres INTEGER NOT NULL, low INTEGER NOT NULL, high INTEGER NOT NULL, added_at INTEGER NOT NULL,
+        rating INTEGER, plays INTEGER NOT NULL, played_at INTEGER, art TEXT, release_group TEXT, run INTEGER NOT NULL,
+        is_here INTEGER NOT NULL) STRICT
+      """,
+      // The albums that have changed since they were read. `heard_at` is the time of a play that the library may not
+      // have counted yet.
+      """
+      CREATE TABLE changed_albums (id TEXT PRIMARY KEY, heard_at INTEGER, tries INTEGER NOT NULL DEFAULT 0)
+        STRICT, WITHOUT ROWID
+      """,
+      // `opinion` is a `ShelfAlbum.Opinion`.
+      """
+      CREATE TABLE opinions (id TEXT PRIMARY KEY, opinion INTEGER NOT NULL, given_at INTEGER NOT NULL)
+        STRICT, WITHOUT ROWID
+      """,
+      "CREATE TABLE unwanted (id TEXT PRIMARY KEY, since INTEGER NOT NULL) STRICT, WITHOUT ROWID",
+      "CREATE TABLE assigned_tags (tag TEXT PRIMARY KEY, place TEXT NOT NULL) STRICT, WITHOUT ROWID",
+      // `genre` is empty for a wall; `parts` are the ids of subcategories with a comma between them. `round` is the
+      // number of the last round, and `is_round_over` is 1 once all of it was shown.
+      """
+      CREATE TABLE walls (number INTEGER PRIMARY KEY AUTOINCREMENT, genre TEXT NOT NULL, parts TEXT NOT NULL,
+        seed INTEGER NOT NULL, dial INTEGER NOT NULL, first INTEGER NOT NULL, made_at INTEGER NOT NULL,
+        used_at INTEGER NOT NULL, is_drawn INTEGER NOT NULL, pages INTEGER NOT NULL, round INTEGER NOT NULL,
+        is_round_over INTEGER NOT NULL, UNIQUE (genre, parts, seed, dial, first)) STRICT
+      """,
+      """
+      CREATE TABLE tiles (wall INTEGER NOT NULL, place INTEGER NOT NULL, album INTEGER NOT NULL, round INTEGER NOT NULL,
+        signal TEXT NOT NULL, reason TEXT NOT NULL, evidence BLOB NOT NULL, PRIMARY KEY (wall, place))
+        STRICT, WITHOUT ROWID
+      """,
+      "CREATE INDEX tiles_of_album ON tiles (wall, album, place)",
+      "CREATE TABLE seen (album INTEGER PRIMARY KEY, seen_at INTEGER NOT NULL) STRICT")
+  ]
+
+  static let saved = ["dial", "opinions", "unwanted", "assigned_tags"]
+}
+
+extension ServiceSchema {
+  static let discovery = ServiceSchema(DiscoverySchema.migrations, saved: DiscoverySchema.saved)
+}

@@ -1,0 +1,38 @@
+import Model
+import Storage
+
+/// Keeps the shelf in memory while walls are read, and for a minute afterwards: a household that looks at no wall keeps
+/// nothing.
+actor ShelfCache {
+  private let database: Database
+  private let keptFor: Duration
+  private var held: (revision: Int64, hour: Int64, view: ShelfView)?
+  private var uses = 0
+
+  init(_ database: Database, keptFor: Duration = .seconds(60)) { (self.database, self.keptFor) = (database, keptFor) }
+
+  /// Returns the shelf as it is now. Its orders depend on the time; they are made anew each hour.
+  func view(_ taxonomy: Taxonomy, at now: Timestamp) async throws -> ShelfView {
+    defer { releaseLater() }
+    let revision = try await database.read(ShelfStore.status).revision
+    let hour = now.seconds / 3600
+    if let held, held.revision == revision, held.hour == hour { return held.view }
+    let shelf = try await database.read { try ShelfStore.shelf(taxonomy, at: now, $0) }
+    let view = ShelfView(shelf, now: hour * 3600)
+    held = (revision, hour, view)
+    return view
+  }
+
+  private func releaseLater() {
+    uses += 1
+    let use = uses
+    Task { [weak self, keptFor] in
+      do { try await Task.sleep(for: keptFor) } catch { return }
+      await self?.release(ifUnusedSince: use)
+    }
+  }
+
+  private func release(ifUnusedSince use: Int) {
+    if use == uses { held = nil }
+  }
+}

@@ -1,0 +1,295 @@
+import Messages
+import Model
+import Storage
+import Text
+
+/// Keeps the albums of the library, and what people decided.
+struct ShelfStore: Sendable {
+  let database: Database
+
+  /// The longest texts that are kept of an album, so that a page of tiles fits into one answer.
+  private static let longestText = 200
+  /// The number of days for which less of an album's kind is shown.
+  private static let unwantedDays: Int64 = 90
+
+  /// The state of the shelf.
+  struct Status: Hashable, Sendable {
+    var generation: Int64
+    var isRead: Bool
+    var run: Int64
+    var readAt: Timestamp?
+    var needsAll: Bool
+    var revision: Int64
+    var taxonomy: Int64
+    var opinionsAt: Timestamp?
+    var albums: Int
+    var dial: Int
+  }
+
+  static func status(_ transaction: ReadTransaction) throws -> Status {
+    let row = try transaction.row(
+      """
+      SELECT generation, is_read, run, read_at, needs_all, revision, taxonomy, opinions_at,
+        (SELECT count(*) FROM albums WHERE is_here = 1), (SELECT position FROM dial) FROM shelf
+      """
+    ) { row in
+      Status(
+        generation: try row.value(0), isRead: try row.value(1), run: try row.value(2), readAt: try row.value(3),
+        needsAll: try row.value(4) as Int > 0, revision: try row.value(5), taxonomy: try row.value(6),
+        opinionsAt: try row.value(7), albums: try row.value(8), dial: try row.value(9) ?? Dial.usual)
+    }
+    guard let row else { throw LunaraError("storage.corrupt", "The shelf's own row is missing. Restart the service.") }
+    return row
+  }
+
+  /// Marks that something changed on which walls depend.
+  private static func touch(_ transaction: Transaction) throws {
+    try transaction.execute("UPDATE shelf SET revision = revision + 1")
+  }
+
+  // MARK: - Albums
+
+  /// A reading of all albums.
+  struct Reading: Sendable {
+    /// Its number.
+    var run: Int64
+    /// The number of reasons for it when it began: those that come later need another one.
+    var reasons: Int
+  }
+
+  /// Begins to read all albums. A reading that is cut off leaves its reasons, so that another one follows.
+  func beginReading() async throws -> Reading {
+    try await database.write { transaction in
+      try transaction.execute("UPDATE shelf SET run = run + 1")
+      return Reading(
+        run: try Self.status(transaction).run,
+        reasons: try transaction.value("SELECT needs_all FROM shelf") as Int? ?? 0)
+    }
+  }
+
+  /// Stores a page of albums.
+  func store(_ albums: [Library.AlbumFeatures], run: Int64, _ taxonomy: Taxonomy) async throws {
+    try await database.write { try Self.store(albums, run: run, taxonomy, $0) }
+  }
+
+  private static func store(
+    _ albums: [Library.AlbumFeatures], run: Int64, _ taxonomy: Taxonomy, _ transaction: Transaction
+  ) throws {
+    for album in albums {
+      let set = taxonomy.match(album.tags).set
+      let artist = album.artistID?.description ?? album.artist.folded
+      try transaction.execute(
+        """
+        INSERT INTO albums (id, title, artist, artist_id, artist_key, year, tags, genres, low, high, added_at, rating,
+          plays, played_at, art, release_group, run, is_here)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, 1)
+        ON CONFLICT (id) DO UPDATE SET title = ?2, artist = ?3, artist_id = ?4, artist_key = ?5, year = ?6, tags = ?7,
+          genres = ?8, low = ?9, high = ?10, added_at = ?11, rating = ?12, plays = ?13, played_at = ?14, art = ?15,
+          release_group = ?16, run = ?17, is_here = 1
+        """, album.id, short(album.title), short(album.artist), album.artistID,
+        Int64(bitPattern: FNV1a.hash(artist)), album.year, pack(album.tags), Int64(set.genres),
+        Int64(bitPattern: set.low), Int64(bitPattern: set.high), album.addedAt, album.rating, album.plays,
+        album.lastPlayedAt, album.art, album.releaseGroup, run)
+    }
+  }
+
+  /// Ends the reading of all albums: those that it did not find are no longer in the library.
+  func end(_ reading: Reading, generation: Int64, at now: Timestamp, _ taxonomy: Taxonomy) async throws {
+    try await database.write { transaction in
+      try transaction.execute("UPDATE albums SET is_here = 0 WHERE run <> ? AND is_here = 1", reading.run)
+      try transaction.execute(
+        """
+        UPDATE shelf SET generation = ?, is_read = 1, read_at = ?, taxonomy = ?, needs_all = max(0, needs_all - ?)
+        """, generation, now, Int64(bitPattern: taxonomy.digest), reading.reasons)
+      try Self.touch(transaction)
+    }
+  }
+
+  /// Stores the albums that were read again, of those that were asked for. A play that the library has not counted yet
+  /// is looked for again, up to ten times.
+  func store(
+    _ albums: [Library.AlbumFeatures], of asked: [AlbumID], generation: Int64, at now: Timestamp, _ taxonomy: Taxonomy
+  ) async throws {
+    try await database.write { transaction in
+      try Self.store(albums, run: try Self.status(transaction).run, taxonomy, transaction)
+      let found = Dictionary(albums.map { ($0.id, $0) }) { first, _ in first }
+      for id in asked {
+        if let album = found[id] {
+          try transaction.execute(
+            """
+            UPDATE changed_albums SET tries = tries + 1
+            WHERE id = ?1 AND heard_at IS NOT NULL AND heard_at > ifnull(?2, 0) AND tries < 10
+            """, id, album.lastPlayedAt)
+          try transaction.execute(
+            """
+            DELETE FROM changed_albums WHERE id = ?1 AND (heard_at IS NULL OR heard_at <= ifnull(?2, 0) OR tries >= 10)
+            """, id, album.lastPlayedAt)
+        } else {
+          try transaction.execute("UPDATE albums SET is_here = 0 WHERE id = ?", id)
+          try transaction.execute("DELETE FROM changed_albums WHERE id = ?", id)
+        }
+      }
+      try transaction.execute(
+        "UPDATE shelf SET generation = max(generation, ?), read_at = ?", generation, now)
+      try Self.touch(transaction)
+    }
+  }
+
+  /// The albums that have changed, at most 200, and whether some of them only wait for the library to count a play.
+  func changedAlbums() async throws -> (ids: [AlbumID], areWaiting: Bool) {
+    try await database.read { transaction in
+      let rows = try transaction.rows("SELECT id, tries FROM changed_albums ORDER BY tries, id LIMIT 200") {
+        (id: try $0.value(0) as AlbumID, tries: try $0.value(1) as Int)
+      }
+      return (rows.map(\.id), !rows.isEmpty && rows.allSatisfy { $0.tries > 0 })
+    }
+  }
+
+  static func mark(_ ids: [AlbumID], heardAt: Timestamp? = nil, _ transaction: Transaction) throws {
+    for id in ids {
+      try transaction.execute(
+        """
+        INSERT INTO changed_albums (id, heard_at) VALUES (?1, ?2)
+        ON CONFLICT (id) DO UPDATE SET heard_at = max(ifnull(heard_at, 0), ifnull(?2, 0)), tries = 0
+        """, id, heardAt)
+    }
+  }
+
+  static func markAll(_ transaction: Transaction) throws {
+    try transaction.execute("UPDATE shelf SET needs_all = needs_all + 1")
+    try transaction.execute("DELETE FROM changed_albums WHERE heard_at IS NULL")
+  }
+
+  /// Matches all albums again where the taxonomy or a person's assignments have changed.
+  func rematch(_ taxonomy: Taxonomy) async throws {
+    try await database.write { transaction in
+      guard try Self.status(transaction).taxonomy != Int64(bitPattern: taxonomy.digest) else { return }
+      let rows = try transaction.rows("SELECT number, tags FROM albums") {
+        (number: try $0.value(0) as Int64, tags: try $0.value(1) as String)
+      }
+      var known: [String: GenreSet] = [:]
+      for row in rows {
+        let set = known[row.tags] ?? taxonomy.match(Self.unpack(row.tags)).set
+        known[row.tags] = set
+        try transaction.execute(
+          "UPDATE albums SET genres = ?, low = ?, high = ? WHERE number = ?", Int64(set.genres),
+          Int64(bitPattern: set.low), Int64(bitPattern: set.high), row.number)
+      }
+      try transaction.execute("UPDATE shelf SET taxonomy = ?", Int64(bitPattern: taxonomy.digest))
+      try Self.touch(transaction)
+    }
+  }
+
+  /// Reads the shelf into memory.
+  static func shelf(_ taxonomy: Taxonomy, at now: Timestamp, _ transaction: ReadTransaction) throws -> AlbumShelf {
+    let albums = try transaction.rows(
+      """
+      SELECT a.number, a.artist_key, a.year, a.rating, a.genres, a.low, a.high, a.added_at, a.played_at, a.plays,
+        o.opinion
+      FROM albums a LEFT JOIN opinions o ON o.id = a.id WHERE a.is_here = 1 ORDER BY a.number
+      """
+    ) { row in
+      let low: Int64 = try row.value(5)
+      let high: Int64 = try row.value(6)
+      return ShelfAlbum(
+        number: Int32(clamping: try row.value(0) as Int64), artist: try row.value(1),
+        year: Int16(clamping: try row.value(2) as Int? ?? 0), rating: Int8(clamping: try row.value(3) as Int? ?? -1),
+        opinion: ShelfAlbum.Opinion(rawValue: Int8(clamping: try row.value(10) as Int? ?? 0)) ?? .none,
+        set: GenreSet(
+          genres: UInt32(truncatingIfNeeded: try row.value(4) as Int64), low: UInt64(bitPattern: low),
+          high: UInt64(bitPattern: high)),
+        addedAt: (try row.value(7) as Timestamp).seconds, playedAt: (try row.value(8) as Timestamp?)?.seconds ?? 0,
+        plays: Int32(clamping: try row.value(9) as Int))
+    }
+    let unwanted: [Int64] = try transaction.values(
+      "SELECT a.number FROM unwanted u JOIN albums a ON a.id = u.id WHERE u.since > ?",
+      now - Milliseconds(unwantedDays * Ages.day * 1000))
+    return AlbumShelf(
+      albums: albums, genreCount: taxonomy.genres.count, subcategoryCount: taxonomy.subcategories.count,
+      unwanted: Set(unwanted.map { Int32(clamping: $0) }))
+  }
+
+  // MARK: - What people decided
+
+  /// The opinions that the library keeps of albums.
+  struct Opinions: Sendable {
+    var likes: [AlbumID] = []
+    var dislikes: [AlbumID] = []
+  }
+
+  /// Replaces the opinions by those of the library.
+  func store(opinions: Opinions, at now: Timestamp) async throws {
+    try await database.write { transaction in
+      try transaction.execute("DELETE FROM opinions")
+      for (ids, opinion) in [(opinions.likes, ShelfAlbum.Opinion.liked), (opinions.dislikes, .disliked)] {
+        for id in ids {
+          try transaction.execute(
+            "INSERT OR REPLACE INTO opinions (id, opinion, given_at) VALUES (?, ?, ?)", id, Int(opinion.rawValue), now)
+        }
+      }
+      try transaction.execute("UPDATE shelf SET opinions_at = ?", now)
+      try Self.touch(transaction)
+    }
+  }
+
+  func setDial(_ position: Int) async throws {
+    try await database.write(.power) { transaction in
+      try transaction.execute("INSERT OR REPLACE INTO dial (one, position) VALUES (1, ?)", position)
+    }
+  }
+
+  /// - Throws: `discovery.unknownAlbum`.
+  func showLess(_ request: Discovery.ShowLess, at now: Timestamp) async throws {
+    try await database.write(.power) { transaction in
+      if request.isTakenBack == true {
+        try transaction.execute("DELETE FROM unwanted WHERE id = ?", request.album)
+      } else {
+        let isKnown: Int64? = try transaction.value("SELECT number FROM albums WHERE id = ?", request.album)
+        guard isKnown != nil else {
+          throw LunaraError(
+            "discovery.unknownAlbum",
+            "There is no album \(request.album) on the shelf. `lunara albums` lists those there are.")
+        }
+        try transaction.execute("INSERT OR REPLACE INTO unwanted (id, since) VALUES (?, ?)", request.album, now)
+      }
+      try Self.touch(transaction)
+    }
+  }
+
+  /// Returns the assignments of tags by people, by the folded tag.
+  func assignedTags() async throws -> [String: String] {
+    try await database.read { transaction in
+      let rows = try transaction.rows("SELECT tag, place FROM assigned_tags") {
+        (tag: try $0.value(0) as String, place: try $0.value(1) as String)
+      }
+      return Dictionary(rows.map { ($0.tag, $0.place) }) { first, _ in first }
+    }
+  }
+
+  func assign(_ tag: String, to place: String?) async throws {
+    try await database.write(.power) { transaction in
+      let folded = TagFolding.fold(tag)
+      if let place {
+        try transaction.execute("INSERT OR REPLACE INTO assigned_tags (tag, place) VALUES (?, ?)", folded, place)
+      } else {
+        try transaction.execute("DELETE FROM assigned_tags WHERE tag = ?", folded)
+      }
+    }
+  }
+
+  // MARK: - Texts
+
+  private static func short(_ text: String) -> String {
+    guard text.utf8.count > longestText, text.unicodeScalars.count > longestText else { return text }
+    return String(String.UnicodeScalarView(text.unicodeScalars.prefix(longestText - 1))) + "…"
+  }
+
+  /// Packs tags, each ended by U+001F.
+  static func pack(_ tags: [String]) -> String {
+    tags.prefix(48).map { String($0.prefix(longestText)) + "\u{1F}" }.joined()
+  }
+
+  static func unpack(_ text: String) -> [String] {
+    text.utf8.split(separator: 0x1F).map { String(Substring($0)) }
+  }
+}

@@ -1,0 +1,56 @@
+import Bus
+import Client
+import HTTP
+import Messages
+import Model
+
+/// Walls of albums, feeds of genres, and how they are made. A household that does not use them has no service to ask:
+/// all is refused then with `discovery.notRunning` until `useDiscovery` starts it.
+extension Endpoint {
+  static let discovery: [Endpoint] = [
+    Endpoint("GET", "/api/v1/wall", "readWall", of: .discovery) { try $0.wall(genre: nil) },
+    Endpoint("GET", "/api/v1/genres", "listGenres", of: .discovery) { _ in Discovery.ListGenres() },
+    Endpoint("GET", "/api/v1/genres/{genre}/feed", "readFeed", of: .discovery) {
+      try $0.wall(genre: $0.text("genre"))
+    },
+    Endpoint("GET", "/api/v1/discovery", "readDiscovery", of: .discovery) { _ in Discovery.ReadDiagnostics() },
+    Endpoint("PUT", "/api/v1/discovery", "useDiscovery") { api, _ in
+      guard !api.node.nodes().contains(.discovery) else { return .json(Done().json) }
+      guard let home = api.home else { throw Client.noDiscovery }
+      try Client.beginDiscovery(home: home)
+      let end = ContinuousClock.now + Client.discoveryStartTime
+      while !api.node.nodes().contains(.discovery) {
+        guard ContinuousClock.now < end else { throw Client.notStarted(home: home) }
+        try await Task.sleep(for: .milliseconds(100))
+      }
+      return .json(Done().json)
+    },
+    Endpoint("PUT", "/api/v1/discovery/dial", "setDial", of: .discovery) { call in
+      struct Body: Decodable { var dial: Int }
+      return Discovery.SetDial(dial: try call.body(Body.self).dial)
+    },
+    Endpoint("PUT", "/api/v1/discovery/tags", "assignTag", of: .discovery) { call in
+      struct Body: Decodable {
+        var tag: String
+        var genre: String?
+      }
+      let body = try call.body(Body.self)
+      return Discovery.AssignTag(tag: body.tag, genre: body.genre)
+    },
+    Endpoint("PUT", "/api/v1/discovery/less/{id}", "showLess", of: .discovery) { call in
+      struct Body: Decodable { var undo: Bool? }
+      return Discovery.ShowLess(album: try call.id(), isTakenBack: try call.body(Body.self).undo)
+    },
+  ]
+}
+
+extension Call {
+  /// Returns the request for the page of a wall or feed that the query describes.
+  fileprivate func wall(genre: String?) throws -> Discovery.ReadWall {
+    let subcategories = parameters.texts("sub")
+    return Discovery.ReadWall(
+      after: after, seed: try parameters.number("seed", in: 0...Int64(1) << 53 - 1),
+      dial: try parameters.number("dial", in: 1...5), count: try parameters.number("count", in: 1...200),
+      genre: genre, subcategories: subcategories.isEmpty ? nil : subcategories)
+  }
+}

@@ -1,0 +1,36 @@
+#!/usr/bin/env python3
+"""Measures walls in the discovery service. Usage: walls.py [--short] FOLDER-OF-PROGRAMS
+
+A wall of 100 albums is made from shelves of 10,000 and 100,000 albums: with the shelf read anew, with the shelf in
+memory, and a further page. The bar is 100 ms and 20 MB of private memory for 10,000 albums."""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+
+TAXONOMY = os.path.join(os.path.dirname(__file__), "../../Services/Discovery/Taxonomy/taxonomy.json")
+
+
+def measure(programs, albums):
+    with tempfile.TemporaryDirectory() as folder:
+        command = [f"{programs}/lunara-wall-bench", f"{folder}/discovery.sqlite", str(albums), TAXONOMY]
+        return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+
+
+def main():
+    programs, short = sys.argv[-1], "--short" in sys.argv
+    for albums in [1000] if short else [10_000, 100_000]:
+        figures = measure(programs, albums)
+        memory = figures["memory"]
+        for name in ["first", "again", "further"]:
+            print(f"{albums:>7} albums, {name:<8} {figures[name]['median']:>7} ms, at most {figures[name]['most']} ms")
+        print(f"{albums:>7} albums, memory   {memory['before']:>7} MB before, {memory['after']} MB afterwards")
+        if albums == 10_000 and (figures["first"]["median"] > 100 or memory["after"] > 20):
+            print("   over the bar: a wall of 10,000 albums took more than 100 ms or 20 MB")
+
+
+if __name__ == "__main__":
+    main()

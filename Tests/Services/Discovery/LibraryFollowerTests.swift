@@ -1,0 +1,107 @@
+import Bus
+import Messages
+import Model
+import Storage
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import lunara_discovery
+
+/// How the service keeps up with the library.
+@Suite(.timeLimit(.minutes(5))) struct LibraryFollowerTests {
+  private func albums(_ discovery: TestDiscovery) async throws -> Int {
+    try await discovery.ask(Discovery.ReadDiagnostics()).shelf.albums
+  }
+
+  @Test func onlyTheAlbumsThatChangedAreReadAgain() async throws {
+    let discovery = try await TestDiscovery(TestDiscovery.albums(1000))
+    _ = try await discovery.ask(Discovery.ListGenres())
+    let before = discovery.contents.withLock { $0.requests }
+    #expect(before == 3)
+    let (changed, gone) = (TestDiscovery.id(3), TestDiscovery.id(4))
+    try await discovery.change([changed, gone]) { contents in
+      contents.albums.removeAll { $0.id == gone }
+      contents.albums[3].tags = ["Opera"]
+    }
+    #expect(
+      try await eventually { try await discovery.ask(Discovery.ListGenres()).genres.contains { $0.id == "classical" } })
+    #expect(try await albums(discovery) == 999)
+    #expect(discovery.contents.withLock { $0.requests } <= before + 2)
+    await discovery.close()
+  }
+
+  @Test func aPlayIsReadOnceTheLibraryHasCountedIt() async throws {
+    let discovery = try await TestDiscovery(TestDiscovery.albums(20, tags: ["Rock"]))
+    _ = try await discovery.ask(Discovery.ListGenres())
+    let before = try await discovery.ask(Discovery.ReadDiagnostics()).played
+    let database = try discovery.bus.database("scrobble")
+    let journal = try await Journal(database)
+    let scrobble = try await Node.start(.scrobble, in: discovery.bus.directory, journal: journal)
+    let track = Track(
+      id: TrackID(source: "files", native: "t1"), albumID: TestDiscovery.id(1), title: "One", artist: "Artist 1",
+      albumArtist: "Artist 1", album: "Album 1", duration: Milliseconds(200_000))
+    let subject = Playback.ListenSubject(
+      listen: ListenID(rawValue: "l1"), room: try #require(RoomName("kitchen")),
+      item: QueueItem(entry: EntryID(rawValue: "e"), track: track, origin: .init(node: "cli@main")),
+      startedAt: Timestamp(seconds: TestShelf.now))
+    try await database.write {
+      try journal.append(Scrobble.ListenCounted(subject: subject, heard: Milliseconds(200_000)), in: $0)
+    }
+    try await Task.sleep(for: .milliseconds(100))
+    // The library counts the play a little later.
+    discovery.contents.withLock { contents in
+      contents.albums[1].plays = 1
+      contents.albums[1].lastPlayedAt = Timestamp.now()
+    }
+    #expect(try await eventually { try await discovery.ask(Discovery.ReadDiagnostics()).played == before + 1 })
+    await scrobble.close()
+    await database.close()
+    await discovery.close()
+  }
+
+  @Test func aReadingThatFailsOrIsCutOffBeginsAgain() async throws {
+    let discovery = try await TestDiscovery([])
+    _ = try await discovery.ask(Discovery.ListGenres())
+    try await discovery.report(
+      Library.CatalogueChanged(generation: 2, albums: [], removed: [], isWide: true))
+    discovery.contents.withLock { contents in
+      (contents.albums, contents.generation, contents.failsAfter) = (TestDiscovery.albums(900), 2, 400)
+    }
+    await discovery.publish()
+    #expect(
+      try await eventually { try await discovery.ask(Discovery.ReadDiagnostics()).shelf.problem?.code == "test.failed" }
+    )
+    // The albums that were read so far can be used; those of before are not thrown away.
+    #expect(try await albums(discovery) == 400)
+    await discovery.stop()
+    discovery.contents.withLock { $0.failsAfter = nil }
+    try await discovery.start()
+    #expect(try await eventually { try await albums(discovery) == 900 })
+    #expect(try await discovery.ask(Discovery.ReadDiagnostics()).shelf.problem == nil)
+    await discovery.close()
+  }
+
+  @Test func aChangeOfWhichNoFactCameIsFoundByTheGeneration() async throws {
+    let discovery = try await TestDiscovery(TestDiscovery.albums(10))
+    _ = try await discovery.ask(Discovery.ListGenres())
+    discovery.contents.withLock { contents in
+      (contents.albums, contents.generation) = (TestDiscovery.albums(12), 9)
+    }
+    await discovery.publish()
+    #expect(try await eventually { try await albums(discovery) == 12 })
+    await discovery.close()
+  }
+
+  @Test func namesOfStrangersAreKeptShortAndUnchanged() async throws {
+    var albums = TestDiscovery.albums(3)
+    albums[0].title = "<script>alert(1)</script>"
+    albums[1].title = String(repeating: "wide ", count: 4000)
+    albums[2].tags = [String(repeating: "x", count: 5000), "", "\u{1F}", "Jazz"]
+    let discovery = try await TestDiscovery(albums)
+    let titles = Set(try await discovery.ask(Discovery.ReadWall()).tiles.map(\.title))
+    #expect(titles.contains("<script>alert(1)</script>") && titles.allSatisfy { $0.unicodeScalars.count <= 200 })
+    #expect(try await discovery.ask(Discovery.ListGenres()).genres.contains { $0.id == "jazz" })
+    await discovery.close()
+  }
+}

@@ -1,0 +1,65 @@
+import Messages
+import Model
+import Storage
+import Testing
+
+@testable import lunara_library
+
+/// The albums with their history, as other services choose among them.
+@Suite(.timeLimit(.minutes(2)))
+struct AlbumFeatureQueriesTests {
+  private func features(
+    _ catalogue: TestCatalogue, _ request: Library.ListAlbumFeatures = .init()
+  ) async throws -> Library.AlbumFeaturesPage {
+    try await catalogue.database.read { try Catalogue.albumFeatures(request, $0) }
+  }
+
+  @Test func albumsHaveTheirTagsPlaysAndTimes() async throws {
+    let catalogue = try TestCatalogue()
+    try catalogue.tree.album("x", ["ALBUM=X", "ARTIST=A", "DATE=1999", "GENRE=Jazz", "STYLE=Bebop"])
+    try catalogue.tree.album("y", ["ALBUM=Y", "ARTIST=B"])
+    try await catalogue.refresh()
+    let tracks = try await catalogue.tracks()
+    let counted = try [0, 0, 1].enumerated().map { index, track in
+      try PlaysTests.counted(tracks[track], listen: "c\(index)", at: 1_800_000_000 + Int64(index) * 1000)
+    }
+    let skipped = try ListenTests.ended(tracks[2], listen: "s", .skipped)
+    try await catalogue.database.write { transaction in
+      for counted in counted { try ListenRows.record(counted, at: counted.subject.startedAt, transaction) }
+      try ListenRows.record(skipped, transaction)
+    }
+    let page = try await features(catalogue)
+    let first = try #require(page.items.first { $0.title == "X" })
+    #expect(page.items.count == 2 && page.next == nil && page.generation > 0)
+    #expect(first.artist == "A" && first.artistID != nil && first.year == 1999 && first.tags == ["Jazz", "Bebop"])
+    #expect(first.plays == 3 && first.firstPlayedAt == Timestamp(seconds: 1_800_000_000))
+    #expect(first.lastPlayedAt == Timestamp(seconds: 1_800_002_000))
+    let second = try #require(page.items.first { $0.title == "Y" })
+    #expect(second.plays == 0 && second.lastPlayedAt == nil && second.tags.isEmpty && second.rating == nil)
+    let stranger = AlbumID(source: "files", native: "a999")
+    let named = try await features(catalogue, .init(ids: [second.id, stranger, second.id]))
+    #expect(named.items == [second] && named.next == nil)
+  }
+
+  @Test func pagesTogetherHaveEachAlbumOnce() async throws {
+    let catalogue = try TestCatalogue()
+    for number in 0..<7 { try catalogue.tree.album("x\(number)", ["ALBUM=X\(number)", "ARTIST=A"]) }
+    try await catalogue.refresh()
+    for limit in [1, 3, 7, 500] {
+      var (titles, cursor): ([String], String?) = ([], nil)
+      repeat {
+        let page = try await features(catalogue, .init(after: cursor, limit: limit))
+        titles += page.items.map(\.title)
+        cursor = page.next
+      } while cursor != nil
+      #expect(titles.sorted() == (0..<7).map { "X\($0)" })
+    }
+    await #expect { try await features(catalogue, .init(after: "nonsense")) } throws: {
+      ($0 as? LunaraError)?.code == "library.badCursor"
+    }
+    let many = (0..<201).map { AlbumID(source: "files", native: "a\($0)") }
+    await #expect { try await features(catalogue, .init(ids: many)) } throws: {
+      ($0 as? LunaraError)?.code == "library.tooManyIDs"
+    }
+  }
+}
