@@ -1,9 +1,10 @@
 public import Model
 
+/// The sources of the data from which walls are made, and albums that are not on the shelf.
 extension Discovery {
   /// A source of the data from which walls are made.
   public struct DataSource: Codable, Hashable, Sendable {
-    /// The name, such as `library`.
+    /// The name, such as `library` or `listenbrainz-popularity`.
     public var name: String
     /// The time at which it was read last; nil if never.
     public var readAt: Timestamp?
@@ -11,12 +12,192 @@ extension Discovery {
     public var items: Int
     /// The last error; nil if the last reading succeeded.
     public var problem: LunaraError?
+    /// What a person can switch; nil for a source inside the house.
+    public var outside: Outside?
 
-    public init(name: String, readAt: Timestamp?, items: Int, problem: LunaraError? = nil) {
+    /// A source outside the house.
+    public struct Outside: Codable, Hashable, Sendable {
+      /// The name on screen.
+      public var title: String
+      /// What it adds to walls, in a sentence.
+      public var adds: String
+      /// What leaves the house for it, in a sentence.
+      public var sends: String
+      /// True while it is read, at most daily.
+      public var isOn: Bool
+      /// What is missing before it can be read, such as an account, in a sentence; nil if nothing is.
+      public var needs: String?
+      /// The time of the next reading; nil if none is planned.
+      public var nextAt: Timestamp?
+
+      public init(
+        title: String, adds: String, sends: String, isOn: Bool, needs: String? = nil, nextAt: Timestamp? = nil
+      ) {
+        (self.title, self.adds, self.sends, self.isOn) = (title, adds, sends, isOn)
+        (self.needs, self.nextAt) = (needs, nextAt)
+      }
+    }
+
+    public init(
+      name: String, readAt: Timestamp?, items: Int, problem: LunaraError? = nil, outside: Outside? = nil
+    ) {
       self.name = name
       self.readAt = readAt
       self.items = items
       self.problem = problem
+      self.outside = outside
+    }
+  }
+
+  /// Lists the sources of data, those outside the house too.
+  public struct ListSources: ReadRequest {
+    public static let kind = "discovery.list-sources"
+    /// The sources, and whether albums that are not on the shelf are shown.
+    public typealias Answer = SourceList
+
+    public init() {}
+  }
+
+  /// The sources of data.
+  public struct SourceList: Codable, Hashable, Sendable {
+    /// The sources, those of the house first.
+    public var sources: [DataSource]
+    /// True if walls have albums that are not on the shelf, at the positions 3 to 5 of the dial.
+    public var showsMissing: Bool
+
+    public init(sources: [DataSource], showsMissing: Bool) {
+      self.sources = sources
+      self.showsMissing = showsMissing
+    }
+  }
+
+  /// Switches a source outside the house on or off. What it gave is forgotten when it is switched off.
+  public struct SetSource: CommandRequest {
+    public static let kind = "discovery.set-source"
+    /// Answers after it is stored; refused with `discovery.unknownSource`.
+    public typealias Answer = Done
+    /// The name of the source.
+    public var name: String
+    /// True to read it.
+    public var isOn: Bool
+
+    public init(name: String, isOn: Bool) {
+      self.name = name
+      self.isOn = isOn
+    }
+  }
+
+  /// Reads a source again soon, whatever its age.
+  public struct RefreshSource: CommandRequest {
+    public static let kind = "discovery.refresh-source"
+    /// Answers once the reading is planned; refused with `discovery.unknownSource` and `discovery.sourceOff`.
+    public typealias Answer = Done
+    /// The name of the source; nil for all that are on.
+    public var name: String?
+
+    public init(name: String? = nil) { self.name = name }
+  }
+
+  /// Shows albums that are not on the shelf on walls, or leaves them out.
+  public struct SetMissingAlbums: CommandRequest {
+    public static let kind = "discovery.set-missing-albums"
+    /// Answers after it is stored.
+    public typealias Answer = Done
+    /// True to show them.
+    public var isOn: Bool
+
+    public init(isOn: Bool) { self.isOn = isOn }
+  }
+
+  /// An album that is not on the shelf: a release group of MusicBrainz.
+  public struct MissingAlbum: Codable, Hashable, Sendable {
+    /// The MusicBrainz id of the release group.
+    public var releaseGroup: String
+    /// The title.
+    public var title: String
+    /// The artist.
+    public var artist: String
+    /// The artist on the shelf; nil if the shelf has no album of the artist.
+    public var artistID: ArtistID?
+    /// The date of the first release as `2026-11-26`, `2026-11` or `2026`; nil if unknown.
+    public var date: String?
+    /// The cover, an id that the artwork of the household knows; nil if none is known.
+    public var art: ArtID?
+    /// The name on screen of the source that named it.
+    public var source: String
+    /// The web pages about it, such as at MusicBrainz or a shop.
+    public var links: [Link]
+    /// True if it is on the wish list.
+    public var isWished: Bool
+
+    /// A web page about an album.
+    public struct Link: Codable, Hashable, Sendable {
+      /// The name of the site.
+      public var name: String
+      /// The address, `https` always.
+      public var url: String
+
+      public init(name: String, url: String) {
+        self.name = name
+        self.url = url
+      }
+    }
+
+    public init(
+      releaseGroup: String, title: String, artist: String, artistID: ArtistID? = nil, date: String? = nil,
+      art: ArtID? = nil, source: String, links: [Link] = [], isWished: Bool = false
+    ) {
+      (self.releaseGroup, self.title, self.artist, self.artistID) = (releaseGroup, title, artist, artistID)
+      (self.date, self.art, self.source, self.links, self.isWished) = (date, art, source, links, isWished)
+    }
+  }
+
+  /// Puts an album that is not on the shelf on the wish list, or takes it off.
+  public struct SetWish: CommandRequest {
+    public static let kind = "discovery.set-wish"
+    /// Answers after it is stored; refused with `discovery.unknownRelease`.
+    public typealias Answer = Done
+    /// The MusicBrainz id of the release group.
+    public var releaseGroup: String
+    /// True to wish it, false to take it off the list.
+    public var isWished: Bool
+
+    public init(releaseGroup: String, isWished: Bool) {
+      self.releaseGroup = releaseGroup
+      self.isWished = isWished
+    }
+  }
+
+  /// Lists the wishes, the latest first.
+  public struct ListWishes: ReadRequest {
+    public static let kind = "discovery.list-wishes"
+    /// The wishes; at most 2,000 are kept.
+    public typealias Answer = WishList
+
+    public init() {}
+  }
+
+  /// The wish list.
+  public struct WishList: Codable, Hashable, Sendable {
+    /// The wishes, the latest first.
+    public var wishes: [Wish]
+
+    public init(wishes: [Wish]) { self.wishes = wishes }
+  }
+
+  /// A wished album.
+  public struct Wish: Codable, Hashable, Sendable {
+    /// The album.
+    public var album: MissingAlbum
+    /// The time when it was wished.
+    public var at: Timestamp
+    /// The album of the library, once it has it; nil before.
+    public var id: AlbumID?
+
+    public init(album: MissingAlbum, at: Timestamp, id: AlbumID? = nil) {
+      self.album = album
+      self.at = at
+      self.id = id
     }
   }
 }

@@ -80,10 +80,13 @@ extension Discovery {
     public var reason: String
     /// The facts behind the sentence.
     public var evidence: Evidence
+    /// What is known of an album that is not on the shelf; nil for others.
+    public var missing: MissingAlbum?
 
     public init(
       id: AlbumID?, title: String, artist: String, artistID: ArtistID? = nil, year: Int? = nil, art: ArtID? = nil,
-      isOnShelf: Bool = true, signal: Signal, reason: String, evidence: Evidence = Evidence()
+      isOnShelf: Bool = true, signal: Signal, reason: String, evidence: Evidence = Evidence(),
+      missing: MissingAlbum? = nil
     ) {
       self.id = id
       self.title = title
@@ -95,6 +98,7 @@ extension Discovery {
       self.signal = signal
       self.reason = reason
       self.evidence = evidence
+      self.missing = missing
     }
   }
 
@@ -119,11 +123,15 @@ extension Discovery {
     public var likedArtists: Int?
     /// The title of the favourite near which it is.
     public var favourite: String?
+    /// The name on screen of the source outside the house for which it was chosen.
+    public var source: String?
+    /// The number of listens that the source counted in the world.
+    public var listens: Int?
 
     public init(
       genre: String? = nil, lastPlayedAt: Timestamp? = nil, plays: Int? = nil, rating: Rating? = nil,
       addedAt: Timestamp? = nil, place: Int? = nil, favouritesOfArtist: Int? = nil, likedArtists: Int? = nil,
-      favourite: String? = nil
+      favourite: String? = nil, source: String? = nil, listens: Int? = nil
     ) {
       self.genre = genre
       self.lastPlayedAt = lastPlayedAt
@@ -134,6 +142,8 @@ extension Discovery {
       self.favouritesOfArtist = favouritesOfArtist
       self.likedArtists = likedArtists
       self.favourite = favourite
+      self.source = source
+      self.listens = listens
     }
   }
 

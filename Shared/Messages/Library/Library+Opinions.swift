@@ -1,0 +1,267 @@
+public import Model
+
+/// What people think of albums: likes and dislikes, which shape walls and feeds, and the writing of them to servers.
+extension Library {
+  /// What a person thinks of an album.
+  public enum Opinion: String, TolerantName {
+    case like
+    case dislike
+    case unknown
+  }
+
+  /// Gives an opinion of an album, replaces it or takes it back. A like and a dislike exclude each other.
+  public struct SetOpinion: CommandRequest {
+    public static let kind = "library.set-opinion"
+    /// Answers after the opinion is stored; refused with `library.unknownID`. Servers are told later.
+    public typealias Answer = OpinionBefore
+    /// The album.
+    public var id: AlbumID
+    /// The opinion; nil to take it back. What servers were told of it is not undone there.
+    public var opinion: Opinion?
+
+    public init(id: AlbumID, opinion: Opinion?) {
+      self.id = id
+      self.opinion = opinion
+    }
+  }
+
+  /// The opinion that a change replaced, with which it can be undone.
+  public struct OpinionBefore: Codable, Hashable, Sendable {
+    /// The opinion before the change; nil if there was none.
+    public var before: Opinion?
+
+    public init(before: Opinion?) { self.before = before }
+  }
+
+  /// Lists opinions, the latest first.
+  public struct ListOpinions: ReadRequest {
+    public static let kind = "library.list-opinions"
+    /// A page of opinions; refused with `library.badCursor`.
+    public typealias Answer = OpinionPage
+    /// Only likes or only dislikes; nil for both.
+    public var opinion: Opinion?
+    /// The cursor: `next` of the page before; nil for the first page.
+    public var after: String?
+    /// The largest number of items; at most 500.
+    public var limit: Int
+
+    public init(opinion: Opinion? = nil, after: String? = nil, limit: Int = 200) {
+      self.opinion = opinion
+      self.after = after
+      self.limit = limit
+    }
+  }
+
+  /// A page of opinions.
+  public struct OpinionPage: Codable, Hashable, Sendable {
+    /// The opinions, the latest first.
+    public var items: [AlbumOpinion]
+    /// The cursor of the next page; nil on the last.
+    public var next: String?
+
+    public init(items: [AlbumOpinion], next: String? = nil) {
+      self.items = items
+      self.next = next
+    }
+  }
+
+  /// An opinion of an album. Its words are kept from the time when the opinion was given, so that it can be read while
+  /// the album is not in the library.
+  public struct AlbumOpinion: Codable, Hashable, Sendable {
+    /// The album.
+    public var id: AlbumID
+    /// Its title.
+    public var title: String
+    /// Its artist.
+    public var artist: String
+    /// The year of the original release; nil if unknown.
+    public var year: Int?
+    /// The cover; nil if it has none, or is not in the library.
+    public var art: ArtID?
+    /// The opinion.
+    public var opinion: Opinion
+    /// The time when it was given.
+    public var at: Timestamp
+    /// False while the album is not in the library; nil for true. Its opinion returns with it.
+    public var isHere: Bool?
+    /// The services that could not be told so far, with the reason; nil if there is none.
+    public var problems: [SharingProblem]?
+
+    public init(
+      id: AlbumID, title: String, artist: String, year: Int? = nil, art: ArtID? = nil, opinion: Opinion,
+      at: Timestamp, isHere: Bool? = nil, problems: [SharingProblem]? = nil
+    ) {
+      (self.id, self.title, self.artist, self.year, self.art) = (id, title, artist, year, art)
+      (self.opinion, self.at, self.isHere, self.problems) = (opinion, at, isHere, problems)
+    }
+  }
+
+  /// A service that could not be told of an opinion.
+  public struct SharingProblem: Codable, Hashable, Sendable {
+    /// The kind of service: `plex`, `subsonic` or `listenbrainz`.
+    public var service: String
+    /// The reason.
+    public var error: LunaraError
+
+    public init(service: String, error: LunaraError) {
+      self.service = service
+      self.error = error
+    }
+  }
+
+  /// Reads the ids of all albums of which there is an opinion.
+  public struct ReadOpinions: ReadRequest {
+    public static let kind = "library.read-opinions"
+    /// The ids, a page of at most 2,000 at a time; refused with `library.badCursor`.
+    public typealias Answer = OpinionIDs
+    /// The revision that the reader knows; nil if it knows none.
+    public var since: Int64?
+    /// The cursor: `next` of the page before; nil for the first page.
+    public var after: String?
+
+    public init(since: Int64? = nil, after: String? = nil) {
+      self.since = since
+      self.after = after
+    }
+  }
+
+  /// The ids of albums of which there is an opinion.
+  public struct OpinionIDs: Codable, Hashable, Sendable {
+    /// The number that grows with every change of an opinion.
+    public var revision: Int64
+    /// True if nothing has changed since the revision that the reader knows; there are no ids then.
+    public var isSame: Bool
+    /// The liked albums.
+    public var likes: [AlbumID]
+    /// The disliked albums.
+    public var dislikes: [AlbumID]
+    /// The cursor of the next page; nil on the last.
+    public var next: String?
+
+    public init(
+      revision: Int64, isSame: Bool = false, likes: [AlbumID] = [], dislikes: [AlbumID] = [], next: String? = nil
+    ) {
+      (self.revision, self.isSame, self.likes, self.dislikes, self.next) = (revision, isSame, likes, dislikes, next)
+    }
+  }
+
+  /// An opinion was given, replaced, taken back, or went to another album with a merge.
+  public struct OpinionChanged: Fact {
+    public static let kind = "library.opinion-changed"
+    /// It may be lost in a power cut, as the opinion itself is stored.
+    public static let survives = Durability.process
+    /// The album.
+    public var id: AlbumID
+    /// The opinion; nil if there is none any more.
+    public var opinion: Opinion?
+    /// The title of the album.
+    public var title: String
+    /// The artist of the album.
+    public var artist: String
+    /// The MusicBrainz id of the album's release group; nil if unknown.
+    public var releaseGroup: String?
+
+    public init(id: AlbumID, opinion: Opinion?, title: String, artist: String, releaseGroup: String? = nil) {
+      self.id = id
+      self.opinion = opinion
+      self.title = title
+      self.artist = artist
+      self.releaseGroup = releaseGroup
+    }
+  }
+
+  /// Reads which servers are told of opinions, and what waits to be told.
+  public struct ReadOpinionSharing: ReadRequest {
+    public static let kind = "library.read-opinion-sharing"
+    /// The kinds of service that can be told.
+    public typealias Answer = OpinionSharing
+
+    public init() {}
+  }
+
+  /// The kinds of service that can be told of opinions.
+  public struct OpinionSharing: Codable, Hashable, Sendable {
+    /// The kinds of service, in their order on screen.
+    public var services: [Service]
+
+    public init(services: [Service]) { self.services = services }
+
+    /// A kind of service that can be told of opinions.
+    public struct Service: Codable, Hashable, Sendable {
+      /// The name in requests: `plex`, `subsonic` or `listenbrainz`.
+      public var service: String
+      /// The name on screen.
+      public var title: String
+      /// What the service is told, in a sentence.
+      public var sends: String
+      /// True while it is told.
+      public var isOn: Bool
+      /// The number of opinions that wait to be told.
+      public var waiting: Int
+      /// The number of opinions that were refused.
+      public var failed: Int
+      /// The last error; nil if the last one succeeded.
+      public var problem: LunaraError?
+
+      public init(
+        service: String, title: String, sends: String, isOn: Bool, waiting: Int = 0, failed: Int = 0,
+        problem: LunaraError? = nil
+      ) {
+        (self.service, self.title, self.sends, self.isOn) = (service, title, sends, isOn)
+        (self.waiting, self.failed, self.problem) = (waiting, failed, problem)
+      }
+    }
+  }
+
+  /// Switches the telling of a kind of service on or off. What was said while it was off is not told later.
+  public struct SetOpinionSharing: CommandRequest {
+    public static let kind = "library.set-opinion-sharing"
+    /// Answers after it is stored; refused with `library.unknownService`.
+    public typealias Answer = Done
+    /// The kind of service.
+    public var service: String
+    /// True to tell it.
+    public var isOn: Bool
+
+    public init(service: String, isOn: Bool) {
+      self.service = service
+      self.isOn = isOn
+    }
+  }
+
+  /// Tells services again of the opinions that they have refused.
+  public struct RetryOpinions: CommandRequest {
+    public static let kind = "library.retry-opinions"
+    /// Answers after the opinions wait again; refused with `library.unknownService`.
+    public typealias Answer = Done
+    /// The kind of service; nil for all.
+    public var service: String?
+
+    public init(service: String? = nil) { self.service = service }
+  }
+
+  /// Lists albums of the library that the server of an album names as similar to it.
+  public struct ListSimilarAlbums: ReadRequest {
+    public static let kind = "library.list-similar-albums"
+    /// The albums, the most similar first; refused with `library.unknownID`, `library.sourceAway`, `library.signedOut`.
+    /// Empty if the server names none or cannot know any.
+    public typealias Answer = SimilarAlbums
+    /// The album.
+    public var id: AlbumID
+    /// The largest number of albums; at most 50.
+    public var limit: Int
+
+    public init(id: AlbumID, limit: Int = 25) {
+      self.id = id
+      self.limit = limit
+    }
+  }
+
+  /// Albums that a server names as similar.
+  public struct SimilarAlbums: Codable, Hashable, Sendable {
+    /// The albums, the most similar first.
+    public var albums: [AlbumID]
+
+    public init(albums: [AlbumID]) { self.albums = albums }
+  }
+}
