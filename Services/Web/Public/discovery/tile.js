@@ -34,6 +34,11 @@ export function makeTile() {
     showReason(of());
     return true;
   }, () => (isOnShelf(of()) ? albumOf(of()) : null));
+  // Tab goes through the buttons of the tile that has the focus only.
+  const setReachable = (isReachable) => [cross, heart, play].forEach((one) => setAttribute(one, 'tabindex', isReachable ? '0' : '-1'));
+  setReachable(false);
+  element.addEventListener('focusin', () => setReachable(true));
+  element.addEventListener('focusout', ({ relatedTarget }) => element.contains(relatedTarget) || setReachable(false));
   element.addEventListener('keydown', (event) => {
     if (event.key !== 'i' || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
