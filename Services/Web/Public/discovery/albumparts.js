@@ -1,6 +1,6 @@
 // What discovery adds to the page of an album: a heart, a cross, and the review as a second tab.
 import { h, setAttribute } from '../core/dom.js';
-import { store } from '../core/store.js';
+import { subscribe } from '../core/store.js';
 import { onOpinion, opinionButton, startOpinions } from './opinions.js';
 import { reviewPanel } from './review.js';
 import { styled } from './style.js';
@@ -44,18 +44,20 @@ export async function addParts(album, element, top) {
   const show = () => buttons.forEach((one) => one.show(album));
   show();
   let tabs = null;
-  let stop = () => {};
+  let stops = [];
   return {
     show() {
       startOpinions();
-      // A household without walls has no reviews.
-      if (!tabs && hasDiscovery(store)) tabs = makeTabs(album, element, top);
       show();
       tabs?.show();
-      stop = onOpinion(show);
+      // A household without walls has no reviews.
+      const addTabs = (state) => {
+        if (!tabs && hasDiscovery(state)) tabs = makeTabs(album, element, top);
+      };
+      stops = [onOpinion(show), subscribe(addTabs)];
     },
     hide() {
-      stop();
+      stops.forEach((stop) => stop());
       tabs?.hide();
     },
   };

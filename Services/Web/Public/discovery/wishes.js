@@ -21,7 +21,7 @@ function row({ album, at, id }) {
 /** Opens the screen. */
 export async function open({ signal }) {
   await styled;
-  const wishes = await read('wishes', {}, signal).then((found) => found.wishes ?? found.items).catch((error) => {
+  const wishes = await read('discovery/wishes', {}, signal).then((found) => found.wishes).catch((error) => {
     if (isNotRunning(error)) return [];
     throw error;
   });
