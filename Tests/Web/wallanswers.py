@@ -74,7 +74,7 @@ class WallAnswers(PageCase):
         page.press("dialog.reason button", "Put on the wish list")
         page.has("dialog.reason [aria-pressed=true]", "On the wish list")
         self.assertEqual(self.sent(f"PUT discovery/wishes/{GROUP}")[0]["body"], {"isWished": True})
-        page.press("dialog.reason button", "Close")
+        page.press("dialog.reason [aria-label=Close]")
         page.has(".wall-note p", "That was every album.")
 
     def test_a_heart_and_a_cross_give_opinions_at_once_and_a_dislike_can_be_undone(self):
@@ -97,8 +97,8 @@ class WallAnswers(PageCase):
         page.wait("it is there again", "return document.querySelectorAll('.tile').length === 2")
         # The page of an album has both too.
         page.go("album/" + one["id"])
-        page.press(".actions .like")
-        page.has(".actions .like[aria-pressed=true]")
+        page.press(".cover-words .like")
+        page.has(".cover-words .like[aria-pressed=true]")
         self.assertEqual(page.axe(), [])
 
     def test_likes_and_dislikes_are_listed_with_problems_and_taken_back(self):

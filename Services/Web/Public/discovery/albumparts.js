@@ -40,7 +40,7 @@ function makeTabs(album, element, top) {
 export async function addParts(album, element, top) {
   await styled;
   const buttons = [opinionButton('like'), opinionButton('dislike')];
-  top.querySelector('.actions .knob').before(...buttons);
+  top.querySelector('.stars').after(...buttons);
   const show = () => buttons.forEach((one) => one.show(album));
   show();
   let tabs = null;

@@ -5,7 +5,7 @@ import { dateWords } from '../core/format.js';
 import { address, navigate } from '../core/router.js';
 import { enqueue } from '../parts/actions.js';
 import { showBanner, showError } from '../parts/banners.js';
-import { textButton } from '../parts/controls.js';
+import { iconButton, textButton } from '../parts/controls.js';
 import { setCover } from '../parts/cover.js';
 import { links, wishButton } from './missing.js';
 import { onOpinion, opinionButton } from './opinions.js';
@@ -69,7 +69,7 @@ export function showReason(tile) {
       h('p', { class: 'signal', 'data-signal': tile.signal, text: isHere ? signalName(tile.signal) : `Not on the shelf · ${signalName(tile.signal)}` }))),
     h('p', { class: 'reason-sentence', text: tile.reason }),
     evidence.length ? h('dl', { class: 'reason-facts' }, evidence.map(([name, value]) => h('div', {}, h('dt', { text: name }), h('dd', { text: value })))) : null,
-    actions.element, h('div', { class: 'row' }, textButton('Close', null, close, { kind: 'quiet' })));
+    actions.element, iconButton('close', 'Close', close, 'small reason-close'));
   dialog.addEventListener('close', () => {
     actions.stop();
     dialog.remove();
