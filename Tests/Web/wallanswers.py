@@ -83,6 +83,8 @@ class WallAnswers(PageCase):
         answers = self.wall([self.shelf_tile(one), self.shelf_tile(other)]) | {
             self.opinion_path(one): {"before": None}, self.opinion_path(other): failure("library.unknownID", "There is no such album.")}
         self.begin(answers, "wall")
+        # The buttons come when the tile is pointed at, or has the focus.
+        page.run("document.querySelectorAll('.tile-open').forEach((one) => one.focus())")
         page.press(".tile .like")
         page.has(".tile .like[aria-pressed=true]")
         page.press(".tile .dislike")

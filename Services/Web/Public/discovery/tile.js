@@ -7,11 +7,13 @@ import { enqueue } from '../parts/actions.js';
 import { iconButton } from '../parts/controls.js';
 import { setCover } from '../parts/cover.js';
 import { offerMenu } from '../parts/menu.js';
-import { opinionButton } from './opinions.js';
+import { opinionButton, opinionOf } from './opinions.js';
 import { showReason } from './reason.js';
 import { isOnShelf } from './words.js';
 
+// The tiles that elements show, and the buttons of those that have some.
 const current = new WeakMap();
+const tools = new WeakMap();
 
 /** Returns the album of a tile as the player takes it: after an album that plays now, the wall goes on. */
 export const albumOf = ({ id, title, artist, artistID, art = null }) => ({ id, title, artist, artistID, art, trackCount: 0 });
@@ -22,22 +24,42 @@ function openTile(tile) {
   else showReason(tile);
 }
 
+function showTools([cross, heart, play], tile) {
+  cross.show(tile);
+  heart.show(tile);
+  setAttribute(play, 'aria-label', `Play ${tile.title}`);
+  setAttribute(play, 'title', `Play ${tile.title}, and the wall after it`);
+}
+
+/** Makes the buttons of a tile once they are needed: most tiles are never pointed at. */
+function addTools(element) {
+  const tile = current.get(element);
+  if (!tile || !isOnShelf(tile)) return null;
+  if (!tools.has(element)) {
+    const made = [opinionButton('dislike'), opinionButton('like'), iconButton('play', '', () => enqueue(albumOf(current.get(element))), 'quick')];
+    made.forEach((one) => setAttribute(one, 'tabindex', '-1'));
+    tools.set(element, made);
+    element.append(h('span', { class: 'tile-tools' }, made));
+  }
+  showTools(tools.get(element), tile);
+  return tools.get(element);
+}
+
 /** Returns an empty tile; `updateTile` fills it. */
 export function makeTile() {
   const of = () => current.get(element);
   const open = h('button', { type: 'button', class: 'tile-open', onclick: () => openTile(of()) },
     h('span', { class: 'cover', 'aria-hidden': 'true' }), h('span', { class: 'tile-words', 'aria-hidden': 'true' }, h('b'), h('span')),
     h('span', { class: 'tile-badge', 'aria-hidden': 'true', hidden: true, text: 'Not on the shelf' }), stateIndicator());
-  const [play, cross, heart] = [iconButton('play', '', () => enqueue(albumOf(of())), 'quick'), opinionButton('dislike'), opinionButton('like')];
-  const element = h('li', { class: 'tile' }, open, h('span', { class: 'tile-tools' }, cross, heart, play));
+  const element = h('li', { class: 'tile' }, open);
   offerMenu(element, () => of()?.title ?? '', () => {
     showReason(of());
     return true;
   }, () => (isOnShelf(of()) ? albumOf(of()) : null));
   // Tab goes through the buttons of the tile that has the focus only.
-  const setReachable = (isReachable) => [cross, heart, play].forEach((one) => setAttribute(one, 'tabindex', isReachable ? '0' : '-1'));
-  setReachable(false);
-  element.addEventListener('focusin', () => setReachable(true));
+  const setReachable = (isReachable) => tools.get(element)?.forEach((one) => setAttribute(one, 'tabindex', isReachable ? '0' : '-1'));
+  element.addEventListener('pointerenter', ({ pointerType }) => pointerType !== 'touch' && addTools(element));
+  element.addEventListener('focusin', () => addTools(element) && setReachable(true));
   element.addEventListener('focusout', ({ relatedTarget }) => element.contains(relatedTarget) || setReachable(false));
   element.addEventListener('keydown', (event) => {
     if (event.key !== 'i' || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -50,7 +72,7 @@ export function makeTile() {
 /** Fills a tile, and marks the one whose album plays. */
 export function updateTile(element, tile) {
   current.set(element, tile);
-  const [open, tools] = element.children;
+  const open = element.firstChild;
   const [cover, words, badge, mark] = open.children;
   const isHere = isOnShelf(tile);
   const room = currentRoom();
@@ -63,10 +85,7 @@ export function updateTile(element, tile) {
   setIndicator(mark, state);
   setAttribute(element, 'data-state', state);
   setAttribute(element, 'data-missing', isHere ? null : 'yes');
-  tools.hidden = !isHere;
-  const [cross, heart, play] = tools.children;
-  cross.show(tile);
-  heart.show(tile);
-  setAttribute(play, 'aria-label', `Play ${tile.title}`);
-  setAttribute(play, 'title', `Play ${tile.title}, and the wall after it`);
+  const made = tools.get(element);
+  if (made) made[0].parentElement.hidden = !isHere;
+  if (isHere && (made || opinionOf(tile.id) === 'like')) addTools(element);
 }
