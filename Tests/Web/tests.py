@@ -25,6 +25,7 @@ import foundelsewhere
 import inview
 import lockscreen
 import modules
+import opinions
 import playing
 import playlists
 import pluginaccounts
@@ -39,7 +40,7 @@ from servers import Server, environment
 
 CASES = [catalogue.Catalogue, playing.Playing, lockscreen.LockScreen, failures.Failures, accounts.Accounts, access.Access, browsing.Browsing,
          playlists.Playlists, providers.Providers, foundelsewhere.Plugins, pluginaccounts.PluginAccounts, inview.InView, asking.Asking,
-         modules.Modules, firstrun.FirstRun, wall.Wall, wallanswers.WallAnswers]
+         modules.Modules, firstrun.FirstRun, wall.Wall, wallanswers.WallAnswers, opinions.Opinions]
 
 
 class Timed(unittest.TextTestResult):

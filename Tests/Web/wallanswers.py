@@ -94,7 +94,7 @@ class WallAnswers(PageCase):
         page.wait("it is back at its place", "return document.querySelector('.tile-open')?.getAttribute('aria-label').startsWith(arguments[0])", one["title"])
         self.assertEqual([entry["body"]["opinion"] for entry in self.sent(self.opinion_path(one))], ["like", "dislike", None])
         # A refused opinion is taken back on screen.
-        page.run("document.querySelectorAll('.tile .dislike')[1].click()")
+        page.run("document.querySelectorAll('.tile-open')[1].focus(); document.querySelectorAll('.tile')[1].querySelector('.dislike').click()")
         page.said("There is no such album.", "error")
         page.wait("it is there again", "return document.querySelectorAll('.tile').length === 2")
         # The page of an album has both too.

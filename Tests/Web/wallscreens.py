@@ -25,7 +25,7 @@ REVIEW = {
     "summary": "A record of small rooms and open windows, made in a winter and played mostly by hand. It stands between folk and chamber music, and belongs to neither.",
     "points": ["The strings on the first side are arranged for four players, who are heard breathing.", "The second song is the one that others have covered most.",
                "It was recorded in nine days, which is heard in its haste and in its warmth."],
-    "tenths": 82, "label": "Quiet Landmark", "tier": 2, "keyTracks": [], "model": "a-small-model", "writtenAt": "2026-11-20T10:00:00Z"}
+    "tenths": 82, "label": "Quiet Masterwork", "tier": 2, "keyTracks": [], "model": "a-small-model", "writtenAt": "2026-11-20T10:00:00Z"}
 
 
 def make_shelf(music, scratch):
