@@ -2,6 +2,7 @@ import Bus
 import HTTP
 import Messages
 import Model
+import Storage
 
 /// Reads from ListenBrainz and Last.fm for other services of the household, so that an account is signed in once and
 /// its token stays in this process.
