@@ -33,7 +33,9 @@ enum ListenBrainzRecommendations: OutsideSource {
         artist: artist, title: title, date: SourceText.count(release["year"]).flatMap { SourceText.date("\($0)") })
     }
     var seen: Set<String> = []
-    let finds = recordings.compactMap { found[$0] }.filter { seen.insert("\($0.artist)\u{1F}\($0.title ?? "")").inserted }
+    let finds = recordings.compactMap { found[$0] }.filter {
+      seen.insert("\($0.artist)\u{1F}\($0.title ?? "")").inserted
+    }
     let next = offset + part
     return SourceStep(finds, next: recordings.count == part && next < most ? "\(next)" : nil)
   }
@@ -80,7 +82,8 @@ enum ListenBrainzArtists: OutsideSource {
   static let name = "listenbrainz-artists"
   static let title = "ListenBrainz"
   static let adds = "Albums that you have by artists near your favourites."
-  static let sends = "The MusicBrainz ids of an album and of the artist of your 25 favourite artists, with your account."
+  static let sends =
+    "The MusicBrainz ids of an album and of the artist of your 25 favourite artists, with your account."
   static let account: String? = "listenbrainz"
 
   static let interval = 7 * Ages.day
@@ -123,7 +126,8 @@ enum ListenBrainzArtists: OutsideSource {
     let answer = try await access.listenBrainz(
       "1/metadata/release_group/", ["release_group_mbids": groups.joined(separator: ","), "inc": "artist"])
     for (name, row) in answer?.members ?? [] {
-      guard let group = SourceText.id(name), let known = unknown.first(where: { SourceText.id($0.releaseGroup) == group }),
+      guard let group = SourceText.id(name),
+        let known = unknown.first(where: { SourceText.id($0.releaseGroup) == group }),
         let artist = row["artist"]?["artists"]?.elements.first,
         let id = SourceText.id(artist["artist_mbid"]?.string)
       else { continue }

@@ -76,7 +76,8 @@ struct OutsideStore: Sendable {
   func refresh(_ name: String?, at now: Timestamp) async throws {
     try await database.write { transaction in
       let count = try transaction.execute(
-        "UPDATE outside_sources SET next_at = ?1, failures = 0 WHERE is_on = 1 AND (?2 IS NULL OR name = ?2)", now, name)
+        "UPDATE outside_sources SET next_at = ?1, failures = 0 WHERE is_on = 1 AND (?2 IS NULL OR name = ?2)", now, name
+      )
       guard count > 0 || name == nil else {
         throw LunaraError(
           "discovery.sourceOff",

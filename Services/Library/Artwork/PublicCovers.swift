@@ -20,7 +20,10 @@ actor PublicCovers {
   private let now: @Sendable () -> Milliseconds
   private var failures: [String: (error: LunaraError, at: Milliseconds)] = [:]
 
-  init(http: HTTPClient, trusted: String? = nil, now: @escaping @Sendable () -> Milliseconds = { MonotonicClock.milliseconds() }) {
+  init(
+    http: HTTPClient, trusted: String? = nil,
+    now: @escaping @Sendable () -> Milliseconds = { MonotonicClock.milliseconds() }
+  ) {
     (self.http, self.now) = (http, now)
     self.trusted = trusted.flatMap { HTTPBaseAddress($0) }
   }

@@ -61,7 +61,8 @@ actor ServiceReader {
     let (service, address) = try accounts.service(
       request.service, at: account.flatMap { $0.address.isEmpty ? nil : $0.address })
     let http = try httpRequest(readable, of: account, service, address)
-    let waits = max(quietUntil[request.service] ?? .init(microseconds: 0), account?.status.notBefore ?? .init(microseconds: 0))
+    let waits = max(
+      quietUntil[request.service] ?? .init(microseconds: 0), account?.status.notBefore ?? .init(microseconds: 0))
     if waits > now() { return Scrobble.ServiceAnswer(status: 429, body: "", waitsUntil: waits) }
     if let last = lastRequest[request.service] {
       let rest = Self.pace - last.duration(to: .now)

@@ -126,7 +126,9 @@ import Testing
     let arrived = album
     try await discovery.change([album.id]) { $0.albums.append(arrived) }
     #expect(
-      try await eventually { try await discovery.ask(Discovery.ListWishes()).wishes.first?.id == TestDiscovery.id(5000) })
+      try await eventually {
+        try await discovery.ask(Discovery.ListWishes()).wishes.first?.id == TestDiscovery.id(5000)
+      })
     // The wish outlives its source and a restart.
     _ = try await discovery.ask(Discovery.SetSource(name: "listenbrainz-charts", isOn: false))
     await discovery.stop()
@@ -144,7 +146,9 @@ import Testing
     outside.musicBrainz.withLock {
       $0["/ws/2/release-group/"] = HTTPServerResponse(text: artist)
       $0["/ws/2/release-group?artist="] = HTTPServerResponse(
-        text: #"{"release-groups":[{"id":"\#(TestOutside.group(8000))","title":"Lost","first-release-date":"1971-05","primary-type":"Album","secondary-types":[]},{"id":"\#(TestOutside.group(8001))","title":"Live","first-release-date":"1972","secondary-types":["Live"]}]}"#)
+        text:
+          #"{"release-groups":[{"id":"\#(TestOutside.group(8000))","title":"Lost","first-release-date":"1971-05","primary-type":"Album","secondary-types":[]},{"id":"\#(TestOutside.group(8001))","title":"Live","first-release-date":"1972","secondary-types":["Live"]}]}"#
+      )
     }
     let discovery = try await TestDiscovery(TestOutside.albums(400), access: outside.access)
     _ = try await discovery.ask(Discovery.ReadWall())
@@ -165,7 +169,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "", "<!doctype html><script>alert(1)</script>", "[]", "null", "{\"payload\":null}", "{\"payload\":{\"release_groups\":{}}}",
+    "", "<!doctype html><script>alert(1)</script>", "[]", "null", "{\"payload\":null}",
+    "{\"payload\":{\"release_groups\":{}}}",
     #"{"payload":{"release_groups":[null,1,{"release_group_name":null},{"release_group_name":5,"artist_name":[]}]}}"#,
     String(repeating: "[", count: 100_000),
   ])

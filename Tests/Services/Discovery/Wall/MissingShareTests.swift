@@ -138,7 +138,8 @@ import Testing
       sentence(Clue(kind: .similarArtist, source: "Last.fm", near: "Pharoah Sanders"))
         == "By Alice Coltrane, whom listeners of Pharoah Sanders hear as well, says Last.fm.")
     #expect(
-      sentence(Clue(kind: .elsewhere, source: "Last.fm", listens: 1)) == "One that you heard 1 time, as Last.fm counts.")
+      sentence(Clue(kind: .elsewhere, source: "Last.fm", listens: 1)) == "One that you heard 1 time, as Last.fm counts."
+    )
     #expect(
       sentence(Clue(kind: .similarAlbum, source: "your music server", near: "Karma"))
         == "Sounds like “Karma”, says your music server.")

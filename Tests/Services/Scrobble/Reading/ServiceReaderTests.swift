@@ -84,7 +84,8 @@ import Testing
       .init(service: "listenbrainz", path: "1/user/{user}/fresh_releases", parameters: ["days": "14", "sort": "a&b"]))
     #expect(answer == .init(status: 200, body: #"{"payload":{"releases":[]}}"#))
     let asked = try #require(server.last)
-    #expect(asked.method == "GET" && asked.path == "/1/user/ann x/fresh_releases" && asked.token == "Token secret-token")
+    #expect(
+      asked.method == "GET" && asked.path == "/1/user/ann x/fresh_releases" && asked.token == "Token secret-token")
     #expect(asked.query == ["days": "14", "sort": "a&b"])
     _ = try await reader.read(
       .init(service: "listenbrainz", path: "1/popularity/release-group", body: #"{"release_group_mbids":[]}"#))
@@ -129,7 +130,9 @@ import Testing
       .init(service: "listenbrainz", path: "1/lb-radio/artist/..%2f"), .init(service: "listenbrainz", path: ""),
       .init(service: "listenbrainz", path: "1/lb-radio/artist/\(id)", body: "{}"),
       .init(service: "listenbrainz", path: "1/popularity/release-group", body: "no json"),
-      .init(service: "listenbrainz", path: "1/popularity/release-group", body: #"{"a":"\#(String(repeating: "x", count: 70_000))"}"#),
+      .init(
+        service: "listenbrainz", path: "1/popularity/release-group",
+        body: #"{"a":"\#(String(repeating: "x", count: 70_000))"}"#),
       .init(service: "lastfm", path: "track.love"), .init(service: "lastfm", path: "auth.getSession"),
       .init(service: "lastfm", path: "artist.getSimilar", parameters: ["method": "track.love"]),
       .init(service: "lastfm", path: "artist.getSimilar", parameters: ["sk": "x"]),
@@ -147,8 +150,11 @@ import Testing
     let (reader, household, _) = try await reader(server, now: { now.withLock { $0 } })
     let request = Scrobble.ReadFromService(service: "listenbrainz", path: "1/stats/sitewide/artists")
     server.answer.withLock { $0 = HTTPServerResponse(status: 429, headers: [("Retry-After", "90")]) }
-    #expect(try await reader.read(request) == .init(status: 429, body: "", waitsUntil: Timestamp(seconds: 1_800_000_090)))
-    server.answer.withLock { $0 = HTTPServerResponse(headers: [("X-RateLimit-Remaining", "0"), ("X-RateLimit-Reset-In", "7")]) }
+    #expect(
+      try await reader.read(request) == .init(status: 429, body: "", waitsUntil: Timestamp(seconds: 1_800_000_090)))
+    server.answer.withLock {
+      $0 = HTTPServerResponse(headers: [("X-RateLimit-Remaining", "0"), ("X-RateLimit-Reset-In", "7")])
+    }
     #expect(try await reader.read(request).status == 429 && server.count == 1)
     now.withLock { $0 = Timestamp(seconds: 1_800_000_091) }
     // The last request that is allowed says so, and the next one waits.
