@@ -61,7 +61,7 @@ enum DiscoverySchema {
 
   static let saved = ["dial", "opinions", "unwanted", "assigned_tags", "outside_sources", "missing_albums", "wishes"]
 
-  /// What sources outside the house give.
+  /// The tables of sources outside the house.
   private static let outside = Migration(
     "discovery-2",
     // The `MatchKey`s of an album and of its artist. All albums are read again, so that they have them.

@@ -35,7 +35,7 @@ struct AlbumShelf: Sendable {
   var subcategoryCount: Int
   /// The numbers of albums of which a person wants to see less, as rows of the database.
   var unwanted: Set<Int32> = []
-  /// What sources outside the house named.
+  /// The albums that sources outside the house named.
   var outside = OutsideShelf()
 }
 

@@ -34,7 +34,7 @@ struct ShelfView: Sendable {
   let unwanted: Set<Int32>
   /// By artist: the number of albums.
   let artistAlbums: [Int64: Int32]
-  /// What sources outside the house named.
+  /// The albums that sources outside the house named.
   let outside: OutsideShelf
 
   init(_ shelf: AlbumShelf, now: Int64) {

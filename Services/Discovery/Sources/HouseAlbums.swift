@@ -3,7 +3,7 @@ import Model
 import Storage
 import Text
 
-/// What sources outside are told of the house's own albums.
+/// Reads what sources outside are told of the house's own albums.
 struct HouseAlbums: Sendable {
   let database: Database
 

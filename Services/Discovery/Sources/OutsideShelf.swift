@@ -2,7 +2,7 @@ import Messages
 import Model
 import Storage
 
-/// What the sources that are on named, matched with the albums of the shelf: by the release group, then by artist and
+/// The albums that sources outside named, matched with those of the shelf: by the release group, then by artist and
 /// title without case, accents and signs.
 struct OutsideShelf: Sendable {
   /// The albums of the shelf, a pool each for a source and a signal.

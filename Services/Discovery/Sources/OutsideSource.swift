@@ -8,9 +8,9 @@ protocol OutsideSource: Sendable {
   static var name: String { get }
   /// The name on screen, which reasons mention.
   static var title: String { get }
-  /// What it adds to walls, in a sentence.
+  /// The sentence that says what it adds to walls.
   static var adds: String { get }
-  /// What leaves the house for it, in a sentence.
+  /// The sentence that says what leaves the house for it.
   static var sends: String { get }
   /// The kind of scrobble account with which it is read; nil for none.
   static var account: String? { get }
@@ -67,7 +67,7 @@ struct Find: Hashable, Sendable {
   var near: String?
 }
 
-/// What a source said of an album: the fact behind a reason.
+/// The words of a source about an album: the fact behind a reason.
 struct Clue: Hashable, Sendable {
   enum Kind: String, Sendable {
     /// The world's listens of an album that the house has.

@@ -14,7 +14,7 @@ struct Pick: Hashable, Sendable {
   var place: Int?
   /// The index of the favourite near which it is; nil for none.
   var favourite: Int32?
-  /// What a source outside said of it; nil for an album that the house's own data gave.
+  /// The words of a source outside about it; nil for an album that the house's own data gave.
   var clue: Clue?
   /// The row of an album that is not on the shelf; nil for others. `album` is -1 then.
   var missing: Int32?

@@ -9,14 +9,15 @@ struct ReadableRequest: Hashable, Sendable {
   var parameters: [String: String]
   var body: [UInt8]?
 
-  /// What may be read from ListenBrainz without a body. `*` stands for a MusicBrainz id, `{user}` for the account.
+  /// The paths that may be read at ListenBrainz without a body. `*` stands for a MusicBrainz id, `{user}` for the
+  /// account.
   private static let listenBrainzPaths = [
     "1/stats/sitewide/artists", "1/stats/sitewide/release-groups", "1/stats/user/{user}/artists",
     "1/stats/user/{user}/release-groups", "1/cf/recommendation/user/{user}/recording", "1/user/{user}/similar-users",
     "1/user/{user}/fresh_releases", "1/explore/fresh-releases/", "1/lb-radio/artist/*", "1/metadata/release_group/",
     "1/metadata/recording/", "1/popularity/top-release-groups-for-artist/*",
   ].map { $0.split(separator: "/", omittingEmptySubsequences: false) }
-  /// What may be read from ListenBrainz with a body, which lists ids.
+  /// The paths that may be read at ListenBrainz with a body, which lists ids.
   private static let listenBrainzLists = [
     "1/popularity/release-group", "1/popularity/release", "1/metadata/recording/",
   ]

@@ -52,7 +52,7 @@ import Testing
     #expect(outside.asked.withLock { $0.count } == 2)
     let wall = try await discovery.ask(Discovery.ReadWall(seed: 1, dial: 3))
     let world = wall.tiles.filter { $0.evidence.source == "ListenBrainz" }
-    #expect(world.count == 12 && world.allSatisfy { $0.signal == .charts && ($0.evidence.listens ?? 0) > 0 })
+    #expect(world.count >= 12 && world.allSatisfy { $0.signal == .charts && ($0.evidence.listens ?? 0) > 0 })
     #expect(world.allSatisfy { $0.reason.contains("world's most heard of your ") })
     #expect(world.contains { $0.reason.hasSuffix("that you never played.") && $0.evidence.plays == nil })
     // It is not asked again before a day has passed.
@@ -152,10 +152,12 @@ import Testing
     }
     let discovery = try await TestDiscovery(TestOutside.albums(400), access: outside.access)
     _ = try await discovery.ask(Discovery.ReadWall())
+    outside.holdsAfter.withLock { $0 = 6 }
     _ = try await discovery.ask(Discovery.SetSource(name: "musicbrainz", isOn: true))
     #expect(try await eventually { outside.paths.withLock { $0.count } >= 6 })
     await discovery.stop()
     let first = outside.paths.withLock { $0 }
+    outside.holdsAfter.withLock { $0 = nil }
     try await discovery.start()
     #expect(try await eventually { try await source("musicbrainz", discovery)?.readAt != nil })
     let all = outside.paths.withLock { $0 }

@@ -17,6 +17,8 @@ final class TestOutside: Sendable {
   /// The answers of MusicBrainz by the beginning of the path.
   let musicBrainz = Mutex<[String: HTTPServerResponse]>([:])
   let agents = Mutex<Set<String>>([])
+  /// The number of requests after which MusicBrainz is asked nothing more; nil for no such number.
+  let holdsAfter = Mutex<Int?>(nil)
   /// The albums that a server names as similar to any.
   let similar = Mutex<[AlbumID]>([])
   private let server = Mutex<HTTPServer?>(nil)
@@ -47,7 +49,12 @@ final class TestOutside: Sendable {
       }, accounts: { ["listenbrainz"] },
       similar: { [weak self] _ in Library.SimilarAlbums(albums: self?.similar.withLock { $0 } ?? []) },
       musicBrainz: MusicBrainzClient(
-        address: "http://127.0.0.1:\(server.withLock { $0?.port ?? 0 })", contact: "me@example.org", sleep: { _ in }))
+        address: "http://127.0.0.1:\(server.withLock { $0?.port ?? 0 })", contact: "me@example.org",
+        sleep: { [weak self] _ in
+          while let self, let most = holdsAfter.withLock({ $0 }), paths.withLock({ $0.count }) >= most {
+            try await Task.sleep(for: .milliseconds(5))
+          }
+        }))
   }
 
   /// Has a path or method answer with JSON.
