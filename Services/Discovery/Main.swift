@@ -9,7 +9,8 @@ import Storage
       let database = try context.database("discovery", readers: 2)
       let node = try await context.startNode()
       let service = try await DiscoveryService(
-        node: node, database: database, log: context.log, json: PackageResources.taxonomy_json)
+        node: node, database: database, log: context.log, json: PackageResources.taxonomy_json,
+        access: OutsideAccess(node: node) { context.settings[$0] })
       let work = try await service.start()
       await context.ready(node) { try await database.read { _ in } }
       await context.stopRequested()

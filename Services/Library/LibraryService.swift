@@ -40,13 +40,14 @@ struct LibraryService: Sendable {
   ///   - home: where pictures are kept, in at most `artSpace` bytes.
   ///   - tagSettings: how tags are read; nil for what was stored.
   ///   - providers: the kinds of providers that can be linked.
+  ///   - coverArt: the address of a server of covers of releases, which may be in this house; nil for the usual one.
   ///   - mediaAddress: where audio and pictures are served to other hosts; nil for nowhere.
   /// - Throws: `library.mediaKeyNeeded`, `bus.noSodium`.
   init(
     node: Node, database: Database, journal: Journal?, folders: [[UInt8]],
     kinds: SourceKinds = SourceKinds([FilesSource.descriptor]), home: String, hostID: String, log: Log,
     artSpace: Int64 = 250 << 20, tagSettings: TagSettings? = nil, mediaAddress: MediaAddress? = nil,
-    http: HTTPClient = HTTPClient(userAgent: "Lunara"), providers: [any ProviderService] = [],
+    http: HTTPClient = HTTPClient(userAgent: "Lunara"), coverArt: String? = nil, providers: [any ProviderService] = [],
     now: @escaping @Sendable () -> Timestamp = { .now() }
   ) throws {
     self.node = node
@@ -66,7 +67,7 @@ struct LibraryService: Sendable {
     let boundary = FolderBoundary(folders)
     allTags = AllTagsReader(database: database, tagReaders: tagReaders)
     lyrics = LyricsReader(database: database, boundary: boundary, tagReaders: tagReaders) { await servers.server($0) }
-    let covers = PublicCovers(http: http)
+    let covers = PublicCovers(http: http, trusted: coverArt)
     art = ArtStore(
       database: database, folder: ArtFolder(path: "\(home)/artwork", capacity: artSpace),
       files: PictureFiles(boundary: boundary, tagReaders: tagReaders)
@@ -164,6 +165,7 @@ struct LibraryService: Sendable {
     await HistoryRequestHandler(database: database, log: log) { [playback] in try playback.enqueue($0, $1) }.start(
       on: node)
     await ratingRequests.start(on: node)
+    await SimilarAlbumsHandler(database: database) { [servers] in await servers.server($0) }.start(on: node)
     await playlistRequests.start(on: node)
     await playlistSender.start()
     await providerRequests.start(on: node)

@@ -66,6 +66,10 @@ protocol MusicServer: Sendable {
 
   func deletePlaylist(_ native: String) async throws
 
+  /// Returns the server's own ids of the albums that it names as similar to one, the most similar first; none where it
+  /// cannot know any.
+  func albums(similarTo native: String, limit: Int) async throws -> [String]
+
   /// Returns an item that the catalogue does not have, by the server's own id; nil where the server has none either.
   func item(_ native: String) async throws -> ServerItem?
 }
@@ -83,6 +87,7 @@ extension MusicServer {
   func awaitChange() async throws { while true { try await Task.sleep(for: .seconds(86_400)) } }
   func item(_ native: String) async throws -> ServerItem? { nil }
   func lyrics(of native: String) async throws -> [Library.Lyrics] { [] }
+  func albums(similarTo native: String, limit: Int) async throws -> [String] { [] }
 }
 
 struct ServerIdentity: Codable, Hashable, Sendable {

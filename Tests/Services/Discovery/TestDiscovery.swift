@@ -29,7 +29,10 @@ final class TestDiscovery: Sendable {
   private let running = Mutex<(node: Node, work: DiscoveryService.Work, database: Database)?>(nil)
   let now = Mutex(Timestamp(seconds: TestShelf.now))
 
-  init(_ albums: [Library.AlbumFeatures]) async throws {
+  private let access: OutsideAccess?
+
+  init(_ albums: [Library.AlbumFeatures], access: OutsideAccess? = nil) async throws {
+    self.access = access
     bus = try TestBus()
     contents = Mutex(Contents(albums: albums))
     libraryDatabase = try bus.database("library")
@@ -65,6 +68,7 @@ final class TestDiscovery: Sendable {
     let service = try await DiscoveryService(
       node: node, database: database, log: .quiet, json: PackageResources.taxonomy_json,
       pauses: .init(settling: .milliseconds(5), counting: .milliseconds(20), silence: .milliseconds(50)),
+      access: access,
       now: { [weak self] in self?.now.withLock { $0 } ?? Timestamp(seconds: TestShelf.now) })
     let work = try await service.start()
     running.withLock { $0 = (node, work, database) }

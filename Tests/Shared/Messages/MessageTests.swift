@@ -10,6 +10,7 @@ import Testing
     + Golden.playback
     + Golden.router + Golden.resolver + Golden.asking + Golden.discovery + Golden.rooms + Golden.moves + Golden.scrobble
     + Golden.deliveries
+    + Golden.outside
 
   @Test(arguments: goldens) func aMessageIsWrittenAsItAlwaysWas(golden: Golden) throws {
     #expect(try golden.encoded() == golden.text)
