@@ -55,10 +55,26 @@ enum DiscoverySchema {
         STRICT, WITHOUT ROWID
       """,
       "CREATE INDEX tiles_of_album ON tiles (wall, album, place)",
-      "CREATE TABLE seen (album INTEGER PRIMARY KEY, seen_at INTEGER NOT NULL) STRICT")
+      "CREATE TABLE seen (album INTEGER PRIMARY KEY, seen_at INTEGER NOT NULL) STRICT"),
+    Migration(
+      "discovery-reviews",
+      // `key` is artist and title, folded, so that a review stays with the album when its files are read as new ones.
+      // `review` is the JSON of `Discovery.Review`.
+      """
+      CREATE TABLE reviews (key TEXT PRIMARY KEY, album TEXT NOT NULL, review TEXT NOT NULL) STRICT, WITHOUT ROWID
+      """,
+      "CREATE INDEX reviews_of_album ON reviews (album)",
+      """
+      CREATE TABLE review_settings (one INTEGER PRIMARY KEY CHECK (one = 1), endpoint TEXT, model TEXT,
+        daily_cap INTEGER NOT NULL) STRICT
+      """,
+      // `day` counts the days of local time since 1970.
+      "CREATE TABLE review_days (day INTEGER PRIMARY KEY, requests INTEGER NOT NULL) STRICT"),
   ]
 
-  static let saved = ["dial", "opinions", "unwanted", "assigned_tags"]
+  static let saved = [
+    "dial", "opinions", "unwanted", "assigned_tags", "reviews", "review_settings", "review_days",
+  ]
 }
 
 extension ServiceSchema {
