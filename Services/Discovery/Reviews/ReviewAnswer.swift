@@ -66,7 +66,7 @@ struct ReviewAnswer: Hashable, Sendable {
   /// Returns the JSON object in a text: what a model thought aloud, code fences and prose around it are cut off.
   private static func object(in text: String) -> JSONView? {
     var text = text[...]
-    while let end = text.range(of: "</think>") { text = text[end.upperBound...] }
+    if let end = text.ranges(of: "</think>").last { text = text[end.upperBound...] }
     guard let first = text.firstIndex(of: "{"), let last = text.lastIndex(of: "}"), first < last,
       let view = JSONView(Array(text[first...last].utf8)), view.isObject
     else { return nil }
