@@ -10,7 +10,7 @@ import TestSupport
 
 /// The service of reviews with a shelf of three albums, and a stand-in for the endpoint on loopback.
 final class TestReviews: Sendable {
-  /// What the stand-in was asked, and what it answers.
+  /// The requests to the stand-in, and its answers.
   struct Script: Sendable {
     var requests: [HTTPServerRequest] = []
     /// The answers in their order; the last one is given again and again.

@@ -10,7 +10,7 @@ import Testing
 
 /// The commands of reviews, with a service that gives prepared answers.
 @Suite(.timeLimit(.minutes(2))) struct ReviewCommandTests {
-  /// What the service has, and what it was asked.
+  /// The reviews that the service has, and the requests to it.
   private final class Reviews: Sendable {
     struct State: Sendable {
       var review: Discovery.Review?
@@ -100,7 +100,7 @@ import Testing
     let (_, set) = await fixture.run(["review", "settings"] + words)
     #expect(set.output.contains("stored") && !set.output.contains("sk-1"))
     #expect(reviews.state.withLock { $0.set.last?.key } == "sk-1")
-    // What is not named stays.
+    // Settings that are not named stay.
     let (_, capped) = await fixture.run("review", "settings", "--cap", "5", "--json")
     #expect(capped.output.contains(#""endpoint":"http://127.0.0.1:1/v1""#) && capped.output.contains(#""dailyCap":5"#))
     #expect(reviews.state.withLock { $0.set.last?.key } == nil)
