@@ -9,7 +9,7 @@ extension Option {
   fileprivate static let endpoint = Option(
     "--endpoint", "URL", help: "the address of a language model with an interface of OpenAI's form")
   fileprivate static let model = Option("--model", "NAME", help: "the name of the model, as the endpoint calls it")
-  fileprivate static let keyFile = Option(
+  fileprivate static let modelKeyFile = Option(
     "--key-file", "FILE", help: "a file with the endpoint's key on its first line; - to type it")
   fileprivate static let dailyCap = Option("--cap", "N", help: "how many requests a day at most, 1 to 1000; first 20")
 }
@@ -62,11 +62,11 @@ extension Command {
       "lunara review settings --endpoint https://models.example/v1 --model large --key-file key.txt": "one elsewhere",
       "lunara review settings off": "writes no more, and forgets the key; reviews that there are stay",
     ],
-    options: [.endpoint, .model, .keyFile, .dailyCap],
+    options: [.endpoint, .model, .modelKeyFile, .dailyCap],
     operand: .optional("off", help: "switch reviews off", completes: .words(["off"])),
     action: .asynchronous { context in
       let (arguments, console) = (context.arguments, context.console)
-      let options = [Option.endpoint, .model, .keyFile, .dailyCap].filter { arguments.has($0) }
+      let options = [Option.endpoint, .model, .modelKeyFile, .dailyCap].filter { arguments.has($0) }
       let client = try await Client.startingDiscovery(context)
       var settings = try await client.ask(Discovery.ReadReviewSettings(), of: .discovery)
       if let word = arguments.operands.first {
@@ -76,7 +76,7 @@ extension Command {
         let endpoint = try (arguments.value(.endpoint) ?? settings.endpoint).orUsage(
           "Reviews are off. Give --endpoint URL and --model NAME to switch them on.")
         let request = Discovery.SetReviews(
-          endpoint: endpoint, model: arguments.value(.model), key: try await key(arguments.value(.keyFile)),
+          endpoint: endpoint, model: arguments.value(.model), key: try await key(arguments.value(.modelKeyFile)),
           dailyCap: try arguments.integer(.dailyCap, in: 1...1000))
         settings = try await client.ask(request, of: .discovery)
       }
