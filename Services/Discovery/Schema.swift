@@ -57,9 +57,13 @@ enum DiscoverySchema {
       "CREATE INDEX tiles_of_album ON tiles (wall, album, place)",
       "CREATE TABLE seen (album INTEGER PRIMARY KEY, seen_at INTEGER NOT NULL) STRICT"),
     outside,
+    reviews,
   ]
 
-  static let saved = ["dial", "opinions", "unwanted", "assigned_tags", "outside_sources", "missing_albums", "wishes"]
+  static let saved = [
+    "dial", "opinions", "unwanted", "assigned_tags", "outside_sources", "missing_albums", "wishes",
+    "reviews", "review_settings", "review_days",
+  ]
 
   /// The tables of sources outside the house.
   private static let outside = Migration(
@@ -99,6 +103,22 @@ enum DiscoverySchema {
       match_key INTEGER NOT NULL, match_artist INTEGER NOT NULL, date TEXT, source TEXT NOT NULL,
       wished_at INTEGER NOT NULL) STRICT, WITHOUT ROWID
     """)
+
+  /// The tables of reviews by language models.
+  private static let reviews = Migration(
+    "discovery-reviews",
+    // `key` is artist and title, folded, so that a review stays with the album when its files are read as new ones.
+    // `review` is the JSON of `Discovery.Review`.
+    """
+    CREATE TABLE reviews (key TEXT PRIMARY KEY, album TEXT NOT NULL, review TEXT NOT NULL) STRICT, WITHOUT ROWID
+    """,
+    "CREATE INDEX reviews_of_album ON reviews (album)",
+    """
+    CREATE TABLE review_settings (one INTEGER PRIMARY KEY CHECK (one = 1), endpoint TEXT, model TEXT,
+      daily_cap INTEGER NOT NULL) STRICT
+    """,
+    // `day` counts the days of local time since 1970.
+    "CREATE TABLE review_days (day INTEGER PRIMARY KEY, requests INTEGER NOT NULL) STRICT")
 }
 
 extension ServiceSchema {

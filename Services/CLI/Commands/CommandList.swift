@@ -10,7 +10,7 @@ extension Command {
       musicFolders, problems,
     ]
       + catalogueItems + [
-        lyrics, search, play, wall, feed, genres, dial, less, discovery, plugins, resolve, concerts, ask,
+        lyrics, review, search, play, wall, feed, genres, dial, less, discovery, plugins, resolve, concerts, ask,
       ]
       + transport + [
         move, queue, output, rate, importing, pin, editions, plays, scrobbles, sources, login, logout, sync, tap,

@@ -6,7 +6,7 @@ import Storage
 
 /// Keeps the shelf in step with the library: reads all albums once, and then those that changed, were rated or heard.
 ///
-/// What is to be read is written down in the transaction that takes note of the fact, so nothing is missed when the
+/// The albums to read are written down in the transaction that takes note of the fact, so none is missed when the
 /// service is killed.
 actor LibraryFollower {
   /// Reads albums from the library; tests use a fake.
