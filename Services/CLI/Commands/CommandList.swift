@@ -12,6 +12,7 @@ extension Command {
       + catalogueItems + [
         lyrics, search, play, wall, feed, genres, dial, less, plugins, resolve, concerts, ask,
       ]
+      + [note, notes, mark, marks, todo, todos, garden]
       + transport + [
         move, queue, output, rate, importing, pin, editions, plays, scrobbles, sources, login, logout, sync, tap,
         replay, pair,
