@@ -45,7 +45,8 @@ extension Command {
 
   private static let importGarden = Command(
     name: "import", summary: "add the notes, marks and todos of such a file",
-    discussion: "What is there already stays as it is, so a file can be imported twice. No todo of it is sent anywhere.",
+    discussion:
+      "What is there already stays as it is, so a file can be imported twice. No todo of it is sent anywhere.",
     examples: ["lunara garden import garden.md": "from an export, Markdown or JSON"],
     operand: .one("FILE", help: "the file"),
     action: .asynchronous { context in

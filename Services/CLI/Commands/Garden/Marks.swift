@@ -92,7 +92,8 @@ extension Command {
         after = part.next
       } while after != nil
       context.console.print(
-        .object(["form": .text(form.rawValue), "items": .count(items), "leftOut": .count(leftOut), "text": .text(text)]),
+        .object(["form": .text(form.rawValue), "items": .count(items), "leftOut": .count(leftOut), "text": .text(text)]
+        ),
         text: text)
       guard leftOut > 0 else { return }
       context.console.note(

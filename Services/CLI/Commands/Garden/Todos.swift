@@ -55,7 +55,8 @@ extension Command {
         return (page.items, page.next)
       }
       context.console.print(
-        .list(items), Table(items), ifEmpty: "Nothing is to be done. `lunara todos suggested` shows what the library sees."
+        .list(items), Table(items),
+        ifEmpty: "Nothing is to be done. `lunara todos suggested` shows what the library sees."
       )
     })
 
