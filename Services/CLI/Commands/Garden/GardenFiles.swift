@@ -36,7 +36,8 @@ extension Command {
       let file = name.hasSuffix(".json") ? GardenFile.json(records) : GardenFile.markdown(records)
       guard name != "-" else { return context.console.print(file) }
       do throws(Errno) { try Files.replace(name, with: Array(file.utf8)) } catch {
-        throw LunaraError("cli.fileUnwritable", "\(name) cannot be written.", cause: error.text)
+        throw LunaraError(
+          "cli.badGardenFile", "\(name) cannot be written. Name a file in a folder of yours.", cause: error)
       }
       context.console.print(
         .object(["written": .count(records.count)]),
@@ -53,7 +54,8 @@ extension Command {
       let name = context.arguments.operands[0]
       let bytes: [UInt8]
       do throws(Errno) { bytes = try Files.read(name, limit: 256 << 20) } catch {
-        throw LunaraError("cli.fileUnreadable", "\(name) cannot be read.", cause: error.text)
+        throw LunaraError(
+          "cli.badGardenFile", "\(name) cannot be read. Check the name and its mode.", cause: error)
       }
       let records = try GardenFile.records(in: String(decoding: bytes, as: UTF8.self), name)
       let client = try await Client(context)
@@ -107,7 +109,7 @@ enum GardenFile {
     return "\n*\(kind)\(track), \(record.at.local)*\n\n\(lines.joined(separator: "\n"))\n"
   }
 
-  /// Returns the records of a file, from its last block of JSON where it is Markdown. Throws `cli.notAGarden`.
+  /// Returns the records of a file, from its last block of JSON where it is Markdown. Throws `cli.badGardenFile`.
   static func records(in text: String, _ name: String) throws -> [Library.GardenRecord] {
     struct File: Decodable {
       var garden: Int
@@ -128,7 +130,7 @@ enum GardenFile {
   }
 
   private static func wrong(_ name: String) -> LunaraError {
-    LunaraError("cli.notAGarden", "\(name) is no file that `lunara garden export` wrote.")
+    LunaraError("cli.badGardenFile", "\(name) is no file that `lunara garden export` wrote.")
   }
 
   /// Returns records in parts that fit into a request.
