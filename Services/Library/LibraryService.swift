@@ -31,6 +31,8 @@ struct LibraryService: Sendable {
   private let providerRunner: ProviderRunner
   private let providerRequests: ProviderRequestHandler
   private let tagSettings: TagSettings?
+  private let gardenRequests: GardenRequestHandler
+  private let todoSender: TodoSender
 
   /// Creates the parts of the service; `start` starts them.
   ///
@@ -136,6 +138,11 @@ struct LibraryService: Sendable {
     ) {
       await refresher.publishState()
     }
+    let webhook = TodoWebhookSettings(store: CredentialStore(home: home))
+    let todoSender = TodoSender(database: database, settings: webhook, log: log) { try await http.send($0) }
+    self.todoSender = todoSender
+    gardenRequests = GardenRequestHandler(
+      database: database, journal: journal, now: now, webhook: webhook, sender: todoSender)
     let sourceRequests = SourceRequestHandler(registry: registry, refresher: refresher, servers: servers, log: log)
     self.sourceRequests = sourceRequests
     signInRequests = SignInRequestHandler(sources: sourceRequests)
@@ -151,6 +158,7 @@ struct LibraryService: Sendable {
     try await database.write { [tagSettings] transaction in
       try PlayRestoreReconciliation.resolveWaiting(transaction)
       if let tagSettings { try Catalogue.adopt(tagSettings, transaction) }
+      try NoteStore.indexPending(transaction)
     }
     let sources = await sourceRequests.sources()
     await CatalogueRequestHandler(
@@ -170,6 +178,7 @@ struct LibraryService: Sendable {
     await playlistSender.start()
     await providerRequests.start(on: node)
     await providerRunner.start()
+    await gardenRequests.start(on: node)
     await playback.start(on: node)
     await refresher.start(sources)
     Task { [watch, refresher] in await watch.run { Task { await refresher.request(FilesSource.name, accepting: []) } } }
@@ -183,6 +192,7 @@ struct LibraryService: Sendable {
     await playback.stop()
     await playlistSender.stop()
     await providerRunner.stop()
+    await todoSender.stop()
     await media?.stop()
     streamMonitor.stop()
     await refresher.stop()

@@ -12,6 +12,7 @@ extension Command {
       + catalogueItems + [
         lyrics, review, search, play, wall, feed, genres, dial, less, discovery, plugins, resolve, concerts, ask,
       ]
+      + [note, notes, mark, marks, todo, todos, garden]
       + transport + [
         move, queue, output, rate, importing, pin, editions, plays, scrobbles, sources, login, logout, sync, tap,
         replay, pair,

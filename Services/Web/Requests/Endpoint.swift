@@ -121,7 +121,7 @@ struct Endpoint: Sendable {
   static let all =
     reviews + catalogue + playlists + providers + discovery + outside + pluginAccounts + plugins + shown + chats
     + pictures + rooms
-    + history + imports
+    + history + imports + garden
     + sources + scrobbles
     + wholeHousehold
     + sessions
