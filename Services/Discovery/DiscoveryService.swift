@@ -37,7 +37,9 @@ actor DiscoveryService {
     cache = ShelfCache(database)
     follower = LibraryFollower(
       store: store, taxonomy: taxonomy, log: log, pauses: pauses,
-      read: { try await node.request($0, to: .library, within: .seconds(20)) }, changed: { continuation.yield() })
+      read: { try await node.request($0, to: .library, within: .seconds(20)) },
+      readOpinions: { try await node.request($0, to: .library, within: .seconds(20)) },
+      changed: { continuation.yield() })
   }
 
   /// The running parts.

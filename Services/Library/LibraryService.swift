@@ -26,6 +26,7 @@ struct LibraryService: Sendable {
   private let media: MediaEndpoint?
   private let streamMonitor: StreamMonitor
   private let ratingRequests: RatingRequestHandler
+  private let opinionRequests: OpinionRequestHandler
   private let playlistRequests: PlaylistRequestHandler
   private let playlistSender: PlaylistSender
   private let providerRunner: ProviderRunner
@@ -40,6 +41,7 @@ struct LibraryService: Sendable {
   ///   - home: where pictures are kept, in at most `artSpace` bytes.
   ///   - tagSettings: how tags are read; nil for what was stored.
   ///   - providers: the kinds of providers that can be linked.
+  ///   - hide: asks ListenBrainz not to recommend a release group.
   ///   - mediaAddress: where audio and pictures are served to other hosts; nil for nowhere.
   /// - Throws: `library.mediaKeyNeeded`, `bus.noSodium`.
   init(
@@ -47,6 +49,7 @@ struct LibraryService: Sendable {
     kinds: SourceKinds = SourceKinds([FilesSource.descriptor]), home: String, hostID: String, log: Log,
     artSpace: Int64 = 250 << 20, tagSettings: TagSettings? = nil, mediaAddress: MediaAddress? = nil,
     http: HTTPClient = HTTPClient(userAgent: "Lunara"), providers: [any ProviderService] = [],
+    hide: @escaping OpinionSender.Hiding = { _ in throw ProviderCaller.signedOut("ListenBrainz") },
     now: @escaping @Sendable () -> Timestamp = { .now() }
   ) throws {
     self.node = node
@@ -111,6 +114,10 @@ struct LibraryService: Sendable {
       }
       try await source.server.rate(item, rating)
     }
+    opinionRequests = OpinionRequestHandler(
+      database: database, kinds: kinds, journal: journal,
+      sender: OpinionSender(database: database, log: log, server: { await servers.server($0) }, hide: hide, time: now),
+      now: now)
     let playlistSender = PlaylistSender(
       database: database, hostID: hostID, log: log, server: { await servers.server($0) },
       changed: { await refresher.publishState() }, time: now)
@@ -164,6 +171,7 @@ struct LibraryService: Sendable {
     await HistoryRequestHandler(database: database, log: log) { [playback] in try playback.enqueue($0, $1) }.start(
       on: node)
     await ratingRequests.start(on: node)
+    await opinionRequests.start(on: node)
     await playlistRequests.start(on: node)
     await playlistSender.start()
     await providerRequests.start(on: node)
@@ -179,6 +187,7 @@ struct LibraryService: Sendable {
     watch.stop()
     await signInRequests.stop()
     await playback.stop()
+    await opinionRequests.stop()
     await playlistSender.stop()
     await providerRunner.stop()
     await media?.stop()

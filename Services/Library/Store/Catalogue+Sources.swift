@@ -85,6 +85,7 @@ extension Catalogue {
           tracks = (SELECT count(*) FROM tracks WHERE source = name)
         """)
     let generation: Int64 = try transaction.value("SELECT generation FROM catalogue") ?? 0
+    for change in changes.opinions { try journal?.append(change, in: transaction) }
     guard let journal, isWide || !changes.isEmpty else { return }
     let (albums, removed) = (changes.albums.sorted(), changes.removed.sorted())
     guard !isWide, max(albums.count, removed.count) <= namedAlbums * mostFacts else {
