@@ -4,7 +4,8 @@ import Testing
 
 @Suite struct MessageTests {
   static let goldens =
-    Golden.library + Golden.catalogue + Golden.browsing + Golden.history + Golden.ratings + Golden.opinions + Golden.playlists
+    Golden.library + Golden.catalogue + Golden.browsing + Golden.history + Golden.ratings + Golden.opinions
+    + Golden.playlists
     + Golden.providers
     + Golden.sources
     + Golden.playback

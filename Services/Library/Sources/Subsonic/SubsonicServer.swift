@@ -255,7 +255,8 @@ extension SubsonicServer {
   static func descriptor(in environment: SourceKinds.Environment) -> SourceDescriptor {
     let http = environment.http
     return SourceDescriptor(
-      sourceKind, keepsHalfStars: false, sendsOfLikes: "A like stars the album on its server.", settings: environment.settings, check: { _ = try SubsonicAddress($0) },
+      sourceKind, keepsHalfStars: false, sendsOfLikes: "A like stars the album on its server.",
+      settings: environment.settings, check: { _ = try SubsonicAddress($0) },
       connect: { record, secret in
         let address = try SubsonicAddress(record.address ?? "")
         guard let secret else { throw SubsonicError.signedOut(address.server, "no password or key is known") }
