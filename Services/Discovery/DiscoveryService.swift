@@ -43,7 +43,9 @@ actor DiscoveryService {
     outside = OutsideReader(OutsideStore(database: database), access, log: log, now: now)
     follower = LibraryFollower(
       store: store, taxonomy: taxonomy, log: log, pauses: pauses,
-      read: { try await node.request($0, to: .library, within: .seconds(20)) }, changed: { continuation.yield() })
+      read: { try await node.request($0, to: .library, within: .seconds(20)) },
+      readOpinions: { try await node.request($0, to: .library, within: .seconds(20)) },
+      changed: { continuation.yield() })
   }
 
   /// The running parts.

@@ -26,6 +26,7 @@ struct LibraryService: Sendable {
   private let media: MediaEndpoint?
   private let streamMonitor: StreamMonitor
   private let ratingRequests: RatingRequestHandler
+  private let opinionRequests: OpinionRequestHandler
   private let playlistRequests: PlaylistRequestHandler
   private let playlistSender: PlaylistSender
   private let providerRunner: ProviderRunner
@@ -43,6 +44,7 @@ struct LibraryService: Sendable {
   ///   - tagSettings: how tags are read; nil for what was stored.
   ///   - providers: the kinds of providers that can be linked.
   ///   - coverArt: the address of a server of covers of releases, which may be in this house; nil for the usual one.
+  ///   - hide: asks ListenBrainz not to recommend a release group.
   ///   - mediaAddress: where audio and pictures are served to other hosts; nil for nowhere.
   /// - Throws: `library.mediaKeyNeeded`, `bus.noSodium`.
   init(
@@ -50,6 +52,7 @@ struct LibraryService: Sendable {
     kinds: SourceKinds = SourceKinds([FilesSource.descriptor]), home: String, hostID: String, log: Log,
     artSpace: Int64 = 250 << 20, tagSettings: TagSettings? = nil, mediaAddress: MediaAddress? = nil,
     http: HTTPClient = HTTPClient(userAgent: "Lunara"), coverArt: String? = nil, providers: [any ProviderService] = [],
+    hide: @escaping OpinionSender.Hiding = { _ in throw ProviderCaller.signedOut("ListenBrainz") },
     now: @escaping @Sendable () -> Timestamp = { .now() }
   ) throws {
     self.node = node
@@ -114,6 +117,10 @@ struct LibraryService: Sendable {
       }
       try await source.server.rate(item, rating)
     }
+    opinionRequests = OpinionRequestHandler(
+      database: database, kinds: kinds, journal: journal,
+      sender: OpinionSender(database: database, log: log, server: { await servers.server($0) }, hide: hide, time: now),
+      now: now)
     let playlistSender = PlaylistSender(
       database: database, hostID: hostID, log: log, server: { await servers.server($0) },
       changed: { await refresher.publishState() }, time: now)
@@ -174,6 +181,7 @@ struct LibraryService: Sendable {
       on: node)
     await ratingRequests.start(on: node)
     await SimilarAlbumsHandler(database: database) { [servers] in await servers.server($0) }.start(on: node)
+    await opinionRequests.start(on: node)
     await playlistRequests.start(on: node)
     await playlistSender.start()
     await providerRequests.start(on: node)
@@ -190,6 +198,7 @@ struct LibraryService: Sendable {
     watch.stop()
     await signInRequests.stop()
     await playback.stop()
+    await opinionRequests.stop()
     await playlistSender.stop()
     await providerRunner.stop()
     await todoSender.stop()

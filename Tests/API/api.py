@@ -77,7 +77,8 @@ def things(interface):
     return {
         "readAlbum": {"id": album["id"]}, "readArtist": {"id": artist["id"]}, "readTrack": {"id": track["id"]},
         "readLyrics": {"id": track["id"]}, "readTrackTags": {"id": track["id"]},
-        "rate": {"id": track["id"]}, "readArt": {"id": album["art"]}, "switchSection": {"name": "files"},
+        "rate": {"id": track["id"]}, "setOpinion": {"id": album["id"]}, "setOpinionSharing": {"service": "plex"},
+        "readArt": {"id": album["art"]}, "switchSection": {"name": "files"},
         "listTags": {"kind": "genre"}, "readReview": {"id": album["id"]}, "makeReview": {"id": album["id"]},
     } | {
         name: {"room": "bench"} for name in [

@@ -39,6 +39,9 @@ protocol MusicServer: Sendable {
   /// Sets a rating; nil removes it.
   func rate(_ item: RatedItem, _ rating: Rating?) async throws
 
+  /// Tells the server that an album is liked. What it has of the album already, such as a person's own rating, stays.
+  func like(album native: String) async throws
+
   /// Returns the number of plays that the server has counted for a track; nil where it cannot say.
   func playCount(of native: String) async throws -> Int?
 
@@ -81,6 +84,7 @@ extension MusicServer {
   func rate(_ item: RatedItem, _ rating: Rating?) async throws {
     throw SourceError.notRateable(item.native, try await identify().name)
   }
+  func like(album native: String) async throws {}
   func playCount(of native: String) async throws -> Int? { nil }
   func countPlay(of native: String, at time: Timestamp) async throws {}
   func report(_ report: NowPlayingReport) async throws {}

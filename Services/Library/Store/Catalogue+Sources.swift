@@ -89,6 +89,7 @@ extension Catalogue {
         """)
     try GardenSubjects.settle(changes.albums, isWide: isWide, transaction)
     let generation: Int64 = try transaction.value("SELECT generation FROM catalogue") ?? 0
+    for change in changes.opinions { try journal?.append(change, in: transaction) }
     guard let journal, isWide || !changes.isEmpty else { return }
     let (albums, removed) = (changes.albums.sorted(), changes.removed.sorted())
     guard !isWide, max(albums.count, removed.count) <= namedAlbums * mostFacts else {

@@ -119,8 +119,8 @@ struct Endpoint: Sendable {
 
   /// All endpoints. If several match a path, the first one answers.
   static let all =
-    reviews + catalogue + playlists + providers + discovery + outside + pluginAccounts + plugins + shown + chats
-    + pictures + rooms
+    reviews + catalogue + opinions + playlists + providers + discovery + outside + pluginAccounts + plugins + shown
+    + chats + pictures + rooms
     + history + imports + garden
     + sources + scrobbles
     + wholeHousehold
