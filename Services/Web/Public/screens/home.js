@@ -56,7 +56,7 @@ export async function open() {
   const empty = h('div', { hidden: true });
   const rows = [albumRow('Last played', 'played'), albumRow('Recently added', 'added'), playlistRow()];
   const shuffle = textButton('Shuffle all', 'shuffle', () => enqueue({ id: 'library:all', title: 'All albums' }, 'now', { shuffle: true }));
-  const element = h('section', { class: 'screen home', 'aria-label': 'Home' }, pageHeader('Your music', null, shuffle), empty, box, ...rows.map(({ element: one }) => one));
+  const element = h('section', { class: 'screen home', 'aria-label': 'Home' }, pageHeader('Your music', null, linkButton('Wall', '#/wall', 'wall', 'first'), shuffle), empty, box, ...rows.map(({ element: one }) => one));
   let source;
   let generation = null;
   const load = () => {
