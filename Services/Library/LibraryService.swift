@@ -163,6 +163,7 @@ struct LibraryService: Sendable {
     await signInRequests.start(on: node)
     await HistoryRequestHandler(database: database, log: log) { [playback] in try playback.enqueue($0, $1) }.start(
       on: node)
+    await RediscoveryRequestHandler(database: database).start(on: node)
     await ratingRequests.start(on: node)
     await playlistRequests.start(on: node)
     await playlistSender.start()
