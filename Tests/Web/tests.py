@@ -29,6 +29,7 @@ import playing
 import playlists
 import pluginaccounts
 import providers
+import rediscovery
 from case import ALBUMS, ROOMS, PageCase
 from testhousehold import TestHousehold
 from music import make_music
@@ -37,7 +38,7 @@ from servers import Server, environment
 
 CASES = [catalogue.Catalogue, playing.Playing, lockscreen.LockScreen, failures.Failures, accounts.Accounts, access.Access, browsing.Browsing,
          playlists.Playlists, providers.Providers, foundelsewhere.Plugins, pluginaccounts.PluginAccounts, inview.InView, asking.Asking,
-         modules.Modules, firstrun.FirstRun]
+         modules.Modules, rediscovery.Rediscovery, firstrun.FirstRun]
 
 
 class Timed(unittest.TextTestResult):

@@ -49,6 +49,7 @@ const lines = {
   problems: 'M12 4 21 19.5H3zM12 10v4.5M12 17h.01',
   concerts: 'M4 9V6h16v3a3 3 0 0 0 0 6v3H4v-3a3 3 0 0 0 0-6zM14 6v2.5M14 11v2M14 15.5V18',
   ask: 'M4 5h16v11H10l-4 4v-4H4zM8 9h8M8 12h5',
+  random: 'M5 5h14v14H5zM9 9h.01M15 9h.01M12 12h.01M9 15h.01M15 15h.01',
   sleep: 'M19.5 14.5A8 8 0 1 1 10 4.5a6.5 6.5 0 0 0 9.5 10z',
 };
 Object.assign(paths, lines);
