@@ -164,6 +164,7 @@ struct LibraryService: Sendable {
     await HistoryRequestHandler(database: database, log: log) { [playback] in try playback.enqueue($0, $1) }.start(
       on: node)
     await RediscoveryRequestHandler(database: database).start(on: node)
+    await ThemeRequestHandler(database: database).start(on: node)
     await ratingRequests.start(on: node)
     await playlistRequests.start(on: node)
     await playlistSender.start()

@@ -10,7 +10,7 @@ extension Command {
       musicFolders, problems,
     ]
       + catalogueItems + [
-        lyrics, search, play, rediscover, wall, feed, genres, dial, less, plugins, resolve, concerts, ask,
+        lyrics, search, play, rediscover, themes, wall, feed, genres, dial, less, plugins, resolve, concerts, ask,
       ]
       + transport + [
         move, queue, output, rate, importing, pin, editions, plays, scrobbles, sources, login, logout, sync, tap,

@@ -9,7 +9,7 @@ extension Catalogue {
     "album_artists", "album_tags", "album_details", "tracks", "credits", "works", "track_works", "track_details",
     "folders", "files", "tag_settings", "departed_tracks", "departed_keys", "collections", "collection_items",
     "playlists", "deleted_playlists", "playlist_entries", "playlist_undo", "playlist_covers", "list_files",
-    "playlist_outbox", "providers", "provider_reports", "wishes",
+    "playlist_outbox", "providers", "provider_reports", "wishes", "themes", "theme_albums",
   ]
 
   /// The statements that make the saved rows consistent: no number is assigned twice, no row refers to a lost one, and

@@ -133,5 +133,18 @@ extension Catalogue {
     // `is_shareable` is 1 for a counted listen that may be named to others, 0 for one that may not, and NULL for one of
     // which it is not known, or that did not count.
     Migration("catalogue-withheld-listens-25", "ALTER TABLE listens ADD COLUMN is_shareable INTEGER"),
+    // Themes of people: `rules` as those of smart playlists, NULL for albums that are picked by hand, `cover` the id of
+    // an album, `first` and `second` colours as `#rrggbb`. A picked album has its names for when it is not here.
+    Migration(
+      "catalogue-themes-27",
+      """
+      CREATE TABLE themes (id INTEGER PRIMARY KEY AUTOINCREMENT, title TEXT NOT NULL, title_sort TEXT NOT NULL,
+        text TEXT, rules TEXT, first TEXT NOT NULL, second TEXT NOT NULL, texture TEXT NOT NULL, cover TEXT,
+        revision INTEGER NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL)
+      """,
+      """
+      CREATE TABLE theme_albums (theme INTEGER NOT NULL, place INTEGER NOT NULL, album INTEGER NOT NULL,
+        name_key TEXT NOT NULL, artist TEXT NOT NULL, title TEXT NOT NULL, PRIMARY KEY (theme, place)) WITHOUT ROWID
+      """),
   ]
 }

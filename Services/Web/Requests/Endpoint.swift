@@ -120,7 +120,7 @@ struct Endpoint: Sendable {
   /// All endpoints. If several match a path, the first one answers.
   static let all =
     catalogue + playlists + providers + discovery + pluginAccounts + plugins + shown + chats + pictures + rooms
-    + history + imports + rediscovery
+    + history + imports + rediscovery + themes
     + sources + scrobbles
     + wholeHousehold
     + sessions

@@ -5,7 +5,7 @@ import Testing
 @Suite struct MessageTests {
   static let goldens =
     Golden.library + Golden.catalogue + Golden.browsing + Golden.history + Golden.ratings + Golden.playlists
-    + Golden.providers + Golden.rediscovery
+    + Golden.providers + Golden.rediscovery + Golden.themes
     + Golden.sources
     + Golden.playback
     + Golden.router + Golden.resolver + Golden.asking + Golden.discovery + Golden.rooms + Golden.moves + Golden.scrobble

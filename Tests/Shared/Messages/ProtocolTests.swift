@@ -94,6 +94,7 @@ import Testing
         collection: Samples.collection.id, albums: [], wall: .init(seed: 7, dial: 3, first: 100)))
     try check("Wall name", Samples.wallName)
     try check("Tile", Samples.tile)
+    try check("Theme", Samples.theme)
     try check(
       "Locator", Library.Locator.file(LocalPath("/a")),
       Library.Locator.url(
