@@ -11,7 +11,7 @@ extension Option {
   fileprivate static let search = Option("--search", help: "the words are no ids or titles: all tracks they find")
   fileprivate static let goOn = Option("--continue", help: "and then the albums that come after it")
   static let from = Option("--from", "N", help: "begin with the Nth track")
-  static let random = Option("--random", help: "an album by chance")
+  static let random = Option("--random", help: "an album by chance, sooner one that was not heard lately")
   fileprivate static let keep = Option("--keep", help: "keep what is queued there: it follows after what moves")
   fileprivate static let artist = Option(
     "--artist", "NAME", help: "with --title: the artist of a track that may not be here")
@@ -230,11 +230,7 @@ extension Client {
 
 extension Client {
   fileprivate func randomAlbum() async throws -> PlayableID {
-    let drawn = try await ask(Library.ListAlbums(limit: 1, sort: .random), of: .library).items.first
-    guard let album = drawn else {
-      throw LunaraError("cli.noMusic", "There is no album yet. `lunara status` shows the sources.")
-    }
-    return album.id.playable
+    try await ask(Library.DrawAlbum(), of: .library).album.id.playable
   }
 
   fileprivate func found(_ words: String) async throws -> PlayableID {

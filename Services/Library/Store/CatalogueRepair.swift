@@ -11,6 +11,7 @@ extension Catalogue {
       "folders", "files", "tag_settings", "departed_tracks", "departed_keys", "collections", "collection_items",
       "playlists", "deleted_playlists", "playlist_entries", "playlist_undo", "playlist_covers", "list_files",
       "playlist_outbox", "providers", "provider_reports", "wishes", "opinions", "opinion_outbox", "opinion_sharing",
+      "themes", "theme_albums",
     ] + GardenSchema.savedTables
 
   /// The statements that make the saved rows consistent: no number is assigned twice, no row refers to a lost one, and

@@ -153,5 +153,18 @@ extension Catalogue {
       """,
       "CREATE INDEX opinion_outbox_by_opinion ON opinion_outbox (opinion)",
       "CREATE TABLE opinion_sharing (service TEXT PRIMARY KEY, is_on INTEGER NOT NULL) WITHOUT ROWID"),
+    // Themes of people: `rules` as those of smart playlists, NULL for albums that are picked by hand, `cover` the id of
+    // an album, `first` and `second` colours as `#rrggbb`. A picked album has its names for when it is not here.
+    Migration(
+      "catalogue-themes-27",
+      """
+      CREATE TABLE themes (id INTEGER PRIMARY KEY AUTOINCREMENT, title TEXT NOT NULL, title_sort TEXT NOT NULL,
+        text TEXT, rules TEXT, first TEXT NOT NULL, second TEXT NOT NULL, texture TEXT NOT NULL, cover TEXT,
+        revision INTEGER NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL)
+      """,
+      """
+      CREATE TABLE theme_albums (theme INTEGER NOT NULL, place INTEGER NOT NULL, album INTEGER NOT NULL,
+        name_key TEXT NOT NULL, artist TEXT NOT NULL, title TEXT NOT NULL, PRIMARY KEY (theme, place)) WITHOUT ROWID
+      """),
   ]
 }

@@ -20,6 +20,7 @@ export const screens = [
   { name: 'albums', title: 'Albums', load: () => import('./screens/albums.js') },
   { name: 'artists', title: 'Artists', load: () => import('./screens/artists.js'), open: 'openList' },
   { name: 'search', title: 'Search', isSingle: true, load: () => import('./screens/search.js') },
+  { name: 'random', title: 'Random', isSecondary: true, load: () => import('./rediscovery/random.js') },
   { name: 'tracks', title: 'Tracks', isSecondary: true, load: () => import('./screens/tracks.js') },
   { name: 'playlists', title: 'Playlists', isSecondary: true, load: () => import('./screens/playlists.js'), open: 'openList' },
   { name: 'likes', title: 'Likes', isSecondary: true, load: () => import('./discovery/likes.js') },

@@ -121,7 +121,7 @@ struct Endpoint: Sendable {
   static let all =
     reviews + catalogue + opinions + playlists + providers + discovery + outside + pluginAccounts + plugins + shown
     + chats + pictures + rooms
-    + history + imports + garden
+    + history + imports + garden + rediscovery + themes
     + sources + scrobbles
     + wholeHousehold
     + sessions

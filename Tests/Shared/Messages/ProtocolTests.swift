@@ -95,6 +95,7 @@ import Testing
     try check("Wall name", Samples.wallName)
     try check("Tile", Samples.tile, Samples.missingTile)
     try check("Missing album", Samples.missingAlbum)
+    try check("Theme", Samples.theme)
     try check(
       "Locator", Library.Locator.file(LocalPath("/a")),
       Library.Locator.url(
