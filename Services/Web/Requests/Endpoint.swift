@@ -119,8 +119,8 @@ struct Endpoint: Sendable {
 
   /// All endpoints. If several match a path, the first one answers.
   static let all =
-    reviews + catalogue + playlists + providers + discovery + pluginAccounts + plugins + shown + chats + pictures + rooms
-    + history + imports
+    reviews + catalogue + playlists + providers + discovery + pluginAccounts + plugins + shown + chats + pictures
+    + rooms + history + imports
     + sources + scrobbles
     + wholeHousehold
     + sessions

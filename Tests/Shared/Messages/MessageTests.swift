@@ -8,7 +8,8 @@ import Testing
     + Golden.providers
     + Golden.sources
     + Golden.playback
-    + Golden.router + Golden.resolver + Golden.asking + Golden.discovery + Golden.reviews + Golden.rooms + Golden.moves + Golden.scrobble
+    + Golden.router + Golden.resolver + Golden.asking + Golden.discovery + Golden.reviews + Golden.rooms + Golden.moves
+    + Golden.scrobble
     + Golden.deliveries
 
   @Test(arguments: goldens) func aMessageIsWrittenAsItAlwaysWas(golden: Golden) throws {
