@@ -33,7 +33,6 @@ struct LibraryService: Sendable {
   private let providerRequests: ProviderRequestHandler
   private let tagSettings: TagSettings?
   private let gardenRequests: GardenRequestHandler
-  private let todoSender: TodoSender
 
   /// Creates the parts of the service; `start` starts them.
   ///
@@ -147,7 +146,6 @@ struct LibraryService: Sendable {
     }
     let webhook = TodoWebhookSettings(store: CredentialStore(home: home))
     let todoSender = TodoSender(database: database, settings: webhook, log: log) { try await http.send($0) }
-    self.todoSender = todoSender
     gardenRequests = GardenRequestHandler(
       database: database, journal: journal, now: now, webhook: webhook, sender: todoSender)
     let sourceRequests = SourceRequestHandler(registry: registry, refresher: refresher, servers: servers, log: log)
@@ -203,7 +201,7 @@ struct LibraryService: Sendable {
     await opinionRequests.stop()
     await playlistSender.stop()
     await providerRunner.stop()
-    await todoSender.stop()
+    await gardenRequests.sender.stop()
     await media?.stop()
     streamMonitor.stop()
     await refresher.stop()
