@@ -30,6 +30,7 @@ import playlists
 import pluginaccounts
 import providers
 import rediscovery
+import themes
 from case import ALBUMS, ROOMS, PageCase
 from testhousehold import TestHousehold
 from music import make_music
@@ -38,7 +39,7 @@ from servers import Server, environment
 
 CASES = [catalogue.Catalogue, playing.Playing, lockscreen.LockScreen, failures.Failures, accounts.Accounts, access.Access, browsing.Browsing,
          playlists.Playlists, providers.Providers, foundelsewhere.Plugins, pluginaccounts.PluginAccounts, inview.InView, asking.Asking,
-         modules.Modules, rediscovery.Rediscovery, firstrun.FirstRun]
+         modules.Modules, rediscovery.Rediscovery, themes.Themes, firstrun.FirstRun]
 
 
 class Timed(unittest.TextTestResult):
