@@ -13,8 +13,8 @@ TITLES = ["First Light", "Long Shadow", "Slow Water", "Open Door", "Small Hours"
 COLOURS = ["0x2f6f6f", "0xc8642c", "0x3a3f8f", "0x7f9a3f"]
 
 
-def make_music(root, scratch, albums, tracks=4, seconds=90, has_covers=True):
-    """Makes `albums` albums of `tracks` tracks under `root`; every third has no cover, or none has."""
+def make_music(root, scratch, albums, tracks=4, seconds=90, has_covers=True, genres=("Folk", "Jazz"), names=None):
+    """Makes `albums` albums of `tracks` tracks under `root`; every third has no cover, or none has. `names` are artists and titles."""
     quiet = ["ffmpeg", "-v", "error", "-nostdin", "-y"]
     silence = scratch / "silence.flac"
     source = f"anullsrc=r=22050:cl=mono:d={seconds}"
@@ -29,12 +29,13 @@ def make_music(root, scratch, albums, tracks=4, seconds=90, has_covers=True):
         covers.append(jpeg.read_bytes())
     for album in range(albums):
         artist = ARTISTS[album * len(ARTISTS) // albums] if albums >= len(ARTISTS) else ARTISTS[album]
+        artist, name = names[album] if names else (artist, f"Record {album + 1:03}")
         folder = root / f"{album:05}"
         folder.mkdir(parents=True)
         for track in range(tracks):
             title = TITLES[track % len(TITLES)] if track < len(TITLES) else f"Part {track + 1}"
-            tags = [("TITLE", title), ("ARTIST", artist), ("ALBUMARTIST", artist), ("ALBUM", f"Record {album + 1:03}"),
-                    ("DATE", f"{1960 + album % 60}"), ("TRACKNUMBER", f"{track + 1}"), ("GENRE", ["Folk", "Jazz"][album % 2])]
+            tags = [("TITLE", title), ("ARTIST", artist), ("ALBUMARTIST", artist), ("ALBUM", name),
+                    ("DATE", f"{1960 + album % 60}"), ("TRACKNUMBER", f"{track + 1}"), ("GENRE", genres[album % len(genres)])]
             art = b"" if album % 3 == 2 or not has_covers else picture(covers[album % len(covers)])
             path = folder / f"{track + 1}.flac"
             path.write_bytes(b"fLaC" + block(0, info) + art + last(tags) + frames)

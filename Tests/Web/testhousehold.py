@@ -89,6 +89,12 @@ class TestHousehold:
         pid = self.processes["resolver"].pid
         wait_for(lambda: any(node["pid"] == pid and not node["away"] for node in (self.maybe("status") or {"nodes": []})["nodes"]), "the resolver")
 
+    def start_discovery(self):
+        """Starts the service that makes walls, as `lunara up` does without `--services` once its folder is there."""
+        wait_for((self.folder / "home/discovery").is_dir, "the folder of discovery")
+        self.start("discovery", ["lunara-discovery"])
+        wait_for(lambda: self.maybe("discovery"), "the service that makes walls")
+
     def kill(self, name):
         """Kills a process that nobody starts again."""
         self.processes[name].kill()

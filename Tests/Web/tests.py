@@ -29,6 +29,8 @@ import playing
 import playlists
 import pluginaccounts
 import providers
+import wall
+import wallanswers
 import rediscovery
 import themes
 from case import ALBUMS, ROOMS, PageCase
@@ -39,7 +41,7 @@ from servers import Server, environment
 
 CASES = [catalogue.Catalogue, playing.Playing, lockscreen.LockScreen, failures.Failures, accounts.Accounts, access.Access, browsing.Browsing,
          playlists.Playlists, providers.Providers, foundelsewhere.Plugins, pluginaccounts.PluginAccounts, inview.InView, asking.Asking,
-         modules.Modules, rediscovery.Rediscovery, themes.Themes, firstrun.FirstRun]
+         modules.Modules, rediscovery.Rediscovery, themes.Themes, firstrun.FirstRun, wall.Wall, wallanswers.WallAnswers]
 
 
 class Timed(unittest.TextTestResult):

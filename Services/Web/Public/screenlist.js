@@ -16,6 +16,7 @@ import { showShortcuts } from './parts/shortcuts.js';
  */
 export const screens = [
   { name: '', title: 'Home', load: () => import('./screens/home.js') },
+  { name: 'wall', title: 'Wall', isSecondary: true, isSingle: true, load: () => import('./discovery/wall.js') },
   { name: 'albums', title: 'Albums', load: () => import('./screens/albums.js') },
   { name: 'artists', title: 'Artists', load: () => import('./screens/artists.js'), open: 'openList' },
   { name: 'search', title: 'Search', isSingle: true, load: () => import('./screens/search.js') },
@@ -23,6 +24,7 @@ export const screens = [
   { name: 'tracks', title: 'Tracks', isSecondary: true, load: () => import('./screens/tracks.js') },
   { name: 'playlists', title: 'Playlists', isSecondary: true, load: () => import('./screens/playlists.js'), open: 'openList' },
   { name: 'themes', title: 'Themes', isSecondary: true, load: () => import('./themes/themes.js'), open: 'openList' },
+  { name: 'likes', title: 'Likes', isSecondary: true, load: () => import('./discovery/likes.js') },
   { name: 'works', title: 'Works', isSecondary: true, load: () => import('./screens/works.js'), open: 'openList' },
   { name: 'concerts', title: 'Concerts', isSecondary: true, isOffered: ({ plugins }) => plugins?.concerts > 0, load: () => import('./plugins/concerts.js') },
   { name: 'folders', title: 'Folders', isSecondary: true, load: () => import('./screens/folders.js') },
@@ -39,6 +41,8 @@ export const screens = [
   { name: 'collection', parent: '', load: () => import('./screens/collection.js') },
   { name: 'playlist', parent: 'playlists', load: () => import('./screens/playlists.js'), open: 'openPlaylist' },
   { name: 'problems', parent: 'settings', load: () => import('./screens/problems.js') },
+  { name: 'wishes', parent: 'likes', load: () => import('./discovery/wishes.js') },
+  { name: 'discovery', parent: 'settings', load: () => import('./discovery/diagnostics.js') },
   { name: 'welcome', load: () => import('./screens/welcome.js') },
   { name: 'login', load: () => import('./settings/signin.js'), open: 'openLogin' },
 ];

@@ -49,12 +49,20 @@ const lines = {
   problems: 'M12 4 21 19.5H3zM12 10v4.5M12 17h.01',
   concerts: 'M4 9V6h16v3a3 3 0 0 0 0 6v3H4v-3a3 3 0 0 0 0-6zM14 6v2.5M14 11v2M14 15.5V18',
   ask: 'M4 5h16v11H10l-4 4v-4H4zM8 9h8M8 12h5',
+  wall: 'M3.5 3.5h17v17h-17zM9.2 3.5v17M14.8 3.5v17M3.5 9.2h17M3.5 14.8h17',
+  likes: 'M12 20C9 18 3.5 14 3.5 8.8 3.5 6 5.6 4 8 4c1.7 0 3.1.9 4 2.4C12.9 4.9 14.3 4 16 4c2.4 0 4.5 2 4.5 4.8C20.5 14 15 18 12 20z',
   random: 'M5 5h14v14H5zM9 9h.01M15 9h.01M12 12h.01M9 15h.01M15 15h.01',
   themes: 'M12 3.5a8.5 8.5 0 1 0 0 17c1.6 0 1.8-1.2 1.2-2.2-.8-1.4 0-2.8 1.6-2.8H18a2.5 2.5 0 0 0 2.5-2.5c0-5.3-3.8-9.5-8.5-9.5zM8 10h.01M12 7.5h.01M16 10h.01',
   sleep: 'M19.5 14.5A8 8 0 1 1 10 4.5a6.5 6.5 0 0 0 9.5 10z',
 };
 Object.assign(paths, lines);
 const outlined = new Set([...Object.keys(lines), 'queueNext', 'queueLater', 'close', 'shuffle', 'repeat', 'repeatOne']);
+
+/** Adds icons that are drawn as lines. */
+export function addIcons(more) {
+  Object.assign(paths, more);
+  for (const name in more) outlined.add(name);
+}
 
 /** Returns an icon in the colour of the text around it, hidden from screen readers. */
 export function icon(name) {

@@ -8,7 +8,7 @@ let open = null;
 
 /**
  * Sets the menu of an element: `label()` returns its title, and `itemsOf()` returns `[{ name, icon, run | href }]`, or
- * null for no menu. `itemOf()` returns the album, track or list that it stands for, which can then be dragged; null for
+ * null for no menu, or true if it has shown something itself. `itemOf()` returns the album, track or list that it stands for, which can then be dragged; null for
  * none.
  */
 export function offerMenu(element, label, itemsOf, itemOf = null) {
@@ -75,6 +75,7 @@ export function openMenu(label, items, x, y, from = document.activeElement) {
 export function openMenuOf(element, x = null, y = null, from = document.activeElement) {
   const thing = menus.get(element);
   const items = thing?.itemsOf();
+  if (items === true) return true;
   if (!items?.length) return false;
   const box = (from && element.contains(from) ? from : element).getBoundingClientRect();
   openMenu(thing.label(), items, x ?? box.left, y ?? box.bottom + 4, from);

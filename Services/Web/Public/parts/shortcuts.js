@@ -40,7 +40,7 @@ function actionOf(event) {
   if (key === ' ' && !isControl(target)) return toggle;
   if (key === '.' && target.closest?.('[data-menu]')) return () => openMenuOf(target.closest('[data-menu]'));
   const step = { ArrowLeft: -15, ArrowRight: 15 }[key];
-  const isFree = !target.closest?.('input, [role=menu], .carousel, .album-grid, .artist-grid');
+  const isFree = !target.closest?.('input, [role=menu], .carousel, .album-grid, .artist-grid, .wall-grid, .dial-rows');
   if (step && isFree) return () => command(shiftKey ? { action: step < 0 ? 'previous' : 'next' } : { action: 'skip', seconds: step });
   return actions[lower] ?? null;
 }

@@ -88,12 +88,25 @@ export async function open({ parts: [id], signal }) {
     const track = album.tracks.find((one) => one.id === fact.id);
     if (track) track.rating = fact.stars ?? undefined;
   };
+  // The heart, the cross and the review. Without them the album can still be played.
+  let more = null;
+  let isShown = false;
+  import('../discovery/albumparts.js').then(({ addParts }) => addParts(album, element, top)).then((parts) => {
+    more = parts;
+    if (isShown) more.show();
+  }).catch(() => {});
   let stops = [];
   return {
     title: album.title, element,
     show() {
       stops = [subscribe(show), onFact(handle)];
+      isShown = true;
+      more?.show();
     },
-    hide: () => stops.forEach((stop) => stop()),
+    hide() {
+      stops.forEach((stop) => stop());
+      isShown = false;
+      more?.hide();
+    },
   };
 }

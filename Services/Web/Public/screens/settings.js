@@ -25,6 +25,7 @@ const sections = [
   ['sources', 'Music', async (signal) => (await import('../settings/sources.js')).makeSection(signal)],
   ['scrobbling', 'Scrobbling', async (signal) => (await import('../settings/scrobbling.js')).makeSection(signal)],
   ['providers', 'Playlists in step', async (signal) => (await import('../settings/providers.js')).makeSection(signal)],
+  ['walls', 'Walls', async (signal) => (await import('../discovery/settings.js')).makeSection(signal)],
   ['plugins', 'Plugins', async (signal) => (await import('../settings/plugins.js')).makeSection(signal)],
   ['health', 'Health', async (signal) => (await import('../settings/health.js')).makeSection(signal)],
   ['browser', 'This browser', makeBrowserSection],

@@ -1,0 +1,120 @@
+// The walls and feeds of this page. Each is kept until the page is closed, so that going back shows the same albums at
+// the same place.
+import { read } from '../core/api.js';
+import { onOpinion, opinionOf } from './opinions.js';
+
+/** Returns what tells the album of a tile apart from others. */
+export const keyOf = ({ id, missing, artist, title }) => id ?? missing?.releaseGroup ?? `${artist}\n${title}`;
+
+/** A wall, or the feed of a genre, which is read page after page. */
+export class Feed {
+  /** The rounds, each with its tiles. A further round begins after every album of the shelf was shown. */
+  rounds = [];
+  /** The name by which the service and a queue know the wall; null before the first page. */
+  name = null;
+  error = null;
+  isLoading = false;
+  /** True if there is nothing more to read, which only happens without any album. */
+  isOver = false;
+  /** The place to which it was scrolled. */
+  top = 0;
+  /** Is called after each change. */
+  changed = () => {};
+  #next = null;
+  #keys = new Set();
+  #control = new AbortController();
+  // The tiles of disliked albums with their places, for undo.
+  #gone = new Map();
+
+  constructor(genre = null, subs = []) {
+    Object.assign(this, { genre, subs });
+  }
+
+  get count() {
+    return this.rounds.reduce((sum, { tiles }) => sum + tiles.length, 0);
+  }
+
+  /** Reads the next page, unless one is being read. The error of a failed reading is in `error`. */
+  async load() {
+    if (this.isLoading || this.isOver) return;
+    this.isLoading = true;
+    this.error = null;
+    this.changed();
+    const path = this.genre ? `genres/${encodeURIComponent(this.genre)}/feed` : 'wall';
+    try {
+      this.#add(await read(path, this.#next ? { after: this.#next } : { sub: this.subs }, this.#control.signal));
+    } catch (error) {
+      if (!this.#control.signal.aborted) this.error = error;
+    }
+    this.isLoading = false;
+    this.changed();
+  }
+
+  #add({ wall, items, next, round = 1, endsRound = false }) {
+    this.name = wall ?? this.name;
+    this.#next = next;
+    this.isOver = !next;
+    let last = this.rounds.at(-1);
+    if (items.length && last?.number !== round) {
+      last = { number: round, tiles: [], isDone: false };
+      this.rounds.push(last);
+      this.#keys.clear();
+    }
+    for (const tile of items) {
+      const key = keyOf(tile);
+      if (this.#keys.has(key) || opinionOf(tile.id) === 'dislike') continue;
+      this.#keys.add(key);
+      last.tiles.push(tile);
+    }
+    if (last) last.isDone = endsRound;
+  }
+
+  /** Takes a disliked album out. */
+  remove(id) {
+    for (const { tiles } of this.rounds) {
+      const at = tiles.findIndex((tile) => tile.id === id);
+      if (at < 0) continue;
+      this.#gone.set(id, [...this.#gone.get(id) ?? [], { tiles, at, tile: tiles[at] }]);
+      tiles.splice(at, 1);
+    }
+    if (this.#gone.has(id)) this.changed();
+  }
+
+  /** Puts an album back to where it was. */
+  restore(id) {
+    const places = this.#gone.get(id);
+    if (!places) return;
+    this.#gone.delete(id);
+    for (const { tiles, at, tile } of places) tiles.splice(at, 0, tile);
+    this.changed();
+  }
+
+  /** Ends the reading. */
+  end() {
+    this.#control.abort();
+    this.changed = () => {};
+  }
+}
+
+const feeds = new Map();
+
+/** Returns the wall, or the feed of a genre, with its former pages if it was read before. */
+export function feedOf(genre, subs) {
+  const key = JSON.stringify([genre, [...subs].sort()]);
+  const feed = feeds.get(key) ?? new Feed(genre, subs);
+  feeds.set(key, feed);
+  return feed;
+}
+
+/** Forgets all walls and feeds, as the dial has changed or a person wants a new wall. */
+export function forgetFeeds() {
+  for (const feed of feeds.values()) feed.end();
+  feeds.clear();
+}
+
+onOpinion((id, opinion) => {
+  for (const feed of feeds.values()) {
+    if (opinion === 'dislike') feed.remove(id);
+    else feed.restore(id);
+  }
+});
