@@ -32,6 +32,7 @@ import providers
 import wall
 import wallanswers
 import rediscovery
+import themes
 from case import ALBUMS, ROOMS, PageCase
 from testhousehold import TestHousehold
 from music import make_music
@@ -40,7 +41,7 @@ from servers import Server, environment
 
 CASES = [catalogue.Catalogue, playing.Playing, lockscreen.LockScreen, failures.Failures, accounts.Accounts, access.Access, browsing.Browsing,
          playlists.Playlists, providers.Providers, foundelsewhere.Plugins, pluginaccounts.PluginAccounts, inview.InView, asking.Asking,
-         modules.Modules, rediscovery.Rediscovery, firstrun.FirstRun, wall.Wall, wallanswers.WallAnswers]
+         modules.Modules, rediscovery.Rediscovery, themes.Themes, firstrun.FirstRun, wall.Wall, wallanswers.WallAnswers]
 
 
 class Timed(unittest.TextTestResult):

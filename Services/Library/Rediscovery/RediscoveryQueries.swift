@@ -26,6 +26,31 @@ enum RediscoveryQueries {
     return facts
   }
 
+  /// Returns what people think of albums, by the albums that are shown.
+  static func opinions(_ transaction: ReadTransaction) throws -> AlbumOpinions {
+    let rows = try transaction.rows("SELECT shown, opinion FROM opinions WHERE stands = 1") {
+      (album: try $0.value(0) as Int64, opinion: Library.Opinion(rawValue: try $0.value(1)))
+    }
+    func albums(_ opinion: Library.Opinion) -> Set<Int64> {
+      Set(rows.filter { $0.opinion == opinion }.map(\.album))
+    }
+    return AlbumOpinions(likes: albums(.like), dislikes: albums(.dislike))
+  }
+
+  /// Returns the albums about which, or about a track of which, somebody wrote on the day of the calendar.
+  static func noted(on day: AnniversaryDays, _ transaction: ReadTransaction) throws -> [Anniversary] {
+    try day.former.flatMap { former in
+      let albums: [Int64?] = try transaction.values(
+        """
+        SELECT DISTINCT CASE s.kind WHEN 2 THEN s.shown ELSE (SELECT shelf FROM tracks WHERE id = s.shown) END
+        FROM garden_notes n INDEXED BY garden_notes_by_time CROSS JOIN garden_subjects s ON s.id = n.subject
+        WHERE n.deleted_at IS NULL AND n.written_at >= ? AND n.written_at < ? AND s.kind IN (2, 3)
+          AND s.shown IS NOT NULL
+        """, former.start, former.end)
+      return albums.compactMap(\.self).map { Anniversary(album: $0, event: .noted, years: former.years) }
+    }
+  }
+
   /// Returns numbers as a JSON array.
   private static func list(_ numbers: [Int64]) -> String { "[\(numbers.map(String.init).joined(separator: ","))]" }
 

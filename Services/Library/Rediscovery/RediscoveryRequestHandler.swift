@@ -8,9 +8,13 @@ struct RediscoveryRequestHandler: Sendable {
   let database: Database
   var now: @Sendable () -> Timestamp = { .now() }
   /// Returns what people think of albums: disliked ones are never shown, and liked ones count as loved.
-  var opinions: @Sendable (ReadTransaction) throws -> AlbumOpinions = { _ in AlbumOpinions() }
+  var opinions: @Sendable (ReadTransaction) throws -> AlbumOpinions = {
+    try RediscoveryQueries.opinions($0)
+  }
   /// Returns the albums about which somebody wrote on the same day of a former year.
-  var noted: @Sendable (AnniversaryDays, ReadTransaction) throws -> [Anniversary] = { _, _ in [] }
+  var noted: @Sendable (AnniversaryDays, ReadTransaction) throws -> [Anniversary] = {
+    try RediscoveryQueries.noted(on: $0, $1)
+  }
 
   private static let longestShelf = 24
 

@@ -1,4 +1,5 @@
 public import Messages
+import Model
 
 // The shapes of rediscovered albums, and of an album by chance.
 

@@ -108,6 +108,7 @@ export function albumMenu(album, isHere = false) {
     ...playItems(album),
     { name: 'Shuffle', icon: 'shuffle', run: () => enqueue(album, 'now', { shuffle: true }) },
     addToPlaylistItem(album),
+    { name: 'Add to theme', icon: 'themes', run: () => import('../themes/edits.js').then(({ chooseTheme }) => chooseTheme(album), showError) },
     album.artistID && { name: 'Go to artist', icon: 'artists', href: address('artist', album.artistID) },
     !isHere && { name: 'Go to album', icon: 'albums', href: address('album', album.id) },
   ].filter(Boolean);

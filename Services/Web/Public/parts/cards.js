@@ -63,6 +63,9 @@ function fill(element, item, { href, under, said = under, apart = '', state = nu
 /** Returns an empty card of an album; `updateAlbumCard` fills it. */
 export const makeAlbumCard = () => card('', false, albumMenu);
 
+/** Returns such a card with another menu: `menuOf(album)` returns its entries. */
+export const makeAlbumCardWith = (menuOf) => card('', false, menuOf);
+
 /**
  * Fills the card of an album, and marks the album that plays; an undefined album shows as loading. `under` is the
  * second line, and `why` a reason that stands below.

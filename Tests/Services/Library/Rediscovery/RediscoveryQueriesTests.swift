@@ -122,6 +122,28 @@ struct RediscoveryQueriesTests {
     #expect(artists.map(\.name) == ["Ann"] && artists.map(\.plays) == [6])
   }
 
+  @Test func likesDislikesAndNotesAreRead() async throws {
+    let catalogue = try TestCatalogue()
+    for name in ["Liked", "Disliked", "Noted"] { try catalogue.tree.album(name, ["ALBUM=\(name)", "ARTIST=A"]) }
+    try await catalogue.refresh()
+    try await catalogue.opine(try await catalogue.album("Liked").id, .like)
+    try await catalogue.opine(try await catalogue.album("Disliked").id, .dislike)
+    let album = try await number(catalogue, "Noted")
+    try await catalogue.write(
+      """
+      INSERT INTO garden_subjects (id, kind, item, shown, reference, title, artist)
+      SELECT 1, 3, id, id, 'files:t' || id, title, artist FROM tracks WHERE shelf = \(album) LIMIT 1
+      """,
+      "INSERT INTO garden_notes (uid, subject, text, written_at) VALUES ('u', 1, 'Rain.', \(Self.start)000000)")
+    let (opinions, noted) = try await catalogue.database.read { transaction in
+      let day = try AnniversaryDays(nil, at: Self.later, transaction)
+      return (try RediscoveryQueries.opinions(transaction), try RediscoveryQueries.noted(on: day, transaction))
+    }
+    #expect(opinions.likes == [try await number(catalogue, "Liked")])
+    #expect(opinions.dislikes == [try await number(catalogue, "Disliked")])
+    #expect(noted == [Anniversary(album: album, event: .noted, years: 2)])
+  }
+
   @Test func aDayThatIsNoneIsRefused() async throws {
     let catalogue = try TestCatalogue()
     for day in ["2027-02-30", "now", "", "2027-1-1", "tomorrow's"] {
