@@ -13,7 +13,8 @@ extension Command {
         lyrics, search, play, wall, feed, genres, dial, less, plugins, resolve, concerts, ask,
       ]
       + transport + [
-        move, queue, output, rate, importing, pin, editions, plays, scrobbles, sources, login, logout, sync, tap,
+        move, queue, output, offline, rate, importing, pin, editions, plays, scrobbles, sources, login, logout, sync,
+        tap,
         replay, pair,
         join, key,
         doctor, web, backup, restore, enable, disable, help, explain, completions, manual, composeDemo,

@@ -119,7 +119,8 @@ struct Endpoint: Sendable {
 
   /// All endpoints. If several match a path, the first one answers.
   static let all =
-    catalogue + playlists + providers + discovery + pluginAccounts + plugins + shown + chats + pictures + rooms
+    catalogue + playlists + providers + discovery + pluginAccounts + plugins + shown + chats + pictures + offline
+    + rooms
     + history + imports
     + sources + scrobbles
     + wholeHousehold

@@ -7,7 +7,7 @@ import Testing
     Golden.library + Golden.catalogue + Golden.browsing + Golden.history + Golden.ratings + Golden.playlists
     + Golden.providers
     + Golden.sources
-    + Golden.playback
+    + Golden.playback + Golden.offline
     + Golden.router + Golden.resolver + Golden.asking + Golden.discovery + Golden.rooms + Golden.moves + Golden.scrobble
     + Golden.deliveries
 
