@@ -170,8 +170,8 @@ extension Command {
 }
 
 extension Command {
-  /// Plays albums that the room keeps on its disk, if router or library cannot be reached. Returns nil where they can, if
-  /// the options need them, and if the room does not keep all of these albums.
+  /// Plays albums that the room keeps on its disk, if router or library cannot be reached. Returns nil where they can,
+  /// if the options need them, and if the room does not keep all of these albums.
   private static func playKept(
     _ context: Context, _ client: Client, in room: RoomName, from start: Int
   ) async throws -> Router.Played? {

@@ -4,8 +4,8 @@ import ServiceKit
 import Synchronization
 import System
 
-/// The albums that a room keeps. A room that keeps none has no folder, no table and no worker: they begin with the first
-/// album, and end with the last one.
+/// The albums that a room keeps. A room that keeps none has no folder, no table and no worker: they begin with the
+/// first album, and end with the last one.
 actor OfflineAlbums {
   private nonisolated let path: String
   private let context: OfflineContext

@@ -7,8 +7,8 @@ import System
 struct OfflineSource: Hashable, Sendable {
   /// The length in bytes; nil while it is not known.
   var size: Int64?
-  /// The entity tag or the date of change that a server states; `place …` for a path that changes with the file; `file …`
-  /// for a file of this machine; nil if there is none.
+  /// The entity tag or the date of change that a server states; `place …` for a path that changes with the file; `file
+  /// …` for a file of this machine; nil if there is none.
   var version: String?
   /// The path at the server, without its address, which may change; `file` for a file of this machine.
   var place: String
@@ -51,7 +51,8 @@ struct OfflineFetchSteps: Sendable {
   var synced: @Sendable (Int64) async throws -> Void
 }
 
-/// Fetches the file of an address; after a broken connection, and in a later run, it continues at the point of the break.
+/// Fetches the file of an address; after a broken connection, and in a later run, it continues at the point of the
+/// break.
 struct OfflineFetch {
   let client: HTTPClient
   let url: String
@@ -104,11 +105,10 @@ struct OfflineFetch {
     case 206:
       // The rest must begin where the file ends, and be of a file of the length that is known.
       let range = ContentRange(stream.header("Content-Range") ?? "")
-      guard let range, range.first == file.size, range.total > file.size, range.total == known.size ?? range.total
-      else {
+      guard let range, range.first == file.size, let size = range.size, size == known.size ?? size else {
         return try startOver(file, &known)
       }
-      total = range.total
+      total = size
     case 200:
       if file.size > 0 { try file.restart() }
       total = stream.header("Content-Length").flatMap { Int64($0) }
@@ -178,29 +178,14 @@ struct OfflineFetch {
   }
 }
 
-/// The value of a `Content-Range` header: `bytes FIRST-LAST/TOTAL`.
-struct ContentRange: Hashable {
-  var first: Int64
-  var total: Int64
-
-  /// Reads a value; nil for another form, and where the total is not stated.
-  init?(_ text: String) {
-    let parts = text.split(separator: "/")
-    guard parts.count == 2, let total = Int64(parts[1]), parts[0].hasPrefix("bytes "),
-      let first = parts[0].dropFirst(6).split(separator: "-").first.flatMap({ Int64($0) })
-    else { return nil }
-    (self.first, self.total) = (first, total)
-  }
-}
-
 /// Copies a file of this machine, such as one in a folder that is mounted from elsewhere.
 struct OfflineCopying {
   let path: LocalPath
 
   private static let pieceSize = 256 * 1024
 
-  /// Copies the rest of a file. Returns what is known of it. Throws `playback.offlineFailed`, and the errors of the part
-  /// and of the steps.
+  /// Copies the rest of a file. Returns what is known of it. Throws `playback.offlineFailed`, and the errors of the
+  /// part and of the steps.
   nonisolated(nonsending) func run(
     into file: OfflinePart, knowing source: OfflineSource, _ steps: OfflineFetchSteps
   ) async throws -> OfflineSource {

@@ -175,8 +175,8 @@ extension OfflineKeeper {
     }
   }
 
-  /// Returns the number of bytes of a part that are certain: all of them after a kill, and those that were synced after a
-  /// restart of the machine.
+  /// Returns the number of bytes of a part that are certain: all of them after a kill, and those that were synced after
+  /// a restart of the machine.
   private func resumable(_ part: OfflineStore.Part) -> Int64 {
     let size = folder.partialSize(of: part.name)
     return part.boot != nil && part.boot == HostBoot.id ? size : min(size, part.received)

@@ -37,9 +37,9 @@ struct OfflineContext: Sendable {
   var publishInterval = Duration.seconds(2)
 }
 
-/// Keeps whole albums on the disk: fetches their files one after the other, compares them with their source, and removes
-/// albums to make room. The actor writes on its own thread, which may wait for a slow disk; looking up a file never waits
-/// for it.
+/// Keeps whole albums on the disk: fetches their files one after the other, compares them with their source, and
+/// removes albums to make room. The actor writes on its own thread, which may wait for a slow disk; looking up a file
+/// never waits for it.
 actor OfflineKeeper {
   /// The reason why an album could not be fetched, and the time before which it is not tried again.
   struct Failure {

@@ -27,8 +27,8 @@ struct OfflineSpace: Hashable, Sendable {
   /// The largest number of bytes of all files: by default 128 GB, or half of what would be free without the kept files.
   var limit: Int64 { chosen ?? min(Self.usual, (free + used) / 2) }
 
-  /// Returns the albums to remove so that `bytes` more fit, the one that was played longest ago first; nil if they would
-  /// not fit even then. Without `bytes` all that may go are returned, even if the limit is still exceeded.
+  /// Returns the albums to remove so that `bytes` more fit, the one that was played longest ago first; nil if they
+  /// would not fit even then. Without `bytes` all that may go are returned, even if the limit is still exceeded.
   ///
   /// - Parameters:
   ///   - bytes: the bytes that are needed; 0 to come within the limit.

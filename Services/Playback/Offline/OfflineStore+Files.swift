@@ -118,8 +118,8 @@ extension OfflineStore {
     try transaction.execute("DELETE FROM file WHERE name = ?", name)
   }
 
-  /// Makes a complete file of a part. Returns the name of the file that it replaces; nil if there is none. A file that no
-  /// track needs any more is returned in its place, and has no row then.
+  /// Makes a complete file of a part. Returns the name of the file that it replaces; nil if there is none. A file that
+  /// no track needs any more is returned in its place, and has no row then.
   static func finish(_ file: File, in transaction: Transaction) throws -> String? {
     try forget(part: file.key, in: transaction)
     let isWanted: Int? = try transaction.value("SELECT 1 FROM track WHERE key = ? LIMIT 1", file.key)

@@ -238,7 +238,7 @@ import Testing
   }
 }
 
-/// The decision that a file was replaced, and the header of a range.
+/// The decision that a file was replaced.
 struct OfflineSourceTests {
   @Test func aVersionDecidesAndElseTheLength() {
     let tagged = OfflineSource(size: 10, version: "\"a\"", place: "/1")
@@ -262,11 +262,6 @@ struct OfflineSourceTests {
   @Test func aPlaceIsThePathOfAnAddress() {
     #expect(OfflineSource.place("http://host:8788/audio/files:t1?expires=1&signature=x") == "/audio/files:t1")
     #expect(OfflineSource.place("http://host") == "")
-  }
-
-  @Test func onlyAWholeRangeIsRead() {
-    #expect(ContentRange("bytes 10-19/20")?.first == 10 && ContentRange("bytes 10-19/20")?.total == 20)
-    for bad in ["", "bytes", "bytes */20", "bytes 1-2/*", "items 1-2/3"] { #expect(ContentRange(bad) == nil) }
   }
 }
 
