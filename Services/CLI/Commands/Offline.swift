@@ -95,8 +95,11 @@ extension Command {
     }
     let client = try await Client(context)
     let room = try await client.room(for: context)
-    let kept = all ? [] : try await client.offlineAlbums(in: room).items
-    let ids = all ? nil : try words.map { try keptAlbum($0, kept, in: room) }
+    var ids: [AlbumID]?
+    if !all {
+      let kept = try await client.offlineAlbums(in: room).items
+      ids = try words.map { try keptAlbum($0, kept, in: room) }
+    }
     let change = try await client.ask(Playback.RemoveOffline(ids: ids), in: room)
     context.console.print(
       change.json.with("room", room.json), text: "\(Printable.count(change.changed, "album")) removed from \(room)\n")
@@ -193,11 +196,8 @@ enum DiskSize {
   static func bytes(_ text: String) -> Int64? {
     let number = text.prefix { $0.isNumber || $0 == "." }
     let unit = text.dropFirst(number.count).drop { $0 == " " }.uppercased()
-    guard let value = Double(number), value >= 0,
-      let factor = unit.isEmpty || unit == "B"
-        ? 1
-        : units.first(where: { $0.name.uppercased() == unit || String($0.name.uppercased().prefix(1)) == unit })?.size
-    else { return nil }
+    let known = units.first { $0.name.uppercased() == unit || $0.name.prefix(1).uppercased() == unit }
+    guard let value = Double(number), let factor = known?.size ?? (["", "B"].contains(unit) ? 1 : nil) else { return nil }
     return Int64(exactly: (value * Double(factor)).rounded())
   }
 }

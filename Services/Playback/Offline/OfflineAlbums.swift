@@ -65,9 +65,10 @@ actor OfflineAlbums {
     }
     // The library is read before the change begins, so that nothing waits for it.
     let (listings, there) = try await listings(of: request.ids)
-    let added =
-      listings.isEmpty && there.isEmpty
-      ? 0 : try await serially { try await $0.opened().add(listings, renewing: there, isPinned: request.isPinned) }
+    guard !listings.isEmpty || !there.isEmpty else { return Playback.OfflineChange(changed: 0, unchanged: 0) }
+    let added = try await serially {
+      try await $0.opened().add(listings, renewing: there, isPinned: request.isPinned)
+    }
     return Playback.OfflineChange(changed: added, unchanged: listings.count - added + there.count)
   }
 
@@ -91,7 +92,7 @@ actor OfflineAlbums {
           there.append(album)
           continue
         }
-        let whole = album == own ? tracks : try await context.tracks(of: album.playable)
+        let whole = try await album == own ? tracks : context.tracks(of: album.playable)
         if !whole.isEmpty { new.append(OfflineListing(id: album, tracks: whole)) }
       }
     }

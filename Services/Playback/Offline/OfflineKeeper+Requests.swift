@@ -46,6 +46,8 @@ extension OfflineKeeper {
 
   private func remove(_ rows: [Int64]) async throws {
     guard !rows.isEmpty else { return }
+    leaving.formUnion(rows)
+    defer { leaving.subtract(rows) }
     if let loading, rows.contains(loading), let step {
       step.cancel()
       await step.value

@@ -74,8 +74,8 @@ extension OfflineKeeper {
     let (now, date) = (ContinuousClock.now, Timestamp.now())
     let known = Set(unfinished + checks.map(\.row))
     failures = failures.filter { known.contains($0.key) }
-    func isDue(_ row: Int64) -> Bool { failures[row].map { $0.until <= now } ?? true }
-    if let row = unfinished.first(where: isDue) { return (.fetch(row), .zero) }
+    func isDue(_ row: Int64) -> Bool { !leaving.contains(row) && failures[row].map { $0.until <= now } ?? true }
+    if let row = unfinished.first(where: { isDue($0) }) { return (.fetch(row), .zero) }
     // A clock that was set back counts as due.
     func age(_ at: Timestamp) -> Milliseconds { at > date ? context.checkInterval : date - at }
     if let check = checks.first(where: { age($0.at) >= context.checkInterval && isDue($0.row) }) {
@@ -156,9 +156,7 @@ extension OfflineKeeper {
       let source: OfflineSource
       switch locator {
       case .url(let url, let headers, _, _, _):
-        let client = self.client ?? HTTPClient(userAgent: "Lunara/\(LunaraVersion.current)")
-        self.client = client
-        source = try await OfflineFetch(client: client, url: url, headers: headers)
+        source = try await OfflineFetch(client: usedClient(), url: url, headers: headers)
           .run(into: file, knowing: part.source, steps)
       case .file(let path, _):
         source = try await OfflineCopying(path: path).run(into: file, knowing: part.source, steps)
@@ -173,6 +171,13 @@ extension OfflineKeeper {
       folder.remove(part.name)
       throw error
     }
+  }
+
+  /// Returns the client, which exists only while something is fetched.
+  private func usedClient() -> HTTPClient {
+    let used = client ?? HTTPClient(userAgent: "Lunara/\(LunaraVersion.current)")
+    client = used
+    return used
   }
 
   /// Returns the number of bytes of a part that are certain: all of them after a kill, and those that were synced after
@@ -221,9 +226,7 @@ extension OfflineKeeper {
       let now: OfflineSource
       switch locator {
       case .url(let url, let headers, _, _, _):
-        let client = self.client ?? HTTPClient(userAgent: "Lunara/\(LunaraVersion.current)")
-        self.client = client
-        now = try await OfflineFetch(client: client, url: url, headers: headers).look(knowing: known)
+        now = try await OfflineFetch(client: usedClient(), url: url, headers: headers).look(knowing: known)
       case .file(let path, _): now = try OfflineCopying(path: path).look()
       }
       if known.isReplaced(by: now) { try await fetch(wanted, of: row, from: locator) }

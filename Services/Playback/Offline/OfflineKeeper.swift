@@ -60,6 +60,8 @@ actor OfflineKeeper {
   /// The present step of the worker, or its rest.
   var step: Task<Void, Never>?
   var isResting = false
+  /// The albums that are being removed.
+  var leaving: Set<Int64> = []
   /// True if the worker is not to rest before it has looked for work again.
   var isWoken = false
   var client: HTTPClient?
@@ -73,11 +75,11 @@ actor OfflineKeeper {
   init(in path: String, _ context: OfflineContext) throws {
     folder = try OfflineFolder(path)
     self.context = context
-    if let failure = thread.failure { throw failure }
     let log = context.log
     database = try Journal.database(
       at: folder.database, migrations: Journal.migrations + OfflineStore.migrations, readers: 2,
       saving: OfflineStore.savedTables, finish: OfflineStore.repairs, report: { log.error($0) })
+    if let failure = thread.failure { throw failure }
   }
 
   isolated deinit { thread.stop() }

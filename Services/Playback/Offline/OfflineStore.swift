@@ -119,7 +119,7 @@ extension OfflineStore {
   }
 
   private static func removeUnused(in transaction: Transaction) throws -> [String] {
-    try ["file", "part"].flatMap { table in
+    try ["file", "part"].flatMap { table -> [String] in
       let unused = "FROM \(table) WHERE key NOT IN (SELECT key FROM track)"
       let names: [String] = try transaction.values("SELECT name \(unused)")
       if !names.isEmpty { try transaction.execute("DELETE \(unused)") }
