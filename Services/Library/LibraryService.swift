@@ -29,7 +29,6 @@ struct LibraryService: Sendable {
   private let opinionRequests: OpinionRequestHandler
   private let playlistRequests: PlaylistRequestHandler
   private let playlistSender: PlaylistSender
-  private let providerRunner: ProviderRunner
   private let providerRequests: ProviderRequestHandler
   private let tagSettings: TagSettings?
   private let gardenRequests: GardenRequestHandler
@@ -127,7 +126,6 @@ struct LibraryService: Sendable {
     let providerRunner = ProviderRunner(
       database: database, services: providers, hostID: hostID, folders: folders, log: log,
       changed: { await refresher.publishState() }, now: now)
-    self.providerRunner = providerRunner
     providerRequests = ProviderRequestHandler(
       database: database, services: providers, secrets: ProviderSecrets(store: CredentialStore(home: home)),
       runner: providerRunner, hostID: hostID, roots: folders.paths,
@@ -185,7 +183,7 @@ struct LibraryService: Sendable {
     await playlistRequests.start(on: node)
     await playlistSender.start()
     await providerRequests.start(on: node)
-    await providerRunner.start()
+    await providerRequests.runner.start()
     await gardenRequests.start(on: node)
     await playback.start(on: node)
     await refresher.start(sources)
@@ -200,7 +198,7 @@ struct LibraryService: Sendable {
     await playback.stop()
     await opinionRequests.stop()
     await playlistSender.stop()
-    await providerRunner.stop()
+    await providerRequests.runner.stop()
     await gardenRequests.sender.stop()
     await media?.stop()
     streamMonitor.stop()

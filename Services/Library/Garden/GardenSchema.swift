@@ -5,9 +5,10 @@ import Storage
 enum GardenSchema {
   /// `garden_subjects` has the albums, tracks and artists that people said something about. `kind` is a
   /// `CatalogueID.Kind`, `item` the number by which the thing is found first, and `shown` that of the row that is shown
-  /// for it, NULL while it is not in the library. `reference` is its id. `key` (the merge key of an album, or the key of
-  /// an artist) and `identity` (the hash of a `TrackIdentity`) find it again under another number. `garden_witnesses` has
-  /// the tracks of an album and the albums of an artist as they were last, which find a thing whose names changed.
+  /// for it, NULL while it is not in the library. `reference` is its id. `key` (the merge key of an album, or the key
+  /// of an artist) and `identity` (the hash of a `TrackIdentity`) find it again under another number.
+  /// `garden_witnesses` has the tracks of an album and the albums of an artist as they were last, which find a thing
+  /// whose names changed.
   ///
   /// `garden_notes.shown_at` is the time when a note last came back. `garden_note_texts` has former texts and refused
   /// ones. `garden_pending` has the notes that are to be indexed; row ids of `garden_search` are the numbers of notes.
