@@ -54,7 +54,8 @@ final class OfflineHousehold: Sendable {
   init() throws {
     let state = Shared()
     self.state = state
-    http = try HTTPServer(address: "127.0.0.1", port: 0) { Self.answer($0, state) }
+    let path = folder.path + "/offline"
+    http = try HTTPServer(address: "127.0.0.1", port: 0) { Self.answer($0, state, path) }
   }
 
   var path: String { folder.path + "/offline" }
@@ -134,8 +135,10 @@ final class OfflineHousehold: Sendable {
   }
 
   /// The names of the files in the folder that are no database.
-  var files: [String] {
-    guard let listing = opendir(path) else { return [] }
+  var files: [String] { Self.names(in: path) }
+
+  private static func names(in folder: String) -> [String] {
+    guard let listing = opendir(folder) else { return [] }
     defer { closedir(listing) }
     var names: [String] = []
     while let entry = readdir(listing) {
@@ -145,7 +148,9 @@ final class OfflineHousehold: Sendable {
     return names.sorted()
   }
 
-  private static func answer(_ request: HTTPServerRequest, _ shared: Shared) -> HTTPServerResponse {
+  private static func answer(
+    _ request: HTTPServerRequest, _ shared: Shared, _ folder: String
+  ) -> HTTPServerResponse {
     let number = Int(request.path.dropFirst()) ?? 0
     return shared.mutex.withLock { state in
       guard var track = state.tracks[number] else { return HTTPServerResponse(status: 404) }
@@ -175,12 +180,20 @@ final class OfflineHousehold: Sendable {
       return HTTPServerResponse(
         status: status, headers: headers,
         body: .relayed(length: UInt64(max(0, total - first))) {
-          try pieces.withLock {
-            guard let piece = $0.popLast() else { throw LunaraError("test.cut", "The connection is cut.") }
-            return piece
-          }
+          if let piece = pieces.withLock({ $0.popLast() }) { return piece }
+          // The server drops what it has not sent when it breaks off, so the room has to have all of it.
+          while cut > 0, Self.received(in: folder) < first + cut { try await Task.sleep(for: .milliseconds(2)) }
+          throw LunaraError("test.cut", "The connection is cut.")
         })
     }
+  }
+
+  /// Returns the length of the longest file that is being fetched.
+  private static func received(in folder: String) -> Int {
+    names(in: folder).filter { $0.hasSuffix(".part") }.map { name in
+      var status = stat()
+      return stat("\(folder)/\(name)", &status) == 0 ? Int(status.st_size) : 0
+    }.max() ?? 0
   }
 }
 
@@ -204,6 +217,7 @@ extension OfflineAlbums {
     let file = try #require(fopen(path.description, "re"))
     defer { fclose(file) }
     var bytes = [UInt8](repeating: 0, count: 1 << 20)
-    return Array(bytes.prefix(fread(&bytes, 1, bytes.count, file)))
+    let count = fread(&bytes, 1, bytes.count, file)
+    return Array(bytes.prefix(count))
   }
 }
