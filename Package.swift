@@ -175,7 +175,9 @@ let package = Package(
       dependencies: ["Model", "System", "Confinement", "CJavaScriptCore", "CXML2", "CPlatform"],
       path: "Services/Plugin", swiftSettings: strict,
       linkerSettings: [.unsafeFlags(["-Xlinker", "--gc-sections"], .when(configuration: .release))] + shared),
-    service("lunara-playback", "Playback", ["Storage", "HTTP", "Confinement", "CMPV", "CPlatform", "CPulse"]),
+    service(
+      "lunara-playback", "Playback",
+      ["Storage", "HTTP", "Text", "Digests", "Confinement", "CMPV", "CPlatform", "CPulse"]),
     service("lunara-scrobble", "Scrobble", ["Storage", "HTTP", "Text", "Digests", "CExpat"]),
     service("lunara-nowplaying", "NowPlaying", ["CSystemd", "HTTP", "Text"]),
     service("lunara-router", "Router", []),
@@ -183,7 +185,7 @@ let package = Package(
       "lunara-resolver", "Resolver",
       ["Client", "Storage", "HTTP", "OAuth", "Plugins", "Text", "Digests", "Confinement", "CPlatform"]),
     service(
-      "lunara-discovery", "Discovery", ["Storage", "Text"], resources: [.embedInCode("Taxonomy/taxonomy.json")]),
+      "lunara-discovery", "Discovery", ["Storage", "HTTP", "Text"], resources: [.embedInCode("Taxonomy/taxonomy.json")]),
     // The page is not compiled into the program, which reads it from `share/lunara/web`, or from `Public` in a build
     // tree.
     service("lunara-web", "Web", ["Client", "HTTP", "ListFiles", "Text"], exclude: ["Public"]),
@@ -242,7 +244,7 @@ let package = Package(
       ]),
     tests(
       "DiscoveryTests", in: "Services/Discovery",
-      ["lunara-discovery", "Bus", "Messages", "Model", "ServiceKit", "Storage", "System"]),
+      ["lunara-discovery", "Bus", "HTTP", "Messages", "Model", "ServiceKit", "Storage", "System"]),
     tests("ArtworkTests", in: "Services/Artwork", ["lunara-artwork", "CVips", "Messages", "Model", "System"]),
     tests(
       "PlaybackTests", in: "Services/Playback",
@@ -277,7 +279,7 @@ if Context.environment["LUNARA_WALL_BENCH"] != nil {
   package.targets.append(
     .executableTarget(
       name: "lunara-wall-bench",
-      dependencies: ["Model", "Messages", "System", "Bus", "ServiceKit", "Storage", "Text"],
+      dependencies: ["Model", "Messages", "System", "Bus", "HTTP", "ServiceKit", "Storage", "Text"],
       path: ".", exclude: ["Services/Discovery/Main.swift", "Services/Discovery/Taxonomy/taxonomy.json"],
       sources: ["Services/Discovery", "Tests/Bench/Walls"], swiftSettings: strict, linkerSettings: shared))
 }

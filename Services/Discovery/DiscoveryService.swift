@@ -14,6 +14,8 @@ actor DiscoveryService {
   private let store: ShelfStore
   private let cache: ShelfCache
   private let follower: LibraryFollower
+  private let access: OutsideAccess
+  private let outside: OutsideReader
   private let changes: AsyncStream<Void>
   private let now: @Sendable () -> Timestamp
   private var taxonomy: Taxonomy
@@ -23,11 +25,12 @@ actor DiscoveryService {
 
   /// - Parameters:
   ///   - json: the text of the taxonomy.
+  ///   - access: the ways to the sources outside; nil for those through the node.
   ///   - now: returns the present time.
   /// - Throws: `discovery.badTaxonomy`.
   init(
     node: Node, database: Database, log: Log, json: [UInt8], pauses: LibraryFollower.Pauses = .init(),
-    now: @escaping @Sendable () -> Timestamp = { .now() }
+    access: OutsideAccess? = nil, now: @escaping @Sendable () -> Timestamp = { .now() }
   ) async throws {
     let store = ShelfStore(database: database)
     let taxonomy = try Taxonomy(json, assigned: try await store.assignedTags())
@@ -35,20 +38,27 @@ actor DiscoveryService {
     (self.node, self.database, self.log, self.json, self.now) = (node, database, log, json, now)
     (self.store, self.taxonomy, self.changes) = (store, taxonomy, changes)
     cache = ShelfCache(database)
+    let access = access ?? OutsideAccess(node: node) { _ in nil }
+    self.access = access
+    outside = OutsideReader(OutsideStore(database: database), access, log: log, now: now)
     follower = LibraryFollower(
       store: store, taxonomy: taxonomy, log: log, pauses: pauses,
-      read: { try await node.request($0, to: .library, within: .seconds(20)) }, changed: { continuation.yield() })
+      read: { try await node.request($0, to: .library, within: .seconds(20)) },
+      readOpinions: { try await node.request($0, to: .library, within: .seconds(20)) },
+      changed: { continuation.yield() })
   }
 
   /// The running parts.
   struct Work: Sendable {
     fileprivate let follower: LibraryFollower
+    fileprivate let outside: OutsideReader
     fileprivate let tasks: [Task<Void, Never>]
 
     /// Ends them. A reading that was not finished begins again after the next start.
     func stop() async {
       for task in tasks { task.cancel() }
       await follower.stop()
+      await outside.stop()
     }
   }
 
@@ -72,10 +82,18 @@ actor DiscoveryService {
       },
     ]
     await follower.start()
-    return Work(follower: follower, tasks: tasks)
+    await outside.start()
+    return Work(follower: follower, outside: outside, tasks: tasks)
   }
 
+  private var requests: OutsideRequestHandler {
+    OutsideRequestHandler(database: database, access: access, reader: outside, now: now)
+  }
+
+  private var walls: WallStore { WallStore(database: database, taxonomy: taxonomy, coverArt: access.coverArt) }
+
   private func serve() async {
+    await requests.serve(on: node) { [weak self] in try await self?.houseSources() ?? [] }
     await node.serve(Discovery.ReadWall.self) { request, _ in try await self.wall(request) }
     await node.serve(Discovery.ListNextAlbums.self) { request, _ in try await self.nextAlbums(request) }
     await node.serve(Discovery.ListGenres.self) { _, _ in try await self.genres() }
@@ -99,7 +117,7 @@ actor DiscoveryService {
     }
     let count = request.count ?? (place == 0 ? asked.name.first : asked.laterPage)
     let view = try await cache.view(taxonomy, at: now())
-    return try await WallStore(database: database, taxonomy: taxonomy).page(
+    return try await walls.page(
       asked, from: place, count: count, view, at: now())
   }
 
@@ -107,7 +125,7 @@ actor DiscoveryService {
     _ = try await readStatus()
     let asked = try named(request.wall)
     let view = try await cache.view(taxonomy, at: now())
-    return try await WallStore(database: database, taxonomy: taxonomy).albums(
+    return try await walls.albums(
       of: asked, after: request.after, limit: min(max(1, request.limit), 20), view, at: now())
   }
 
@@ -199,8 +217,15 @@ actor DiscoveryService {
 
   private func diagnostics() async throws -> Discovery.Diagnostics {
     let view = try await cache.view(taxonomy, at: now())
-    return try await ShelfCounts(database: database, taxonomy: taxonomy).diagnostics(
+    var known = try await ShelfCounts(database: database, taxonomy: taxonomy).diagnostics(
       try await shelfState(), view, at: now())
+    known.sources += try await requests.sources()
+    return known
+  }
+
+  private func houseSources() async throws -> [Discovery.DataSource] {
+    let state = try await shelfState()
+    return try await database.read { try ShelfCounts.sources(state, $0) }
   }
 
   private func set(_ request: Discovery.SetDial) async throws -> Done {

@@ -1,4 +1,6 @@
 import Bus
+import HTTP
+import Messages
 import Model
 import ServiceKit
 import Storage
@@ -9,10 +11,17 @@ import Storage
       let database = try context.database("discovery", readers: 2)
       let node = try await context.startNode()
       let service = try await DiscoveryService(
-        node: node, database: database, log: context.log, json: PackageResources.taxonomy_json)
+        node: node, database: database, log: context.log, json: PackageResources.taxonomy_json,
+        access: OutsideAccess(node: node) { context.settings[$0] })
       let work = try await service.start()
+      let reviews = ReviewService(
+        store: ReviewStore(database: database), credentials: CredentialStore(home: context.settings.home),
+        http: HTTPClient(userAgent: "Lunara/\(LunaraVersion.current)"), log: context.log
+      ) { try await node.request(Library.ReadAlbum(id: $0), to: .library, within: .seconds(20)) }
+      await reviews.serve(on: node)
       await context.ready(node) { try await database.read { _ in } }
       await context.stopRequested()
+      await reviews.stop()
       await work.stop()
       await node.close()
       await database.close()

@@ -55,10 +55,70 @@ enum DiscoverySchema {
         STRICT, WITHOUT ROWID
       """,
       "CREATE INDEX tiles_of_album ON tiles (wall, album, place)",
-      "CREATE TABLE seen (album INTEGER PRIMARY KEY, seen_at INTEGER NOT NULL) STRICT")
+      "CREATE TABLE seen (album INTEGER PRIMARY KEY, seen_at INTEGER NOT NULL) STRICT"),
+    outside,
+    reviews,
   ]
 
-  static let saved = ["dial", "opinions", "unwanted", "assigned_tags"]
+  static let saved = [
+    "dial", "opinions", "unwanted", "assigned_tags", "outside_sources", "missing_albums", "wishes",
+    "reviews", "review_settings", "review_days",
+  ]
+
+  /// The tables of sources outside the house.
+  private static let outside = Migration(
+    "discovery-2",
+    // The `MatchKey`s of an album and of its artist. All albums are read again, so that they have them.
+    "ALTER TABLE albums ADD COLUMN match_key INTEGER",
+    "ALTER TABLE albums ADD COLUMN match_artist INTEGER",
+    "CREATE INDEX albums_by_match ON albums (match_key)",
+    "CREATE INDEX albums_by_match_artist ON albums (match_artist)",
+    "CREATE INDEX albums_by_release_group ON albums (release_group)",
+    "UPDATE shelf SET needs_all = needs_all + 1",
+    // `run` is the number of the reading that is going on or comes next, and `cursor` its place. `problem` is the last
+    // error as JSON.
+    """
+    CREATE TABLE outside_sources (name TEXT PRIMARY KEY, is_on INTEGER NOT NULL, run INTEGER NOT NULL DEFAULT 1,
+      cursor TEXT, read_at INTEGER, next_at INTEGER NOT NULL DEFAULT 0, failures INTEGER NOT NULL DEFAULT 0,
+      problem BLOB) STRICT, WITHOUT ROWID
+    """,
+    // What a source named. `release` is the row of an album that may be missing on the shelf; an artist without a title
+    // has no `match_key`. Readings before the last are there until it is whole.
+    """
+    CREATE TABLE finds (source TEXT NOT NULL, run INTEGER NOT NULL, number INTEGER NOT NULL, signal TEXT NOT NULL,
+      kind TEXT NOT NULL, album TEXT, release_group TEXT, match_key INTEGER, match_artist INTEGER, release INTEGER,
+      place INTEGER, listens INTEGER, near TEXT, PRIMARY KEY (source, run, number)) STRICT, WITHOUT ROWID
+    """,
+    "CREATE INDEX finds_of_release ON finds (release) WHERE release IS NOT NULL",
+    // Albums that sources named and that may be missing on the shelf. A tile with one has its negative number.
+    """
+    CREATE TABLE releases (number INTEGER PRIMARY KEY AUTOINCREMENT, release_group TEXT NOT NULL UNIQUE,
+      title TEXT NOT NULL, artist TEXT NOT NULL, match_key INTEGER NOT NULL, match_artist INTEGER NOT NULL, date TEXT,
+      source TEXT NOT NULL) STRICT
+    """,
+    "CREATE TABLE artist_ids (match_artist INTEGER PRIMARY KEY, mbid TEXT NOT NULL) STRICT",
+    "CREATE TABLE missing_albums (one INTEGER PRIMARY KEY CHECK (one = 1), is_on INTEGER NOT NULL) STRICT",
+    """
+    CREATE TABLE wishes (release_group TEXT PRIMARY KEY, title TEXT NOT NULL, artist TEXT NOT NULL,
+      match_key INTEGER NOT NULL, match_artist INTEGER NOT NULL, date TEXT, source TEXT NOT NULL,
+      wished_at INTEGER NOT NULL) STRICT, WITHOUT ROWID
+    """)
+
+  /// The tables of reviews by language models.
+  private static let reviews = Migration(
+    "discovery-reviews",
+    // `key` is artist and title, folded, so that a review stays with the album when its files are read as new ones.
+    // `review` is the JSON of `Discovery.Review`.
+    """
+    CREATE TABLE reviews (key TEXT PRIMARY KEY, album TEXT NOT NULL, review TEXT NOT NULL) STRICT, WITHOUT ROWID
+    """,
+    "CREATE INDEX reviews_of_album ON reviews (album)",
+    """
+    CREATE TABLE review_settings (one INTEGER PRIMARY KEY CHECK (one = 1), endpoint TEXT, model TEXT,
+      daily_cap INTEGER NOT NULL) STRICT
+    """,
+    // `day` counts the days of local time since 1970.
+    "CREATE TABLE review_days (day INTEGER PRIMARY KEY, requests INTEGER NOT NULL) STRICT")
 }
 
 extension ServiceSchema {

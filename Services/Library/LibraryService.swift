@@ -26,11 +26,12 @@ struct LibraryService: Sendable {
   private let media: MediaEndpoint?
   private let streamMonitor: StreamMonitor
   private let ratingRequests: RatingRequestHandler
+  private let opinionRequests: OpinionRequestHandler
   private let playlistRequests: PlaylistRequestHandler
   private let playlistSender: PlaylistSender
-  private let providerRunner: ProviderRunner
   private let providerRequests: ProviderRequestHandler
   private let tagSettings: TagSettings?
+  private let gardenRequests: GardenRequestHandler
 
   /// Creates the parts of the service; `start` starts them.
   ///
@@ -40,13 +41,16 @@ struct LibraryService: Sendable {
   ///   - home: where pictures are kept, in at most `artSpace` bytes.
   ///   - tagSettings: how tags are read; nil for what was stored.
   ///   - providers: the kinds of providers that can be linked.
+  ///   - coverArt: the address of a server of covers of releases, which may be in this house; nil for the usual one.
+  ///   - hide: asks ListenBrainz not to recommend a release group.
   ///   - mediaAddress: where audio and pictures are served to other hosts; nil for nowhere.
   /// - Throws: `library.mediaKeyNeeded`, `bus.noSodium`.
   init(
     node: Node, database: Database, journal: Journal?, folders: [[UInt8]],
     kinds: SourceKinds = SourceKinds([FilesSource.descriptor]), home: String, hostID: String, log: Log,
     artSpace: Int64 = 250 << 20, tagSettings: TagSettings? = nil, mediaAddress: MediaAddress? = nil,
-    http: HTTPClient = HTTPClient(userAgent: "Lunara"), providers: [any ProviderService] = [],
+    http: HTTPClient = HTTPClient(userAgent: "Lunara"), coverArt: String? = nil, providers: [any ProviderService] = [],
+    hide: @escaping OpinionSender.Hiding = { _ in throw ProviderCaller.signedOut("ListenBrainz") },
     now: @escaping @Sendable () -> Timestamp = { .now() }
   ) throws {
     self.node = node
@@ -66,7 +70,7 @@ struct LibraryService: Sendable {
     let boundary = FolderBoundary(folders)
     allTags = AllTagsReader(database: database, tagReaders: tagReaders)
     lyrics = LyricsReader(database: database, boundary: boundary, tagReaders: tagReaders) { await servers.server($0) }
-    let covers = PublicCovers(http: http)
+    let covers = PublicCovers(http: http, trusted: coverArt)
     art = ArtStore(
       database: database, folder: ArtFolder(path: "\(home)/artwork", capacity: artSpace),
       files: PictureFiles(boundary: boundary, tagReaders: tagReaders)
@@ -111,6 +115,10 @@ struct LibraryService: Sendable {
       }
       try await source.server.rate(item, rating)
     }
+    opinionRequests = OpinionRequestHandler(
+      database: database, kinds: kinds, journal: journal,
+      sender: OpinionSender(database: database, log: log, server: { await servers.server($0) }, hide: hide, time: now),
+      now: now)
     let playlistSender = PlaylistSender(
       database: database, hostID: hostID, log: log, server: { await servers.server($0) },
       changed: { await refresher.publishState() }, time: now)
@@ -118,7 +126,6 @@ struct LibraryService: Sendable {
     let providerRunner = ProviderRunner(
       database: database, services: providers, hostID: hostID, folders: folders, log: log,
       changed: { await refresher.publishState() }, now: now)
-    self.providerRunner = providerRunner
     providerRequests = ProviderRequestHandler(
       database: database, services: providers, secrets: ProviderSecrets(store: CredentialStore(home: home)),
       runner: providerRunner, hostID: hostID, roots: folders.paths,
@@ -135,6 +142,10 @@ struct LibraryService: Sendable {
     ) {
       await refresher.publishState()
     }
+    let webhook = TodoWebhookSettings(store: CredentialStore(home: home))
+    let todoSender = TodoSender(database: database, settings: webhook, log: log) { try await http.send($0) }
+    gardenRequests = GardenRequestHandler(
+      database: database, journal: journal, now: now, webhook: webhook, sender: todoSender)
     let sourceRequests = SourceRequestHandler(registry: registry, refresher: refresher, servers: servers, log: log)
     self.sourceRequests = sourceRequests
     signInRequests = SignInRequestHandler(sources: sourceRequests)
@@ -150,6 +161,7 @@ struct LibraryService: Sendable {
     try await database.write { [tagSettings] transaction in
       try PlayRestoreReconciliation.resolveWaiting(transaction)
       if let tagSettings { try Catalogue.adopt(tagSettings, transaction) }
+      try NoteStore.indexPending(transaction)
     }
     let sources = await sourceRequests.sources()
     await CatalogueRequestHandler(
@@ -163,11 +175,16 @@ struct LibraryService: Sendable {
     await signInRequests.start(on: node)
     await HistoryRequestHandler(database: database, log: log) { [playback] in try playback.enqueue($0, $1) }.start(
       on: node)
+    await RediscoveryRequestHandler(database: database).start(on: node)
+    await ThemeRequestHandler(database: database).start(on: node)
     await ratingRequests.start(on: node)
+    await SimilarAlbumsHandler(database: database) { [servers] in await servers.server($0) }.start(on: node)
+    await opinionRequests.start(on: node)
     await playlistRequests.start(on: node)
     await playlistSender.start()
     await providerRequests.start(on: node)
-    await providerRunner.start()
+    await providerRequests.runner.start()
+    await gardenRequests.start(on: node)
     await playback.start(on: node)
     await refresher.start(sources)
     Task { [watch, refresher] in await watch.run { Task { await refresher.request(FilesSource.name, accepting: []) } } }
@@ -179,8 +196,10 @@ struct LibraryService: Sendable {
     watch.stop()
     await signInRequests.stop()
     await playback.stop()
+    await opinionRequests.stop()
     await playlistSender.stop()
-    await providerRunner.stop()
+    await providerRequests.runner.stop()
+    await gardenRequests.sender.stop()
     await media?.stop()
     streamMonitor.stop()
     await refresher.stop()

@@ -25,8 +25,9 @@ import Storage
         node: node, database: database, journal: journal, folders: folders, kinds: kinds,
         home: context.settings.home, hostID: context.hostID, log: context.log,
         artSpace: try context.settings.artSpace, tagSettings: try TagSettings { context.settings[$0] },
-        mediaAddress: media, http: http,
-        providers: [listenBrainz, SpotifyAccount(http: http, secrets: secrets)])
+        mediaAddress: media, http: http, coverArt: context.settings["LUNARA_COVERART_URL"],
+        providers: [listenBrainz, SpotifyAccount(http: http, secrets: secrets)],
+        hide: { try await ListenBrainzDislikes(account: listenBrainz).hide($0) })
       try await service.start()
       context.onReload { Task { await service.refresh() } }
       await context.ready(node) { try await database.read { _ in } }

@@ -26,7 +26,7 @@ enum ResolverSchema {
       // The tracks for which plugins were asked, by the native part of their ids. `mark` is that of the plugins that
       // were asked and of their order.
       "CREATE TABLE tracks (id TEXT PRIMARY KEY, mark INTEGER NOT NULL, asked_at INTEGER NOT NULL) STRICT",
-      // What plugins found: the source and the plugin's own description, both JSON, and the address of its page. An
+      // The finds of plugins: the source and the plugin's own description, both JSON, and the address of its page. An
       // answer without a track has no row.
       """
       CREATE TABLE sources (track TEXT NOT NULL, plugin TEXT NOT NULL, source BLOB NOT NULL, own BLOB NOT NULL,

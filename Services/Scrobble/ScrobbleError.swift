@@ -74,6 +74,26 @@ enum ScrobbleError {
         : "There is no account \(name). `lunara scrobbles accounts` lists the accounts.")
   }
 
+  static func unknownService(_ service: String) -> LunaraError {
+    LunaraError(
+      "scrobble.unknownService",
+      "There is no scrobble service “\(service.prefix(40))”. Those that can be read are listenbrainz and lastfm.")
+  }
+
+  static func noAccount(_ service: String) -> LunaraError {
+    LunaraError(
+      "scrobble.noAccount",
+      service == "lastfm"
+        ? "Last.fm is read with an account or an API key. Sign in with `lunara login lastfm`, or set LUNARA_LASTFM_KEY."
+        : "\(service) is read with an account. Sign in with `lunara login \(service)`.")
+  }
+
+  static func notReadable(_ path: String) -> LunaraError {
+    LunaraError(
+      "scrobble.notReadable",
+      "“\(path.prefix(80))” is not among what other services of the household may read from a scrobble service.")
+  }
+
   static func fromSettings(_ account: StoredAccount) -> LunaraError {
     let setting = ScrobbleServices.kind(account.service)?.tokenSetting ?? "a setting"
     return LunaraError(

@@ -37,6 +37,7 @@ struct Scrobbler: Sendable {
     registerMetrics()
     await serveRequests(senders, changed: changed)
     await handler.serve(on: node)
+    await ServiceReader(accounts).serve(on: node)
     let heldBack = try await database.write { try RestoreReconciliation.run($0) }
     if heldBack > 0 {
       log.warning(

@@ -44,6 +44,8 @@ public struct RoomStatus: Sendable, Equatable {
   public var sleepsIn: Milliseconds?
   /// The reason why the room paused automatically, `sleep` or `output`; nil if it did not.
   public var interruption: String?
+  /// The number of the theme as which the current track was queued; nil if it was queued otherwise.
+  public var theme: Int64?
   /// The time since the room last played, paused or jumped; nil if it never did, or if that is not known.
   public var sinceUsed: Milliseconds?
 
@@ -103,6 +105,7 @@ public struct RoomStatus: Sendable, Equatable {
     if case .unknown = value.state { state = "buffering" } else { state = value.state.name }
     if case .error(let error) = value.state { self.error = error }
     (track, entry) = (value.item?.track, value.item?.entry)
+    theme = value.item?.origin.place.flatMap(Library.Theme.number(place:))
     self.position = position
     rate = value.position.rate
     duration = value.duration ?? value.item?.track.duration

@@ -46,6 +46,9 @@ public struct Settings: Sendable {
     ("LUNARA_LASTFM_SECRET", "the key's secret; better in the configuration file than as an option"),
     ("LUNARA_LISTENBRAINZ_URL", "address of a server of ListenBrainz's interface (default ListenBrainz's own)"),
     ("LUNARA_LISTENBRAINZ_TOKEN", "a user's token there, for who does not `lunara login listenbrainz`"),
+    ("LUNARA_MUSICBRAINZ_URL", "address of a server of MusicBrainz's interface (default MusicBrainz's own)"),
+    ("LUNARA_MUSICBRAINZ_CONTACT", "an address at which MusicBrainz can reach who uses this program (default none)"),
+    ("LUNARA_COVERART_URL", "address of a server of covers of releases (default the Cover Art Archive)"),
     (
       "LUNARA_YT_DLP",
       "path of yt-dlp, with which the resolver plays what plugins find at YouTube and Bandcamp (default none)"

@@ -35,7 +35,8 @@ TRACKS = 36
 EXAMPLES = 8
 SECONDS = 60
 # Endless streams, operations with checks of their own, and operations that would send requests to generated addresses.
-LEFT_OUT = {"followEvents", "followCard", "addSource", "beginSignIn", "addAccount", "removeSource"}
+LEFT_OUT = {"followEvents", "followCard", "addSource", "beginSignIn", "addAccount", "removeSource", "setReviews",
+            "setTodoWebhook"}
 SECRET = "correct-horse-battery"
 
 
@@ -77,8 +78,9 @@ def things(interface):
     return {
         "readAlbum": {"id": album["id"]}, "readArtist": {"id": artist["id"]}, "readTrack": {"id": track["id"]},
         "readLyrics": {"id": track["id"]}, "readTrackTags": {"id": track["id"]},
-        "rate": {"id": track["id"]}, "readArt": {"id": album["art"]}, "switchSection": {"name": "files"},
-        "listTags": {"kind": "genre"},
+        "rate": {"id": track["id"]}, "setOpinion": {"id": album["id"]}, "setOpinionSharing": {"service": "plex"},
+        "readArt": {"id": album["art"]}, "switchSection": {"name": "files"},
+        "listTags": {"kind": "genre"}, "readReview": {"id": album["id"]}, "makeReview": {"id": album["id"]},
     } | {
         name: {"room": "bench"} for name in [
             "readRoom", "transport", "readQueue", "editQueue", "readPlayed", "readOutput", "setOutput", "move", "readCard",
@@ -125,6 +127,29 @@ def draw(operation, known, session, base, counts, complaints, deadline):
     return turn
 
 
+def check_reviews(interface):
+    """Has a review asked for at an endpoint that is not there."""
+    album = quoted(interface.get("/api/v1/albums?first=0&limit=1")["items"][0]["id"])
+    status, text = interface.ask("PUT", "/api/v1/discovery", {})
+    if status != 200:
+        fail(f"walls do not begin: {status} {text}")
+    wait_for(lambda: interface.ask("GET", f"/api/v1/albums/{album}/review")[0] == 200, "the album on the shelf of walls")
+    status, text = interface.ask("PUT", "/api/v1/discovery/reviews", {"endpoint": "http://music.example/v1", "model": "m"})
+    if status != 400:
+        fail(f"an endpoint without encryption was stored: {status} {text}")
+    status, text = interface.ask("PUT", "/api/v1/discovery/reviews",
+                                 {"endpoint": "http://127.0.0.1:9/v1", "model": "m", "key": SECRET, "dailyCap": 5})
+    if status != 200 or not json.loads(text)["hasKey"]:
+        fail(f"an endpoint was not stored: {status} {text}")
+    status, text = interface.ask("POST", f"/api/v1/albums/{album}/review", {})
+    if status != 200:
+        fail(f"no review is made: {status} {text}")
+    wait_for(lambda: interface.get(f"/api/v1/albums/{album}/review").get("problem", {}).get("code") == "discovery.modelAway",
+             "the error of the endpoint that is not there")
+    if interface.ask("PUT", "/api/v1/discovery/reviews", {"endpoint": None})[0] != 200:
+        fail("reviews cannot be switched off")
+
+
 def check_described(interface, room):
     """Checks by hand what schemathesis leaves out."""
     status, text = interface.ask("POST", "/api/v1/sources", {
@@ -135,6 +160,7 @@ def check_described(interface, room):
         "service": "listenbrainz", "address": "http://127.0.0.1:9", "secret": SECRET})
     if status < 400 or b"error" not in text:
         fail(f"an account of a server that is not there was added: {status} {text}")
+    check_reviews(interface)
     for kind, stream in (("snapshot", "/api/v1/events"), ("card", f"/now/{room}/events")):
         with urllib.request.urlopen(interface.base + stream, timeout=60) as answer:
             while (line := answer.readline().decode()) != f"event: {kind}\n":

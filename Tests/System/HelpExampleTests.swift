@@ -31,7 +31,8 @@ extension SystemTests {
         "lunara playlists add lunara:p4", "lunara playlists remove", "lunara playlists move",
         "lunara playlists undo lunara:p4", "lunara wishes remove",
       ],
-      "files that are there": ["lunara scrobbles import player.jsonl"],
+      "files that are there": ["lunara scrobbles import player.jsonl", "lunara review settings --endpoint https"],
+      "a language model": ["lunara review files:"],
       "a second room": ["lunara move", "lunara rooms forget", "lunara queue restore"],
       "the network": [
         "lunara playlists import https", "lunara plugins add https", "lunara plugins update archive",

@@ -1,5 +1,7 @@
 """What plugins find for rows in view, what a pasted address names."""
 import json
+import shutil
+import subprocess
 import time
 
 from plugincase import PluginCase
@@ -24,6 +26,17 @@ FINDER = {
             window.open('https://tape.example/help');
             return { name: 'Seven', artist: 'Ada', tracks: ['One', 'Two', 'Three'].map((title) => ({ id: title, title, artist: 'Ada', duration: 60 })) };
         }""",
+    }}
+
+
+SHOWS = {
+    "manifest": {"id": "shows", "name": "Shows", "version": "1.0", "type": "meta-service", "hosts": ["shows.example"]},
+    "capabilities": {"concerts": True},
+    "settings": {"configurable": {}},
+    "implementation": {
+        "searchArtistEvents": """async (artist, config) => artist !== '%(artist)s' ? [] : [
+            { date: '%(day)s', venue: { name: 'Dom', city: 'Graz', latitude: 47.07, longitude: 15.44 }, ticketUrl: 'https://shows.example/1' },
+            { date: '%(day)s', venue: { name: 'Arena', city: 'Vienna', latitude: 48.21, longitude: 16.37 } }]"""
     }}
 
 
@@ -105,6 +118,44 @@ class InView(PluginCase):
         page.open("settings/plugins")
         page.has(".wanted-links a", "https://tape.example/help")
         self.assertEqual(page.axe(), [])
+
+    def test_concerts_near_a_place_are_listed_by_date(self):
+        page = self.page
+        day = time.strftime("%Y-%m-%d", time.gmtime(time.time() + 60 * 86400))
+        artist = "Short Band"
+        folder = self.music / "Short"
+        folder.mkdir()
+        # A listen counts once half of the track was heard, so it is a short one.
+        subprocess.run(
+            ["ffmpeg", "-v", "error", "-nostdin", "-f", "lavfi", "-i", "anullsrc=r=22050:cl=mono:d=32", "-metadata", "title=Brief",
+             "-metadata", f"artist={artist}", "-metadata", "album=Short", folder / "1.flac"], check=True)
+        try:
+            self.household.ask("sync", {})
+            self.household.wait_for_albums(len(self.albums) + 1)
+            track = self.household.ask("search?q=Brief")["tracks"][0]
+            self.household.ask("play", {"ids": [track["id"]], "room": "kitchen"})
+            wait_for(lambda: any(row["title"] == artist for row in self.household.ask("plays/counts?by=artist")["items"]), "the listen counts", pause=0.5)
+        finally:
+            self.household.ask("rooms/kitchen/queue", {"action": "clear"})
+            shutil.rmtree(folder)
+            self.household.ask("sync", {})
+            self.household.wait_for_albums(len(self.albums))
+        self.install(json.loads(json.dumps(SHOWS).replace("%(day)s", day).replace("%(artist)s", artist)))
+        page.open("concerts")
+        page.has("#nav a[data-name=concerts]", "Concerts")
+        page.has(".concert b", artist)
+        page.has(".concert p", "Arena, Vienna")
+        self.assertEqual(page.axe(), [])
+        page.run("""
+            const box = document.querySelector('input[name=near]');
+            box.value = '47.1, 15.4';
+            box.dispatchEvent(new Event('change', { bubbles: true }))""")
+        page.has(".concert p", "Dom, Graz · 5 km away")
+        page.wait("only near ones are listed", "return document.querySelectorAll('.concert').length === 1")
+        page.has(".concert a", "Tickets")
+        self.assertEqual(page.run("return JSON.parse(localStorage.getItem('lunara.concerts')).near"), "47.1,15.4")
+        page.press("button", "Everywhere")
+        page.wait("all are listed again", "return document.querySelectorAll('.concert').length === 2")
 
     def test_a_household_without_plugins_asks_nothing(self):
         page = self.page

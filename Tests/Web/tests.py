@@ -25,6 +25,7 @@ import foundelsewhere
 import inview
 import lockscreen
 import modules
+import offline
 import opinions
 import playing
 import playlists
@@ -32,6 +33,8 @@ import pluginaccounts
 import providers
 import wall
 import wallanswers
+import rediscovery
+import themes
 from case import ALBUMS, ROOMS, PageCase
 from testhousehold import TestHousehold
 from music import make_music
@@ -39,8 +42,8 @@ from page import Page
 from servers import Server, environment
 
 CASES = [catalogue.Catalogue, playing.Playing, lockscreen.LockScreen, failures.Failures, accounts.Accounts, access.Access, browsing.Browsing,
-         playlists.Playlists, providers.Providers, foundelsewhere.Plugins, pluginaccounts.PluginAccounts, inview.InView, asking.Asking,
-         modules.Modules, firstrun.FirstRun, wall.Wall, wallanswers.WallAnswers, opinions.Opinions]
+         playlists.Playlists, providers.Providers, offline.Offline, foundelsewhere.Plugins, pluginaccounts.PluginAccounts, inview.InView, asking.Asking,
+         modules.Modules, rediscovery.Rediscovery, themes.Themes, firstrun.FirstRun, wall.Wall, wallanswers.WallAnswers, opinions.Opinions]
 
 
 class Timed(unittest.TextTestResult):

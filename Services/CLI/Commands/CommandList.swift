@@ -10,10 +10,13 @@ extension Command {
       musicFolders, problems,
     ]
       + catalogueItems + [
-        lyrics, search, play, wall, feed, genres, dial, less, plugins, resolve, concerts, ask,
+        lyrics, review, search, play, rediscover, themes, wall, feed, genres, dial, less, discovery, plugins, resolve,
+        concerts, ask,
       ]
+      + [note, notes, mark, marks, todo, todos, garden]
       + transport + [
-        move, queue, output, rate, importing, pin, editions, plays, scrobbles, sources, login, logout, sync, tap,
+        move, queue, output, offline, rate, like, dislike, unlike, likes, importing, pin, editions, plays, scrobbles,
+        sources, login, logout, sync, tap,
         replay, pair,
         join, key,
         doctor, web, backup, restore, enable, disable, help, explain, completions, manual, composeDemo,

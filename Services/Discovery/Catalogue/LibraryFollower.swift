@@ -6,14 +6,11 @@ import Storage
 
 /// Keeps the shelf in step with the library: reads all albums once, and then those that changed, were rated or heard.
 ///
-/// What is to be read is written down in the transaction that takes note of the fact, so nothing is missed when the
+/// The albums to read are written down in the transaction that takes note of the fact, so none is missed when the
 /// service is killed.
 actor LibraryFollower {
   /// Reads albums from the library; tests use a fake.
   typealias Read = @Sendable (Library.ListAlbumFeatures) async throws -> Library.AlbumFeaturesPage
-  /// Reads the opinions of people from the library; nil for a library that keeps none. This is the place at which
-  /// `library.read-opinions` will be asked, and `library.opinion-changed` wakes this follower then.
-  typealias ReadOpinions = @Sendable () async throws -> ShelfStore.Opinions?
 
   struct Pauses: Sendable {
     /// The pause after a change, in which others may follow.
@@ -26,7 +23,8 @@ actor LibraryFollower {
 
   private let store: ShelfStore
   private let read: Read
-  private let readOpinions: ReadOpinions
+  /// Follows likes and dislikes.
+  private let opinions: OpinionFollower
   private let log: Log
   private let pauses: Pauses
   private let changed: @Sendable () -> Void
@@ -41,15 +39,22 @@ actor LibraryFollower {
 
   init(
     store: ShelfStore, taxonomy: Taxonomy, log: Log, pauses: Pauses = Pauses(), read: @escaping Read,
-    readOpinions: @escaping ReadOpinions = { nil }, changed: @escaping @Sendable () -> Void
+    readOpinions: @escaping OpinionFollower.Read, changed: @escaping @Sendable () -> Void
   ) {
     (self.store, self.taxonomy, self.log, self.pauses) = (store, taxonomy, log, pauses)
-    (self.read, self.readOpinions, self.changed) = (read, readOpinions, changed)
+    (self.read, self.changed) = (read, changed)
+    opinions = OpinionFollower(store: store, log: log, read: readOpinions, changed: changed)
   }
 
-  func start() async { await loop.start { await self.round() } }
+  func start() async {
+    await opinions.start()
+    await loop.start { await self.round() }
+  }
 
-  func stop() async { await loop.stop() }
+  func stop() async {
+    await opinions.stop()
+    await loop.stop()
+  }
 
   func wake() async { await loop.wake() }
 
@@ -57,6 +62,7 @@ actor LibraryFollower {
   func note(generation: Int64) async {
     guard generation != published else { return }
     published = generation
+    await opinions.wake()
     await loop.wake()
   }
 
@@ -91,7 +97,6 @@ actor LibraryFollower {
 
   private func work() async throws -> WorkLoop.Rest {
     let status = try await store.database.read(ShelfStore.status)
-    if let opinions = try await readOpinions() { try await store.store(opinions: opinions, at: .now()) }
     if status.needsAll || !status.isRead {
       // While a source is being read, one change of everything follows the other.
       if status.isRead { try await Task.sleep(for: pauses.settling) }
@@ -145,7 +150,7 @@ extension LibraryFollower {
 
   /// Follows the facts of the library and of the scrobbler on a node.
   func follow(_ node: Node, _ database: Database, _ log: Log) async {
-    await node.follow("library", as: Self.reader, in: database) { fact, transaction in
+    await node.follow("library", as: Self.reader, in: database) { [opinions] fact, transaction in
       if let change = try fact.read(Library.CatalogueChanged.self, log, in: transaction) {
         if change.isWide {
           try ShelfStore.markAll(transaction)
@@ -155,6 +160,9 @@ extension LibraryFollower {
       } else if let rated = try fact.read(Library.RatingChanged.self, log, in: transaction) {
         guard rated.track == nil else { return }
         try ShelfStore.mark([AlbumID(source: rated.id.source, native: rated.id.native)], transaction)
+      } else if try fact.read(Library.OpinionChanged.self, log, in: transaction) != nil {
+        transaction.afterCommit { Task { await opinions.wake() } }
+        return
       } else {
         return
       }

@@ -40,6 +40,11 @@ struct FeedPage {
       let more = fill(&page, missing)
       for index in buckets.indices { buckets[index] += more[index] }
     }
+    if subcategories.isEmpty {
+      var own = input
+      own.missing.removeAll { !$0.set.contains(genre: genre) }
+      MissingShare.place(own, in: &buckets, of: Dial.feedSignals, &page.selection)
+    }
     let mixed = Interleaving.mix(buckets.indices.map { (weights[$0], buckets[$0]) }, using: &page.selection.random)
     return PagePicks(picks: mixed, isExhausted: page.selection.isExhausted && held.isEmpty)
   }
@@ -78,32 +83,35 @@ struct FeedPage {
       let playedAt = view.albums[Int($0)].playedAt
       return playedAt > 0 && view.now - playedAt <= Ages.recent
     }
-    guard !lately.isEmpty else { return [] }
+    let elsewhere = outside(.history, count)
+    guard !lately.isEmpty else { return selection.cut(elsewhere, to: count) }
     let recent = lately.sorted { (-view.albums[Int($0)].playedAt, $0) < (-view.albums[Int($1)].playedAt, $1) }
     let added = view.newest[genre].sorted { (-view.albums[Int($0)].addedAt, $0) < (-view.albums[Int($1)].addedAt, $1) }
     let pool = unique(recent.prefix(25) + lately.prefix(25) + added.prefix(25))
-    return selection.cut(picks(pool, .history), to: count)
+    return selection.cut(unique(elsewhere + picks(pool, .history)), to: count)
   }
 
   private mutating func takeRecommended(_ count: Int) -> [Pick] {
     guard count > 0 else { return [] }
     let near = selection.candidates(view.recommended, limit: 2 * count).map(\.album)
-    return selection.cut(picks(near, .recommended), to: count)
+    return selection.cut(unique(outside(.recommended, count) + picks(near, .recommended)), to: count)
   }
 
   private mutating func takeCharts(_ count: Int) -> [Pick] {
     guard count > 0 else { return [] }
+    let world = selection.cut(outside(.charts, count), to: count / 2)
     let pool = selection.candidates(view.charts[genre], limit: 2 * count, offset: 50).map {
       Pick(album: $0.album, signal: .charts, genre: genre, place: $0.place)
     }
-    return selection.cut(pool, to: count)
+    return world + selection.cut(pool, to: count - world.count)
   }
 
   private mutating func takeNew(_ count: Int) -> [Pick] {
     guard count > 0 else { return [] }
     let new = Array(view.newest[genre].prefix(view.newCounts[genre]))
+    let released = selection.cut(outside(.new, count), to: count / 2)
     let pool = selection.candidates(new, limit: 2 * count).map(\.album)
-    return selection.cut(picks(pool, .new), to: count)
+    return released + selection.cut(picks(pool, .new), to: count - released.count)
   }
 
   /// Returns albums of three subcategories that the shelf has, at least 5 of each.
@@ -161,6 +169,11 @@ struct FeedPage {
 
   private func picks(_ albums: [Int32], _ signal: Discovery.Signal) -> [Pick] {
     albums.filter { !selection.isTaken[Int($0)] }.map { Pick(album: $0, signal: signal, genre: genre) }
+  }
+
+  /// Returns what sources outside found for a signal within the genre, twice as many as are drawn.
+  private func outside(_ signal: Discovery.Signal, _ count: Int) -> [Pick] {
+    selection.outside(signal, in: input.pools, limit: 2 * count)
   }
 
   private func unique(_ albums: some Sequence<Int32>) -> [Int32] {

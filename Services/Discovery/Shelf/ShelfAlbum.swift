@@ -35,6 +35,8 @@ struct AlbumShelf: Sendable {
   var subcategoryCount: Int
   /// The numbers of albums of which a person wants to see less, as rows of the database.
   var unwanted: Set<Int32> = []
+  /// The albums that sources outside the house named.
+  var outside = OutsideShelf()
 }
 
 /// The lengths of time by which albums are chosen.

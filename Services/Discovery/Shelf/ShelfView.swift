@@ -34,6 +34,8 @@ struct ShelfView: Sendable {
   let unwanted: Set<Int32>
   /// By artist: the number of albums.
   let artistAlbums: [Int64: Int32]
+  /// The albums that sources outside the house named.
+  let outside: OutsideShelf
 
   init(_ shelf: AlbumShelf, now: Int64) {
     let albums = shelf.albums
@@ -100,10 +102,14 @@ struct ShelfView: Sendable {
           }
         })
     (self.albums, self.now, self.unsorted, self.artistAlbums) = (albums, now, unsorted, artistAlbums)
+    outside = shelf.outside
   }
 
   /// Returns the index of the album of a row; nil if it is not on the shelf. The albums are sorted by their rows.
-  func index(ofNumber number: Int32) -> Int32? {
+  func index(ofNumber number: Int32) -> Int32? { Self.index(ofNumber: number, in: albums) }
+
+  /// Returns the index of the album of a row among albums that are sorted by their rows; nil if it is not there.
+  static func index(ofNumber number: Int32, in albums: [ShelfAlbum]) -> Int32? {
     var (low, high) = (0, albums.count)
     while low < high {
       let middle = (low + high) / 2

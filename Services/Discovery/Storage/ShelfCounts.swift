@@ -59,15 +59,10 @@ struct ShelfCounts: Sendable {
       func count(_ sql: String, _ values: (any SQLBindable)?...) throws -> Int {
         try transaction.rows("SELECT count(*) FROM \(sql)", values: values) { try $0.value(0) as Int }.first ?? 0
       }
-      let status = try ShelfStore.status(transaction)
       let since = now - Milliseconds(Int64(Dial.heldDays(at: shelf.dial)) * Ages.day * 1000)
       let (likes, dislikes) = (
         try count("opinions WHERE opinion = 1"), try count("opinions WHERE opinion = 2")
       )
-      let sources = [
-        Discovery.DataSource(name: "library", readAt: status.readAt, items: shelf.albums, problem: shelf.problem),
-        Discovery.DataSource(name: "opinions", readAt: status.opinionsAt, items: likes + dislikes),
-      ]
       return Discovery.Diagnostics(
         shelf: shelf, played: try count("albums WHERE is_here = 1 AND plays > 0"),
         rated: try count("albums WHERE is_here = 1 AND rating IS NOT NULL"),
@@ -77,8 +72,18 @@ struct ShelfCounts: Sendable {
         // One row an album can hold one opinion only.
         both: 0,
         heldBack: min(try count("seen WHERE seen_at > ?", since), view.shownCount / 2) + view.unwanted.count,
-        walls: try count("walls"), dials: Self.dials, sources: sources)
+        walls: try count("walls"), dials: Self.dials, sources: try Self.sources(shelf, transaction))
     }
+  }
+
+  /// Returns the sources inside the house.
+  static func sources(_ shelf: Discovery.ShelfState, _ transaction: ReadTransaction) throws -> [Discovery.DataSource] {
+    let status = try ShelfStore.status(transaction)
+    let opinions: Int = try transaction.value("SELECT count(*) FROM opinions WHERE opinion <> 0") ?? 0
+    return [
+      .init(name: "library", readAt: status.readAt, items: shelf.albums, problem: shelf.problem),
+      .init(name: "opinions", readAt: status.opinionsAt, items: opinions),
+    ]
   }
 
   /// The weights of a wall at each position of the dial.

@@ -43,7 +43,7 @@ struct ShelfStore: Sendable {
   }
 
   /// Marks that something changed on which walls depend.
-  private static func touch(_ transaction: Transaction) throws {
+  static func touch(_ transaction: Transaction) throws {
     try transaction.execute("UPDATE shelf SET revision = revision + 1")
   }
 
@@ -81,15 +81,16 @@ struct ShelfStore: Sendable {
       try transaction.execute(
         """
         INSERT INTO albums (id, title, artist, artist_id, artist_key, year, tags, genres, low, high, added_at, rating,
-          plays, played_at, art, release_group, run, is_here)
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, 1)
+          plays, played_at, art, release_group, run, match_key, match_artist, is_here)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, 1)
         ON CONFLICT (id) DO UPDATE SET title = ?2, artist = ?3, artist_id = ?4, artist_key = ?5, year = ?6, tags = ?7,
           genres = ?8, low = ?9, high = ?10, added_at = ?11, rating = ?12, plays = ?13, played_at = ?14, art = ?15,
-          release_group = ?16, run = ?17, is_here = 1
+          release_group = ?16, run = ?17, match_key = ?18, match_artist = ?19, is_here = 1
         """, album.id, short(album.title), short(album.artist), album.artistID,
         Int64(bitPattern: FNV1a.hash(artist)), album.year, pack(album.tags), Int64(set.genres),
         Int64(bitPattern: set.low), Int64(bitPattern: set.high), album.addedAt, album.rating, album.plays,
-        album.lastPlayedAt, album.art, album.releaseGroup, run)
+        album.lastPlayedAt, album.art, album.releaseGroup, run, MatchKey.album(album.artist, album.title),
+        MatchKey.artist(album.artist))
     }
   }
 
@@ -204,9 +205,11 @@ struct ShelfStore: Sendable {
     let unwanted: [Int64] = try transaction.values(
       "SELECT a.number FROM unwanted u JOIN albums a ON a.id = u.id WHERE u.since > ?",
       now - Milliseconds(unwantedDays * Ages.day * 1000))
-    return AlbumShelf(
+    var shelf = AlbumShelf(
       albums: albums, genreCount: taxonomy.genres.count, subcategoryCount: taxonomy.subcategories.count,
       unwanted: Set(unwanted.map { Int32(clamping: $0) }))
+    shelf.outside = try OutsideShelf(albums, unsorted: taxonomy.unsorted, transaction)
+    return shelf
   }
 
   // MARK: - What people decided

@@ -21,6 +21,8 @@ struct WallRequest: Sendable {
 struct WallStore: Sendable {
   let database: Database
   let taxonomy: Taxonomy
+  /// The base address of the Cover Art Archive.
+  var coverArt = ""
 
   /// The number of walls and feeds that are kept, those that were used last.
   private static let kept = 50
@@ -36,7 +38,7 @@ struct WallStore: Sendable {
     var isDrawn: Bool
   }
 
-  /// A stored tile.
+  /// A stored tile. `album` is negative for an album that is not on the shelf.
   private struct StoredTile {
     var place: Int
     var round: Int
@@ -50,7 +52,7 @@ struct WallStore: Sendable {
   ) async throws -> Discovery.Wall {
     try await database.write { transaction in
       var wall = try open(request, at: now, transaction)
-      var tiles = try Self.tiles(of: wall, from: place, limit: count + 1, transaction)
+      var tiles = try tiles(of: wall, from: place, limit: count + 1, transaction)
       // Each turn makes a page; a round ends when a page finds nothing more.
       while tiles.count <= count {
         if wall.isRoundOver {
@@ -63,13 +65,14 @@ struct WallStore: Sendable {
           if isNewRound { break }
           continue
         }
-        tiles = try Self.tiles(of: wall, from: place, limit: count + 1, transaction)
+        tiles = try self.tiles(of: wall, from: place, limit: count + 1, transaction)
       }
       let round = tiles.first?.round ?? wall.round
       let ofRound = tiles.prefix { $0.round == round }
       var bytes = 0
       let shown = ofRound.prefix(count).prefix { tile in
         bytes += 500 + 2 * (tile.tile.title.utf8.count + tile.tile.artist.utf8.count + tile.tile.reason.utf8.count)
+        if tile.tile.missing != nil { bytes += 700 + 4 * (tile.tile.title.utf8.count + tile.tile.artist.utf8.count) }
         return bytes <= Self.mostBytes || tile.place == tiles.first?.place
       }
       let endsRound = shown.count == ofRound.count && (wall.round > round || wall.isRoundOver)
@@ -99,8 +102,9 @@ struct WallStore: Sendable {
       while try place() == nil, !wall.isRoundOver { _ = try extend(&wall, request, view, at: now, transaction) }
       guard let found = try place() else { return .init(albums: [], hasMore: false) }
       func following() throws -> [StoredTile] {
-        try Self.tiles(of: wall, from: found.place + 1, limit: limit + 1, transaction).filter {
-          $0.round == found.round && $0.tile.id != id
+        // Albums that are not on the shelf cannot be played.
+        try self.tiles(of: wall, from: found.place + 1, limit: 2 * limit + 2, transaction).filter {
+          $0.round == found.round && $0.tile.id != nil && $0.tile.id != id
         }
       }
       var tiles = try following()
@@ -159,23 +163,39 @@ struct WallStore: Sendable {
     return stored
   }
 
-  /// Returns the tiles from a place on whose albums are on the shelf and not disliked.
-  private static func tiles(
+  /// Returns the tiles from a place on whose albums are on the shelf and not disliked, and those that are missing
+  /// there, while these are shown.
+  private func tiles(
     of wall: Stored, from place: Int, limit: Int, _ transaction: ReadTransaction
   ) throws -> [StoredTile] {
-    try transaction.rows(
+    let covers = try WishStore.hasCovers(transaction) ? coverArt : nil
+    return try transaction.rows(
       """
-      SELECT t.place, t.round, t.album, a.id, a.title, a.artist, a.artist_id, a.year, a.art, t.signal, t.reason,
-        t.evidence
-      FROM tiles t CROSS JOIN albums a ON a.number = t.album LEFT JOIN opinions o ON o.id = a.id
-      WHERE t.wall = ? AND t.place >= ? AND a.is_here = 1 AND ifnull(o.opinion, 0) <> 2 ORDER BY t.place LIMIT ?
+      SELECT t.place, t.round, t.album, a.id, ifnull(a.title, r.title), ifnull(a.artist, r.artist),
+        ifnull(a.artist_id, (SELECT artist_id FROM albums x WHERE x.match_artist = r.match_artist AND x.is_here = 1
+          AND x.artist_id IS NOT NULL LIMIT 1)),
+        a.year, a.art, t.signal, t.reason, t.evidence, r.release_group, r.date, r.source,
+        EXISTS (SELECT 1 FROM wishes w WHERE w.release_group = r.release_group)
+      FROM tiles t LEFT JOIN albums a ON a.number = t.album AND a.is_here = 1 LEFT JOIN opinions o ON o.id = a.id
+        LEFT JOIN releases r ON r.number = -t.album
+      WHERE t.wall = ? AND t.place >= ? AND ifnull(o.opinion, 0) <> 2
+        AND (a.number IS NOT NULL
+          OR r.number IS NOT NULL AND EXISTS (SELECT 1 FROM missing_albums WHERE is_on = 1))
+      ORDER BY t.place LIMIT ?
       """, wall.number, place, limit
     ) { row in
       let evidence = try MessageCoding.decode(Discovery.Evidence.self, from: try row.value(11) as [UInt8])
-      let tile = Discovery.Tile(
+      var tile = Discovery.Tile(
         id: try row.value(3), title: try row.value(4), artist: try row.value(5), artistID: try row.value(6),
         year: try row.value(7), art: try row.value(8),
         signal: Discovery.Signal(rawValue: try row.value(9)) ?? .unknown, reason: try row.value(10), evidence: evidence)
+      if let group: String = try row.value(12) {
+        let missing = WishStore.missing(
+          releaseGroup: group, title: tile.title, artist: tile.artist, artistID: tile.artistID,
+          date: try row.value(13), source: try row.value(14), isWished: try row.value(15), coverArt: covers)
+        (tile.isOnShelf, tile.missing, tile.art) = (false, missing, missing.art)
+        tile.year = missing.date.flatMap { Int($0.prefix(4)) }
+      }
       return StoredTile(place: try row.value(0), round: try row.value(1), album: try row.value(2), tile: tile)
     }
   }
@@ -192,6 +212,14 @@ struct WallStore: Sendable {
       shown: Set(shown.compactMap { view.index(ofNumber: Int32(clamping: $0)) }))
     input.held = view.unwanted
     if wall.isDrawn { input.held.formUnion(try seen(request, view, at: now, transaction)) }
+    input.pools = view.outside.pools
+    if !view.outside.missing.isEmpty {
+      let hidden = Set(
+        try transaction.values(
+          "SELECT -album FROM tiles WHERE wall = ?1 AND album < 0 UNION SELECT -album FROM seen WHERE album < 0 AND ?2",
+          wall.number, wall.isDrawn) as [Int64])
+      input.missing = view.outside.missing.filter { !hidden.contains(Int64($0.number)) }
+    }
     let page =
       if let genre = request.genre {
         FeedPage.make(
@@ -225,7 +253,7 @@ struct WallStore: Sendable {
   }
 
   private func store(_ picks: [Pick], of wall: Stored, _ view: ShelfView, _ transaction: Transaction) throws {
-    let wanted = picks.map(\.album) + picks.compactMap(\.favourite)
+    let wanted = picks.map(\.album).filter { $0 >= 0 } + picks.compactMap(\.favourite)
     var texts: [Int32: (title: String, artist: String)] = [:]
     for index in Set(wanted) {
       texts[index] = try transaction.row(
@@ -240,10 +268,19 @@ struct WallStore: Sendable {
       title: { known[$0]?.title }, artist: { known[$0]?.artist ?? "" })
     var place: Int = try transaction.value("SELECT max(place) + 1 FROM tiles WHERE wall = ?", wall.number) ?? 0
     for pick in picks {
-      let reason = Reason(pick, view, names)
+      let reason: Reason
+      let album: Int64
+      if let missing = pick.missing {
+        album = -Int64(missing)
+        let artist: String? = try transaction.value("SELECT artist FROM releases WHERE number = ?", Int64(missing))
+        reason = Reason(pick, artist: artist ?? "")
+      } else {
+        album = Int64(view.albums[Int(pick.album)].number)
+        reason = Reason(pick, view, names)
+      }
       try transaction.execute(
         "INSERT INTO tiles (wall, place, album, round, signal, reason, evidence) VALUES (?, ?, ?, ?, ?, ?, ?)",
-        wall.number, place, Int64(view.albums[Int(pick.album)].number), wall.round, pick.signal.rawValue,
+        wall.number, place, album, wall.round, pick.signal.rawValue,
         reason.sentence, try MessageCoding.encode(reason.evidence))
       place += 1
     }

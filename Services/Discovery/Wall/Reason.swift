@@ -20,6 +20,16 @@ struct Reason: Hashable, Sendable {
 
   init(_ pick: Pick, _ view: ShelfView, _ names: Names) {
     let album = view.albums[Int(pick.album)]
+    if let clue = pick.clue {
+      let named = clue.genre.flatMap { genre in
+        var pick = pick
+        pick.genre = genre
+        return names.genre(pick)
+      }
+      let reason = Reason(clue, artist: names.artist(pick.album), genre: named, album: album)
+      (sentence, self.evidence) = (reason.sentence, reason.evidence)
+      return
+    }
     var evidence = Discovery.Evidence(genre: names.genre(pick))
     if album.playedAt > 0 { evidence.lastPlayedAt = Timestamp(seconds: album.playedAt) }
     if album.plays > 0 { evidence.plays = Int(album.plays) }

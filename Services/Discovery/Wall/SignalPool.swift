@@ -14,6 +14,10 @@ struct Pick: Hashable, Sendable {
   var place: Int?
   /// The index of the favourite near which it is; nil for none.
   var favourite: Int32?
+  /// The words of a source outside about it; nil for an album that the house's own data gave.
+  var clue: Clue?
+  /// The row of an album that is not on the shelf; nil for others. `album` is -1 then.
+  var missing: Int32?
 }
 
 /// Albums that a source outside the household found for a signal, such as what the world hears most of what one owns.
@@ -23,6 +27,8 @@ struct SignalPool: Sendable {
   var signal: Discovery.Signal
   /// The albums, the best first, by their indices on the shelf.
   var albums: [Int32]
+  /// By album, what the source said of it.
+  var clues: [Int32: Clue] = [:]
 }
 
 /// The albums that can still be taken for a page, and the random choices among them.
@@ -80,6 +86,22 @@ struct Selection {
   mutating func cut(_ pool: [Pick], to count: Int) -> [Pick] {
     let kept = pool.count > count ? Array(pool.shuffled(using: &random).prefix(count)) : pool
     return kept.filter { markTaken($0.album) }
+  }
+
+  /// Returns what sources outside found for a signal and can be taken: the best of each source in turn.
+  func outside(_ signal: Discovery.Signal, in pools: [SignalPool], limit: Int) -> [Pick] {
+    let lists = pools.filter { $0.signal == signal }.map { pool in
+      Array(pool.albums.lazy.filter { !isTaken[Int($0)] }.prefix(limit)).map { (album: $0, clue: pool.clues[$0]) }
+    }
+    var found: [Pick] = []
+    var seen: Set<Int32> = []
+    for place in 0..<(lists.map(\.count).max() ?? 0) {
+      for list in lists where place < list.count && found.count < limit {
+        guard seen.insert(list[place].album).inserted else { continue }
+        found.append(Pick(album: list[place].album, signal: signal, clue: list[place].clue))
+      }
+    }
+    return found
   }
 
   /// Returns some of the values, drawn at random.

@@ -15,6 +15,8 @@ struct PageInput: Sendable {
   var held: Set<Int32> = []
   /// The pools of sources outside.
   var pools: [SignalPool] = []
+  /// Albums that are not on the shelf and can be shown.
+  var missing: [MissingCandidate] = []
 
   /// Returns the generator of a page; `kind` tells walls and feeds of one seed apart.
   func random(_ kind: String) -> SplitMix64 {
@@ -53,6 +55,7 @@ struct WallPage {
       let more = page.fill(Shares.counts(Dial.wallWeights(at: input.dial), total: missing))
       for index in buckets.indices { buckets[index] += more[index] }
     }
+    MissingShare.place(input, in: &buckets, of: Dial.wallSignals, &page.selection)
     let weights = Dial.wallWeights(at: input.dial)
     let mixed = Interleaving.mix(
       buckets.indices.map { (weights[$0], buckets[$0]) }, using: &page.selection.random)
@@ -82,7 +85,7 @@ struct WallPage {
     let genres =
       view.playedGenres.isEmpty
       ? selection.draw(2, of: view.genres) : selection.draw(3, of: view.playedGenres)
-    let pool = outside(.history, count) + pool(.history, view.rediscoveries, genres, count)
+    let pool = unique(outside(.history, count) + pool(.history, view.rediscoveries, genres, count))
     guard pool.count >= 15 else { return [] }
     pickedGenres.formUnion(genres)
     return selection.cut(pool, to: count)
@@ -165,9 +168,8 @@ struct WallPage {
     return picks.filter { seen.insert($0.album).inserted }
   }
 
-  /// Returns what sources outside found for a signal.
+  /// Returns what sources outside found for a signal, twice as many as are drawn.
   private func outside(_ signal: Discovery.Signal, _ count: Int) -> [Pick] {
-    input.pools.filter { $0.signal == signal }.flatMap(\.albums).filter { !selection.isTaken[Int($0)] }.prefix(count)
-      .map { Pick(album: $0, signal: signal) }
+    selection.outside(signal, in: input.pools, limit: 2 * count)
   }
 }

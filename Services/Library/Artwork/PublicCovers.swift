@@ -15,11 +15,17 @@ actor PublicCovers {
   private static let failureLimit = 1000
 
   private let http: HTTPClient
+  /// The base address of a server that a person named in the settings, which may be in this house.
+  private let trusted: HTTPBaseAddress?
   private let now: @Sendable () -> Milliseconds
   private var failures: [String: (error: LunaraError, at: Milliseconds)] = [:]
 
-  init(http: HTTPClient, now: @escaping @Sendable () -> Milliseconds = { MonotonicClock.milliseconds() }) {
+  init(
+    http: HTTPClient, trusted: String? = nil,
+    now: @escaping @Sendable () -> Milliseconds = { MonotonicClock.milliseconds() }
+  ) {
     (self.http, self.now) = (http, now)
+    self.trusted = trusted.flatMap { HTTPBaseAddress($0) }
   }
 
   /// Returns the picture at an address.
@@ -42,7 +48,8 @@ actor PublicCovers {
   }
 
   private func fetch(_ address: String) async throws -> [UInt8] {
-    guard let origin = Origin(address), origin.scheme == "https", address.utf8.count <= 2000,
+    let isTrusted = trusted.map { address.hasPrefix("\($0.base)/") } ?? false
+    guard let origin = Origin(address), origin.scheme == "https" || isTrusted, address.utf8.count <= 2000,
       address.utf8.allSatisfy({ $0 > 32 && $0 < 127 })
     else {
       throw LunaraError("library.coverAway", "A cover is fetched from an address that begins with https:// only.")
@@ -52,7 +59,7 @@ actor PublicCovers {
       response = try await http.send(
         HTTPRequest(
           url: address, timeout: Self.time, responseLimit: Self.byteLimit, redirectLimit: 3,
-          refusesPrivateAddresses: true, mayRedirect: { $0.scheme == "https" }))
+          refusesPrivateAddresses: !isTrusted, mayRedirect: { $0.scheme == "https" || $0 == origin && isTrusted }))
     } catch let error as LunaraError {
       throw LunaraError("library.coverAway", "A cover at \(origin.host) cannot be fetched.", cause: error.message)
     }

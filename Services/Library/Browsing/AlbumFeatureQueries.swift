@@ -45,7 +45,7 @@ extension Catalogue {
       let features = Library.AlbumFeatures(
         id: try row.value(1), title: try row.value(2), artist: try row.value(3), artistID: try row.value(4),
         year: try row.value(5), tags: genres + (styles[number] ?? []), addedAt: try row.value(7),
-        rating: try row.value(8), plays: max(heard.listens + heard.imported, heard.server),
+        rating: try row.value(8), plays: heard.plays,
         lastPlayedAt: try row.value(9), firstPlayedAt: heard.first, art: try row.value(10),
         releaseGroup: try row.value(11))
       return (number: number, features: features)
@@ -58,18 +58,20 @@ extension Catalogue {
   }
 
   /// The plays of an album.
-  private struct AlbumHistory {
+  struct AlbumHistory {
     var listens = 0
     var first: Timestamp?
     /// The count of plays that tags gave.
     var imported = 0
     /// The count of plays of the album's server.
     var server = 0
+    /// The number of plays.
+    var plays: Int { max(listens + imported, server) }
   }
 
   /// Returns the plays of albums; `page` is a JSON array of their numbers. Listens of former numbers that redirect to
   /// a track count for it, and those of removed tracks for the album on which they were.
-  private static func history(of page: String, _ transaction: ReadTransaction) throws -> [Int64: AlbumHistory] {
+  static func history(of page: String, _ transaction: ReadTransaction) throws -> [Int64: AlbumHistory] {
     var found: [Int64: AlbumHistory] = [:]
     let members = """
       members (album, member) AS (SELECT s.id, m.id FROM json_each(?1) p CROSS JOIN albums s ON s.id = p.value

@@ -39,6 +39,9 @@ protocol MusicServer: Sendable {
   /// Sets a rating; nil removes it.
   func rate(_ item: RatedItem, _ rating: Rating?) async throws
 
+  /// Tells the server that an album is liked. What it has of the album already, such as a person's own rating, stays.
+  func like(album native: String) async throws
+
   /// Returns the number of plays that the server has counted for a track; nil where it cannot say.
   func playCount(of native: String) async throws -> Int?
 
@@ -66,6 +69,10 @@ protocol MusicServer: Sendable {
 
   func deletePlaylist(_ native: String) async throws
 
+  /// Returns the server's own ids of the albums that it names as similar to one, the most similar first; none where it
+  /// cannot know any.
+  func albums(similarTo native: String, limit: Int) async throws -> [String]
+
   /// Returns an item that the catalogue does not have, by the server's own id; nil where the server has none either.
   func item(_ native: String) async throws -> ServerItem?
 }
@@ -77,12 +84,14 @@ extension MusicServer {
   func rate(_ item: RatedItem, _ rating: Rating?) async throws {
     throw SourceError.notRateable(item.native, try await identify().name)
   }
+  func like(album native: String) async throws {}
   func playCount(of native: String) async throws -> Int? { nil }
   func countPlay(of native: String, at time: Timestamp) async throws {}
   func report(_ report: NowPlayingReport) async throws {}
   func awaitChange() async throws { while true { try await Task.sleep(for: .seconds(86_400)) } }
   func item(_ native: String) async throws -> ServerItem? { nil }
   func lyrics(of native: String) async throws -> [Library.Lyrics] { [] }
+  func albums(similarTo native: String, limit: Int) async throws -> [String] { [] }
 }
 
 struct ServerIdentity: Codable, Hashable, Sendable {

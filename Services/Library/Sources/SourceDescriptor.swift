@@ -15,6 +15,8 @@ struct SourceDescriptor: Sendable {
   let kind: Library.SourceKind
   /// False for a kind whose servers keep whole stars only.
   var keepsHalfStars = true
+  /// A sentence on what servers of the kind are told of a like; nil for a kind that is told nothing.
+  var sendsOfLikes: String?
   /// The source that the settings set up; nil where they name no address.
   var setup: Setup?
   /// Refuses an address that no source of this kind can have, or that carries a secret.
@@ -27,13 +29,13 @@ struct SourceDescriptor: Sendable {
   var account: (@Sendable (_ adopt: @escaping SourceAccount.Adoption) -> any SourceAccount)?
 
   init(
-    _ kind: Library.SourceKind, keepsHalfStars: Bool = true, settings: Settings? = nil,
+    _ kind: Library.SourceKind, keepsHalfStars: Bool = true, sendsOfLikes: String? = nil, settings: Settings? = nil,
     check: @escaping @Sendable (String) throws -> Void = { _ in },
     account: (@Sendable (_ adopt: @escaping SourceAccount.Adoption) -> any SourceAccount)? = nil,
     connect: (@Sendable (SourceRecord, _ secret: String?) throws -> any MusicServer)? = nil
   ) {
     (self.kind, self.check, self.account, self.connect) = (kind, check, account, connect)
-    self.keepsHalfStars = keepsHalfStars
+    (self.keepsHalfStars, self.sendsOfLikes) = (keepsHalfStars, sendsOfLikes)
     func value(_ key: String) -> String? {
       kind.settings.first { $0.key == key }?.name.flatMap { name in settings?[name] }
     }

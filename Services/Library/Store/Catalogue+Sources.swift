@@ -57,7 +57,10 @@ extension Catalogue {
       "UPDATE sources SET refreshed_at = ?, problem_count = ?, problems = ? WHERE name = ?", now, count,
       String(decoding: try MessageCoding.encode(problems), as: UTF8.self), source)
     if outcome.new > 0 { try ListenRows.restore(transaction) }
-    if outcome.isChanged { try countAndPublish(outcome.changes, journal, transaction) }
+    if outcome.isChanged {
+      try countAndPublish(outcome.changes, journal, transaction)
+      try TodoStore(now: now, journal: journal, transaction: transaction).notice()
+    }
     try journal?.append(Library.SyncFinished(source: source, counts: counts, refresh: refresh), in: transaction)
     return counts
   }
@@ -84,7 +87,9 @@ extension Catalogue {
         UPDATE sources SET albums = (SELECT count(DISTINCT shelf) FROM albums WHERE source = name),
           tracks = (SELECT count(*) FROM tracks WHERE source = name)
         """)
+    try GardenSubjects.settle(changes.albums, isWide: isWide, transaction)
     let generation: Int64 = try transaction.value("SELECT generation FROM catalogue") ?? 0
+    for change in changes.opinions { try journal?.append(change, in: transaction) }
     guard let journal, isWide || !changes.isEmpty else { return }
     let (albums, removed) = (changes.albums.sorted(), changes.removed.sorted())
     guard !isWide, max(albums.count, removed.count) <= namedAlbums * mostFacts else {

@@ -133,5 +133,38 @@ extension Catalogue {
     // `is_shareable` is 1 for a counted listen that may be named to others, 0 for one that may not, and NULL for one of
     // which it is not known, or that did not count.
     Migration("catalogue-withheld-listens-25", "ALTER TABLE listens ADD COLUMN is_shareable INTEGER"),
+    // Likes and dislikes, which `OpinionStore` explains: `album` is the number of the album of which the opinion was
+    // given, `shown` that of the album at which it is shown, or was shown last. `merge_key` and `place` are those of
+    // the latter, by which it is found after it was removed; `opinion` is a `Library.Opinion`. `opinion_outbox` has
+    // what services are to be told, by the number of the opinion's album; `problem` is a `LunaraError` (JSON).
+    Migration(
+      "catalogue-opinions-26", "ALTER TABLE catalogue ADD COLUMN opinions_revision INTEGER NOT NULL DEFAULT 0",
+      """
+      CREATE TABLE opinions (album INTEGER PRIMARY KEY, shown INTEGER NOT NULL, stands INTEGER NOT NULL,
+        opinion TEXT NOT NULL, given_at INTEGER NOT NULL, id TEXT NOT NULL, merge_key TEXT NOT NULL,
+        place INTEGER NOT NULL, title TEXT NOT NULL, artist TEXT NOT NULL, year INTEGER, release_group TEXT)
+      """,
+      "CREATE INDEX opinions_by_shown ON opinions (shown)", "CREATE INDEX opinions_by_key ON opinions (merge_key)",
+      "CREATE INDEX opinions_by_time ON opinions (given_at, album) WHERE stands = 1",
+      """
+      CREATE TABLE opinion_outbox (id INTEGER PRIMARY KEY AUTOINCREMENT, opinion INTEGER NOT NULL,
+        service TEXT NOT NULL, source TEXT NOT NULL, album INTEGER NOT NULL, failures INTEGER NOT NULL DEFAULT 0,
+        is_refused INTEGER NOT NULL DEFAULT 0, problem TEXT, tried_at INTEGER, UNIQUE (service, source, album))
+      """,
+      "CREATE INDEX opinion_outbox_by_opinion ON opinion_outbox (opinion)",
+      "CREATE TABLE opinion_sharing (service TEXT PRIMARY KEY, is_on INTEGER NOT NULL) WITHOUT ROWID"),
+    // Themes of people: `rules` as those of smart playlists, NULL for albums that are picked by hand, `cover` the id of
+    // an album, `first` and `second` colours as `#rrggbb`. A picked album has its names for when it is not here.
+    Migration(
+      "catalogue-themes-27",
+      """
+      CREATE TABLE themes (id INTEGER PRIMARY KEY AUTOINCREMENT, title TEXT NOT NULL, title_sort TEXT NOT NULL,
+        text TEXT, rules TEXT, first TEXT NOT NULL, second TEXT NOT NULL, texture TEXT NOT NULL, cover TEXT,
+        revision INTEGER NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL)
+      """,
+      """
+      CREATE TABLE theme_albums (theme INTEGER NOT NULL, place INTEGER NOT NULL, album INTEGER NOT NULL,
+        name_key TEXT NOT NULL, artist TEXT NOT NULL, title TEXT NOT NULL, PRIMARY KEY (theme, place)) WITHOUT ROWID
+      """),
   ]
 }

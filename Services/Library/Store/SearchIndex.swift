@@ -118,6 +118,7 @@ extension Catalogue {
   /// sorted order of their kind, which is that of the index, so no further hits are read.
   static func search(_ request: Library.Search, _ transaction: ReadTransaction) throws -> Library.SearchResults {
     var results = Library.SearchResults(artists: [], albums: [], tracks: [], collections: [], playlists: [])
+    if request.inNotes ?? false { results.notes = [] }
     guard let query = SearchText.query(request.words) else { return results }
     let limit = min(max(1, request.limit), mostHits)
     var budget = PageBudget(items: 4 * mostHits)
@@ -143,6 +144,10 @@ extension Catalogue {
       .collection, "\(collectionColumns) FROM search CROSS JOIN collections c ON c.id = search.item", as: collection)
     results.playlists = try hits(
       .playlist, "\(playlistColumns) FROM search CROSS JOIN playlists p ON p.id = search.item", as: playlist)
+    if request.inNotes ?? false {
+      let notes = try Catalogue.notes(Library.ListNotes(words: request.words, limit: limit), transaction)
+      results.notes = notes.items.filter { budget.admits($0.size) }
+    }
     return results
   }
 }

@@ -33,6 +33,8 @@ final class CatalogueWriter {
     var albums: Set<AlbumID> = []
     /// Albums that were removed, or were merged into another one.
     var removed: Set<AlbumID> = []
+    /// Opinions that are now those of other albums, in the order in which they changed.
+    var opinions: [Library.OpinionChanged] = []
     var isEmpty: Bool { albums.isEmpty && removed.isEmpty }
   }
 
@@ -185,6 +187,7 @@ final class CatalogueWriter {
   /// - Parameter indexing: false if the entries of the search index are only marked, for a later call to write.
   func finish(indexing: Bool = true) throws {
     try numbers.keep()
+    let successors = ratings.heirs
     try ratings.finish()
     let merger = try AlbumMerger(transaction)
     for key in keys.sorted() {
@@ -205,6 +208,7 @@ final class CatalogueWriter {
       artists.touch(change.artist)
       if let album = CatalogueID(change.id)?.number { try touchFurtherArtists("id = ?", album) }
     }
+    changes.opinions += try OpinionLinks(successors: successors, transaction).relink(keys: keys, at: now)
     // An album whose merge key changed was hidden under the old key, but is shown under the new one.
     changes.removed.subtract(changes.albums)
     try works.finish()

@@ -17,8 +17,8 @@ struct RatingMoves {
 
   private let transaction: Transaction
   private let isOfFolders: Bool
-  /// True where the library has ratings, imported counts or playlists of its own; mostly it has none, and nothing has
-  /// to be remembered.
+  /// True where the library has ratings, imported counts, opinions or playlists of its own; mostly it has none, and
+  /// nothing has to be remembered.
   private let isNeeded: Bool
   /// The former identity of each track, key of each album, and artist of each album, by the number of the track or
   /// album.
@@ -26,7 +26,7 @@ struct RatingMoves {
   private var albums: [Int64: String] = [:]
   private var artists: [Int64: Int64] = [:]
   /// The albums that tracks were moved to, by the number of the album that they left.
-  private var heirs: [Int64: Int64] = [:]
+  private(set) var heirs: [Int64: Int64] = [:]
 
   init(source: String, _ transaction: Transaction) throws {
     self.transaction = transaction
@@ -35,7 +35,7 @@ struct RatingMoves {
       try transaction.value(
         """
         SELECT 1 WHERE EXISTS (SELECT 1 FROM ratings) OR EXISTS (SELECT 1 FROM imported_plays)
-          OR EXISTS (SELECT 1 FROM playlist_entries WHERE identity IS NOT NULL)
+          OR EXISTS (SELECT 1 FROM playlist_entries WHERE identity IS NOT NULL) OR EXISTS (SELECT 1 FROM opinions)
         """) as Int? != nil
   }
 

@@ -70,12 +70,7 @@ struct QueueGenerator: Sendable {
   }
 
   private func plugin(_ id: String?) async throws -> PluginRegistry.Usable {
-    if let id {
-      let plugin = try await registry.usable(id)
-      if plugin.has(Self.function) { return plugin }
-    } else if let plugin = try await registry.usable().first(where: { $0.has(Self.function) }) {
-      return plugin
-    }
+    if let plugin = try await registry.usable(id, with: Self.function) { return plugin }
     throw LunaraError(
       "resolver.noGenerator",
       "No plugin that makes queues by words is switched on. docs/plugins/ask.axe is one; `lunara plugins add` installs it."

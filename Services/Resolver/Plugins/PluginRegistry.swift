@@ -102,6 +102,16 @@ actor PluginRegistry {
     return usable
   }
 
+  /// Returns the plugin that a person named, or else the first one that has a function; nil if there is none, or if the
+  /// named one does not have it.
+  ///
+  /// - Throws: `resolver.unknownPlugin`, `resolver.consentNeeded`.
+  func usable(_ id: String?, with function: String) async throws -> Usable? {
+    guard let id else { return try await usable().first { $0.has(function) } }
+    let plugin = try await usable(id)
+    return plugin.has(function) ? plugin : nil
+  }
+
   /// Returns a plugin that may be run now.
   ///
   /// - Throws: `resolver.unknownPlugin`, `resolver.consentNeeded`.

@@ -83,7 +83,12 @@ extension Endpoint {
         sort: try call.parameters.tagSort(), startingAt: call.parameters.text("startingAt"))
     },
     Endpoint("GET", "/api/v1/search", "search", of: .library) { call in
-      Library.Search(words: try call.required("q"), limit: try call.limit(50, upTo: 100))
+      let place = call.parameters.text("in")
+      guard place == nil || place == "notes" else {
+        throw LunaraError("web.badParameter", "in is \(place ?? ""). It can only be notes.")
+      }
+      return Library.Search(
+        words: try call.required("q"), limit: try call.limit(50, upTo: 100), inNotes: place == nil ? nil : true)
     },
     Endpoint("PUT", "/api/v1/ratings/{id}", "rate", of: .library) {
       Library.Rate(id: try $0.id(), rating: try $0.body(RatingRequestBody.self).rating)

@@ -42,6 +42,31 @@ extension Endpoint {
       return Discovery.ShowLess(album: try call.id(), isTakenBack: try call.body(Body.self).undo)
     },
   ]
+
+  /// Sources outside the house, albums that are not on the shelf, and wishes.
+  static let outside: [Endpoint] = [
+    Endpoint("GET", "/api/v1/discovery/sources", "listDiscoverySources", of: .discovery) { _ in
+      Discovery.ListSources()
+    },
+    Endpoint("PUT", "/api/v1/discovery/sources/{name}", "setDiscoverySource", of: .discovery) { call in
+      Discovery.SetSource(name: try call.text("name"), isOn: try call.body(Switch.self).isOn)
+    },
+    Endpoint("POST", "/api/v1/discovery/sources/refresh", "refreshDiscoverySources", of: .discovery) { call in
+      struct Body: Decodable { var name: String? }
+      return Discovery.RefreshSource(name: try call.body(Body.self).name)
+    },
+    Endpoint("PUT", "/api/v1/discovery/missing", "setMissingAlbums", of: .discovery) { call in
+      Discovery.SetMissingAlbums(isOn: try call.body(Switch.self).isOn)
+    },
+    Endpoint("GET", "/api/v1/discovery/wishes", "listWishedAlbums", of: .discovery) { _ in Discovery.ListWishes() },
+    Endpoint("PUT", "/api/v1/discovery/wishes/{releaseGroup}", "setWishedAlbum", of: .discovery) { call in
+      struct Body: Decodable { var isWished: Bool }
+      return Discovery.SetWish(
+        releaseGroup: try call.text("releaseGroup"), isWished: try call.body(Body.self).isWished)
+    },
+  ]
+
+  private struct Switch: Decodable { var isOn: Bool }
 }
 
 extension Call {

@@ -5,7 +5,7 @@ import { connectWhileVisible, onFact } from './core/events.js';
 import { startPullToRefresh } from './core/gestures.js';
 import { preference } from './core/preferences.js';
 import { currentScreen, discardScreens, startRouter } from './core/router.js';
-import { subscribe } from './core/store.js';
+import { currentRoom, subscribe } from './core/store.js';
 import { startAlerts } from './parts/alerts.js';
 import { showBanner, showError } from './parts/banners.js';
 import { startCovers } from './parts/cover.js';
@@ -37,6 +37,17 @@ function watchFirstRun() {
     if (!isUsed && sources.some(({ health, lastRefreshed }) => health === 'scanning' || !lastRefreshed)) return;
     isChecked = true;
     if (!isUsed && (location.hash || '#/') === '#/') location.replace('#/welcome');
+  });
+}
+
+/** Gives the page the look of the theme that the shown room plays. */
+function watchTheme() {
+  let shown = null;
+  subscribe(() => {
+    const theme = currentRoom()?.theme ?? null;
+    if (theme === shown) return;
+    shown = theme;
+    import('./themes/dress.js').then(({ dress }) => dress(theme)).catch(() => {}); // The next theme tries again.
   });
 }
 
@@ -102,6 +113,7 @@ async function start() {
   startCovers();
   watchCatalogue();
   watchFirstRun();
+  watchTheme();
   startPullToRefresh(refresh);
   // The lock screen shows the current track while the page is hidden, so with the lock screen on the connection stays
   // open.

@@ -119,8 +119,9 @@ struct Endpoint: Sendable {
 
   /// All endpoints. If several match a path, the first one answers.
   static let all =
-    catalogue + playlists + providers + discovery + pluginAccounts + plugins + shown + chats + pictures + rooms
-    + history + imports
+    reviews + catalogue + opinions + playlists + providers + discovery + outside + pluginAccounts + plugins + shown
+    + chats + pictures + offline + rooms
+    + history + imports + garden + rediscovery + themes
     + sources + scrobbles
     + wholeHousehold
     + sessions

@@ -194,11 +194,13 @@ extension Library.RulesPreview: JSONRepresentable {
 }
 
 extension Library.SearchResults: JSONRepresentable {
+  /// The shape of the results; with `notes` only if they were searched.
   public var json: JSON {
-    [
+    let found: JSON = [
       "artists": artists, "albums": albums, "tracks": tracks, "collections": collections ?? [],
       "playlists": playlists ?? [],
     ]
+    return notes.map { found.with(["notes": $0]) } ?? found
   }
 }
 

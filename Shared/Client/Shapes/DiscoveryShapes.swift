@@ -23,7 +23,7 @@ extension Discovery.Tile: JSONRepresentable {
   public var json: JSON {
     [
       "id": id.orNull, "title": title, "artist": artist, "artistID": artistID, "year": year.orNull, "art": art,
-      "signal": signal.rawValue, "reason": reason, "onShelf": isOnShelf, "evidence": evidence,
+      "signal": signal.rawValue, "reason": reason, "onShelf": isOnShelf, "evidence": evidence, "missing": missing,
     ]
   }
 }
@@ -33,6 +33,7 @@ extension Discovery.Evidence: JSONRepresentable {
     [
       "genre": genre, "lastPlayedAt": lastPlayedAt, "plays": plays, "rating": rating, "addedAt": addedAt,
       "place": place, "favouritesOfArtist": favouritesOfArtist, "likedArtists": likedArtists, "favourite": favourite,
+      "source": source, "listens": listens,
     ]
   }
 }
@@ -71,9 +72,7 @@ extension Discovery.Diagnostics: JSONRepresentable {
       "shelf": shelf, "played": played, "rated": rated, "tagged": tagged, "matched": matched, "likes": likes,
       "dislikes": dislikes, "both": both, "heldBack": heldBack, "walls": walls,
       "dials": dials,
-      "sources": JSON.list(sources) {
-        ["name": $0.name, "readAt": $0.readAt.orNull, "items": $0.items, "problem": $0.problem]
-      },
+      "sources": sources,
     ]
   }
 }

@@ -7,13 +7,14 @@ extension RoomStatus: JSONRepresentable {
   /// The shape of a room in `rooms`. Times are relative to now, and not times of day, as the clocks of two hosts
   /// differ.
   public var json: JSON {
-    let json: JSON = [
+    var json: JSON = [
       "name": name, "state": state, "away": isAway, "track": track.orNull, "positionSeconds": position,
       "durationSeconds": duration.orNull, "volume": volume, "modes": modes, "notice": notice,
       "retriesInSeconds": retriesIn, "sleepsInSeconds": sleepsIn, "interruption": interruption, "title": title.orNull,
       "entry": entry.orNull, "rate": rate, "queueRevision": queueRevision, "bufferedSeconds": buffered,
       "usedSecondsAgo": sinceUsed, "plugin": plugin, "preview": isPreview ? JSON.bool(true) : .absent,
     ]
+    if let theme { json = json.with(["theme": theme]) }
     guard let error else { return json }
     return json.with(["message": error.message, "code": error.code])
   }

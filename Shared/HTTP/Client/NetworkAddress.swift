@@ -1,5 +1,16 @@
+import Glibc
+
 /// The networks to which a numeric address belongs.
 enum NetworkAddress {
+  /// Returns the four or sixteen bytes of a numeric address as an address of http writes it, an IPv6 one in brackets;
+  /// nil for a name.
+  static func bytes(_ host: String) -> [UInt8]? {
+    let isV6 = host.hasPrefix("[") && host.hasSuffix("]")
+    let text = isV6 ? String(host.dropFirst().dropLast().prefix { $0 != "%" }) : host
+    var bytes = [UInt8](repeating: 0, count: isV6 ? 16 : 4)
+    return inet_pton(isV6 ? AF_INET6 : AF_INET, text, &bytes) == 1 ? bytes : nil
+  }
+
   /// Returns true for an address of the public network: not for those of this machine, of private and local networks,
   /// of groups, and those that are reserved (RFC 6890).
   ///

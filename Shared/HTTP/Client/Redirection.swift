@@ -132,6 +132,14 @@ public struct Origin: Hashable, Sendable {
 
   /// True if the server is on this computer, where no proxy may be used.
   public var isLoopback: Bool { host == "localhost" || host == "[::1]" || host.hasPrefix("127.") }
+  /// True if the address itself says that the server is on this computer or in a private network: by a number of one
+  /// (RFC 6890), or by a name that is reserved for it (RFC 6761, RFC 6762, RFC 8375, and `internal`).
+  public var isPrivate: Bool {
+    if host == "localhost" || [".localhost", ".local", ".home.arpa", ".internal"].contains(where: host.hasSuffix) {
+      return true
+    }
+    return NetworkAddress.bytes(host).map { !NetworkAddress.isPublic($0) } ?? false
+  }
   /// The server as people name it.
   public var name: String { "\(host):\(port)" }
 }

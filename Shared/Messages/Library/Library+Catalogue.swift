@@ -202,10 +202,13 @@ extension Library {
     public var words: String
     /// The largest number of results of each kind; at most 100.
     public var limit: Int
+    /// True to search notes as well; nil for false.
+    public var inNotes: Bool?
 
-    public init(words: String, limit: Int = 50) {
+    public init(words: String, limit: Int = 50, inNotes: Bool? = nil) {
       self.words = words
       self.limit = limit
+      self.inNotes = inNotes
     }
   }
 
@@ -221,16 +224,19 @@ extension Library {
     public var collections: [MusicCollection]?
     /// Playlists by title; nil from an older library.
     public var playlists: [Playlist]?
+    /// Notes, the latest first; nil if they were not searched.
+    public var notes: [Note]?
 
     public init(
       artists: [Artist], albums: [Album], tracks: [Track], collections: [MusicCollection]? = nil,
-      playlists: [Playlist]? = nil
+      playlists: [Playlist]? = nil, notes: [Note]? = nil
     ) {
       self.artists = artists
       self.albums = albums
       self.tracks = tracks
       self.collections = collections
       self.playlists = playlists
+      self.notes = notes
     }
   }
 }

@@ -18,6 +18,8 @@ final class TestDiscovery: Sendable {
     var requests = 0
     /// The number of albums after which the library fails; nil for never.
     var failsAfter: Int?
+    /// The opinions, and their revision.
+    var opinions = Library.OpinionIDs(revision: 1)
   }
 
   let bus: TestBus
@@ -29,7 +31,10 @@ final class TestDiscovery: Sendable {
   private let running = Mutex<(node: Node, work: DiscoveryService.Work, database: Database)?>(nil)
   let now = Mutex(Timestamp(seconds: TestShelf.now))
 
-  init(_ albums: [Library.AlbumFeatures]) async throws {
+  private let access: OutsideAccess?
+
+  init(_ albums: [Library.AlbumFeatures], access: OutsideAccess? = nil) async throws {
+    self.access = access
     bus = try TestBus()
     contents = Mutex(Contents(albums: albums))
     libraryDatabase = try bus.database("library")
@@ -38,6 +43,12 @@ final class TestDiscovery: Sendable {
     await library.serve(Library.ListAlbumFeatures.self) { [weak self] request, _ in
       guard let self else { throw LunaraError("test.ended", "The test has ended.") }
       return try self.answer(request)
+    }
+    await library.serve(Library.ReadOpinions.self) { [weak self] request, _ in
+      guard let opinions = self?.contents.withLock({ $0.opinions }) else {
+        throw LunaraError("test.ended", "The test has ended.")
+      }
+      return request.since == opinions.revision ? .init(revision: opinions.revision, isSame: true) : opinions
     }
     try await start()
   }
@@ -65,6 +76,7 @@ final class TestDiscovery: Sendable {
     let service = try await DiscoveryService(
       node: node, database: database, log: .quiet, json: PackageResources.taxonomy_json,
       pauses: .init(settling: .milliseconds(5), counting: .milliseconds(20), silence: .milliseconds(50)),
+      access: access,
       now: { [weak self] in self?.now.withLock { $0 } ?? Timestamp(seconds: TestShelf.now) })
     let work = try await service.start()
     running.withLock { $0 = (node, work, database) }
@@ -117,11 +129,19 @@ final class TestDiscovery: Sendable {
     return nil
   }
 
-  /// Writes opinions as the library will give them.
+  /// Has the library keep these opinions and no others, and waits until the service knows them.
   func like(_ likes: [AlbumID], dislike dislikes: [AlbumID] = []) async throws {
-    guard let database = running.withLock({ $0?.database }) else { return }
-    try await ShelfStore(database: database).store(
-      opinions: .init(likes: likes, dislikes: dislikes), at: Timestamp(seconds: TestShelf.now))
+    contents.withLock { contents in
+      contents.opinions = .init(revision: contents.opinions.revision + 1, likes: likes, dislikes: dislikes)
+    }
+    guard let changed = (likes + dislikes).first else { return }
+    try await report(
+      Library.OpinionChanged(id: changed, opinion: likes.isEmpty ? .dislike : .like, title: "", artist: ""))
+    let isKnown = try await eventually {
+      let known = try await ask(Discovery.ReadDiagnostics())
+      return known.likes == likes.count && known.dislikes == dislikes.count
+    }
+    guard isKnown else { throw LunaraError("test.unknownOpinions", "The service does not know the opinions.") }
   }
 
   func close() async {

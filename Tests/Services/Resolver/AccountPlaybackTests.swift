@@ -4,7 +4,7 @@ import Testing
 
 @testable import lunara_resolver
 
-/// What sounds by an account: SoundCloud's music in a room, Spotify's on a device of the person.
+/// Music by an account: SoundCloud's in a room, Spotify's on a device of the person.
 @Suite(.timeLimit(.minutes(2))) struct AccountPlaybackTests {
   private static let wanted = DescribedTrack(title: "Old Song", artist: "Ada")
 

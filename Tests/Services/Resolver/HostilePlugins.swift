@@ -2,7 +2,7 @@ import Testing
 
 /// Plugins that try what a plugin must not be able to do. `docs/threat-model.md` lists them by their names.
 struct HostilePlugin: Sendable, CustomTestStringConvertible {
-  /// What has to come of its attempt.
+  /// The outcome that its attempt must have.
   enum Expectation: Sendable {
     /// The call fails with an error whose code begins like this.
     case fails(String)

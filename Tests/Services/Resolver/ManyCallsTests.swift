@@ -18,7 +18,7 @@ import Testing
     var wrong = 0
   }
 
-  /// What the workers have in common.
+  /// The state that the workers share.
   private final class Shared: Sendable {
     let tally = Mutex(Tally())
     let next = Atomic(0)

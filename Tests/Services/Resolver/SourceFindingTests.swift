@@ -9,7 +9,7 @@ import Testing
 
 @testable import lunara_resolver
 
-/// What is found where a plugin's function `resolve` finds nothing, or its requests fail.
+/// Sources that are found where a plugin's function `resolve` finds nothing, or its requests fail.
 @Suite struct SourceFindingTests {
   /// Counts what runs at the same time.
   private final class Running: Sendable {

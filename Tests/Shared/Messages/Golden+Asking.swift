@@ -1,7 +1,7 @@
 import Messages
 import Model
 
-/// What plugins are told, and what is asked of plugins that have a language model.
+/// Messages of what plugins are told, and of requests to plugins that have a language model.
 extension Golden {
   private static let name = Resolver.PluginName(id: "ask", name: "Ask")
   private static let nameText = #"{"id":"ask","name":"Ask"}"#

@@ -93,7 +93,9 @@ import Testing
         sort: .random, seed: 1, tag: Library.Tag(kind: .genre, name: ""), tags: [], artist: Samples.artist.id,
         collection: Samples.collection.id, albums: [], wall: .init(seed: 7, dial: 3, first: 100)))
     try check("Wall name", Samples.wallName)
-    try check("Tile", Samples.tile)
+    try check("Tile", Samples.tile, Samples.missingTile)
+    try check("Missing album", Samples.missingAlbum)
+    try check("Theme", Samples.theme)
     try check(
       "Locator", Library.Locator.file(LocalPath("/a")),
       Library.Locator.url(

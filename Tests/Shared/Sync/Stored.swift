@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// What is stored between two runs.
+/// Values as they are stored between two runs.
 enum Stored {
   /// Returns a value as it is after it was written and read.
   static func copy<Value: Codable>(_ value: Value) throws -> Value {

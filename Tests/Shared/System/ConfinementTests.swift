@@ -4,7 +4,7 @@ import System
 import TestSupport
 import Testing
 
-/// What a confined process can still do. Each test runs the program `lunara-confined`.
+/// The limits of a confined process. Each test runs the program `lunara-confined`.
 @Suite(.timeLimit(.minutes(2))) struct ConfinementTests {
   private let folder = TemporaryDirectory()
 

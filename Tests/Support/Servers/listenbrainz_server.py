@@ -67,9 +67,12 @@ class ListenBrainz:
         self.server = Server(host, port, self.respond, self.error, {"Server": "stand-in"})
         self.playlists = Playlists(user, self.policy)
         self.scores = Feedback(self.heard.loved, self.playlists)
+        # What is not to be recommended, one entry for each kind and id.
+        self.hidden: dict[tuple[str, str], dict[str, Any]] = {}
         self.orders = Orders(self.server, self.heard, {
             "policy": self.policy.update, "token": self.set_token, "playlist": self.playlists.order, "playlists": self.playlists.all,
-            "describe": self.playlists.described.update, "score": self.scores.order})
+            "describe": self.playlists.described.update, "score": self.scores.order,
+            "do-not-recommend": lambda order: list(self.hidden.values())})
         self.server.order = self.obey
 
     def obey(self, verb: str, order: dict[str, Any]) -> Any:
@@ -108,6 +111,8 @@ class ListenBrainz:
             return self.submit(request)
         if (method, path) == ("POST", "/1/feedback/recording-feedback"):
             return self.feedback(request)
+        if (method, path) == ("POST", "/1/do-not-recommend/add"):
+            return self.hide(request)
         if (method, path) == ("GET", "/1/metadata/lookup/"):
             return self.looked_up(request)
         if (method, path) == ("GET", f"/1/feedback/user/{self.user}/get-feedback"):
@@ -174,6 +179,16 @@ class ListenBrainz:
         if data.get("score") not in (-1, 0, 1) or not is_uuid(data.get("recording_mbid")):
             raise Failed(400, "recording_mbid and a score of -1, 0 or 1 are wanted")
         self.scores.add(data["recording_mbid"], data["score"])
+        return json_answer({"status": "ok"})
+
+    def hide(self, request: Request) -> Answer:
+        """As in the source of ListenBrainz: an entry that is added again only gets another time."""
+        self.authorise(request)
+        data = json.loads(request.body)
+        entity, mbid = data.get("entity"), data.get("entity_mbid")
+        if entity not in ("artist", "release", "release_group", "recording") or not is_uuid(mbid):
+            raise Failed(400, "entity and entity_mbid are wanted")
+        self.hidden[entity, mbid] = {"entity": entity, "entity_mbid": mbid, "created": int(time.time()), "until": data.get("until")}
         return json_answer({"status": "ok"})
 
     def looked_up(self, request: Request) -> Answer:

@@ -150,14 +150,16 @@ extension Command {
     examples: [
       "lunara search night": "everything with a word that begins with “night”", "lunara search mar orch": "both",
       "lunara search tram --everywhere": "and then what plugins find",
+      "lunara search rain --notes": "and what you wrote",
     ],
-    options: [.limit, .everywhere],
+    options: [.limit, .everywhere, .inNotes],
     operand: .some("WORDS", help: "words of titles and names; case and accents do not matter"),
     action: .asynchronous { context in
       let limit = try context.arguments.integer(.limit, in: 1...100) ?? 50
       let words = context.arguments.operands.joined(separator: " ")
       let client = try await Client(context)
-      let found = try await client.ask(Library.Search(words: words, limit: limit), of: .library)
+      let found = try await client.ask(
+        Library.Search(words: words, limit: limit, inNotes: context.arguments.has(.inNotes) ? true : nil), of: .library)
       guard context.arguments.has(.everywhere) else {
         return context.console.isJSON ? context.console.print(found.json) : found.print(to: context.console)
       }

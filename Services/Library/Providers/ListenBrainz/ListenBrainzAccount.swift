@@ -50,6 +50,12 @@ struct ListenBrainzAccount: ProviderService {
     }
   }
 
+  /// Returns the address and the token of the account that scrobbles; nil where none is known here.
+  func scrobbling() throws -> (address: String, token: String?) {
+    let address = settings.address ?? Self.standardAddress
+    return (address, try settings.token ?? sharedToken(address))
+  }
+
   /// Returns the token with which the household's scrobbler signed in at this address, if it keeps its secrets here.
   private func sharedToken(_ address: String) throws -> String? {
     struct Accounts: Decodable {

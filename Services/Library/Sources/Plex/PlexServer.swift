@@ -71,6 +71,14 @@ extension PlexServer {
     try await client.request("PUT", "/:/rate", query)
   }
 
+  /// Rates the album with five stars where it has no rating.
+  func like(album native: String) async throws {
+    let page = try await client.page("/library/metadata/\(PlexQuery.encoded(native))").page
+    guard let row = page.rows.first else { throw SourceError.gone(client.name) }
+    guard (row["userRating"]?.number ?? 0) <= 0 else { return }
+    try await rate(.album(native), Rating(rawValue: 10))
+  }
+
   func playCount(of native: String) async throws -> Int? {
     let page = try await client.page("/library/metadata/\(PlexQuery.encoded(native))").page
     guard let row = page.rows.first else { throw SourceError.gone(client.name) }
@@ -126,7 +134,9 @@ extension PlexServer {
       store: environment.credentials, http: environment.http, log: environment.log)
     let (cloud, log) = (environment.settings["LUNARA_PLEX_CLOUD"], environment.log)
     return SourceDescriptor(
-      sourceKind, settings: environment.settings, check: PlexAddress.check,
+      sourceKind,
+      sendsOfLikes: "A like rates the album with five stars on its Plex server, if it has no rating there.",
+      settings: environment.settings, check: PlexAddress.check,
       account: { PlexAccount(credentials: credentials, cloudBase: cloud, log: log, adopt: $0) },
       connect: { try server(of: $0, secret: $1, credentials) })
   }

@@ -15,6 +15,8 @@ final class SubsonicClient: Sendable {
     var acceptsFormPost = false
     /// True if the server gives lyrics by the id of a song.
     var hasSongLyrics = false
+    /// True if the server gives songs that sound like one.
+    var hasSonicSimilarity = false
 
     /// Returns true if the server supports at least this minor version of the protocol: `1.12` is newer than `1.9.3`.
     func supports(atLeast minor: Int) -> Bool {
@@ -117,6 +119,7 @@ final class SubsonicClient: Sendable {
         profile.type = content["type"]?.string
         let extensions = content["openSubsonic"]?.isTrue == true ? try await extensions(profile) : []
         profile.hasSongLyrics = extensions.contains("songLyrics")
+        profile.hasSonicSimilarity = extensions.contains("sonicSimilarity")
         if extensions.contains("formPost") {
           profile.acceptsFormPost = true
           // A redirection may lose the body, so this is tried once.

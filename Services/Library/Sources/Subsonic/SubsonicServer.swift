@@ -69,6 +69,18 @@ extension SubsonicServer {
     _ = try await client.callIfKnown("unstar", [(name, item.native)])
   }
 
+  /// Stars the album where it has no star. Some servers refuse a second star, with the general error 0.
+  func like(album native: String) async throws {
+    guard try await !isStarred(album: native) else { return }
+    guard case .failed(let code, let message, _) = try await client.ask("star", [("albumId", native)]) else { return }
+    if code == 0, try await isStarred(album: native) { return }
+    throw SubsonicError.from(code, message, client.server)
+  }
+
+  private func isStarred(album native: String) async throws -> Bool {
+    try await client.call("getAlbum", [("id", native)])["album"]?["starred"]?.text != nil
+  }
+
   func playCount(of native: String) async throws -> Int? {
     guard forwardsPlays else { return nil }
     let song = try await client.call("getSong", [("id", native)])["song"]
@@ -243,7 +255,8 @@ extension SubsonicServer {
   static func descriptor(in environment: SourceKinds.Environment) -> SourceDescriptor {
     let http = environment.http
     return SourceDescriptor(
-      sourceKind, keepsHalfStars: false, settings: environment.settings, check: { _ = try SubsonicAddress($0) },
+      sourceKind, keepsHalfStars: false, sendsOfLikes: "A like stars the album on its server.",
+      settings: environment.settings, check: { _ = try SubsonicAddress($0) },
       connect: { record, secret in
         let address = try SubsonicAddress(record.address ?? "")
         guard let secret else { throw SubsonicError.signedOut(address.server, "no password or key is known") }

@@ -14,9 +14,9 @@ extension Catalogue {
   static let searched = "search:"
 
   /// Returns a page of the tracks of these ids, in the order of the ids: an artist's albums by year and title, or the
-  /// tracks that credit an artist without albums; works one recording after the other; folders by path; collections and
-  /// playlists in their own order; all albums in the order in which they were added; results in the order of the
-  /// search.
+  /// tracks that credit an artist without albums; works one recording after the other; folders by path; collections,
+  /// playlists and themes in their own order; all albums in the order in which they were added; results in the order of
+  /// the search.
   ///
   /// - Throws: `library.unknownID`, `library.badCursor`, `library.tooManyIDs`.
   static func playable(
@@ -121,6 +121,8 @@ private enum Playable {
   case found(CatalogueID.Kind, String)
   case work(Int64)
   case folder([UInt8])
+  /// The albums of a theme.
+  case theme([Int64])
 
   /// - Throws: `library.unknownID`.
   init(_ id: PlayableID, _ transaction: ReadTransaction) throws {
@@ -136,6 +138,11 @@ private enum Playable {
         try !Catalogue.items(ofFolder: path, from: 0, limit: 1, transaction).isEmpty
       else { throw CatalogueID.unknown(id) }
       self = .folder(path)
+    case nil where ThemeID.number(id) != nil:
+      guard let theme = try ThemeID.number(id).flatMap({ try ThemeStore.read($0, transaction) }) else {
+        throw CatalogueID.unknown(id)
+      }
+      self = .theme(theme.albums)
     case nil where id.source == Catalogue.everything.source && id.native.hasPrefix(Catalogue.searched):
       let query = SearchText.query(String(id.native.dropFirst(Catalogue.searched.count)))
       guard let query, let kind = try Catalogue.kindFound(by: query, transaction) else { throw CatalogueID.unknown(id) }
@@ -161,6 +168,10 @@ private enum Playable {
       try Catalogue.items(ofCollection: item.number, from: position, limit: limit, transaction)
     case .work(let number): try Catalogue.items(ofWork: number, from: position, limit: limit, transaction)
     case .folder(let path): try Catalogue.items(ofFolder: path, from: position, limit: limit, transaction)
+    case .theme(let albums):
+      albums.enumerated().filter { Int64($0.offset) >= position }.prefix(limit).map {
+        (position: Int64($0.offset), item: CatalogueID(.album, $0.element))
+      }
     case .item(let item): position <= 0 ? [(position: Int64(0), item: item)] : []
     case .everything:
       try transaction.rows(

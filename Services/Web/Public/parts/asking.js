@@ -1,5 +1,5 @@
-// Whether there is a plugin with which one can talk, or that makes queues by words: only then the navigation has an entry
-// for it.
+// Shows the entry of the navigation for asking while there is a plugin with which one can talk, or that makes queues by
+// words.
 import { read } from '../core/api.js';
 import { onNavigate } from '../core/router.js';
 

@@ -63,15 +63,18 @@ function fill(element, item, { href, under, said = under, apart = '', state = nu
 /** Returns an empty card of an album; `updateAlbumCard` fills it. */
 export const makeAlbumCard = () => card('', false, albumMenu);
 
+/** Returns such a card with another menu: `menuOf(album)` returns its entries. */
+export const makeAlbumCardWith = (menuOf) => card('', false, menuOf);
+
 /**
  * Fills the card of an album, and marks the album that plays; an undefined album shows as loading. `under` is the
- * second line.
+ * second line, and `why` a reason that stands below.
  */
-export function updateAlbumCard(element, album, under = album?.artist) {
+export function updateAlbumCard(element, album, under = album?.artist, why = null) {
   const room = currentRoom();
   fill(element, album, album ? {
-    href: address('album', album.id), under, said: [album.artist, album.year, ...distinctions(album)].filter(Boolean).join(', '),
-    apart: distinctions(album).join(' · '),
+    href: address('album', album.id), under, said: [album.artist, album.year, ...distinctions(album), why].filter(Boolean).join(', '),
+    apart: why ?? distinctions(album).join(' · '),
     state: stateIfCurrent(room, room?.track?.albumID === album.id),
   } : {});
 }

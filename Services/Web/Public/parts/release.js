@@ -1,4 +1,4 @@
-// What an album is as a release: its dates and types, the details of the release, and its editions with the choice of
+// An album as a release: its dates and types, the details of the release, and its editions with the choice of
 // the one that stands in lists.
 import { change, albumPath } from '../core/api.js';
 import { h } from '../core/dom.js';

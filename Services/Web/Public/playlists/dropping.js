@@ -1,5 +1,5 @@
-// Where an album, a track or a list can be dropped while a person drags it: the queue, a new playlist, and playlists. With
-// keys and on touch screens the menu "Add to playlist" does the same.
+// The places on which a person can drop an album, a track or a list: the queue, a new playlist, and playlists. With keys
+// and on touch screens the menu "Add to playlist" does the same.
 import { h } from '../core/dom.js';
 import { enqueue } from '../parts/actions.js';
 import { showError } from '../parts/banners.js';

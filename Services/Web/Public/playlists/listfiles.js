@@ -6,7 +6,7 @@ import { address, navigate } from '../core/router.js';
 import { showBanner, showError } from '../parts/banners.js';
 
 const endings = ['.m3u', '.m3u8', '.pls', '.xspf', '.jspf', '.json', '.nsp'];
-// What the service takes at most, with room for the escapes of JSON.
+// The most bytes that the service takes, with room for the escapes of JSON.
 const longest = 7 << 20;
 
 /** Returns the text of a file, whose encoding is not said. */

@@ -1,4 +1,4 @@
-// What plugins find, beside the hits of the library: each plugin's hits appear as they come. An address of a service is
+// Hits of plugins, beside those of the library: those of each plugin appear as they come. An address of a service is
 // opened as the track, album or playlist that it names.
 import { read } from '../core/api.js';
 import { h, reconcile, setText } from '../core/dom.js';

@@ -1,5 +1,5 @@
-// What plugins find for the described tracks that are in view. The page says which these are, the service answers with what
-// is known, and the rest comes as events. Rows that leave the view are no longer looked for.
+// The finds of plugins for the described tracks that are in view. The page says which these are, the service answers with
+// what is known, and the rest comes as events. Rows that leave the view are no longer looked for.
 import { change } from '../core/api.js';
 import { h, reconcile, setAttribute, setVars } from '../core/dom.js';
 import { onFound, pageName } from '../core/events.js';
@@ -17,7 +17,7 @@ const lookahead = 5;
 // The rows of described tracks: each with its track, its key, and the place that shows it.
 const rows = new WeakMap();
 const visible = new Set();
-// What is known, by the keys of tracks, and the keys by the ids that the service gives.
+// The answers that are known, by the keys of tracks, and the keys by the ids that the service gives.
 const known = new Map();
 const keys = new Map();
 // The places that were told last, with the text of what was told.

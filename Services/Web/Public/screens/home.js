@@ -1,10 +1,12 @@
-// The home screen: collections, the pinned ones first, the albums that were played or added last, and playlists.
+// The home screen: the shelves of the day, collections, the pinned ones first, the albums that were played or added last,
+// and playlists.
 import { read } from '../core/api.js';
 import { h, reconcile } from '../core/dom.js';
 import { count } from '../core/format.js';
 import { CursorList } from '../core/lists.js';
 import { setAlbumList, store, subscribe } from '../core/store.js';
 import { enqueue } from '../parts/actions.js';
+import { showError } from '../parts/banners.js';
 import { makeAlbumCard, makeListCard, updateAlbumCard, updateListCard } from '../parts/cards.js';
 import { linkButton, textButton } from '../parts/controls.js';
 import { emptyMessage, pageHeader } from '../parts/headers.js';
@@ -56,7 +58,19 @@ export async function open() {
   const empty = h('div', { hidden: true });
   const rows = [albumRow('Last played', 'played'), albumRow('Recently added', 'added'), playlistRow()];
   const shuffle = textButton('Shuffle all', 'shuffle', () => enqueue({ id: 'library:all', title: 'All albums' }, 'now', { shuffle: true }));
-  const element = h('section', { class: 'screen home', 'aria-label': 'Home' }, pageHeader('Your music', null, linkButton('Wall', '#/wall', 'wall', 'first'), shuffle), empty, box, ...rows.map(({ element: one }) => one));
+  const random = textButton('Random album', 'random', () => import('../rediscovery/random.js').then(({ playRandom }) => playRandom(), showError));
+  const dayBox = h('div', { class: 'rediscovery' });
+  const element = h('section', { class: 'screen home', 'aria-label': 'Home' }, pageHeader('Your music', null, linkButton('Wall', '#/wall', 'wall', 'first'), random, shuffle), empty, dayBox, box, ...rows.map(({ element: one }) => one));
+  // The code of the shelves comes after that of the screen, which shows its rows meanwhile.
+  let day = null;
+  const loadDay = async () => {
+    try {
+      day ??= (await import('../rediscovery/shelves.js')).makeShelves(dayBox);
+      await day.load();
+    } catch {
+      dayBox.hidden = !dayBox.childElementCount; // The next visit tries again.
+    }
+  };
   let source;
   let generation = null;
   const load = () => {
@@ -68,13 +82,17 @@ export async function open() {
     });
     source.ensure(0, 60);
     for (const one of rows) one.load().catch(() => {});
+    loadDay();
   };
   const show = () => {
     const isEmpty = store.catalogue?.albums === 0;
     empty.hidden = !isEmpty;
     shuffle.hidden = isEmpty;
+    random.hidden = isEmpty;
+    if (isEmpty) dayBox.hidden = true;
     if (isEmpty) reconcile(empty, [emptyLibraryMessage()], ({ words }) => words, ({ title, words, more }) => emptyMessage(title, words, ...more()));
     for (const one of rows) one.show();
+    day?.show();
     const now = store.catalogue?.generation ?? null;
     if (now !== null && now !== generation) load();
     generation = now;
@@ -84,7 +102,10 @@ export async function open() {
     title: 'Your music', element, isLive: true, reload: load,
     show() {
       setAlbumList(() => ({ sort: 'added' }));
-      if (generation !== null) rows[0].load().catch(() => {});
+      if (generation !== null) {
+        rows[0].load().catch(() => {});
+        loadDay();
+      }
       stop = subscribe(show);
     },
     hide: () => stop(),

@@ -1,4 +1,4 @@
-// What a plugin is told of the household, in its settings: plays, and what was played before. Off until a person
+// The plays and the history that a plugin is told of, in its settings. Off until a person
 // switches it on, and says so before.
 import { change, read } from '../core/api.js';
 import { h, setText } from '../core/dom.js';

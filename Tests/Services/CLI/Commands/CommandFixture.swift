@@ -26,6 +26,9 @@ final class CommandFixture: Sendable {
       let end = min(albums.count, start + min(2, request.limit))
       return Library.Page(items: Array(albums[start..<end]), next: end < albums.count ? "\(end)" : nil)
     }
+    await node.serve(Library.DrawAlbum.self) { _, _ in
+      Library.ExplainedAlbum(album: albums[0], reason: "Drawn by chance. Never heard.")
+    }
     await node.serve(Library.ListArtists.self) { _, _ in
       Library.Page(items: [Artist(id: ArtistID(source: "files", native: "r1"), name: "Nova", albumCount: 4)], next: nil)
     }

@@ -7,7 +7,7 @@ import Synchronization
 
 /// A provider in memory. Its ids of tracks are made of their titles.
 final class FakeProvider: ListProvider {
-  /// What happens to a call.
+  /// The outcome of a call.
   enum Fate {
     case answered
     /// The call has no effect.

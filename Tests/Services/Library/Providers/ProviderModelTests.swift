@@ -15,7 +15,7 @@ import Testing
 struct ProviderModelTests {
   private static let seeds = getenv("LUNARA_PROVIDER_SEEDS").flatMap { UInt64(String(cString: $0)) } ?? 20
 
-  /// What persons did with one track of one list.
+  /// The edits of persons to one track of one list.
   private struct Account {
     var title: String
     var isRemoved = false

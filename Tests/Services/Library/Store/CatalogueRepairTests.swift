@@ -32,6 +32,12 @@ struct CatalogueRepairTests {
       "INSERT INTO listen_tracks VALUES (1, 'files:t5', 5, 2, 77, '{}')",
       "INSERT INTO listens VALUES (1, 'l1', 1, 'den', 1, 20260101, 60000, 1, 1, 1)",
       "INSERT INTO preferred_editions VALUES ('rg:1', 'a|b|1', NULL, 1)",
+      """
+      INSERT INTO opinions (album, shown, stands, opinion, given_at, id, merge_key, place, title, artist)
+      SELECT id, id, 1, 'like', 1, 'files:a' || id, merge_key, 0, title, artist FROM albums WHERE id < 4
+      """,
+      "INSERT INTO opinion_outbox (opinion, service, source, album) VALUES (1, 'plex', 'plex', 1)",
+      "INSERT INTO opinion_sharing (service, is_on) VALUES ('plex', 0)",
       "INSERT INTO play_outbox (listen, source, track, counted_at) VALUES ('l1', 'plex', 5, 1)",
     ] { try await catalogue.write(sql) }
     return catalogue
@@ -64,8 +70,10 @@ struct CatalogueRepairTests {
       let saved = try TestCatalogue(catalogue, at: path) { reports.append($0) }
       #expect(reports.map(\.code) == ["bus.journalSalvaged"], "\(name)")
       // The tables of a person's own data depend on no other table.
-      for table in ["ratings", "pins", "music_folders", "listens", "play_outbox", "preferred_editions"]
-      where table != name && !(table == "listens" && name == "listen_tracks") {
+      for table in [
+        "ratings", "pins", "music_folders", "listens", "play_outbox", "preferred_editions", "opinions",
+        "opinion_sharing",
+      ] where table != name && !(table == "listens" && name == "listen_tracks") {
         #expect(try await count(table, saved.database) == counts[table], "\(name): \(table)")
       }
       try await saved.refresh()

@@ -56,6 +56,10 @@ final class FakeServer: MusicServer {
 
   /// The reports of rooms, in the order in which they arrived.
   let reports = Mutex<[NowPlayingReport]>([])
+  /// The albums of whose likes it was told.
+  let liked = Mutex<[String]>([])
+  /// The error with which it refuses likes; nil for none.
+  let likeError = Mutex<LunaraError?>(nil)
   /// Awaited before a report is accepted.
   let beforeReport = Mutex<(@Sendable (NowPlayingReport) async throws -> Void)?>(nil)
   /// Awaited in the middle of each reading, after the albums and before the tracks.
@@ -175,6 +179,11 @@ final class FakeServer: MusicServer {
   }
   func picture(_ reference: String, size: Int?) async throws -> [UInt8] { Array(reference.utf8) }
   func rate(_ item: RatedItem, _ rating: Rating?) async throws {}
+  func like(album native: String) async throws {
+    _ = try contents()
+    if let error = likeError.withLock({ $0 }) { throw error }
+    liked.withLock { $0.append(native) }
+  }
   func playCount(of native: String) async throws -> Int? { nil }
   func countPlay(of native: String, at time: Timestamp) async throws {
     _ = try contents()

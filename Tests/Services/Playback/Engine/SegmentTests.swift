@@ -102,7 +102,7 @@ extension RealSound {
       #expect(differences(try await play(parts), samples) == 0)
     }
 
-    /// What is played after each cut is what a player of the whole file plays, though the decoder of a lossy file needs
+    /// The music after each cut is that of a player of the whole file, though the decoder of a lossy file needs
     /// what comes before.
     @Test(arguments: [("mp3", 44_100), ("opus", 48_000), ("ogg", 44_100), ("m4a", 44_100), ("aac", 44_100)])
     func cutsInALossyFileAreNotHeard(form: String, rate: Int) async throws {

@@ -21,6 +21,18 @@ import Testing
   @Test(arguments: [[1, 1, 1, 1], [8, 8, 8, 8], [172, 32, 0, 1], [100, 128, 0, 1], [192, 169, 1, 1]] as [[UInt8]])
   func publicAddresses(_ bytes: [UInt8]) { #expect(NetworkAddress.isPublic(v4: bytes)) }
 
+  @Test func anOriginSaysIfItIsOfAPrivateNetwork() {
+    for text in [
+      "http://localhost:1", "http://127.0.0.1", "http://192.168.1.2:8080/v1", "http://[::1]", "http://[fe80::1]:1",
+      "http://studio.local", "http://nas.home.arpa", "http://box.internal",
+    ] { #expect(Origin(text)?.isPrivate == true, "\(text)") }
+    for text in [
+      "http://8.8.8.8", "http://[2a00:1450::1]", "http://music.example", "http://127.0.0.1.example", "http://local",
+    ] {
+      #expect(Origin(text)?.isPrivate == false, "\(text)")
+    }
+  }
+
   @Test func addressesOfSixteenBytes() {
     func address(_ first: [UInt8], last: UInt8 = 1) -> [UInt8] {
       first + [UInt8](repeating: 0, count: 15 - first.count) + [last]

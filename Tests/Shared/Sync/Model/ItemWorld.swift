@@ -7,7 +7,7 @@ import TestSupport
 struct ItemWorld {
   struct Violation: Error, CustomStringConvertible { var description: String }
 
-  /// What persons did with one item.
+  /// The edits of persons to one item.
   struct Account {
     var wasRemoved = false
     /// True if the last thing that a person did was to remove it here.

@@ -3,7 +3,7 @@ import TestSupport
 
 @testable import Sync
 
-/// What the library does around the engine, with what can fail there.
+/// The work of the library around the engine, with the failures that are possible there.
 extension ListWorld {
   /// One run of the engine; it may end at any step.
   mutating func synchronise() throws {
@@ -109,7 +109,7 @@ extension ListWorld {
   }
 }
 
-/// What holds at the end.
+/// The conditions that hold at the end.
 extension ListWorld {
   /// At no time an entry is removed here that nobody removed.
   private func checkRemovals(_ plan: ListPlan) throws {

@@ -5,10 +5,10 @@ import TestSupport
 
 /// A list of ours and its twin at a stand-in provider. A seed decides how both are edited and what fails.
 struct ListWorld {
-  /// What broke a promise of the engine.
+  /// A promise of the engine that was broken.
   struct Violation: Error, CustomStringConvertible { var description: String }
 
-  /// What persons did with the entries of one track.
+  /// The edits of persons to the entries of one track.
   struct Account {
     var addedHere = 0
     var addedThere = 0
@@ -26,7 +26,7 @@ struct ListWorld {
   var random: Seeded
   var local = FakeLocalList()
   var remote: FakeRemoteList
-  /// What is stored.
+  /// The state that is stored.
   var state = ListState()
   var accounts: [String: Account] = [:]
   var now = Timestamp(seconds: 1_000_000)
@@ -84,7 +84,7 @@ struct ListWorld {
   static func name(_ track: DescribedTrack) -> String { String(track.title.dropFirst("Title ".count)) }
 }
 
-/// What persons do.
+/// The edits of persons.
 extension ListWorld {
   private mutating func newTrack() -> String {
     // Sometimes one that there was before.

@@ -284,7 +284,7 @@ struct LibraryCommandTests {
     _ = await fixture.run("play", "--all", "--shuffle")
     #expect(
       fixture.asked.withLock { $0 } == [
-        "albums random - -", "play files:a1 in den now from 0 shuffled - seeded false goes on -",
+        "draw", "play files:a1 in den now from 0 shuffled - seeded false goes on -",
         "play library:all in den now from 0 shuffled tracks seeded true goes on -",
       ])
     #expect(await fixture.run("play").0 == .wrongUsage)

@@ -80,6 +80,10 @@ extension CommandFixture {
       self.note("albums \(request.sort) \(tag) \(request.startingAt ?? "-")")
       return Library.Page(items: [Sample.album("a1", "Night Lines")], next: nil)
     }
+    await node.serve(Library.DrawAlbum.self) { _, _ in
+      self.note("draw")
+      return Library.ExplainedAlbum(album: Sample.album("a1", "Night Lines"), reason: "Drawn by chance. Never heard.")
+    }
     await node.serve(Library.ListTracks.self) { request, _ in
       let tags = (request.tags ?? []).map { " \($0.kind) \($0.name)" }.joined()
       self.note("tracks \(request.sort) \(request.seed ?? 0)\(tags)")

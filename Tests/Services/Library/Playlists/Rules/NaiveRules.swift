@@ -174,7 +174,7 @@ struct NaiveRules {
 
 /// The order.
 extension NaiveRules {
-  /// What is compared to sort: a number, or else a text.
+  /// The value by which is sorted: a number, or else a text.
   struct Key: Comparable {
     var number: Double = 0
     var text = ""

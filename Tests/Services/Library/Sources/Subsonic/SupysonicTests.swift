@@ -29,6 +29,18 @@ struct SupysonicTests {
     }
   }
 
+  @Test func aLikeStarsAnAlbumAndASecondOneChangesNothing() async throws {
+    let fixture = try await fixture()
+    let server = try fixture.server()
+    try await fixture.read(server)
+    let album = try #require(try await fixture.albums().first { $0.title == "One" })
+    for _ in 0..<2 {
+      try await server.like(album: album.native)
+      let starred = try await server.client.call("getStarred2")["starred2"]?["album"]?.elements ?? []
+      #expect(starred.compactMap { $0["id"]?.string } == [album.native])
+    }
+  }
+
   @Test func itIsSignedInToReadAndPlayed() async throws {
     let fixture = try await fixture()
     let server = try fixture.server(forwardsPlays: true)

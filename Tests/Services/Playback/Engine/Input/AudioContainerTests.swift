@@ -4,7 +4,7 @@ import Testing
 
 @testable import lunara_playback
 
-/// What counts as audio by its first bytes.
+/// Files that count as audio by their first bytes.
 @Suite struct AudioContainerTests {
   private let audio = Audio()
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import lunara_playback
 
-/// What happens if the player's process ends or no longer reacts.
+/// A player's process that ends or no longer reacts.
 @Suite struct EngineSupervisionTests {
   private let first = Cue(1, LocalPath("/1.flac"))
   private let second = Cue(2, LocalPath("/2.flac"))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import lunara_library
 
-/// What stands between names, and the encoding of old tags, can be set.
+/// The separators of names, and the encoding of old tags, can be set.
 @Suite(.timeLimit(.minutes(2)))
 struct TagSettingsTests {
   private func settings(_ values: [String: String]) throws -> TagSettings { try TagSettings { values[$0] } }

@@ -1,0 +1,154 @@
+import Bus
+import Client
+import Messages
+import Model
+
+extension Command {
+  static let like = opinion(
+    .like, summary: "like an album, which shapes walls and feeds",
+    discussion: """
+      Walls and feeds prefer what is near your likes. Your own servers are told of a like: a Plex server rates the album
+      with five stars if it has no rating there, and an OpenSubsonic server stars it. `lunara likes sharing` switches that.
+      """,
+    examples: ["lunara like files:a3": "by its id", "lunara like Blue": "by its title"])
+
+  static let dislike = opinion(
+    .dislike, summary: "dislike an album, which leaves all walls and feeds",
+    discussion: """
+      The album stays everywhere else. Your servers are not told. ListenBrainz is asked not to recommend the album, once
+      `lunara likes sharing listenbrainz on` has allowed that.
+      """,
+    examples: ["lunara dislike files:a3": "by its id", "lunara dislike Blue": "by its title"])
+
+  static let unlike = opinion(
+    nil, summary: "take back a like or a dislike",
+    discussion: "What servers were told already stays as it is there.",
+    examples: ["lunara unlike files:a3": "by its id", "lunara unlike Blue": "by its title"])
+
+  private static func opinion(
+    _ opinion: Library.Opinion?, summary: String, discussion: String, examples: KeyValuePairs<String, String>
+  ) -> Command {
+    Command(
+      name: opinion.word, summary: summary, discussion: discussion, examples: examples,
+      operand: .some("ID", help: "the album's id, or its title", completes: .household(.albums)),
+      action: .asynchronous { context in
+        let client = try await Client(context)
+        let album = try await client.id(context.arguments.operands) { try $0.album() }
+        let before = try await client.ask(Library.SetOpinion(id: album, opinion: opinion), of: .library).before
+        let words = "\(album): \(opinion.shown)\(before == opinion ? ", as before" : "")"
+        context.console.print(
+          .object([
+            "id": .text(album), "opinion": .text(opinion?.rawValue).orNull, "before": .text(before?.rawValue).orNull,
+          ]), text: "\(words)\n")
+        if before != opinion { context.console.note("To undo: lunara \(before.word) \(album)") }
+      })
+  }
+
+  static let likes = Command(
+    name: "likes", summary: "the albums that you like and dislike, the latest first",
+    discussion: """
+      Albums that are not in the library at the moment are listed too; their likes return with them. A service that could
+      not be told of one is named beside it.
+      """,
+    examples: [
+      "lunara likes": "both lists", "lunara likes sharing": "which services are told of what",
+      "lunara likes retry": "tells services again of what they refused",
+    ],
+    commands: [sharing, retryOpinions],
+    action: .asynchronous { context in
+      let client = try await Client(context)
+      var items: [Library.AlbumOpinion] = []
+      var cursor: String?
+      repeat {
+        let page = try await client.ask(Library.ListOpinions(after: cursor, limit: 500), of: .library)
+        items += page.items
+        cursor = page.next
+      } while cursor != nil
+      context.console.print(
+        [
+          "likes": items.filter { $0.opinion == .like }, "dislikes": items.filter { $0.opinion == .dislike },
+        ], Table(items.map(\.row)),
+        ifEmpty: "There is no like and no dislike yet. `lunara like ID` gives one.")
+    })
+
+  private static let sharing = Command(
+    name: "sharing", summary: "which services are told of likes and dislikes",
+    discussion: """
+      What was said while a service was switched off is not told later. Taking back a like changes nothing at a service
+      that was told of it.
+      """,
+    examples: [
+      "lunara likes sharing": "each service, what it is told, and what waits",
+      "lunara likes sharing plex off": "no longer rates albums at Plex servers",
+      "lunara likes sharing listenbrainz on": "asks ListenBrainz not to recommend what you dislike",
+    ],
+    operand: Operand(
+      name: "[SERVICE on|off]", count: 0...2, help: "the service, and whether it is told",
+      completes: .words(["plex", "subsonic", "listenbrainz"])),
+    action: .asynchronous { context in
+      let words = context.arguments.operands
+      let client = try await Client(context)
+      if !words.isEmpty {
+        guard words.count == 2, ["on", "off"].contains(words[1]) else {
+          throw UsageError("Name a service, and on or off: lunara likes sharing plex off.")
+        }
+        _ = try await client.ask(Library.SetOpinionSharing(service: words[0], isOn: words[1] == "on"), of: .library)
+      }
+      let sharing = try await client.ask(Library.ReadOpinionSharing(), of: .library)
+      context.console.print(sharing.json, Table(sharing.services.map(\.row)), ifEmpty: "")
+    })
+
+  private static let retryOpinions = Command(
+    name: "retry", summary: "tell services again of what they refused",
+    examples: ["lunara likes retry": "all services", "lunara likes retry subsonic": "one"],
+    operand: .optional(
+      "SERVICE", help: "plex, subsonic or listenbrainz", completes: .words(["plex", "subsonic", "listenbrainz"])),
+    action: .asynchronous { context in
+      let client = try await Client(context)
+      let service = context.arguments.operands.first
+      _ = try await client.ask(Library.RetryOpinions(service: service), of: .library)
+      context.console.print(
+        .object(["retried": .text(service ?? "all")]),
+        text: "\(service ?? "All services"): told again. `lunara likes sharing` shows what came of it.\n")
+    })
+}
+
+extension Library.Opinion? {
+  /// The name of the command that gives it.
+  fileprivate var word: String {
+    switch self {
+    case .like: "like"
+    case .dislike: "dislike"
+    default: "unlike"
+    }
+  }
+
+  fileprivate var shown: String {
+    switch self {
+    case .like: "liked"
+    case .dislike: "disliked"
+    default: "no opinion"
+    }
+  }
+}
+
+extension Library.AlbumOpinion: TableRow {
+  var row: [Table.Cell] {
+    let problems = (problems ?? []).map { "\($0.service): \($0.error.message)" }
+    let remarks = (isHere == false ? ["not in the library"] : []) + problems
+    return [
+      .faint("\(id)"), .init(opinion.rawValue), .strong(title), .init(artist), .number(year.map { "\($0)" } ?? ""),
+      .faint(remarks.joined(separator: "; ")),
+    ]
+  }
+}
+
+extension Library.OpinionSharing.Service {
+  fileprivate var row: [Table.Cell] {
+    let counts = [waiting > 0 ? "\(waiting) waiting" : nil, failed > 0 ? "\(failed) refused" : nil].compactMap(\.self)
+    return [
+      .strong(service), .init(isOn ? "on" : "off"), .init(counts.joined(separator: ", ")),
+      .faint(problem?.message ?? sends),
+    ]
+  }
+}

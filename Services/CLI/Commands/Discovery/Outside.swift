@@ -1,0 +1,118 @@
+import Bus
+import Client
+import Messages
+import Model
+
+extension Command {
+  static let discovery = Command(
+    name: "discovery", summary: "sources outside the house for walls, albums that are not on the shelf, and wishes",
+    discussion: """
+      All sources outside are off until you switch them on. `lunara discovery sources` says of each what leaves the house.
+      """,
+    examples: [
+      "lunara discovery sources": "what there is, with age and error",
+      "lunara discovery sources listenbrainz-popularity on": "what the world hears of your albums",
+      "lunara discovery missing on": "also show albums that you do not have",
+    ],
+    commands: [outsideSources, missingAlbums, refreshSources, wishedAlbums])
+
+  private static let outsideSources = Command(
+    name: "sources", summary: "the sources of walls; switch one outside the house on or off",
+    discussion: "What a source gave is forgotten when it is switched off.",
+    examples: [
+      "lunara discovery sources": "all, with what leaves the house for each",
+      "lunara discovery sources musicbrainz on": "albums of your artists that you do not have",
+      "lunara discovery sources musicbrainz off": "forget them",
+    ],
+    operand: Operand(name: "[NAME on|off]", count: 0...2, help: "the source, and whether it is read"),
+    action: .asynchronous { context in
+      let words = context.arguments.operands
+      let client = try await Client.startingDiscovery(context)
+      if let name = words.first {
+        guard words.count == 2, let isOn = switches[words[1]] else {
+          throw UsageError("Say on or off: `lunara discovery sources \(Printable.line(name)) on`.")
+        }
+        _ = try await client.ask(Discovery.SetSource(name: name, isOn: isOn), of: .discovery)
+      }
+      let list = try await client.ask(Discovery.ListSources(), of: .discovery, within: .seconds(12))
+      var table = Table()
+      for source in list.sources {
+        let state = source.outside.map { $0.isOn ? "on" : "off" } ?? "here"
+        table.add(
+          .strong(source.name), .init(state), .number("\(source.items)"),
+          .faint(source.problem?.message ?? source.readAt?.local ?? "never read"))
+        guard let outside = source.outside else { continue }
+        table.add(.init(""), .init(""), .init(""), .init(outside.adds))
+        table.add(.init(""), .init(""), .init(""), .faint("Leaves the house: \(outside.sends)"))
+        if let needs = outside.needs { table.add(.init(""), .init(""), .init(""), .faint("Needs: \(needs)")) }
+      }
+      context.console.print(list.json, table, ifEmpty: "")
+      context.console.note(
+        list.showsMissing
+          ? "Albums that are not on the shelf are shown at the positions 3 to 5 of the dial."
+          : "Albums that are not on the shelf are left out: `lunara discovery missing on` shows them.")
+    })
+
+  private static let missingAlbums = Command(
+    name: "missing", summary: "show albums that are not on the shelf on walls, or leave them out",
+    discussion: "At most 5, 10 and 15 percent of a page have them at the positions 3, 4 and 5 of the dial.",
+    examples: ["lunara discovery missing on": "show them", "lunara discovery missing off": "leave them out"],
+    operand: .exactly(1, "on|off", help: "whether they are shown"),
+    action: .asynchronous { context in
+      guard let isOn = switches[context.arguments.operands[0]] else { throw UsageError("Say on or off.") }
+      let client = try await Client.startingDiscovery(context)
+      _ = try await client.ask(Discovery.SetMissingAlbums(isOn: isOn), of: .discovery)
+      context.console.print(
+        .object(["showsMissing": .bool(isOn)]),
+        text: "Albums that are not on the shelf are \(isOn ? "shown" : "left out").\n")
+    })
+
+  private static let refreshSources = Command(
+    name: "refresh", summary: "read a source again soon, or all that are on",
+    examples: [
+      "lunara discovery refresh": "all that are on", "lunara discovery refresh lastfm-artists": "one of them",
+    ],
+    operand: .optional("NAME", help: "the source"),
+    action: .asynchronous { context in
+      let name = context.arguments.operands.first
+      let client = try await Client.startingDiscovery(context)
+      _ = try await client.ask(Discovery.RefreshSource(name: name), of: .discovery)
+      context.console.print(
+        .object(["source": .text(name)]),
+        text: "\(Printable.line(name ?? "All sources that are on")): will be read soon\n")
+    })
+
+  private static let wishedAlbums = Command(
+    name: "wishes", summary: "the albums of walls that you wish for, the latest first",
+    discussion: "`lunara wall --json` shows the ids of albums that are not on the shelf, in missing.releaseGroup.",
+    examples: [
+      "lunara discovery wishes": "all, with those that you have by now",
+      "lunara discovery wishes add f32fab67-77dd-3937-addc-9062e28e4c37": "wish for one that a wall shows",
+      "lunara discovery wishes remove f32fab67-77dd-3937-addc-9062e28e4c37": "no longer wish for it",
+    ],
+    operand: Operand(
+      name: "[add|remove ID]", count: 0...2, help: "the MusicBrainz id of the album's release group"),
+    action: .asynchronous { context in
+      let words = context.arguments.operands
+      let client = try await Client.startingDiscovery(context)
+      if let word = words.first {
+        guard words.count == 2, ["add", "remove"].contains(word) else {
+          throw UsageError("Say add or remove, and an id: `lunara discovery wishes add ID`.")
+        }
+        let request = Discovery.SetWish(releaseGroup: words[1], isWished: word == "add")
+        _ = try await client.ask(request, of: .discovery)
+      }
+      let list = try await client.ask(Discovery.ListWishes(), of: .discovery, within: .seconds(12))
+      context.console.print(
+        list.json,
+        Table(
+          list.wishes.map { wish in
+            [
+              .faint(wish.album.releaseGroup), .strong(wish.album.title), .init(wish.album.artist),
+              .number(wish.album.date ?? ""), .faint(wish.id.map { "here: \($0)" } ?? ""),
+            ]
+          }), ifEmpty: "No album of a wall is wished for.")
+    })
+
+  private static let switches = ["on": true, "off": false]
+}

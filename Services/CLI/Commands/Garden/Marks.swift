@@ -1,0 +1,114 @@
+import Bus
+import Client
+import Messages
+import Model
+
+extension Option {
+  fileprivate static let because = Option("--because", "TEXT", help: "the reason")
+  fileprivate static let state = Option("--state", "STATE", help: "marked, kept or confirmed; else the first and last")
+  fileprivate static let form = Option(
+    "--form", "FORM", help: "paths, a script to read, or ids at servers", completes: .words(["paths", "script", "ids"]))
+}
+
+extension Command {
+  static let mark = Command(
+    name: "mark", summary: "mark an album, track or artist for deletion",
+    discussion: """
+      Lunara itself never deletes or changes music. `lunara marks` shows what helps to decide, and writes out what you
+      confirm, for you to delete.
+      """,
+    examples: [
+      "lunara mark files:a3 \"The FLAC is better.\"": "with a reason",
+      "lunara mark files:a3 --because \"Never heard.\"": "the same",
+    ],
+    options: [.because],
+    operand: Operand(
+      name: "ID [REASON]", count: 1...1000, help: "the album, track or artist, and the reason",
+      completes: .household(.playables)),
+    action: .asynchronous { context in
+      let words = context.arguments.operands
+      let client = try await Client(context)
+      guard let id = try await client.playables([words[0]]).first else { return }
+      let reason = words.count > 1 ? words.dropFirst().joined(separator: " ") : context.arguments.value(.because)
+      let mark = try await client.ask(Library.MarkForDeletion(id: id, reason: reason), of: .library)
+      context.console.print(mark.json, Table([mark.row]), ifEmpty: "")
+    })
+
+  static let marks = Command(
+    name: "marks", summary: "what is marked for deletion, with size, plays and duplicates",
+    examples: [
+      "lunara marks": "what is to be decided, and what is confirmed", "lunara marks keep 4": "it stays",
+      "lunara marks confirm 4": "it is to be deleted, by you",
+      "lunara marks export --form script > delete.sh": "a script to read, in which nothing is deleted yet",
+    ],
+    options: [.state, .after, .limit], commands: [keepMark, confirmMark, reopenMark, exportMarks],
+    action: .asynchronous { context in
+      let states = ["marked": Library.MarkState.marked, "kept": .kept, "confirmed": .confirmed]
+      let state = try context.arguments.word(.state, states)
+      let client = try await Client(context)
+      let items = try await pages(context) { after, limit in
+        let page = try await client.ask(Library.ListMarks(state: state, after: after, limit: limit), of: .library)
+        return (page.items, page.next)
+      }
+      context.console.print(.list(items), Table(items), ifEmpty: "Nothing is marked. `lunara mark ID` marks an album.")
+    })
+
+  private static let keepMark = decision("keep", .kept, "keep what is marked; the mark leaves the list")
+  private static let confirmMark = decision("confirm", .confirmed, "confirm that it is to be deleted, by you")
+  private static let reopenMark = decision("reopen", .marked, "decide again later")
+
+  private static func decision(_ name: String, _ state: Library.MarkState, _ summary: String) -> Command {
+    Command(
+      name: name, summary: summary, examples: ["lunara marks \(name) 4": "by the number that `lunara marks` shows"],
+      operand: .some("NUMBER", help: "the numbers of marks"),
+      action: .asynchronous { context in
+        let client = try await Client(context)
+        var marks: [Library.Mark] = []
+        for index in context.arguments.operands.indices {
+          let number = try context.arguments.number(index, "mark")
+          marks.append(try await client.ask(Library.DecideMark(mark: number, state: state), of: .library))
+        }
+        context.console.print(.list(marks), Table(marks), ifEmpty: "")
+      })
+  }
+
+  private static let exportMarks = Command(
+    name: "export", summary: "write out the files of confirmed marks",
+    examples: [
+      "lunara marks export": "paths, one a line",
+      "lunara marks export --form script > delete.sh": "a script in which every deletion is commented out",
+      "lunara marks export --form ids": "the ids that servers have for them",
+    ],
+    options: [.form],
+    action: .asynchronous { context in
+      let forms = ["paths": Library.ExportMarks.Form.paths, "script": .script, "ids": .ids]
+      let form = try context.arguments.word(.form, forms) ?? .paths
+      let client = try await Client(context)
+      var (text, items, leftOut) = ("", 0, 0)
+      var after: String?
+      repeat {
+        let part = try await client.ask(Library.ExportMarks(form: form, after: after), of: .library)
+        (text, items, leftOut) = (text + part.text, items + part.items, leftOut + part.leftOut)
+        after = part.next
+      } while after != nil
+      context.console.print(
+        .object(["form": .text(form.rawValue), "items": .count(items), "leftOut": .count(leftOut), "text": .text(text)]
+        ),
+        text: text)
+      guard leftOut > 0 else { return }
+      context.console.note(
+        "\(Printable.count(leftOut, "file")) left out: a file of several albums, or a path that cannot be written down safely."
+      )
+    })
+}
+
+extension Library.Mark: TableRow {
+  var row: [Table.Cell] {
+    let twins = duplicates.map { "\($0.id) \($0.formats.joined(separator: ", "))" }.joined(separator: "; ")
+    return [
+      .number("\(mark)"), .strong(on.words), .init(text), .init(state.rawValue),
+      .number(bytes.map { "\($0 >> 20) MiB" } ?? ""), .number(Printable.count(plays, "play")),
+      .faint(lastHeard?.local ?? "never heard"), .faint(quality ?? ""), .faint(twins.isEmpty ? "" : "also \(twins)"),
+    ]
+  }
+}

@@ -1,0 +1,168 @@
+import Bus
+import Client
+import Messages
+import Model
+
+extension Option {
+  fileprivate static let text = Option("--text", "TEXT", help: "what you want to say about it")
+  fileprivate static let themeTitle = Option("--title", "TITLE", help: "another title")
+  fileprivate static let themeRules = Option(
+    "--rules", "RULES", help: "find its albums by rules, such as genre is Jazz")
+  fileprivate static let colours = Option(
+    "--colours", "FIRST,SECOND", help: "of accents and of the background, such as #9c3a1a,#efe6d8")
+  fileprivate static let texture = Option(
+    "--texture", "NAME", help: "of the background: linen, wood, paper, velvet or plain",
+    completes: .words(["linen", "wood", "paper", "velvet", "plain"]))
+  fileprivate static let themeCover = Option(
+    "--cover", "ALBUM", help: "the album whose cover it has", completes: .household(.albums))
+  fileprivate static let adding = Option(
+    "--add", "ALBUM", repeats: true, help: "an album to add; may be given again", completes: .household(.albums))
+  fileprivate static let removing = Option(
+    "--remove", "ALBUM", repeats: true, help: "an album to remove; may be given again", completes: .household(.albums))
+}
+
+extension Operand {
+  fileprivate static let theme = Operand.some("THEME", help: "the theme's number, or its title")
+}
+
+extension Command {
+  static let themes: Command = Command(
+    name: "themes", summary: "albums that belong together for you, with a look of their own",
+    discussion: """
+      A theme finds its albums by rules, as smart playlists do, or you pick them. While a room plays a theme, the page
+      takes on its colours and its texture. `lunara play library:theme:NUMBER` plays one.
+      """,
+    examples: [
+      "lunara themes": "all, by title",
+      "lunara themes new \"Summer on the boat\" files:a3 files:a7 --colours \"#1f5f8b,#e8f0f2\"": "two albums, in blue",
+      "lunara themes new Seventies --rules \"year between 1970 and 1979\" --texture wood": "an era",
+    ],
+    commands: [showTheme, newTheme, changeTheme, deleteTheme],
+    action: .asynchronous { context in
+      let found = try await Client(context).ask(Library.ListThemes(), of: .library)
+      context.console.print(
+        .list(found.items), Table(found.items),
+        ifEmpty: "There is no theme yet. `lunara themes new NAME` makes one.")
+    })
+
+  private static let showTheme = Command(
+    name: "show", summary: "a theme with its albums",
+    examples: ["lunara themes show Seventies": "by its title, or by its number"], operand: .theme,
+    action: .asynchronous { context in
+      let client = try await Client(context)
+      let theme = try await client.theme(context.arguments.operands)
+      let page = try await client.ask(Library.ReadTheme(id: theme.id), of: .library)
+      if context.console.isJSON { return context.console.print(page.json) }
+      context.console.print(Table([page.theme]))
+      if let text = page.theme.text { context.console.print(Printable.line(text) + "\n") }
+      context.console.print(
+        Table(page.albums.map { [.faint("\($0.id)"), .strong($0.title), .init($0.artist)] }))
+      for name in page.missing ?? [] { context.console.note("Not here: \(name)") }
+    })
+
+  private static let newTheme = Command(
+    name: "new", summary: "make a theme",
+    examples: [
+      "lunara themes new \"Summer on the boat\" files:a3 files:a7": "of albums",
+      "lunara themes new Jazz --rules \"genre is Jazz\" --texture velvet": "by rules",
+    ],
+    options: [.themeRules, .text, .colours, .texture, .themeCover],
+    operand: Operand(
+      name: "TITLE [ALBUM]…", count: 1...201, help: "its title, and its albums by id or title",
+      completes: .household(.albums)),
+    action: .asynchronous { context in
+      let words = context.arguments.operands
+      let client = try await Client(context)
+      var request = try await client.change(of: nil, context.arguments)
+      request.title = words[0]
+      if words.count > 1 { request.adding = try await client.albums(Array(words.dropFirst())) }
+      print(try await client.ask(request, of: .library), context)
+    })
+
+  private static let changeTheme = Command(
+    name: "change", summary: "change a theme: its title, its text, its albums or its look",
+    examples: [
+      "lunara themes change 3 --add files:a9 --remove files:a3": "its albums",
+      "lunara themes change Seventies --texture plain --colours \"#9c3a1a,#efe6d8\"": "its look",
+    ],
+    options: [.themeTitle, .themeRules, .text, .colours, .texture, .themeCover, .adding, .removing], operand: .theme,
+    action: .asynchronous { context in
+      let arguments = context.arguments
+      let client = try await Client(context)
+      let theme = try await client.theme(arguments.operands)
+      var request = try await client.change(of: theme, arguments)
+      request.title = arguments.value(.themeTitle)
+      if arguments.has(.adding) { request.adding = try await client.albums(arguments.values(.adding)) }
+      if arguments.has(.removing) { request.removing = try await client.albums(arguments.values(.removing)) }
+      print(try await client.ask(request, of: .library), context)
+    })
+
+  private static let deleteTheme = Command(
+    name: "delete", summary: "delete a theme; its albums stay",
+    examples: ["lunara themes delete 3": "by its number, or by its title"], operand: .theme,
+    action: .asynchronous { context in
+      let client = try await Client(context)
+      let theme = try await client.theme(context.arguments.operands)
+      _ = try await client.ask(Library.DeleteTheme(id: theme.id), of: .library)
+      context.console.print(
+        .object(["deleted": .count(theme.id)]), text: "Deleted the theme \(Printable.line(theme.title)).\n")
+    })
+
+  private static func print(_ theme: Library.Theme, _ context: Context) {
+    context.console.print(theme.json, Table([theme]), ifEmpty: "")
+  }
+}
+
+extension Client {
+  /// Returns the theme that words name: by its number, or by its title.
+  ///
+  /// - Throws: `client.nothingFound`.
+  fileprivate func theme(_ words: [String]) async throws -> Library.Theme {
+    let word = words.joined(separator: " ")
+    let themes = try await ask(Library.ListThemes(), of: .library).items
+    let named = themes.first { "\($0.id)" == word } ?? themes.first { $0.title.lowercased() == word.lowercased() }
+    guard let named else {
+      throw LunaraError("client.nothingFound", "There is no theme “\(word)”. `lunara themes` lists them.")
+    }
+    return named
+  }
+
+  /// Returns the ids of albums by their ids or titles.
+  fileprivate func albums(_ words: [String]) async throws -> [AlbumID] {
+    var found: [AlbumID] = []
+    for word in words { found.append(try await id([word]) { try $0.album() }) }
+    return found
+  }
+
+  /// Returns the change of a theme that the options describe; nil for a new one.
+  fileprivate func change(of theme: Library.Theme?, _ arguments: Arguments) async throws -> Library.SaveTheme {
+    var request = Library.SaveTheme(
+      id: theme?.id, text: arguments.value(.text),
+      rules: try arguments.value(.themeRules).map { try RuleWords.json(where: $0) })
+    if let cover = arguments.value(.themeCover) { request.cover = try await id([cover]) { try $0.album() } }
+    guard arguments.has(.colours) || arguments.has(.texture) else { return request }
+    var look = theme?.look ?? Library.ThemeLook(first: "#9c3a1a", second: "#efe6d8", texture: .linen)
+    if let colours = arguments.value(.colours) {
+      let parts = colours.split(separator: ",").map { String($0).filter { $0 != " " } }
+      guard parts.count == 2 else { throw UsageError("--colours has two colours, such as #9c3a1a,#efe6d8.") }
+      (look.first, look.second) = (parts[0], parts[1])
+    }
+    if let name = arguments.value(.texture) {
+      guard let texture = Library.ThemeTexture(word: name) else {
+        throw UsageError("There is no texture “\(name)”. There are linen, wood, paper, velvet and plain.")
+      }
+      look.texture = texture
+    }
+    request.look = look
+    return request
+  }
+}
+
+extension Library.Theme: TableRow {
+  var row: [Table.Cell] {
+    [
+      .number("\(id)"), .strong(title), .number(Printable.count(albumCount, "album")),
+      .faint(rules == nil ? "picked" : "by rules"), .faint("\(look.first) \(look.second) \(look.texture.rawValue)"),
+    ]
+  }
+}

@@ -1,0 +1,69 @@
+import Messages
+import Model
+import ServiceKit
+
+/// Keeps likes and dislikes in step with the library. They are read apart from the albums, so that a disliked album
+/// leaves walls at once, even while the library is being read.
+actor OpinionFollower {
+  /// Reads a page of opinions from the library; tests use a fake.
+  typealias Read = @Sendable (Library.ReadOpinions) async throws -> Library.OpinionIDs
+
+  private let store: ShelfStore
+  private let read: Read
+  private let log: Log
+  private let changed: @Sendable () -> Void
+  private let loop = WorkLoop()
+  /// The revision that is stored; nil until the first reading since the start.
+  private var revision: Int64?
+  private var failures = 0
+  /// The reason why the last reading failed; nil if it did not.
+  private(set) var problem: LunaraError?
+
+  init(store: ShelfStore, log: Log, read: @escaping Read, changed: @escaping @Sendable () -> Void) {
+    (self.store, self.log, self.read, self.changed) = (store, log, read, changed)
+  }
+
+  func start() async { await loop.start { await self.round() } }
+
+  func stop() async { await loop.stop() }
+
+  /// Has the opinions read now: one may have changed.
+  func wake() async { await loop.wake() }
+
+  private func round() async -> WorkLoop.Rest {
+    do {
+      if try await readAll() { changed() }
+      (failures, problem) = (0, nil)
+      return .untilWoken
+    } catch is CancellationError {
+      return .untilWoken
+    } catch {
+      failures += 1
+      let error = LunaraError(error)
+      if problem != error { log.warning(error) }
+      problem = error
+      return .atMost(.backoff(after: failures))
+    }
+  }
+
+  /// Reads all opinions if there are others than those that are stored. Returns true if there were.
+  private func readAll() async throws -> Bool {
+    while true {
+      try Task.checkCancellation()
+      var page = try await read(Library.ReadOpinions(since: revision))
+      if page.isSame { return false }
+      let first = page.revision
+      var opinions = ShelfStore.Opinions(likes: page.likes, dislikes: page.dislikes)
+      while let next = page.next, page.revision == first {
+        page = try await read(Library.ReadOpinions(after: next))
+        opinions.likes += page.likes
+        opinions.dislikes += page.dislikes
+      }
+      // Pages of two revisions do not fit together.
+      guard page.revision == first else { continue }
+      try await store.store(opinions: opinions, at: .now())
+      revision = first
+      return true
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import Messages
+import Model
+
+/// Artists that listeners at Last.fm hear as well as the house's favourites.
+enum LastFMArtists: OutsideSource {
+  static let name = "lastfm-artists"
+  static let title = "Last.fm"
+  static let adds = "Albums that you have by artists near your favourites."
+  static let sends = "The names of your 25 favourite artists, with your API key."
+  static let account: String? = "lastfm"
+
+  private static let most = 25
+
+  static func step(from cursor: String?, _ house: HouseAlbums, _ access: OutsideAccess) async throws -> SourceStep {
+    let favourites = try await house.favourites(most)
+    let place = max(0, cursor.flatMap { Int($0) } ?? 0)
+    guard place < favourites.count else { return SourceStep() }
+    let favourite = favourites[place]
+    let answer = try await access.lastFM(
+      "artist.getSimilar", ["artist": favourite.artist, "limit": "30", "autocorrect": "1"])
+    let finds = LastFMRows.rows(answer?["similarartists"]?["artist"]).prefix(30).compactMap { row -> Find? in
+      guard let artist = SourceText.clean(row["name"]?.string), row["match"]?.number ?? 1 >= 0.1 else { return nil }
+      return Find(signal: .recommended, kind: .similarArtist, artist: artist, near: favourite.artist)
+    }
+    return SourceStep(finds, next: place + 1 < favourites.count ? "\(place + 1)" : nil)
+  }
+}
+
+/// The albums that the person heard most in a year, at home and elsewhere.
+enum LastFMListens: OutsideSource {
+  static let name = "lastfm-listens"
+  static let title = "Last.fm"
+  static let adds = "What you hear most elsewhere, in the history."
+  static let sends = "The name of your Last.fm account, with your API key."
+  static let account: String? = "lastfm"
+
+  static func step(from cursor: String?, _ house: HouseAlbums, _ access: OutsideAccess) async throws -> SourceStep {
+    let answer = try await access.lastFM(
+      "user.getTopAlbums", ["user": "{user}", "period": "12month", "limit": "200"])
+    let rows = LastFMRows.rows(answer?["topalbums"]?["album"]).prefix(200)
+    return SourceStep(
+      rows.enumerated().compactMap { place, row in
+        guard let title = SourceText.clean(row["name"]?.string),
+          let artist = SourceText.clean(row["artist"]?["name"]?.string)
+        else { return nil }
+        return Find(
+          signal: .history, kind: .elsewhere, artist: artist, title: title,
+          listens: SourceText.count(row["playcount"]), place: place + 1)
+      })
+  }
+}
+
+/// Reads the lists of Last.fm, of which one with a single item has no brackets.
+enum LastFMRows {
+  static func rows(_ view: JSONView?) -> [JSONView] {
+    guard let view else { return [] }
+    return view.isArray ? view.elements : view.isObject ? [view] : []
+  }
+}

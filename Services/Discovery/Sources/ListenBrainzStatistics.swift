@@ -1,0 +1,84 @@
+import Messages
+import Model
+
+/// The world's listens of the albums that the house has.
+enum ListenBrainzPopularity: OutsideSource {
+  static let name = "listenbrainz-popularity"
+  static let title = "ListenBrainz"
+  static let adds = "What the world hears most of the albums that you have, in the charts."
+  static let sends = "The MusicBrainz ids of the release groups of your albums, with your ListenBrainz account."
+  static let account: String? = "listenbrainz"
+
+  /// The number of ids in a request.
+  private static let count = 400
+
+  static func step(from cursor: String?, _ house: HouseAlbums, _ access: OutsideAccess) async throws -> SourceStep {
+    let ids = try await house.releaseGroups(after: cursor, limit: count)
+    guard let last = ids.last else { return SourceStep() }
+    let asked = ids.compactMap { SourceText.id($0) }
+    let next = ids.count == count ? last : nil
+    guard !asked.isEmpty else { return SourceStep(next: next) }
+    let list = asked.map { "\"\($0)\"" }.joined(separator: ",")
+    let answer = try await access.listenBrainz(
+      "1/popularity/release-group", body: #"{"release_group_mbids":[\#(list)]}"#)
+    let known = Set(asked)
+    let finds = (answer?.elements ?? []).compactMap { row -> Find? in
+      guard let id = SourceText.id(row["release_group_mbid"]?.string), known.contains(id),
+        let listens = SourceText.count(row["total_listen_count"]), listens > 0
+      else { return nil }
+      return Find(signal: .charts, kind: .popular, releaseGroup: id, listens: listens)
+    }
+    return SourceStep(finds, next: next)
+  }
+}
+
+/// The albums that the world heard most in a month.
+enum ListenBrainzCharts: OutsideSource {
+  static let name = "listenbrainz-charts"
+  static let title = "ListenBrainz"
+  static let adds = "What the world heard most this month, in the charts."
+  static let sends = "Nothing about you but your ListenBrainz account."
+  static let account: String? = "listenbrainz"
+
+  static func step(from cursor: String?, _ house: HouseAlbums, _ access: OutsideAccess) async throws -> SourceStep {
+    let offset = cursor.flatMap { Int($0) } ?? 0
+    let answer = try await access.listenBrainz(
+      "1/stats/sitewide/release-groups", ["range": "month", "count": "100", "offset": "\(offset)"])
+    let rows = ListenBrainzRows.releaseGroups(answer, .charts, .chart, from: offset)
+    return SourceStep(rows, next: rows.count == 100 && offset < 900 ? "\(offset + 100)" : nil)
+  }
+}
+
+/// The albums that the person heard most in half a year, at home and elsewhere.
+enum ListenBrainzListens: OutsideSource {
+  static let name = "listenbrainz-listens"
+  static let title = "ListenBrainz"
+  static let adds = "What you hear most elsewhere, in the history."
+  static let sends = "Your ListenBrainz account."
+  static let account: String? = "listenbrainz"
+
+  static func step(from cursor: String?, _ house: HouseAlbums, _ access: OutsideAccess) async throws -> SourceStep {
+    let offset = cursor.flatMap { Int($0) } ?? 0
+    let answer = try await access.listenBrainz(
+      "1/stats/user/{user}/release-groups", ["range": "half_yearly", "count": "100", "offset": "\(offset)"])
+    let rows = ListenBrainzRows.releaseGroups(answer, .history, .elsewhere, from: offset)
+    return SourceStep(rows, next: rows.count == 100 && offset < 200 ? "\(offset + 100)" : nil)
+  }
+}
+
+/// Reads the lists of release groups of ListenBrainz's statistics.
+enum ListenBrainzRows {
+  static func releaseGroups(
+    _ answer: JSONView?, _ signal: Discovery.Signal, _ kind: Clue.Kind, from offset: Int
+  ) -> [Find] {
+    let rows = answer?["payload"]?["release_groups"]?.elements ?? []
+    return rows.prefix(1000).enumerated().compactMap { place, row in
+      guard let title = SourceText.clean(row["release_group_name"]?.string),
+        let artist = SourceText.clean(row["artist_name"]?.string)
+      else { return nil }
+      return Find(
+        signal: signal, kind: kind, releaseGroup: SourceText.id(row["release_group_mbid"]?.string), artist: artist,
+        title: title, listens: SourceText.count(row["listen_count"]), place: offset + place + 1)
+    }
+  }
+}

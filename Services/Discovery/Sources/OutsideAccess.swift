@@ -1,0 +1,157 @@
+import Bus
+import HTTP
+import Messages
+import Model
+import System
+
+/// The ways to the sources outside: ListenBrainz and Last.fm through the service that scrobbles, music servers through
+/// the library, and MusicBrainz directly. Each bounds what it answers.
+struct OutsideAccess: Sendable {
+  /// Reads from a scrobble service. Throws the errors of the request.
+  var scrobbler: @Sendable (Scrobble.ReadFromService) async throws -> Scrobble.ServiceAnswer
+  /// Returns the kinds of scrobble account that are signed in; nil where that cannot be said.
+  var accounts: @Sendable () async -> Set<String>?
+  /// Returns the albums that the server of an album names as similar.
+  var similar: @Sendable (Library.ListSimilarAlbums) async throws -> Library.SimilarAlbums
+  var musicBrainz: MusicBrainzClient
+  /// The base address of the Cover Art Archive.
+  var coverArt = usualCoverArt
+
+  static let usualCoverArt = "https://coverartarchive.org"
+
+  /// The time in which another service answers: it may wait for others that read, and then for a server.
+  private static let patience = Duration.seconds(60)
+
+  /// Returns the JSON of an answer of ListenBrainz; nil where nothing was computed (204).
+  ///
+  /// - Throws: `discovery.sourceAway`, `SourcePause`.
+  func listenBrainz(
+    _ path: String, _ parameters: [String: String] = [:], body: String? = nil
+  ) async throws -> JSONView? {
+    try await json(.init(service: "listenbrainz", path: path, parameters: parameters, body: body), "ListenBrainz")
+  }
+
+  /// Returns the JSON of an answer of Last.fm; nil where it does not know what was asked for.
+  ///
+  /// - Throws: `discovery.sourceAway`, `SourcePause`.
+  func lastFM(_ method: String, _ parameters: [String: String]) async throws -> JSONView? {
+    try await json(.init(service: "lastfm", path: method, parameters: parameters), "Last.fm")
+  }
+
+  private func json(_ request: Scrobble.ReadFromService, _ title: String) async throws -> JSONView? {
+    let answer = try await scrobbler(request)
+    switch answer.status {
+    case 204, 404: return nil
+    case 200:
+      guard let view = JSONView(Array(answer.body.utf8)), view.isObject || view.isArray else {
+        throw Self.away(title, cause: "its answer is no JSON: \(Self.shown(answer.body))")
+      }
+      return view
+    case 413: throw Self.away(title, cause: "its answer is too long")
+    default:
+      let error = Self.away(title, cause: "it answered \(answer.status): \(Self.shown(answer.body))")
+      if let until = answer.waitsUntil { throw SourcePause(until: until, error: error) }
+      throw error
+    }
+  }
+
+  /// Returns the beginning of a text that cannot be trusted, for a message.
+  static func shown(_ text: String) -> String {
+    String(text.prefix(120).map { $0.isNewline ? " " : $0 })
+  }
+
+  static func away(_ title: String, cause: String) -> LunaraError {
+    LunaraError(
+      "discovery.sourceAway",
+      "\(title) cannot be read now. Walls go on with what it gave before; it is asked again later.", cause: cause)
+  }
+}
+
+extension OutsideAccess {
+  /// Asks the services of a household.
+  ///
+  /// - Parameter setting: returns the value of a setting by its name.
+  init(node: Node, setting: (String) -> String?) {
+    self.init(
+      scrobbler: { try await node.request($0, to: .scrobble, within: Self.patience) },
+      accounts: {
+        do {
+          let list = try await node.request(Scrobble.ListAccounts(), to: .scrobble, within: .seconds(2))
+          return Set(list.accounts.filter { $0.state != "signed-out" }.map(\.service))
+        } catch {
+          return nil
+        }
+      }, similar: { try await node.request($0, to: .library, within: Self.patience) },
+      musicBrainz: MusicBrainzClient(
+        address: setting("LUNARA_MUSICBRAINZ_URL"), contact: setting("LUNARA_MUSICBRAINZ_CONTACT")))
+    guard var address = setting("LUNARA_COVERART_URL") else { return }
+    while address.hasSuffix("/") { address.removeLast() }
+    coverArt = address
+  }
+}
+
+/// Reads from MusicBrainz: at most one request in a second, as it asks (musicbrainz.org/doc/MusicBrainz_API). The HTTP
+/// client exists only while it is read.
+actor MusicBrainzClient {
+  static let usualAddress = "https://musicbrainz.org"
+  private static let pace = Duration.milliseconds(1100)
+  private static let mostBytes = 1 << 20
+
+  private let address: String
+  private let userAgent: String
+  private let sleep: @Sendable (Duration) async throws -> Void
+  private var http: HTTPClient?
+  private var last: ContinuousClock.Instant?
+
+  /// - Parameter contact: how MusicBrainz can reach those who wrote or use this program.
+  init(
+    address: String?, contact: String?,
+    sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+  ) {
+    self.address = address ?? Self.usualAddress
+    userAgent = "Lunara/\(LunaraVersion.current) (\(contact ?? "a household's own player"))"
+    self.sleep = sleep
+  }
+
+  /// Returns the JSON at a path; nil where there is none (404).
+  ///
+  /// - Throws: `discovery.sourceAway`, `SourcePause`, `CancellationError`.
+  func read(_ path: String, now: Timestamp = .now()) async throws -> JSONView? {
+    if let last {
+      let rest = Self.pace - last.duration(to: .now)
+      if rest > .zero { try await sleep(rest) }
+    }
+    last = .now
+    let client = http ?? HTTPClient(userAgent: userAgent)
+    http = client
+    guard let url = HTTPBaseAddress(address)?.url(path) else {
+      throw OutsideAccess.away("MusicBrainz", cause: "LUNARA_MUSICBRAINZ_URL is no address of a server")
+    }
+    let response: HTTPResponse
+    do {
+      response = try await client.send(
+        HTTPRequest(
+          url: url, headers: [("Accept", "application/json")], timeout: .seconds(20), responseLimit: Self.mostBytes,
+          redirectLimit: 0))
+    } catch let error as LunaraError {
+      throw OutsideAccess.away("MusicBrainz", cause: error.message)
+    }
+    switch response.status {
+    case 200:
+      guard let view = JSONView(response.body), view.isObject else {
+        let text = String(decoding: response.body.prefix(400), as: UTF8.self)
+        throw OutsideAccess.away("MusicBrainz", cause: "its answer is no JSON: \(OutsideAccess.shown(text))")
+      }
+      return view
+    case 404: return nil
+    default:
+      let error = OutsideAccess.away("MusicBrainz", cause: "it answered \(response.status)")
+      guard [429, 503].contains(response.status) else { throw error }
+      let pause = response.retryAfter(now: Int(now.seconds)).map { $0.components.seconds } ?? 60
+      throw SourcePause(until: Timestamp(seconds: now.seconds + max(1, pause)), error: error)
+    }
+  }
+
+  /// Ends the client after a reading.
+  func release() { http = nil }
+}

@@ -1,0 +1,152 @@
+import Messages
+import Model
+import Storage
+
+/// The albums that sources outside named, matched with those of the shelf: by the release group, then by artist and
+/// title without case, accents and signs.
+struct OutsideShelf: Sendable {
+  /// The albums of the shelf, a pool each for a source and a signal.
+  var pools: [SignalPool] = []
+  /// The albums that are not on the shelf, if they are shown.
+  var missing: [MissingCandidate] = []
+
+  /// The most albums that are matched, and the most that are missing.
+  private static let (mostFinds, mostMissing) = (40_000, 4000)
+
+  init() {}
+
+  /// Reads what sources named.
+  ///
+  /// - Parameters:
+  ///   - albums: the albums of the shelf, sorted by their rows.
+  ///   - unsorted: the index of the genre that stands for none.
+  init(_ albums: [ShelfAlbum], unsorted: Int, _ transaction: ReadTransaction) throws {
+    // Households without sources pay for one look into an empty table.
+    guard try transaction.value("SELECT 1 FROM finds LIMIT 1") as Int? != nil else { return }
+    let order = Dictionary(
+      OutsideSources.all.enumerated().map { ($0.element.name, $0.offset) }, uniquingKeysWith: { first, _ in first })
+    var pools: [PoolName: SignalPool] = [:]
+    for found in try Self.found(transaction) {
+      guard let place = order[found.source], let index = ShelfView.index(ofNumber: found.album, in: albums) else {
+        continue
+      }
+      let name = PoolName(order: place, signal: found.signal)
+      guard pools[name]?.clues[index] == nil else { continue }
+      pools[name, default: SignalPool(signal: found.signal, albums: [])].albums.append(index)
+      pools[name]?.clues[index] = found.clue(OutsideSources.all[place].title)
+    }
+    self.pools = pools.sorted { ($0.key.order, $0.key.signal.rawValue) < ($1.key.order, $1.key.signal.rawValue) }
+      .map { name, pool in
+        OutsideSources.all[name.order] == ListenBrainzPopularity.self
+          ? Self.ranked(pool, albums, unsorted: unsorted) : pool
+      }
+    guard try Self.showsMissing(transaction) else { return }
+    missing = try Self.missing(transaction, order)
+  }
+
+  /// True if walls have albums that are not on the shelf.
+  static func showsMissing(_ transaction: ReadTransaction) throws -> Bool {
+    try transaction.value("SELECT is_on FROM missing_albums") ?? false
+  }
+
+  private struct PoolName: Hashable {
+    var order: Int
+    var signal: Discovery.Signal
+  }
+
+  private struct Found {
+    var source: String
+    var signal: Discovery.Signal
+    var kind: Clue.Kind
+    var place: Int?
+    var listens: Int?
+    var near: String?
+    var album: Int32
+
+    func clue(_ title: String) -> Clue {
+      Clue(kind: kind, source: title, place: place, listens: listens, near: near)
+    }
+  }
+
+  /// Returns the albums of the shelf that sources named, each source's in its order.
+  private static func found(_ transaction: ReadTransaction) throws -> [Found] {
+    let columns = "f.source, f.signal, f.kind, f.place, f.listens, f.near, a.number, f.run, f.number"
+    return try transaction.rows(
+      """
+      SELECT \(columns) FROM finds f CROSS JOIN albums a ON a.id = f.album WHERE a.is_here = 1
+      UNION SELECT \(columns) FROM finds f CROSS JOIN albums a ON a.release_group = f.release_group WHERE a.is_here = 1
+      UNION SELECT \(columns) FROM finds f CROSS JOIN albums a ON a.match_key = f.match_key WHERE a.is_here = 1
+      UNION SELECT \(columns) FROM finds f CROSS JOIN albums a ON a.match_artist = f.match_artist
+        WHERE f.match_key IS NULL AND a.is_here = 1
+      ORDER BY 1, 8 DESC, 9 LIMIT ?
+      """, mostFinds
+    ) { row -> Found? in
+      guard let signal = Discovery.Signal(rawValue: try row.value(1)), let kind = Clue.Kind(rawValue: try row.value(2))
+      else { return nil }
+      return Found(
+        source: try row.value(0), signal: signal, kind: kind, place: try row.value(3), listens: try row.value(4),
+        near: try row.value(5), album: Int32(clamping: try row.value(6) as Int64))
+    }.compactMap(\.self)
+  }
+
+  /// Orders albums by the world's listens within their genres, and takes from the genres in turn. Those that were never
+  /// played have places of their own.
+  private static func ranked(_ pool: SignalPool, _ albums: [ShelfAlbum], unsorted: Int) -> SignalPool {
+    func genre(_ index: Int32) -> Int { albums[Int(index)].set.genreIndices.first ?? unsorted }
+    let heard = pool.albums.sorted {
+      (-(pool.clues[$0]?.listens ?? 0), $0) < (-(pool.clues[$1]?.listens ?? 0), $1)
+    }
+    var ranked = pool
+    var all = [Int](repeating: 0, count: unsorted + 1)
+    var unplayed = all
+    var keyed: [(place: Int, genre: Int, index: Int32)] = []
+    for index in heard {
+      let genre = min(genre(index), unsorted)
+      all[genre] += 1
+      let isUnplayed = albums[Int(index)].plays == 0 && albums[Int(index)].playedAt == 0
+      if isUnplayed { unplayed[genre] += 1 }
+      ranked.clues[index]?.genre = genre
+      ranked.clues[index]?.place = isUnplayed ? unplayed[genre] : all[genre]
+      keyed.append((all[genre], genre, index))
+    }
+    ranked.albums = keyed.sorted { ($0.place, $0.genre) < ($1.place, $1.genre) }.map(\.index)
+    return ranked
+  }
+
+  /// Returns the albums that are not on the shelf, with the genres of their artists' albums.
+  private static func missing(_ transaction: ReadTransaction, _ order: [String: Int]) throws -> [MissingCandidate] {
+    var sets: [Int64: GenreSet] = [:]
+    _ = try transaction.rows(
+      """
+      SELECT DISTINCT match_artist, genres, low, high FROM albums
+      WHERE is_here = 1 AND match_artist IN (SELECT match_artist FROM releases)
+      """
+    ) { row in
+      let (low, high): (Int64, Int64) = (try row.value(2), try row.value(3))
+      sets[try row.value(0), default: GenreSet()].formUnion(
+        GenreSet(
+          genres: UInt32(truncatingIfNeeded: try row.value(1) as Int64), low: UInt64(bitPattern: low),
+          high: UInt64(bitPattern: high)))
+    }
+    var seen: Set<Int32> = []
+    // Of many the newest are kept.
+    return try transaction.rows(
+      """
+      SELECT r.number, r.match_artist, f.source, f.signal, f.kind, f.place, f.listens, f.near
+      FROM releases r CROSS JOIN finds f ON f.release = r.number
+      WHERE NOT EXISTS (SELECT 1 FROM albums a WHERE a.release_group = r.release_group AND a.is_here = 1)
+        AND NOT EXISTS (SELECT 1 FROM albums a WHERE a.match_key = r.match_key AND a.is_here = 1)
+      ORDER BY r.date DESC, r.number, f.source LIMIT ?
+      """, mostMissing
+    ) { row -> MissingCandidate? in
+      let number = Int32(clamping: try row.value(0) as Int64)
+      guard let place = order[try row.value(2)], let signal = Discovery.Signal(rawValue: try row.value(3)),
+        let kind = Clue.Kind(rawValue: try row.value(4)), seen.insert(number).inserted
+      else { return nil }
+      let clue = Clue(
+        kind: kind, source: OutsideSources.all[place].title, place: try row.value(5), listens: try row.value(6),
+        near: try row.value(7))
+      return MissingCandidate(number: number, signal: signal, set: sets[try row.value(1)] ?? GenreSet(), clue: clue)
+    }.compactMap(\.self)
+  }
+}

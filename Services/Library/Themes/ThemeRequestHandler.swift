@@ -1,0 +1,37 @@
+import Bus
+import Messages
+import Model
+import Storage
+
+/// Answers the requests about themes.
+struct ThemeRequestHandler: Sendable {
+  let database: Database
+  var now: @Sendable () -> Timestamp = { .now() }
+
+  /// Serves the requests on a node. A theme cannot be read again from anywhere, so changes are synced to disk.
+  func start(on node: Node) async {
+    let (database, now) = (database, now)
+    await node.serve(Library.ListThemes.self) { _, _ in try await database.read { try ThemeStore.list($0) } }
+    await node.serve(Library.ReadTheme.self) { request, _ in
+      try await database.read { try ThemeStore.page(request, $0) }
+    }
+    await node.serve(Library.SaveTheme.self) { request, _ in
+      try await database.write(.power) { try ThemeStore.save(request, at: now(), $0) }
+    }
+    await node.serve(Library.DeleteTheme.self) { request, _ in
+      try await database.write(.power) { try ThemeStore.delete(request.id, $0) }
+      return Done()
+    }
+  }
+}
+
+/// The ids by which themes are played.
+enum ThemeID {
+  private static let prefix = "theme:"
+
+  /// Returns the number of a theme; nil for the id of something else.
+  static func number(_ id: PlayableID) -> Int64? {
+    guard id.source == Catalogue.everything.source, id.native.hasPrefix(prefix) else { return nil }
+    return Int64(id.native.dropFirst(prefix.count))
+  }
+}

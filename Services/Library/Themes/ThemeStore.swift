@@ -1,0 +1,129 @@
+import Messages
+import Model
+import Storage
+import Text
+
+/// Reads themes, and makes, changes and deletes them.
+enum ThemeStore {
+  private static let (mostThemes, longestTitle, longestText) = (200, 200, 4000)
+  /// The look of a theme for which a person chose none.
+  private static let look = Library.ThemeLook(first: "#9c3a1a", second: "#efe6d8", texture: .linen)
+
+  /// Returns all themes by title.
+  static func list(_ transaction: ReadTransaction) throws -> Library.ThemeList {
+    let numbers: [Int64] = try transaction.values("SELECT id FROM themes ORDER BY title_sort, id")
+    return Library.ThemeList(items: try numbers.compactMap { try read($0, transaction)?.theme })
+  }
+
+  /// Returns a theme with the numbers of its albums; nil where there is none.
+  static func read(
+    _ number: Int64, _ transaction: ReadTransaction
+  ) throws -> (theme: Library.Theme, albums: [Int64])? {
+    let row = try transaction.row(
+      "SELECT title, text, rules, first, second, texture, cover, revision FROM themes WHERE id = ?", number
+    ) { row in
+      let look = Library.ThemeLook(
+        first: try row.value(3), second: try row.value(4),
+        texture: Library.ThemeTexture(rawValue: try row.value(5)) ?? .unknown)
+      let theme = Library.Theme(
+        id: number, title: try row.value(0), text: try row.value(1), rules: try row.value(2), look: look,
+        albumCount: 0, revision: try row.value(7))
+      return (theme: theme, cover: try row.value(6) as AlbumID?)
+    }
+    guard let row else { return nil }
+    var theme = row.theme
+    let albums = try ThemeAlbums.numbers(of: number, rules: theme.rules, transaction)
+    theme.albumCount = albums.count
+    let chosen = try row.cover.flatMap { try Catalogue.find(.album, $0, transaction) }
+    if let cover = chosen ?? albums.first {
+      theme.art = try transaction.value("SELECT art FROM albums WHERE id = ?", cover)
+    }
+    return (theme, albums)
+  }
+
+  /// Returns a theme with its albums. Throws `library.unknownTheme`.
+  static func page(_ request: Library.ReadTheme, _ transaction: ReadTransaction) throws -> Library.ThemePage {
+    guard let (theme, numbers) = try read(request.id, transaction) else { throw unknown(request.id) }
+    let missing = theme.rules == nil ? try ThemeAlbums.missing(of: request.id, transaction) : []
+    var budget = PageBudget(items: ThemeAlbums.most, reserved: 12_000 + PageBudget.size(missing))
+    let albums = try numbers.compactMap { try Catalogue.album($0, transaction) }.filter { budget.admits($0.size) }
+    return Library.ThemePage(theme: theme, albums: albums, missing: missing.isEmpty ? nil : missing)
+  }
+
+  static func unknown(_ number: Int64) -> LunaraError {
+    LunaraError("library.unknownTheme", "There is no theme \(number). `lunara themes` lists them.")
+  }
+}
+
+extension ThemeStore {
+  /// Makes or changes a theme. Throws what `Library.SaveTheme` says.
+  static func save(_ request: Library.SaveTheme, at now: Timestamp, _ transaction: Transaction) throws -> Library.Theme
+  {
+    try check(request)
+    let number = try request.id ?? make(request, at: now, transaction)
+    guard let former = try read(number, transaction)?.theme else { throw unknown(number) }
+    guard request.revision == nil || request.revision == former.revision else {
+      throw LunaraError("library.changedMeanwhile", "Somebody else has changed this theme meanwhile. Look at it again.")
+    }
+    guard request.adding?.isEmpty ?? true || (request.rules ?? former.rules) == nil else {
+      throw bad("A theme with rules finds its albums itself. Make another one for albums of your choice.")
+    }
+    let title = request.title ?? former.title
+    let text = request.text == nil ? former.text : request.text.flatMap { $0.isEmpty ? nil : $0 }
+    let look = request.look ?? former.look
+    try transaction.execute(
+      """
+      UPDATE themes SET title = ?2, title_sort = ?3, text = ?4, rules = ifnull(?5, rules), first = ?6, second = ?7,
+        texture = ?8, cover = ifnull(?9, cover), revision = revision + 1, updated_at = ?10 WHERE id = ?1
+      """, number, title, SortKey.of(title), text, request.rules, look.first, look.second, look.texture.rawValue,
+      request.cover, now)
+    try ThemeAlbums.remove(request.removing ?? [], from: number, transaction)
+    try ThemeAlbums.add(request.adding ?? [], to: number, transaction)
+    // Rules that cannot be used are refused here, and with them the whole change.
+    guard let saved = try read(number, transaction)?.theme else { throw unknown(number) }
+    return saved
+  }
+
+  private static func make(
+    _ request: Library.SaveTheme, at now: Timestamp, _ transaction: Transaction
+  ) throws -> Int64 {
+    guard let title = request.title else { throw bad("A theme needs a title.") }
+    let count: Int = try transaction.value("SELECT count(*) FROM themes") ?? 0
+    guard count < mostThemes else { throw bad("There are \(count) themes already. Delete one first.") }
+    try transaction.execute(
+      """
+      INSERT INTO themes (title, title_sort, first, second, texture, revision, created_at, updated_at)
+      VALUES (?1, ?2, ?3, ?4, ?5, 0, ?6, ?6)
+      """, title, SortKey.of(title), look.first, look.second, look.texture.rawValue, now)
+    return transaction.lastInsertedRowID
+  }
+
+  /// Deletes a theme. Throws `library.unknownTheme`.
+  static func delete(_ number: Int64, _ transaction: Transaction) throws {
+    try transaction.execute("DELETE FROM theme_albums WHERE theme = ?", number)
+    guard try transaction.execute("DELETE FROM themes WHERE id = ?", number) > 0 else { throw unknown(number) }
+  }
+
+  private static func check(_ request: Library.SaveTheme) throws {
+    if let title = request.title {
+      guard (1...longestTitle).contains(title.utf8.count), title.contains(where: { !$0.isWhitespace }) else {
+        throw bad("The title of a theme has 1 to \(longestTitle) bytes.")
+      }
+    }
+    guard (request.text ?? "").utf8.count <= longestText else {
+      throw bad("The text of a theme has at most \(longestText) bytes.")
+    }
+    guard let look = request.look else { return }
+    for colour in [look.first, look.second] {
+      let digits = colour.utf8.dropFirst()
+      guard colour.hasPrefix("#"), digits.count == 6,
+        digits.allSatisfy({ (48...57).contains($0) || (65...70).contains($0) || (97...102).contains($0) })
+      else { throw bad("“\(colour.prefix(20))” is no colour. Write it like #9c3a1a.") }
+    }
+    guard look.texture != .unknown else {
+      throw bad("There is no such texture. There are linen, wood, paper, velvet and plain.")
+    }
+  }
+
+  private static func bad(_ message: String) -> LunaraError { LunaraError("library.badTheme", message) }
+}

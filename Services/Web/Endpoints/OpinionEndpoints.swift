@@ -1,0 +1,45 @@
+import Bus
+import Client
+import HTTP
+import Messages
+import Model
+
+/// Likes and dislikes of albums, and the services that are told of them.
+extension Endpoint {
+  static let opinions: [Endpoint] = [
+    Endpoint("GET", "/api/v1/opinions", "listOpinions", of: .library) { call in
+      Library.ListOpinions(
+        opinion: try call.parameters.opinion(), after: call.after,
+        limit: try call.parameters.number("limit", in: 1...500) ?? 200)
+    },
+    Endpoint("GET", "/api/v1/opinions/ids", "readOpinions", of: .library) { call in
+      Library.ReadOpinions(since: try call.parameters.number("since", in: 0...Int64.max), after: call.after)
+    },
+    Endpoint("PUT", "/api/v1/albums/{id}/opinion", "setOpinion", of: .library) { call in
+      struct Body: Decodable { var opinion: OptionalField<KnownWord<Library.Opinion>> }
+      let opinion = try call.body(Body.self).opinion.required("The body needs opinion: like, dislike or null.")
+      return Library.SetOpinion(id: try call.id(), opinion: opinion?.value)
+    },
+    Endpoint("GET", "/api/v1/opinions/sharing", "readOpinionSharing", of: .library) { _ in
+      Library.ReadOpinionSharing()
+    },
+    Endpoint("PUT", "/api/v1/opinions/sharing/{service}", "setOpinionSharing", of: .library) { call in
+      struct Body: Decodable { var isOn: Bool }
+      return Library.SetOpinionSharing(service: call.text("service"), isOn: try call.body(Body.self).isOn)
+    },
+    Endpoint("POST", "/api/v1/opinions/retry", "retryOpinions", of: .library) { call in
+      struct Body: Decodable { var service: String? }
+      return Library.RetryOpinions(service: try call.body(Body.self).service)
+    },
+  ]
+}
+
+extension QueryParameters {
+  fileprivate func opinion() throws -> Library.Opinion? {
+    guard let text = text("opinion") else { return nil }
+    guard let opinion = Library.Opinion(word: text) else {
+      throw LunaraError("web.badParameter", "opinion is \(text). It must be like or dislike.")
+    }
+    return opinion
+  }
+}

@@ -1,0 +1,127 @@
+public import Model
+
+/// The garden: what people note, mark and have to do about albums, tracks and artists.
+extension Library {
+  /// The kinds of things that a note, mark or todo is about.
+  public enum GardenKind: String, TolerantName {
+    case album
+    case track
+    case artist
+    /// One listening of an album; the id is that of the album.
+    case session
+    case unknown
+  }
+
+  /// The thing that a note, mark or todo is about. Its names are kept, so that it can be read while the thing is not in
+  /// the library.
+  public struct GardenSubject: Codable, Hashable, Sendable {
+    /// The kind of thing.
+    public var kind: GardenKind
+    /// Its id; while it is not in the library, the id that it had last.
+    public var id: PlayableID
+    /// Its title, or the name of the artist.
+    public var title: String
+    /// Its artist; the same as `title` for an artist.
+    public var artist: String
+    /// False while it is not in the library; nil for true.
+    public var isHere: Bool?
+
+    public init(kind: GardenKind, id: PlayableID, title: String, artist: String, isHere: Bool? = nil) {
+      (self.kind, self.id, self.title, self.artist, self.isHere) = (kind, id, title, artist, isHere)
+    }
+  }
+
+  /// A note, mark or todo as a file has it. It has all that is needed to find its thing in another library.
+  public struct GardenRecord: Codable, Hashable, Sendable {
+    /// The kinds of records.
+    public enum Form: String, TolerantName {
+      case note, mark, todo, unknown
+    }
+
+    /// The kind of record.
+    public var form: Form
+    /// The name of the record in all libraries: one that is imported twice is there once.
+    public var uid: String
+    /// The thing that it is about.
+    public var on: GardenSubject
+    /// The title of the track's album; nil for albums and artists.
+    public var album: String?
+    /// The disc of a track; nil for albums and artists.
+    public var disc: Int?
+    /// The number of a track; nil for albums and artists, and if unknown.
+    public var number: Int?
+    /// The year of an album; nil if unknown.
+    public var year: Int?
+    /// The text of a note or todo, or the reason of a mark.
+    public var text: String
+    /// The time when it was written.
+    public var at: Timestamp
+    /// The session of a note; nil for others.
+    public var session: NoteSession?
+    /// The position in the track that a note is about; nil for the whole.
+    public var position: Milliseconds?
+    /// The state of a mark or todo; nil for notes.
+    public var state: String?
+    /// The kind of a todo; nil for others.
+    public var about: TodoKind?
+
+    public init(
+      form: Form, uid: String, on: GardenSubject, album: String? = nil, disc: Int? = nil, number: Int? = nil,
+      year: Int? = nil, text: String, at: Timestamp, session: NoteSession? = nil, position: Milliseconds? = nil,
+      state: String? = nil, about: TodoKind? = nil
+    ) {
+      (self.form, self.uid, self.on, self.album, self.disc, self.number) = (form, uid, on, album, disc, number)
+      (self.year, self.text, self.at, self.session, self.position) = (year, text, at, session, position)
+      (self.state, self.about) = (state, about)
+    }
+  }
+
+  /// Reads all notes, marks and todos for a file.
+  public struct ExportGarden: ReadRequest {
+    public static let kind = "library.export-garden"
+    /// A page of records; refused with `library.badCursor`.
+    public typealias Answer = GardenRecords
+    /// The cursor: `next` of the page before; nil for the first page.
+    public var after: String?
+
+    public init(after: String? = nil) { self.after = after }
+  }
+
+  /// A page of records.
+  public struct GardenRecords: Codable, Hashable, Sendable {
+    /// The records: notes, then marks, then todos, the oldest first.
+    public var items: [GardenRecord]
+    /// The cursor of the next page; nil on the last.
+    public var next: String?
+
+    public init(items: [GardenRecord], next: String? = nil) {
+      self.items = items
+      self.next = next
+    }
+  }
+
+  /// Adds records of a file. Those that are there already stay as they are.
+  public struct ImportGarden: CommandRequest {
+    public static let kind = "library.import-garden"
+    /// Answers after the records are stored; refused with `library.badNote`, `library.badTodo`.
+    public typealias Answer = ImportedGarden
+    /// The records, at most 500.
+    public var items: [GardenRecord]
+
+    public init(items: [GardenRecord]) { self.items = items }
+  }
+
+  /// The result of an import.
+  public struct ImportedGarden: Codable, Hashable, Sendable {
+    /// The number of records that were added.
+    public var added: Int
+    /// The number of records that were there already.
+    public var known: Int
+    /// The number of added records whose thing is not in the library; they are listed as such until it comes.
+    public var notHere: Int
+
+    public init(added: Int = 0, known: Int = 0, notHere: Int = 0) {
+      (self.added, self.known, self.notHere) = (added, known, notHere)
+    }
+  }
+}

@@ -1,0 +1,190 @@
+public import Model
+
+/// Marks for deletion. The library itself never deletes or changes media.
+extension Library {
+  /// The states of a mark.
+  public enum MarkState: String, TolerantName {
+    /// It is to be decided.
+    case marked
+    /// The music is kept.
+    case kept
+    /// The music is to be deleted, by a person.
+    case confirmed
+    case unknown
+  }
+
+  /// A mark for deletion.
+  public struct Mark: Codable, Hashable, Sendable {
+    /// Its number.
+    public var mark: Int64
+    /// The thing that is marked.
+    public var on: GardenSubject
+    /// The reason; empty if none was given.
+    public var text: String
+    /// The time when it was marked.
+    public var at: Timestamp
+    /// The state.
+    public var state: MarkState
+    /// The number of tracks.
+    public var tracks: Int
+    /// The size of its files; nil if unknown, as at servers.
+    public var bytes: Int64?
+    /// The number of counted listens.
+    public var plays: Int
+    /// The time of the last counted listen; nil if there was none.
+    public var lastHeard: Timestamp?
+    /// The quality, such as `FLAC 16/44.1`; nil if unknown.
+    public var quality: String?
+    /// Other albums and copies with the same music.
+    public var duplicates: [Duplicate]
+
+    public init(
+      mark: Int64, on: GardenSubject, text: String, at: Timestamp, state: MarkState, tracks: Int = 0,
+      bytes: Int64? = nil, plays: Int = 0, lastHeard: Timestamp? = nil, quality: String? = nil,
+      duplicates: [Duplicate] = []
+    ) {
+      (self.mark, self.on, self.text, self.at, self.state) = (mark, on, text, at, state)
+      (self.tracks, self.bytes, self.plays, self.lastHeard) = (tracks, bytes, plays, lastHeard)
+      (self.quality, self.duplicates) = (quality, duplicates)
+    }
+
+    /// An album or a copy of it with the same music.
+    public struct Duplicate: Codable, Hashable, Sendable {
+      /// The album.
+      public var id: AlbumID
+      /// Its title.
+      public var title: String
+      /// The formats of its tracks, such as `flac` or `mp3`.
+      public var formats: [String]
+      /// True if all of its tracks are lossless.
+      public var isLossless: Bool
+
+      public init(id: AlbumID, title: String, formats: [String], isLossless: Bool) {
+        (self.id, self.title, self.formats, self.isLossless) = (id, title, formats, isLossless)
+      }
+    }
+  }
+
+  /// Marks an album, track or artist for deletion. One that is marked already gets the new reason.
+  public struct MarkForDeletion: CommandRequest {
+    public static let kind = "library.mark-for-deletion"
+    /// The mark; refused with `library.unknownID`, `library.badNote` for a reason that is too long.
+    public typealias Answer = Mark
+    /// The album, track or artist.
+    public var id: PlayableID
+    /// The reason; nil for none.
+    public var reason: String?
+
+    public init(id: PlayableID, reason: String? = nil) {
+      self.id = id
+      self.reason = reason
+    }
+  }
+
+  /// Decides what becomes of a mark.
+  public struct DecideMark: CommandRequest {
+    public static let kind = "library.decide-mark"
+    /// The mark; refused with `library.unknownMark`.
+    public typealias Answer = Mark
+    /// The number of the mark.
+    public var mark: Int64
+    /// The new state.
+    public var state: MarkState
+
+    public init(mark: Int64, state: MarkState) {
+      self.mark = mark
+      self.state = state
+    }
+  }
+
+  /// Lists marks, the latest first.
+  public struct ListMarks: ReadRequest {
+    public static let kind = "library.list-marks"
+    /// A page of marks; refused with `library.badCursor`.
+    public typealias Answer = MarkPage
+    /// The state of the marks; nil for those that are not kept.
+    public var state: MarkState?
+    /// The cursor: `next` of the page before; nil for the first page.
+    public var after: String?
+    /// The largest number of items; at most 200.
+    public var limit: Int
+
+    public init(state: MarkState? = nil, after: String? = nil, limit: Int = 100) {
+      (self.state, self.after, self.limit) = (state, after, limit)
+    }
+  }
+
+  /// A page of marks.
+  public struct MarkPage: Codable, Hashable, Sendable {
+    /// The marks, the latest first.
+    public var items: [Mark]
+    /// The cursor of the next page; nil on the last.
+    public var next: String?
+
+    public init(items: [Mark], next: String? = nil) {
+      self.items = items
+      self.next = next
+    }
+  }
+
+  /// Writes out the files of confirmed marks, for a person to delete.
+  public struct ExportMarks: ReadRequest {
+    public static let kind = "library.export-marks"
+    /// A part of the text; refused with `library.badCursor`.
+    public typealias Answer = MarkExport
+
+    /// The forms of the text.
+    public enum Form: String, TolerantName {
+      /// The paths of files, one a line; those with a line break are left out and counted.
+      case paths
+      /// A shell script in which every deletion is commented out.
+      case script
+      /// The ids at servers, one a line: the source, a tab and the id there.
+      case ids
+      case unknown
+    }
+
+    /// The form.
+    public var form: Form
+    /// The cursor: `next` of the part before; nil for the first part.
+    public var after: String?
+
+    public init(form: Form, after: String? = nil) {
+      self.form = form
+      self.after = after
+    }
+  }
+
+  /// A part of the text of an export.
+  public struct MarkExport: Codable, Hashable, Sendable {
+    /// The text.
+    public var text: String
+    /// The number of files or ids in it.
+    public var items: Int
+    /// The number of files that are left out, as the form cannot name them.
+    public var leftOut: Int
+    /// The cursor of the next part; nil on the last.
+    public var next: String?
+
+    public init(text: String, items: Int, leftOut: Int = 0, next: String? = nil) {
+      (self.text, self.items, self.leftOut, self.next) = (text, items, leftOut, next)
+    }
+  }
+
+  /// A mark was made or decided.
+  public struct MarkChanged: Fact {
+    public static let kind = "library.mark-changed"
+    /// It may be lost in a power cut, as the mark itself is stored.
+    public static let survives = Durability.process
+    /// The number of the mark.
+    public var mark: Int64
+    /// The thing that is marked.
+    public var on: GardenSubject
+    /// The state.
+    public var state: MarkState
+
+    public init(mark: Int64, on: GardenSubject, state: MarkState) {
+      (self.mark, self.on, self.state) = (mark, on, state)
+    }
+  }
+}

@@ -1,0 +1,245 @@
+public import Model
+
+/// Notes: texts that people write about albums, tracks, artists and sessions.
+extension Library {
+  /// A note.
+  public struct Note: Codable, Hashable, Sendable {
+    /// Its number.
+    public var note: Int64
+    /// The thing that it is about.
+    public var on: GardenSubject
+    /// The text: paragraphs with light markup, at most 64 KiB.
+    public var text: String
+    /// The time when it was written.
+    public var at: Timestamp
+    /// The number of its text: 1 for the first, one more with each edit.
+    public var version: Int
+    /// The time of the last edit; nil if there was none.
+    public var editedAt: Timestamp?
+    /// The session that it is about; nil for other notes.
+    public var session: NoteSession?
+    /// The position in the track that it is about; nil for the whole.
+    public var position: Milliseconds?
+
+    public init(
+      note: Int64, on: GardenSubject, text: String, at: Timestamp, version: Int = 1, editedAt: Timestamp? = nil,
+      session: NoteSession? = nil, position: Milliseconds? = nil
+    ) {
+      (self.note, self.on, self.text, self.at, self.version) = (note, on, text, at, version)
+      (self.editedAt, self.session, self.position) = (editedAt, session, position)
+    }
+  }
+
+  /// A listening of an album, from its first to its last track, pauses included.
+  public struct NoteSession: Codable, Hashable, Sendable {
+    /// The room in which it was heard.
+    public var room: RoomName
+    /// The start of its first track.
+    public var from: Timestamp
+    /// The end of its last track.
+    public var to: Timestamp
+    /// The counted listens of which it consists, at most 200.
+    public var listens: [ListenID]
+
+    public init(room: RoomName, from: Timestamp, to: Timestamp, listens: [ListenID]) {
+      (self.room, self.from, self.to, self.listens) = (room, from, to, listens)
+    }
+  }
+
+  /// Writes a note.
+  public struct WriteNote: CommandRequest {
+    public static let kind = "library.write-note"
+    /// The note; refused with `library.unknownID`, `library.badNote`, and `library.noSession` if no listen of the album
+    /// has counted.
+    public typealias Answer = Note
+    /// The album, track or artist.
+    public var id: PlayableID
+    /// The text.
+    public var text: String
+    /// True for a note about the last session of an album, or of the album of a track; nil for false.
+    public var isOfSession: Bool?
+    /// The room of the session; nil for the room in which the album was heard last.
+    public var room: RoomName?
+    /// The position in the track that the note is about; nil for the whole.
+    public var position: Milliseconds?
+
+    public init(
+      id: PlayableID, text: String, isOfSession: Bool? = nil, room: RoomName? = nil, position: Milliseconds? = nil
+    ) {
+      (self.id, self.text, self.isOfSession, self.room, self.position) = (id, text, isOfSession, room, position)
+    }
+  }
+
+  /// Replaces the text of a note.
+  public struct EditNote: CommandRequest {
+    public static let kind = "library.edit-note"
+    /// The note; refused with `library.unknownNote`, `library.badNote`, and `library.noteChanged` if the note has
+    /// another version by now: the text is kept then as a refused one, which `library.read-note` returns.
+    public typealias Answer = Note
+    /// The number of the note.
+    public var note: Int64
+    /// The new text.
+    public var text: String
+    /// The version of the text that is replaced.
+    public var version: Int
+
+    public init(note: Int64, text: String, version: Int) {
+      (self.note, self.text, self.version) = (note, text, version)
+    }
+  }
+
+  /// Deletes a note, or takes that back.
+  public struct DeleteNote: CommandRequest {
+    public static let kind = "library.delete-note"
+    /// Answers after it is stored; refused with `library.unknownNote`.
+    public typealias Answer = Done
+    /// The number of the note.
+    public var note: Int64
+    /// True to take the deletion back; nil for false.
+    public var isTakenBack: Bool?
+
+    public init(note: Int64, isTakenBack: Bool? = nil) {
+      self.note = note
+      self.isTakenBack = isTakenBack
+    }
+  }
+
+  /// Lists notes, the latest first.
+  public struct ListNotes: ReadRequest {
+    public static let kind = "library.list-notes"
+    /// A page of notes; refused with `library.badCursor`, `library.unknownID`.
+    public typealias Answer = NotePage
+    /// The thing that the notes are about; an album also has those of its sessions and tracks. Nil for all.
+    public var id: PlayableID?
+    /// The words that the notes have, each of which may be a beginning; nil for all notes.
+    public var words: String?
+    /// The cursor: `next` of the page before; nil for the first page.
+    public var after: String?
+    /// The largest number of items; at most 200.
+    public var limit: Int
+
+    public init(id: PlayableID? = nil, words: String? = nil, after: String? = nil, limit: Int = 100) {
+      (self.id, self.words, self.after, self.limit) = (id, words, after, limit)
+    }
+  }
+
+  /// A page of notes.
+  public struct NotePage: Codable, Hashable, Sendable {
+    /// The notes, the latest first.
+    public var items: [Note]
+    /// The cursor of the next page; nil on the last.
+    public var next: String?
+
+    public init(items: [Note], next: String? = nil) {
+      self.items = items
+      self.next = next
+    }
+  }
+
+  /// Reads a note with its former and refused texts.
+  public struct ReadNote: ReadRequest {
+    public static let kind = "library.read-note"
+    /// The note and its texts; refused with `library.unknownNote`.
+    public typealias Answer = NoteHistory
+    /// The number of the note.
+    public var note: Int64
+
+    public init(note: Int64) { self.note = note }
+  }
+
+  /// A note with the texts that it had.
+  public struct NoteHistory: Codable, Hashable, Sendable {
+    /// The note as it is.
+    public var note: Note
+    /// Former and refused texts, the latest first; as many of the last 20 as fit.
+    public var texts: [NoteText]
+
+    public init(note: Note, texts: [NoteText]) {
+      self.note = note
+      self.texts = texts
+    }
+  }
+
+  /// A text that a note had, or that was refused as the note had changed.
+  public struct NoteText: Codable, Hashable, Sendable {
+    /// The version that it was, or that it was to replace.
+    public var version: Int
+    /// The text.
+    public var text: String
+    /// The time when it was written.
+    public var at: Timestamp
+    /// True for a text that was refused; nil for a former one.
+    public var isRefused: Bool?
+
+    public init(version: Int, text: String, at: Timestamp, isRefused: Bool? = nil) {
+      (self.version, self.text, self.at, self.isRefused) = (version, text, at, isRefused)
+    }
+  }
+
+  /// Lists notes that come back: those of about a year ago and of earlier anniversaries, or those of an album.
+  /// A note that was shown within 14 days is not among them.
+  public struct ListDueNotes: ReadRequest {
+    public static let kind = "library.list-due-notes"
+    /// The notes, each with its reason; refused with `library.unknownID`.
+    public typealias Answer = DueNotes
+    /// The album that plays; nil for anniversaries.
+    public var album: AlbumID?
+    /// The largest number of notes; at most 50.
+    public var limit: Int
+
+    public init(album: AlbumID? = nil, limit: Int = 5) {
+      self.album = album
+      self.limit = limit
+    }
+  }
+
+  /// Notes that come back.
+  public struct DueNotes: Codable, Hashable, Sendable {
+    /// The notes.
+    public var items: [DueNote]
+
+    public init(items: [DueNote]) { self.items = items }
+  }
+
+  /// A note that comes back.
+  public struct DueNote: Codable, Hashable, Sendable {
+    /// The note.
+    public var note: Note
+    /// The reason, in a sentence.
+    public var reason: String
+    /// The number of years since it was written; nil for a note of an album that plays.
+    public var years: Int?
+
+    public init(note: Note, reason: String, years: Int? = nil) {
+      (self.note, self.reason, self.years) = (note, reason, years)
+    }
+  }
+
+  /// Stores that notes were shown as those that come back.
+  public struct KeepNotesShown: CommandRequest {
+    public static let kind = "library.keep-notes-shown"
+    /// Answers after the time is stored.
+    public typealias Answer = Done
+    /// The numbers of the notes, at most 200. Unknown ones are ignored.
+    public var notes: [Int64]
+
+    public init(notes: [Int64]) { self.notes = notes }
+  }
+
+  /// A note was written, edited, deleted or brought back.
+  public struct NoteChanged: Fact {
+    public static let kind = "library.note-changed"
+    /// It may be lost in a power cut, as the note itself is stored.
+    public static let survives = Durability.process
+    /// The number of the note.
+    public var note: Int64
+    /// The thing that it is about.
+    public var on: GardenSubject
+    /// True if it was deleted; nil for false.
+    public var isDeleted: Bool?
+
+    public init(note: Int64, on: GardenSubject, isDeleted: Bool? = nil) {
+      (self.note, self.on, self.isDeleted) = (note, on, isDeleted)
+    }
+  }
+}

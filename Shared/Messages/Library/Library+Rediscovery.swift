@@ -1,0 +1,89 @@
+public import Model
+
+/// Albums that a person may have lost sight of, each with the reason why it is shown, and an album by chance.
+extension Library {
+  /// Reads the shelves of a day. They depend on the day and on the library's own data only, so a day has its face.
+  public struct ReadRediscovery: ReadRequest {
+    public static let kind = "library.read-rediscovery"
+    /// The shelves; refused with `library.badDay`.
+    public typealias Answer = RediscoveryDay
+    /// The day, such as `2026-11-26`; nil for today in the library's time zone.
+    public var day: String?
+    /// The largest number of albums of a shelf; at most 24.
+    public var limit: Int
+
+    public init(day: String? = nil, limit: Int = 12) {
+      self.day = day
+      self.limit = limit
+    }
+  }
+
+  /// The shelves of a day. No album is on two of them.
+  public struct RediscoveryDay: Codable, Hashable, Sendable {
+    /// The day, such as `2026-11-26`.
+    public var day: String
+    /// The shelves that have albums, in the order in which they are shown.
+    public var shelves: [RediscoveryShelf]
+
+    public init(day: String, shelves: [RediscoveryShelf]) {
+      self.day = day
+      self.shelves = shelves
+    }
+  }
+
+  /// A shelf of rediscovered albums.
+  public struct RediscoveryShelf: Codable, Hashable, Sendable {
+    /// The kind of shelf.
+    public var shelf: RediscoveryKind
+    /// The title, for people.
+    public var title: String
+    /// The rule by which albums come here, as a sentence.
+    public var reason: String
+    /// The albums, each with its own reason.
+    public var items: [ExplainedAlbum]
+
+    public init(shelf: RediscoveryKind, title: String, reason: String, items: [ExplainedAlbum]) {
+      (self.shelf, self.title, self.reason, self.items) = (shelf, title, reason, items)
+    }
+  }
+
+  /// The kinds of shelves.
+  public enum RediscoveryKind: String, TolerantName {
+    /// One album, drawn for the day.
+    case chance
+    /// Albums that were first heard, added, released or written about on this day of the calendar.
+    case onThisDay = "on-this-day"
+    /// Loved albums that were not heard for half a year.
+    case forgotten
+    /// Albums that were begun and not finished.
+    case halfHeard = "half-heard"
+    /// Albums that were never heard.
+    case unheard
+    /// Other albums by artists who are played.
+    case deepArtist = "deep-artist"
+    case unknown
+  }
+
+  /// An album with the reason why it is shown.
+  public struct ExplainedAlbum: Codable, Hashable, Sendable {
+    /// The album.
+    public var album: Album
+    /// The reason, as a sentence.
+    public var reason: String
+
+    public init(album: Album, reason: String) {
+      self.album = album
+      self.reason = reason
+    }
+  }
+
+  /// Draws an album by chance. Albums that were not heard lately are drawn more often. The library remembers what it
+  /// has drawn until it ends, and draws none of that soon again.
+  public struct DrawAlbum: ReadRequest {
+    public static let kind = "library.draw-album"
+    /// The album; refused with `library.noAlbums`.
+    public typealias Answer = ExplainedAlbum
+
+    public init() {}
+  }
+}

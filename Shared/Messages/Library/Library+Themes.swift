@@ -1,0 +1,145 @@
+public import Model
+
+/// Themes: albums that belong together for a person, by a rule or picked by hand, with a look of their own. A theme is
+/// played by the id `library:theme:NUMBER`.
+extension Library {
+  /// Lists the themes by title.
+  public struct ListThemes: ReadRequest {
+    public static let kind = "library.list-themes"
+    /// All themes; there are at most 200.
+    public typealias Answer = ThemeList
+
+    public init() {}
+  }
+
+  /// The themes.
+  public struct ThemeList: Codable, Hashable, Sendable {
+    /// The themes by title.
+    public var items: [Theme]
+
+    public init(items: [Theme]) { self.items = items }
+  }
+
+  /// Reads a theme with its albums.
+  public struct ReadTheme: ReadRequest {
+    public static let kind = "library.read-theme"
+    /// The theme and its albums, at most 200; refused with `library.unknownTheme`.
+    public typealias Answer = ThemePage
+    /// The theme.
+    public var id: Int64
+
+    public init(id: Int64) { self.id = id }
+  }
+
+  /// A theme with its albums.
+  public struct ThemePage: Codable, Hashable, Sendable {
+    /// The theme.
+    public var theme: Theme
+    /// Its albums that are in the library: picked ones in their order, others in that of the rules.
+    public var albums: [Album]
+    /// Picked albums that are not in the library, as `ARTIST – TITLE`; nil if there is none. They come back with their
+    /// music.
+    public var missing: [String]?
+
+    public init(theme: Theme, albums: [Album], missing: [String]? = nil) {
+      self.theme = theme
+      self.albums = albums
+      self.missing = missing
+    }
+  }
+
+  /// Makes a theme, or changes one.
+  public struct SaveTheme: CommandRequest {
+    public static let kind = "library.save-theme"
+    /// The theme after it is stored; refused with `library.unknownTheme`, `library.unknownID`, `library.badTheme`,
+    /// `library.badRules` and `library.changedMeanwhile`.
+    public typealias Answer = Theme
+    /// The theme; nil for a new one.
+    public var id: Int64?
+    /// The title: 1 to 200 bytes; nil for the present one. A new theme needs one.
+    public var title: String?
+    /// The text, at most 4000 bytes; empty for none, nil for the present one.
+    public var text: String?
+    /// The rules by which albums belong to it, as JSON in the form of `.nsp` files; nil for the present ones. A new
+    /// theme without rules is picked by hand.
+    public var rules: String?
+    /// The two colours and the texture; nil for the present look.
+    public var look: ThemeLook?
+    /// The album whose cover it has; nil for the present one.
+    public var cover: AlbumID?
+    /// Albums that are added at its end; nil for none. Only a theme without rules takes them.
+    public var adding: [AlbumID]?
+    /// Albums that are removed; nil for none.
+    public var removing: [AlbumID]?
+    /// The revision that the person saw; nil to change whatever is there.
+    public var revision: Int64?
+
+    public init(
+      id: Int64? = nil, title: String? = nil, text: String? = nil, rules: String? = nil, look: ThemeLook? = nil,
+      cover: AlbumID? = nil, adding: [AlbumID]? = nil, removing: [AlbumID]? = nil, revision: Int64? = nil
+    ) {
+      (self.id, self.title, self.text, self.rules, self.look) = (id, title, text, rules, look)
+      (self.cover, self.adding, self.removing, self.revision) = (cover, adding, removing, revision)
+    }
+  }
+
+  /// Deletes a theme; its albums stay.
+  public struct DeleteTheme: CommandRequest {
+    public static let kind = "library.delete-theme"
+    /// Answers after it is deleted; refused with `library.unknownTheme`.
+    public typealias Answer = Done
+    /// The theme.
+    public var id: Int64
+
+    public init(id: Int64) { self.id = id }
+  }
+
+  /// A theme.
+  public struct Theme: Codable, Hashable, Sendable {
+    /// The number, from 1, which no other theme ever has.
+    public var id: Int64
+    /// The title.
+    public var title: String
+    /// The text; nil if it has none.
+    public var text: String?
+    /// The rules, as JSON in the form of `.nsp` files; nil if its albums are picked by hand.
+    public var rules: String?
+    /// The two colours and the texture.
+    public var look: ThemeLook
+    /// The cover: that of the chosen album, or of the first one; nil if there is none.
+    public var art: ArtID?
+    /// The number of its albums that are in the library.
+    public var albumCount: Int
+    /// A number that grows with each change.
+    public var revision: Int64
+
+    public init(
+      id: Int64, title: String, text: String? = nil, rules: String? = nil, look: ThemeLook, art: ArtID? = nil,
+      albumCount: Int, revision: Int64
+    ) {
+      (self.id, self.title, self.text, self.rules, self.look) = (id, title, text, rules, look)
+      (self.art, self.albumCount, self.revision) = (art, albumCount, revision)
+    }
+  }
+
+  /// The look of a theme.
+  public struct ThemeLook: Codable, Hashable, Sendable {
+    /// The colour of accents, as `#rrggbb`.
+    public var first: String
+    /// The colour that the background takes on, as `#rrggbb`.
+    public var second: String
+    /// The texture of the background.
+    public var texture: ThemeTexture
+
+    public init(first: String, second: String, texture: ThemeTexture) {
+      self.first = first
+      self.second = second
+      self.texture = texture
+    }
+  }
+
+  /// The textures of backgrounds.
+  public enum ThemeTexture: String, TolerantName {
+    case linen, wood, paper, velvet, plain, unknown
+  }
+}

@@ -1,0 +1,94 @@
+import Bus
+import Messages
+import Model
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import lunara
+
+/// The commands of sources outside and of wishes, with a service that gives prepared answers.
+@Suite(.timeLimit(.minutes(2))) struct OutsideCommandTests {
+  /// What the service was asked for.
+  private final class Asked: Sendable {
+    private let texts = Mutex<[String]>([])
+    func note(_ text: String) { texts.withLock { $0.append(text) } }
+    var all: [String] { texts.withLock { $0 } }
+  }
+
+  private static let album = Discovery.MissingAlbum(
+    releaseGroup: "g1", title: "Blue", artist: "Ada", date: "2026-11", source: "MusicBrainz")
+
+  private func household(_ asked: Asked) async throws -> CommandFixture {
+    let fixture = try CommandFixture()
+    _ = try await fixture.library()
+    let node = try await fixture.add("discovery@main")
+    await node.serve(Discovery.ListSources.self) { _, _ in
+      Discovery.SourceList(
+        sources: [
+          .init(name: "library", readAt: nil, items: 7),
+          .init(
+            name: "musicbrainz", readAt: nil, items: 3,
+            problem: LunaraError("discovery.sourceAway", "MusicBrainz cannot be read now."),
+            outside: .init(
+              title: "MusicBrainz", adds: "Albums of your artists.", sends: "Ids.", isOn: true, needs: "A contact.")),
+        ], showsMissing: false)
+    }
+    await node.serve(Discovery.SetSource.self) { request, _ in
+      guard request.name == "musicbrainz" else { throw LunaraError("discovery.unknownSource", "There is none.") }
+      asked.note("\(request.name) \(request.isOn)")
+      return Done()
+    }
+    await node.serve(Discovery.RefreshSource.self) { request, _ in
+      asked.note("refresh \(request.name ?? "all")")
+      return Done()
+    }
+    await node.serve(Discovery.SetMissingAlbums.self) { request, _ in
+      asked.note("missing \(request.isOn)")
+      return Done()
+    }
+    await node.serve(Discovery.SetWish.self) { request, _ in
+      asked.note("wish \(request.releaseGroup) \(request.isWished)")
+      return Done()
+    }
+    await node.serve(Discovery.ListWishes.self) { _, _ in
+      Discovery.WishList(
+        wishes: [.init(album: Self.album, at: Timestamp(seconds: 5), id: AlbumID(source: "files", native: "a1"))])
+    }
+    return fixture
+  }
+
+  @Test func sourcesAreListedWithWhatLeavesTheHouseAndSwitched() async throws {
+    let asked = Asked()
+    let fixture = try await household(asked)
+    let (status, printed) = await fixture.run("discovery", "sources")
+    #expect(status == .done)
+    for part in ["musicbrainz", "on", "Leaves the house: Ids.", "Needs: A contact.", "cannot be read now"] {
+      #expect(printed.output.contains(part), "\(part)")
+    }
+    let (_, json) = await fixture.run("discovery", "sources", "musicbrainz", "off", "--json")
+    #expect(
+      json.output.contains(#""outside":{"title":"MusicBrainz""#) && json.output.contains(#""showsMissing":false"#))
+    for words in [["discovery", "missing", "on"], ["discovery", "refresh"], ["discovery", "refresh", "musicbrainz"]] {
+      #expect(await fixture.run(words).status == .done)
+    }
+    #expect(asked.all == ["musicbrainz false", "missing true", "refresh all", "refresh musicbrainz"])
+    #expect(await fixture.run("discovery", "sources", "myspace", "on").status == .failed)
+    #expect(await fixture.run("discovery", "sources", "musicbrainz").status == .wrongUsage)
+    #expect(await fixture.run("discovery", "missing", "perhaps").status == .wrongUsage)
+    await fixture.close()
+  }
+
+  @Test func wishesAreListedAddedAndRemoved() async throws {
+    let asked = Asked()
+    let fixture = try await household(asked)
+    let (_, printed) = await fixture.run("discovery", "wishes")
+    #expect(printed.output.contains("Blue") && printed.output.contains("here: files:a1"))
+    let (_, json) = await fixture.run("discovery", "wishes", "add", "g1", "--json")
+    #expect(json.output.hasPrefix(#"{"wishes":[{"album":{"releaseGroup":"g1","title":"Blue","artist":"Ada""#))
+    #expect(await fixture.run("discovery", "wishes", "remove", "g1").status == .done)
+    #expect(asked.all == ["wish g1 true", "wish g1 false"])
+    #expect(await fixture.run("discovery", "wishes", "add").status == .wrongUsage)
+    await fixture.close()
+  }
+}

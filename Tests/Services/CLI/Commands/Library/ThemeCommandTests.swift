@@ -1,0 +1,77 @@
+import Bus
+import Messages
+import Model
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import lunara
+
+/// The commands of themes, with a library that gives prepared answers.
+@Suite(.timeLimit(.minutes(2))) struct ThemeCommandTests {
+  private static let theme = Library.Theme(
+    id: 3, title: "Boat", text: "The summer.", look: .init(first: "#1f5f8b", second: "#e8f0f2", texture: .paper),
+    albumCount: 1, revision: 4)
+
+  private func household(_ saved: Saved) async throws -> CommandFixture {
+    let fixture = try CommandFixture()
+    let node = try await fixture.library()
+    await node.serve(Library.ListThemes.self) { _, _ in Library.ThemeList(items: [Self.theme]) }
+    await node.serve(Library.ReadTheme.self) { request, _ in
+      Library.ThemePage(theme: Self.theme, albums: [Sample.album("a1", "Night Lines")], missing: ["Ada – Gone"])
+    }
+    await node.serve(Library.SaveTheme.self) { request, _ in
+      saved.requests.withLock { $0.append(request) }
+      return Self.theme
+    }
+    await node.serve(Library.DeleteTheme.self) { request, _ in
+      fixture.note("delete \(request.id)")
+      return Done()
+    }
+    return fixture
+  }
+
+  private final class Saved: Sendable {
+    let requests = Mutex<[Library.SaveTheme]>([])
+    var last: Library.SaveTheme? { requests.withLock { $0.last } }
+  }
+
+  @Test func themesAreListedAndShown() async throws {
+    let fixture = try await household(Saved())
+    let (_, listed) = await fixture.run("themes")
+    #expect(listed.output == "3\tBoat\t1 album\tpicked\t#1f5f8b #e8f0f2 paper\n")
+    let (_, json) = await fixture.run("themes", "--json")
+    #expect(json.output.hasPrefix(#"[{"id":3,"title":"Boat","text":"The summer.","rules":null,"look":{"first":"#))
+    #expect(json.output.contains(#""playable":"library:theme:3""#))
+    let (_, shown) = await fixture.run("themes", "show", "boat")
+    #expect(shown.output.contains("Night Lines") && shown.output.contains("The summer."))
+    #expect(shown.errors.contains("Not here: Ada – Gone"))
+    #expect(await fixture.run("themes", "show", "9").1.errors.contains("There is no theme “9”."))
+    await fixture.close()
+  }
+
+  @Test func aThemeIsMadeChangedAndDeleted() async throws {
+    let saved = Saved()
+    let fixture = try await household(saved)
+    _ = await fixture.run(
+      "themes", "new", "Boat", "files:a3", "Night Lines", "--colours", "#1f5f8b, #e8f0f2", "--text", "The summer.")
+    #expect(
+      saved.last
+        == Library.SaveTheme(
+          title: "Boat", text: "The summer.", look: .init(first: "#1f5f8b", second: "#e8f0f2", texture: .linen),
+          adding: [AlbumID(source: "files", native: "a3"), AlbumID(source: "files", native: "a4")]))
+    _ = await fixture.run("themes", "new", "Jazz", "--rules", "genre is Jazz")
+    #expect(saved.last == Library.SaveTheme(title: "Jazz", rules: #"{"all":[{"is":{"genre":"Jazz"}}]}"#))
+    _ = await fixture.run("themes", "change", "3", "--texture", "wood", "--remove", "files:a3", "--cover", "files:a4")
+    #expect(
+      saved.last
+        == Library.SaveTheme(
+          id: 3, look: .init(first: "#1f5f8b", second: "#e8f0f2", texture: .wood),
+          cover: AlbumID(source: "files", native: "a4"), removing: [AlbumID(source: "files", native: "a3")]))
+    _ = await fixture.run("themes", "delete", "Boat")
+    #expect(fixture.asked.withLock { $0 } == ["delete 3"])
+    #expect(await fixture.run("themes", "new", "X", "--colours", "#1f5f8b").0 == .wrongUsage)
+    #expect(await fixture.run("themes", "new", "X", "--texture", "steel").0 == .wrongUsage)
+    await fixture.close()
+  }
+}

@@ -1,0 +1,150 @@
+import HTTP
+import Messages
+import Model
+import Storage
+import TestSupport
+import Testing
+
+@testable import lunara_discovery
+
+/// Each source outside reads answers in the shapes that its documentation shows.
+@Suite(.timeLimit(.minutes(2))) struct SourceStepTests {
+  private let outside: TestOutside
+  private let house: HouseAlbums
+  private let folder = TemporaryDirectory()
+
+  /// A household with four albums of three artists, the first of them liked.
+  init() async throws {
+    outside = try TestOutside()
+    let database = try Database(at: "\(folder.path)/discovery.sqlite", migrations: DiscoverySchema.migrations)
+    house = HouseAlbums(database: database)
+    let taxonomy = try TestShelf.taxonomy()
+    let store = ShelfStore(database: database)
+    let reading = try await store.beginReading()
+    var albums = TestOutside.albums(4)
+    for number in albums.indices { albums[number].plays = 4 - number }
+    albums[0].rating = Rating(rawValue: 10)
+    albums[3].artist = "Artist 2"
+    try await store.store(albums, run: reading.run, taxonomy)
+    try await store.end(reading, generation: 1, at: Timestamp(seconds: TestShelf.now), taxonomy)
+  }
+
+  private func steps(_ source: any OutsideSource.Type) async throws -> [Find] {
+    var finds: [Find] = []
+    var cursor: String?
+    for _ in 0..<100 {
+      let step = try await source.step(from: cursor, house, outside.access)
+      finds += step.finds
+      guard let next = step.next else { return finds }
+      cursor = next
+    }
+    Issue.record("\(source.name) does not end")
+    return finds
+  }
+
+  @Test func listenBrainzRecommendsRecordingsWhoseAlbumsAreLookedUp() async throws {
+    let (first, second) = (TestOutside.group(501), TestOutside.group(502))
+    outside.answer(
+      "1/cf/recommendation/user/{user}/recording",
+      #"{"payload":{"count":2,"entity":"recording","mbids":[{"recording_mbid":"\#(second)","score":9.5},{"recording_mbid":"\#(first)","score":2},{"recording_mbid":null}],"user_name":"ann"}}"#
+    )
+    outside.answer(
+      "1/metadata/recording/",
+      #"{"\#(first)":{"artist":{"name":"Ada"},"recording":{"name":"R"},"release":{"name":"Blue","album_artist_name":"Ada","mbid":"x","release_group_mbid":"\#(TestOutside.group(1))","year":1971}},"\#(second)":{"artist":{"name":"Bo"},"release":{"name":"Red","year":null}},"bad":null}"#
+    )
+    let finds = try await steps(ListenBrainzRecommendations.self)
+    #expect(finds.map(\.title) == ["Red", "Blue"] && finds.map(\.artist) == ["Bo", "Ada"])
+    #expect(finds[1].releaseGroup == TestOutside.group(1) && finds[1].date == "1971" && finds[1].signal == .recommended)
+    let lookup = try #require(outside.asked.withLock { $0.last })
+    #expect(lookup.body?.contains(#""recording_mbids":["\#(second)","\#(first)"]"#) == true)
+  }
+
+  @Test func freshReleasesAreAlbumsAndEPsAndAskForFewerDaysWhereTheyAreTooMany() async throws {
+    outside.answers.withLock { $0["1/user/{user}/fresh_releases"] = .init(status: 413, body: "") }
+    let first = try await ListenBrainzReleases.step(from: nil, house, outside.access)
+    #expect(first.finds.isEmpty && first.next == "1")
+    outside.answer(
+      "1/user/{user}/fresh_releases",
+      #"{"payload":{"releases":[{"artist_credit_name":"Ada","artist_mbids":[],"confidence":3,"release_date":"2026-11-20","release_group_mbid":"\#(TestOutside.group(1))","release_group_primary_type":"Album","release_name":"Green"},{"artist_credit_name":"Bo","release_name":"One","release_group_primary_type":"Single"}]}}"#
+    )
+    let finds = try await ListenBrainzReleases.step(from: first.next, house, outside.access).finds
+    #expect(finds.map(\.title) == ["Green"] && finds[0].date == "2026-11-20" && finds[0].signal == .new)
+    #expect(outside.asked.withLock { $0.map { $0.parameters["days"] } } == ["30", "14"])
+    // A person of whom nothing was computed has none (204).
+    outside.answers.withLock { $0["1/stats/user/{user}/release-groups"] = .init(status: 204, body: "") }
+    #expect(try await steps(ListenBrainzListens.self).isEmpty)
+  }
+
+  @Test func artistsNearFavouritesComeFromTheirRadio() async throws {
+    let groups = (0..<3).map { TestOutside.group($0) }
+    outside.answer(
+      "1/metadata/release_group/",
+      #"{"\#(groups[0])":{"artist":{"artist_credit_id":1,"artists":[{"artist_mbid":"\#(TestOutside.group(701))","name":"Artist 0"}],"name":"Artist 0"}},"\#(groups[1])":{"artist":{}}}"#
+    )
+    outside.answer(
+      "1/lb-radio/artist/\(TestOutside.group(701))",
+      #"{"\#(TestOutside.group(702))":[{"recording_mbid":"x","similar_artist_mbid":"\#(TestOutside.group(702))","similar_artist_name":"Artist 2","total_listen_count":99}],"\#(TestOutside.group(701))":[{"similar_artist_name":"Artist 0"}]}"#
+    )
+    let finds = try await steps(ListenBrainzArtists.self)
+    #expect(finds.map(\.artist) == ["Artist 2"] && finds[0].near == "Artist 0" && finds[0].title == nil)
+    let radio = try #require(outside.asked.withLock { $0.first { $0.path.hasPrefix("1/lb-radio/") } })
+    #expect(
+      Set(radio.parameters.keys)
+        == ["mode", "max_similar_artists", "max_recordings_per_artist", "pop_begin", "pop_end"])
+  }
+
+  @Test func lastFMNamesSimilarArtistsAndTopAlbums() async throws {
+    // Numbers are texts, a list of one has no brackets, and ids are often empty.
+    outside.answer(
+      "artist.getSimilar",
+      #"{"similarartists":{"artist":{"name":"Artist 1","mbid":"","match":"0.7","url":"u"},"@attr":{"artist":"Artist 0"}}}"#
+    )
+    let near = try await steps(LastFMArtists.self)
+    #expect(Set(near.map(\.artist)) == ["Artist 1"] && near.first?.near == "Artist 0")
+    outside.answer(
+      "user.getTopAlbums",
+      #"{"topalbums":{"album":[{"name":"Album 1","playcount":"42","mbid":"","artist":{"name":"Artist 1","mbid":""}},{"name":null},{"name":"X","artist":"no object"}],"@attr":{"page":"1"}}}"#
+    )
+    let tops = try await steps(LastFMListens.self)
+    #expect(tops.map(\.title) == ["Album 1"] && tops[0].listens == 42 && tops[0].signal == .history)
+  }
+
+  @Test func aMusicServerNamesAlbumsNearFavourites() async throws {
+    outside.similar.withLock { $0 = [TestDiscovery.id(2)] }
+    let finds = try await steps(SimilarOnServers.self)
+    #expect(finds.count == 3 && finds[0].album == TestDiscovery.id(2) && finds[0].near == "Album 0")
+  }
+
+  @Test func musicBrainzIsBoundedAndAsksForAPause() async throws {
+    let client = outside.access.musicBrainz
+    outside.musicBrainz.withLock {
+      $0["/ws/2/release-group/"] = HTTPServerResponse(text: String(repeating: "x", count: 3 << 20))
+    }
+    await #expect(throws: LunaraError.self) { try await client.read("/ws/2/release-group/x") }
+    outside.musicBrainz.withLock {
+      $0["/ws/2/release-group/"] = HTTPServerResponse(status: 503, headers: [("Retry-After", "20")])
+    }
+    do {
+      _ = try await client.read("/ws/2/release-group/x", now: Timestamp(seconds: 1000))
+      Issue.record("A pause was expected.")
+    } catch let pause as SourcePause {
+      #expect(pause.until == Timestamp(seconds: 1020) && pause.error.code == "discovery.sourceAway")
+    }
+    #expect(try await client.read("/elsewhere") == nil)
+    await client.release()
+    await outside.stop()
+  }
+
+  @Test func textsAndIDsOfSourcesAreChecked() {
+    #expect(SourceText.id("F32FAB67-77DD-3937-ADDC-9062E28E4C37") == "f32fab67-77dd-3937-addc-9062e28e4c37")
+    for bad in ["", "x", "f32fab67-77dd-3937-addc-9062e28e4c3g", "f32fab6777dd3937addc9062e28e4c37----"] {
+      #expect(SourceText.id(bad) == nil)
+    }
+    #expect(SourceText.clean("  a\u{0}b\u{202E} ") == "ab" && SourceText.clean(" ") == nil)
+    #expect(SourceText.clean(String(repeating: "x", count: 5000))?.count == 200)
+    #expect(SourceText.date("2026-11-26") == "2026-11-26" && SourceText.date("2026") == "2026")
+    #expect(SourceText.date("20261126") == nil && SourceText.date("2026-1a") == nil)
+    #expect(MatchKey.album("Björk", "Début!") == MatchKey.album("BJORK", "debut"))
+    #expect(MatchKey.album("A", "÷") != MatchKey.album("A", "×"))
+  }
+}

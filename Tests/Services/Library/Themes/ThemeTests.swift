@@ -1,0 +1,116 @@
+import Messages
+import Model
+import Storage
+import Testing
+
+@testable import lunara_library
+
+/// Themes in a catalogue.
+@Suite(.timeLimit(.minutes(2)))
+struct ThemeTests {
+  private static let now = Timestamp(seconds: 1_800_000_000)
+  private static let look = Library.ThemeLook(first: "#1f5f8b", second: "#e8f0f2", texture: .paper)
+
+  /// A catalogue with albums of these names.
+  private func catalogue(_ names: [String]) async throws -> TestCatalogue {
+    let catalogue = try TestCatalogue()
+    for name in names {
+      try catalogue.tree.album(name, ["ALBUM=\(name)", "ARTIST=A", "GENRE=\(name == "X" ? "Jazz" : "Folk")"])
+    }
+    try await catalogue.refresh()
+    return catalogue
+  }
+
+  @discardableResult
+  private func save(_ catalogue: TestCatalogue, _ request: Library.SaveTheme) async throws -> Library.Theme {
+    try await catalogue.database.write { try ThemeStore.save(request, at: Self.now, $0) }
+  }
+
+  private func page(_ catalogue: TestCatalogue, _ id: Int64) async throws -> Library.ThemePage {
+    try await catalogue.database.read { try ThemeStore.page(.init(id: id), $0) }
+  }
+
+  private func refused(_ catalogue: TestCatalogue, _ request: Library.SaveTheme) async throws -> String? {
+    do {
+      try await save(catalogue, request)
+      return nil
+    } catch {
+      return LunaraError(error).code
+    }
+  }
+
+  @Test func pickedAlbumsKeepTheirOrderAndAreThereOnce() async throws {
+    let catalogue = try await catalogue(["X", "Y", "Z"])
+    let albums = try await catalogue.albums()
+    let made = try await save(
+      catalogue,
+      .init(title: "Boat", text: "The summer.", look: Self.look, adding: [albums[2].id, albums[0].id, albums[2].id]))
+    #expect(made.albumCount == 2 && made.look == Self.look && made.rules == nil && made.revision == 1)
+    try await save(catalogue, .init(id: made.id, adding: [albums[1].id], removing: [albums[2].id]))
+    let page = try await page(catalogue, made.id)
+    #expect(page.albums.map(\.title) == ["X", "Y"] && page.missing == nil)
+    #expect(page.theme.title == "Boat" && page.theme.text == "The summer." && page.theme.revision == 2)
+    #expect(try await refused(catalogue, .init(id: made.id, text: "", revision: 1)) == "library.changedMeanwhile")
+    #expect(try await save(catalogue, .init(id: made.id, text: "", revision: 2)).text == nil)
+  }
+
+  @Test func rulesFindTheAlbums() async throws {
+    let catalogue = try await catalogue(["X", "Y", "Z"])
+    let rules = #"{"all":[{"is":{"genre":"folk"}}],"sort":"-album"}"#
+    let made = try await save(catalogue, .init(title: "Folk", rules: rules))
+    #expect(try await page(catalogue, made.id).albums.map(\.title) == ["Z", "Y"])
+    #expect(made.albumCount == 2)
+    let album = try await catalogue.album("X").id
+    #expect(try await refused(catalogue, .init(id: made.id, adding: [album])) == "library.badTheme")
+    #expect(try await refused(catalogue, .init(title: "Bad", rules: "{}")) == "library.badRules")
+    #expect(try await catalogue.database.read { try ThemeStore.list($0) }.items.map(\.title) == ["Folk"])
+  }
+
+  @Test func anAlbumComesBackWithItsMusic() async throws {
+    let catalogue = try await catalogue(["X", "Y"])
+    let albums = try await catalogue.albums()
+    let made = try await save(catalogue, .init(title: "Boat", adding: albums.map(\.id)))
+    let former = try #require(CatalogueID.number(of: albums[0].id, .album))
+    // As after a removal: the number is gone, and the album comes back with another one.
+    try await catalogue.write("UPDATE theme_albums SET album = 9999 WHERE album = \(former)")
+    #expect(try await page(catalogue, made.id).albums.map(\.title) == ["X", "Y"])
+    try await catalogue.write("UPDATE theme_albums SET name_key = 'gone' WHERE album = 9999")
+    let page = try await page(catalogue, made.id)
+    #expect(page.albums.map(\.title) == ["Y"] && page.missing == ["A – X"] && page.theme.albumCount == 1)
+    // As after a merge: the number redirects to the album that took it over.
+    try await catalogue.write("INSERT INTO heirs (kind, number, heir) VALUES (2, 9999, \(former))")
+    #expect(try await self.page(catalogue, made.id).albums.map(\.title) == ["X", "Y"])
+  }
+
+  @Test func whatAThemeCannotHaveIsRefused() async throws {
+    let catalogue = try await catalogue(["X"])
+    let bad: [Library.SaveTheme] = [
+      .init(), .init(title: ""), .init(title: "  "), .init(title: String(repeating: "x", count: 201)),
+      .init(title: "T", text: String(repeating: "x", count: 4001)),
+      .init(title: "T", look: .init(first: "red", second: "#ffffff", texture: .linen)),
+      .init(title: "T", look: .init(first: "#ffffff", second: "#ffffff", texture: .unknown)),
+    ]
+    for request in bad { #expect(try await refused(catalogue, request) == "library.badTheme", "\(request)") }
+    #expect(try await refused(catalogue, .init(id: 7, title: "T")) == "library.unknownTheme")
+    let stranger = AlbumID(source: "files", native: "a999")
+    #expect(try await refused(catalogue, .init(title: "T", adding: [stranger])) == "library.unknownID")
+    #expect(try await catalogue.database.read { try ThemeStore.list($0) }.items.isEmpty)
+  }
+
+  @Test func aThemeIsPlayedByItsID() async throws {
+    let catalogue = try await catalogue(["X", "Y", "Z"])
+    let albums = try await catalogue.albums()
+    let made = try await save(catalogue, .init(title: "Boat", adding: [albums[2].id, albums[0].id]))
+    let id = PlayableID(source: "library", native: "theme:\(made.id)")
+    let tracks = try await catalogue.database.read {
+      try Catalogue.playable(.init(ids: [id]), host: "h", $0).tracks.map(\.track.title)
+    }
+    #expect(tracks == (1...3).map { "Song \($0) of Z" } + (1...3).map { "Song \($0) of X" })
+    try await catalogue.database.write { try ThemeStore.delete(made.id, $0) }
+    await #expect {
+      try await catalogue.database.read { try Catalogue.playable(.init(ids: [id]), host: "h", $0) }
+    } throws: {
+      ($0 as? LunaraError)?.code == "library.unknownID"
+    }
+  }
+}

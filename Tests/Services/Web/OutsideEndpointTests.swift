@@ -1,0 +1,79 @@
+import Bus
+import FoundationEssentials
+import HTTP
+import Messages
+import Model
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import lunara_web
+
+/// Sources outside and wishes over HTTP, with a service that gives prepared answers.
+@Suite(.timeLimit(.minutes(2))) struct OutsideEndpointTests {
+  @Test func sourcesAndWishesAreListedAndChanged() async throws {
+    let household = try await ServedHousehold()
+    let node = try await household.bus.node("discovery@main")
+    let asked = Mutex<[String]>([])
+    await node.serve(Discovery.ListSources.self) { _, _ in
+      Discovery.SourceList(
+        sources: [
+          .init(
+            name: "coverart", readAt: nil, items: 0,
+            outside: .init(title: "Cover Art Archive", adds: "Covers.", sends: "Ids.", isOn: false))
+        ], showsMissing: true)
+    }
+    await node.serve(Discovery.SetSource.self) { request, _ in
+      asked.withLock { $0.append("\(request.name) \(request.isOn)") }
+      return Done()
+    }
+    await node.serve(Discovery.RefreshSource.self) { request, _ in
+      asked.withLock { $0.append("refresh \(request.name ?? "all")") }
+      return Done()
+    }
+    await node.serve(Discovery.SetMissingAlbums.self) { request, _ in
+      asked.withLock { $0.append("missing \(request.isOn)") }
+      return Done()
+    }
+    await node.serve(Discovery.SetWish.self) { request, _ in
+      asked.withLock { $0.append("wish \(request.releaseGroup) \(request.isWished)") }
+      return Done()
+    }
+    await node.serve(Discovery.ListWishes.self) { _, _ in
+      Discovery.WishList(
+        wishes: [
+          .init(
+            album: .init(
+              releaseGroup: "g1", title: "<script>", artist: "Ada", source: "MusicBrainz",
+              links: [.init(name: "MusicBrainz", url: "https://musicbrainz.org/release-group/g1")]),
+            at: Timestamp(seconds: 1_800_000_000))
+        ])
+    }
+    #expect(await eventually { household.library.nodes().contains(.discovery) })
+    var sources = try await household.get("/api/v1/discovery/sources")
+    _ = try await eventually {
+      sources = try await household.get("/api/v1/discovery/sources")
+      return sources.status == 200
+    }
+    #expect(
+      sources.text
+        == #"{"sources":[{"name":"coverart","readAt":null,"items":0,"outside":{"title":"Cover Art Archive","adds":"Covers.","sends":"Ids.","isOn":false}}],"showsMissing":true}"#
+    )
+    for (method, path, body) in [
+      ("PUT", "/api/v1/discovery/sources/coverart", #"{"isOn":true}"#),
+      ("POST", "/api/v1/discovery/sources/refresh", #"{"name":null}"#),
+      ("POST", "/api/v1/discovery/sources/refresh", #"{"name":"coverart"}"#),
+      ("PUT", "/api/v1/discovery/missing", #"{"isOn":false}"#),
+      ("PUT", "/api/v1/discovery/wishes/g1", #"{"isWished":true}"#),
+    ] { #expect(try await household.send(method, path, body).status == 200, "\(path)") }
+    #expect(
+      asked.withLock { $0 } == ["coverart true", "refresh all", "refresh coverart", "missing false", "wish g1 true"])
+    #expect(
+      try await household.get("/api/v1/discovery/wishes").text
+        == #"{"wishes":[{"album":{"releaseGroup":"g1","title":"<script>","artist":"Ada","source":"MusicBrainz","links":[{"name":"MusicBrainz","url":"https://musicbrainz.org/release-group/g1"}],"isWished":false},"at":"2027-01-15T08:00:00Z"}]}"#
+    )
+    #expect(try await household.send("PUT", "/api/v1/discovery/missing", "{}").status == 400)
+    await node.close()
+    await household.stop()
+  }
+}
