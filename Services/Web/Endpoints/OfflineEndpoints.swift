@@ -1,5 +1,6 @@
 import Client
 import HTTP
+import Bus
 import Messages
 import Model
 
