@@ -1,3 +1,4 @@
+import Bus
 import Client
 import HTTP
 import Bus
