@@ -18,7 +18,7 @@ extension Command {
       fetched over a connection that costs by volume.
       """,
     examples: [
-      "lunara offline": "what is kept, and how far it is", "lunara offline add files:a3 --room laptop": "an album",
+      "lunara offline": "what is kept, and how far it is", "lunara offline add files:a3": "an album",
       "lunara offline add \"Nova Kessler\" --pin": "all albums of an artist, which stay",
       "lunara offline remove files:a3": "it is kept no more",
       "lunara offline space 64GB": "at most so much disk",
@@ -27,12 +27,12 @@ extension Command {
     commands: [
       Command(
         name: "list", summary: "the albums, and how far each is",
-        examples: ["lunara offline list --room laptop": "of that room"], options: [.room],
+        examples: ["lunara offline list --json": "for programs, with the progress from 0 to 1"], options: [.room],
         action: .asynchronous { try await listOffline($0) }),
       Command(
         name: "add", summary: "keep albums, or all albums of an artist, a collection or a playlist",
         discussion: "Albums that are kept already are only compared with their source again.",
-        examples: ["lunara offline add files:a3": "an album", "lunara offline add \"Drive\"": "the albums of a list"],
+        examples: ["lunara offline add files:a3": "an album", "lunara offline add files:a3 files:a7 --unpin": "two"],
         options: [.room, .pin, .unpin],
         operand: .some("ID", help: "ids, or titles", completes: .household(.playables)),
         action: .asynchronous { try await addOffline($0) }),
@@ -197,7 +197,9 @@ enum DiskSize {
     let number = text.prefix { $0.isNumber || $0 == "." }
     let unit = text.dropFirst(number.count).drop { $0 == " " }.uppercased()
     let known = units.first { $0.name.uppercased() == unit || $0.name.prefix(1).uppercased() == unit }
-    guard let value = Double(number), let factor = known?.size ?? (["", "B"].contains(unit) ? 1 : nil) else { return nil }
+    guard let value = Double(number), let factor = known?.size ?? (["", "B"].contains(unit) ? 1 : nil) else {
+      return nil
+    }
     return Int64(exactly: (value * Double(factor)).rounded())
   }
 }

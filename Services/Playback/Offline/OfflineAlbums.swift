@@ -9,7 +9,10 @@ import System
 actor OfflineAlbums {
   private nonisolated let path: String
   private let context: OfflineContext
-  private var keeper: OfflineKeeper?
+  private var keeper: OfflineKeeper? {
+    didSet { inUse.store(keeper != nil, ordering: .relaxed) }
+  }
+  private nonisolated let inUse = Atomic(false)
   /// The last change, which the next one waits for.
   private var last: Task<Void, Never>?
   private var isStopped = false
@@ -34,6 +37,9 @@ actor OfflineAlbums {
     await keeper?.close()
     keeper = nil
   }
+
+  /// True if an album is kept, or is to be kept.
+  nonisolated var isInUse: Bool { inUse.load(ordering: .relaxed) }
 
   /// Returns true for a path in the folder.
   nonisolated func isOwn(_ path: LocalPath) -> Bool { path.bytes.starts(with: Array("\(self.path)/".utf8)) }

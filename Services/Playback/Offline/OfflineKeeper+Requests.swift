@@ -1,5 +1,6 @@
 import Messages
 import Model
+import ServiceKit
 import Storage
 import Text
 

@@ -1,7 +1,9 @@
 import HTTP
 import Messages
 import Model
+import ServiceKit
 import Storage
+import System
 
 /// The work of the keeper: one album after the other, and one file after the other.
 extension OfflineKeeper {

@@ -1,5 +1,7 @@
+import Bus
 import Client
 import HTTP
+import Bus
 import Messages
 import Model
 

@@ -60,8 +60,9 @@ extension Command {
       "lunara notes": "all", "lunara notes rain": "those with a word that begins with “rain”",
       "lunara notes files:a3": "those about an album, its sessions and its tracks",
     ],
-    options: [.on, .after, .limit], commands: [showNote, editNote, deleteNote, dueNotes],
+    options: [.on, .after, .limit],
     operand: Operand(name: "WORDS", count: 0...100, help: "words of the notes, or the id of what they are about"),
+    commands: [showNote, editNote, deleteNote, dueNotes],
     action: .asynchronous { context in
       let words = context.arguments.operands
       var id = try context.arguments.value(.on).map { word in

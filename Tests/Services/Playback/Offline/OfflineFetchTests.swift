@@ -1,5 +1,6 @@
 import Bus
 import Glibc
+import HTTP
 import Messages
 import Model
 import Storage

@@ -1,7 +1,7 @@
 import Glibc
+import HTTP
 import Messages
 import Model
-import Storage
 import TestSupport
 import Testing
 
