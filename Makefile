@@ -74,7 +74,8 @@ chaos: tools ## simulate the bus with 20,000 seeds, find planted bugs, kill real
 model: ## keep lists in step with 10,000 seeds of edits on both sides and failures; without the library and with it
 	@deploy/setup build run test
 	swift build --build-tests $(TEST_FLAGS)
-	LUNARA_SYNC_SEEDS=10000 LUNARA_PROVIDER_SEEDS=500 Tests/Support/tests --filter 'SyncModelTests|ProviderModelTests'
+	LUNARA_SYNC_SEEDS=10000 LUNARA_PROVIDER_SEEDS=500 LUNARA_GARDEN_CHANGES=10000 Tests/Support/tests \
+	  --filter 'SyncModelTests|ProviderModelTests|GardenModelTests'
 
 walls: ## make 10,000 walls at each position of the dial and compare their shares with the table
 	@deploy/setup build run test

@@ -175,7 +175,9 @@ let package = Package(
       dependencies: ["Model", "System", "Confinement", "CJavaScriptCore", "CXML2", "CPlatform"],
       path: "Services/Plugin", swiftSettings: strict,
       linkerSettings: [.unsafeFlags(["-Xlinker", "--gc-sections"], .when(configuration: .release))] + shared),
-    service("lunara-playback", "Playback", ["Storage", "HTTP", "Confinement", "CMPV", "CPlatform", "CPulse"]),
+    service(
+      "lunara-playback", "Playback",
+      ["Storage", "HTTP", "Text", "Digests", "Confinement", "CMPV", "CPlatform", "CPulse"]),
     service("lunara-scrobble", "Scrobble", ["Storage", "HTTP", "Text", "Digests", "CExpat"]),
     service("lunara-nowplaying", "NowPlaying", ["CSystemd", "HTTP", "Text"]),
     service("lunara-router", "Router", []),

@@ -29,11 +29,9 @@ struct LibraryService: Sendable {
   private let opinionRequests: OpinionRequestHandler
   private let playlistRequests: PlaylistRequestHandler
   private let playlistSender: PlaylistSender
-  private let providerRunner: ProviderRunner
   private let providerRequests: ProviderRequestHandler
   private let tagSettings: TagSettings?
   private let gardenRequests: GardenRequestHandler
-  private let todoSender: TodoSender
 
   /// Creates the parts of the service; `start` starts them.
   ///
@@ -128,7 +126,6 @@ struct LibraryService: Sendable {
     let providerRunner = ProviderRunner(
       database: database, services: providers, hostID: hostID, folders: folders, log: log,
       changed: { await refresher.publishState() }, now: now)
-    self.providerRunner = providerRunner
     providerRequests = ProviderRequestHandler(
       database: database, services: providers, secrets: ProviderSecrets(store: CredentialStore(home: home)),
       runner: providerRunner, hostID: hostID, roots: folders.paths,
@@ -147,7 +144,6 @@ struct LibraryService: Sendable {
     }
     let webhook = TodoWebhookSettings(store: CredentialStore(home: home))
     let todoSender = TodoSender(database: database, settings: webhook, log: log) { try await http.send($0) }
-    self.todoSender = todoSender
     gardenRequests = GardenRequestHandler(
       database: database, journal: journal, now: now, webhook: webhook, sender: todoSender)
     let sourceRequests = SourceRequestHandler(registry: registry, refresher: refresher, servers: servers, log: log)
@@ -187,7 +183,7 @@ struct LibraryService: Sendable {
     await playlistRequests.start(on: node)
     await playlistSender.start()
     await providerRequests.start(on: node)
-    await providerRunner.start()
+    await providerRequests.runner.start()
     await gardenRequests.start(on: node)
     await playback.start(on: node)
     await refresher.start(sources)
@@ -202,8 +198,8 @@ struct LibraryService: Sendable {
     await playback.stop()
     await opinionRequests.stop()
     await playlistSender.stop()
-    await providerRunner.stop()
-    await todoSender.stop()
+    await providerRequests.runner.stop()
+    await gardenRequests.sender.stop()
     await media?.stop()
     streamMonitor.stop()
     await refresher.stop()

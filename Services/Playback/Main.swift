@@ -32,6 +32,7 @@ import System
         journal: journal, node: node, log: context.log,
         headphoneMonitor: output.usesSoundServer ? HeadphoneMonitor(player: { engine.processID }) : nil,
         cache: limits.map { (cacheFolder, $0) },
+        offlineFolder: "\(settings.home)/playback-\(settings.room)-offline",
         testSound: TestSound(
           output: output, path: "\(settings.home)/playback-\(settings.room)-test.wav",
           engine: { try EngineProcess(output: output, volume: $0, linger: .zero, environment: own) }))

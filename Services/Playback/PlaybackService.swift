@@ -7,31 +7,50 @@ import Storage
 /// A room on the bus: publishes its states and answers its requests.
 struct PlaybackService: Sendable {
   let room: Room
-  private let node: Node
+  let node: Node
   private let sleepMonitor: SleepMonitor
   private let headphoneMonitor: HeadphoneMonitor?
   let prefetcher: Prefetcher?
+  let offline: OfflineAlbums?
   private let work: Task<Void, Never>
 
   /// Opens the room and starts to publish; `start` starts to answer requests.
   init(
     room name: RoomName, host: String, engine: any Engine, database: Database, journal: Journal, node: Node, log: Log,
     systemBus: String? = nil, headphoneMonitor: HeadphoneMonitor? = nil,
-    cache: (folder: String, limits: Prefetcher.Limits)? = nil, testSound: TestSound? = nil
+    cache: (folder: String, limits: Prefetcher.Limits)? = nil, offlineFolder: String? = nil,
+    testSound: TestSound? = nil
   ) async throws {
     let router = AudioLocator(host: host) { try await node.request($0, to: .router, within: $1) }
+    let offline = offlineFolder.map { folder in
+      OfflineAlbums(
+        in: folder,
+        OfflineContext(
+          list: { id, after in
+            try await node.request(Library.ListPlayable(ids: [id], after: after), to: .library, within: .seconds(15))
+          },
+          locate: { try await router.resolve($0) },
+          isMetered: { await MeteredConnection.isMetered(busAddress: systemBus) },
+          publish: { await node.publish($0) }, log: log))
+    }
+    await offline?.start()
     let prefetcher = try cache.map { cache in
-      try Prefetcher(in: cache.folder, limits: cache.limits, log: log) { try await router.resolve($0) }
+      try Prefetcher(in: cache.folder, limits: cache.limits, log: log) { item in
+        // What is kept needs no second copy.
+        if let kept = await offline?.copy(of: item, marks: false) { return kept }
+        return try await router.resolve(item)
+      }
     }
     let sleepMonitor = SleepMonitor(room: name, busAddress: systemBus, log: log)
     let room = try await Room(
       name, engine: engine, database: database, journal: journal, node: node,
-      locator: AudioLocator(host: host, cache: prefetcher, ask: router.ask), testSound: testSound, log: log
+      locator: AudioLocator(host: host, cache: prefetcher, offline: offline, ask: router.ask), testSound: testSound,
+      log: log
     ) {
       await sleepMonitor.watch($0)
       await headphoneMonitor?.watch($0)
     }
-    (self.room, self.node, self.prefetcher) = (room, node, prefetcher)
+    (self.room, self.node, self.prefetcher, self.offline) = (room, node, prefetcher, offline)
     (self.sleepMonitor, self.headphoneMonitor) = (sleepMonitor, headphoneMonitor)
     await prefetcher?.onFetched { track in room.inbox.yield { $0.machine.fetched(track, at: $1) } }
     room.register(in: node.metrics)
@@ -58,6 +77,7 @@ struct PlaybackService: Sendable {
     await answer(Playback.HoldForMove.self) { try $0.hold($1, $2, $3) }
     await answer(Playback.CommitMove.self) { try await $0.commit($1, $2, $3) }
     await answer(Playback.EndMove.self) { try await $0.end($1, $2, $3) }
+    if let offline { await answerOffline(offline) }
     await room.followRatings()
     await node.serve(Playback.ReadQueue.self) { request, _ in try await room.read(request) }
     await node.serve(Playback.ReadPlayed.self) { request, _ in try await room.read(request) }
@@ -75,6 +95,7 @@ struct PlaybackService: Sendable {
     await sleepMonitor.stop()
     await headphoneMonitor?.stop()
     await prefetcher?.stop()
+    await offline?.stop()
     await room.close()
     await work.value
   }

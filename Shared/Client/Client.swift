@@ -66,7 +66,7 @@ public struct Client: Sendable {
     // Some hundred thousand tracks may have to be removed on a busy machine.
     case is Library.RemoveSource, is Library.ImportRatings, is Library.ImportPlays, is Library.UndoImport:
       .seconds(180)
-    case is Router.Play, is Router.Move: .seconds(60)
+    case is Router.Play, is Router.Move, is Playback.AddOffline: .seconds(60)
     case is Scrobble.AddAccount, is Scrobble.BeginSignIn: .seconds(40)
     // These may wait for a server or a disk.
     case is Library.Rate, is Library.Pin, is Library.AddSource, is Library.OrderSources, is Library.SwitchSection,

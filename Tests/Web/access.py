@@ -3,7 +3,7 @@ from case import PageCase
 from page import DESKTOP, PHONE
 
 SCREENS = ["", "albums", "artists", "tracks", "playlists", "search?q=light", "queue", "rooms", "settings/sources",
-          "settings/scrobbling", "settings/providers", "settings/plugins", "settings/health", "settings/browser", "more", "welcome", "playing"]
+          "settings/scrobbling", "settings/providers", "settings/plugins", "settings/offline", "settings/health", "settings/browser", "more", "welcome", "playing"]
 
 
 class Access(PageCase):

@@ -25,6 +25,7 @@ import foundelsewhere
 import inview
 import lockscreen
 import modules
+import offline
 import playing
 import playlists
 import pluginaccounts
@@ -40,7 +41,7 @@ from page import Page
 from servers import Server, environment
 
 CASES = [catalogue.Catalogue, playing.Playing, lockscreen.LockScreen, failures.Failures, accounts.Accounts, access.Access, browsing.Browsing,
-         playlists.Playlists, providers.Providers, foundelsewhere.Plugins, pluginaccounts.PluginAccounts, inview.InView, asking.Asking,
+         playlists.Playlists, providers.Providers, offline.Offline, foundelsewhere.Plugins, pluginaccounts.PluginAccounts, inview.InView, asking.Asking,
          modules.Modules, rediscovery.Rediscovery, themes.Themes, firstrun.FirstRun, wall.Wall, wallanswers.WallAnswers]
 
 

@@ -1,4 +1,5 @@
 """Rooms on a host that does not have the music."""
+import json
 import time
 
 from household import hold, until
@@ -73,6 +74,46 @@ def rebooted(lab):
                 f"six tracks heard to their end, the five that count counted once")
     finally:
         shed.stop(*shed.children)
+
+
+def travelled(lab):
+    """An album that travels: with the cable cut and library, router and page dead, a restarted room plays it to its end."""
+    attic, cabin = lab.attic, lab.host("cabin", seeds=[lab.seed])
+    cabin.give_key(attic.key)
+    (cabin.folder / "home/host-id").write_text("cabin")
+    cabin.start("playback")
+    try:
+        until("the attic sees the cabin", lambda: attic.room("cabin"), pause=0.1)
+        until("the cabin keeps an album", lambda: cabin.lunara("offline", "add", "Morning Tide", "--room", "cabin") is not None)
+        kept = lambda: json.loads(cabin.lunara("offline", "--room", "cabin", "--json") or "[]")
+        took = until("the album is whole", lambda: [album["state"] for album in kept()] == ["whole"])[1]
+
+        cabin.machine.cut()
+        attic.kill("library", "router", "web")
+        cabin.kill("playback")
+        cabin.start("playback")
+        start = time.monotonic()
+        until("the cabin plays alone", lambda: cabin.lunara("play", "Morning Tide", "--room", "cabin") is not None)
+        asked = time.monotonic() - start
+        ended = lambda: [fact["reason"] for fact in cabin.facts("playback", "playback.listen-ended")]
+        until("three tracks have ended", lambda: len(ended()) == 3)
+        hold(ended() == ["finished"] * 3, f"they ended so: {ended()}")
+        failed = cabin.facts("playback", "playback.track-failed")
+        hold(not failed, f"{len(failed)} tracks failed: {failed[:1]}")
+
+        cabin.machine.join()
+        attic.start("library", LUNARA_DISCOVER="1", **lab.neighbourhood.settings)
+        attic.start("router", "web")
+        until("the attic sees all", lambda: is_whole(attic) and is_here(attic, "cabin"), pause=0.1)
+        start = time.monotonic()
+        check_listens(lab, cabin)
+        until("the library counts both long ones", lambda: attic.count(
+            "library", "listens", "room = 'cabin' AND counted_at IS NOT NULL") == 2)
+        hold(len(ended()) == 3, "something was heard twice")
+        return (f"whole after {took:.1f} s; alone it plays {asked:.1f} s after its start, three tracks to their end; both that "
+                f"count reach the scrobbler {time.monotonic() - start:.1f} s after the return")
+    finally:
+        cabin.stop(*cabin.children)
 
 
 def is_here(host, room):

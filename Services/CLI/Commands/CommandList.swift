@@ -15,8 +15,8 @@ extension Command {
       ]
       + [note, notes, mark, marks, todo, todos, garden]
       + transport + [
-        move, queue, output, rate, like, dislike, unlike, likes, importing, pin, editions, plays, scrobbles, sources,
-        login, logout, sync, tap,
+        move, queue, output, offline, rate, like, dislike, unlike, likes, importing, pin, editions, plays, scrobbles,
+        sources, login, logout, sync, tap,
         replay, pair,
         join, key,
         doctor, web, backup, restore, enable, disable, help, explain, completions, manual, composeDemo,

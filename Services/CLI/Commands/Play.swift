@@ -130,9 +130,19 @@ extension Command {
       if isWall { return try await playWall(context, from: start) }
       let client = try await Client(context, asking: .router)
       let room = try await client.room(for: context)
+      if let played = try await playKept(context, client, in: room, from: start) {
+        return context.console.print(played.json, text: played.line(arguments))
+      }
       var music = GivenMusic(described: described.map { [$0] } ?? [])
       let isNamed = described == nil && queue == nil && !arguments.has(.random) && !all && !arguments.has(.search)
-      if isNamed { music = try await client.music(arguments.operands) }
+      if isNamed {
+        do { music = try await client.music(arguments.operands) } catch let error as LunaraError {
+          guard let played = try await playKept(context, client, in: room, from: start, instead: error) else {
+            throw error
+          }
+          return context.console.print(played.json, text: played.line(arguments))
+        }
+      }
       if music.ids.isEmpty, music.described.isEmpty, isNamed { throw GivenMusic.nothing }
       if let queue {
         music.described = try await client.generated(queue, by: arguments.value(.byPlugin)).tracks
@@ -161,12 +171,41 @@ extension Command {
         described: music.described.isEmpty ? nil : music.described)
       // A large part of the library takes a while to load.
       let isMuch = all || arguments.has(.search)
-      let played = try await client.load(intent, within: isMuch ? .seconds(300) : .seconds(60))
+      let played: Router.Played
+      do { played = try await client.load(intent, within: isMuch ? .seconds(300) : .seconds(60)) } catch {
+        guard let kept = try await playKept(context, client, in: room, from: start, instead: LunaraError(error)) else {
+          throw error
+        }
+        played = kept
+      }
       context.console.print(played.json, text: played.line(arguments))
     })
 }
 
 extension Command {
+  /// Plays albums that the room keeps on its disk, if router or library cannot be reached. Returns nil where they can,
+  /// if the options need them, and if the room does not keep all of these albums.
+  ///
+  /// - Parameter error: the error of router or library; nil before they were asked.
+  private static func playKept(
+    _ context: Context, _ client: Client, in room: RoomName, from start: Int, instead error: LunaraError? = nil
+  ) async throws -> Router.Played? {
+    let arguments = context.arguments
+    let needsOthers = [Option.shuffle, .random, .all, .goOn, .search, .title, .words].contains { arguments.has($0) }
+    guard !needsOthers, !arguments.operands.isEmpty else { return nil }
+    if let error {
+      guard ["bus.unreachable", "bus.timeout"].contains(error.code) else { return nil }
+    } else if client.canReach(.router), client.canReach(.library) {
+      return nil
+    }
+    let mode: Playback.LoadMode = arguments.has(.next) ? .next : arguments.has(.later) ? .later : .now
+    let words = arguments.operands
+    if let played = try await client.playOffline(words, in: room, mode, from: start - 1) { return played }
+    // Several words may be one title.
+    guard words.count > 1 else { return nil }
+    return try await client.playOffline([words.joined(separator: " ")], in: room, mode, from: start - 1)
+  }
+
   /// Plays the first albums of a wall or feed; the queue goes on with it by itself.
   private static func playWall(_ context: Context, from start: Int) async throws {
     let client = try await Client.startingDiscovery(context)

@@ -15,7 +15,7 @@ struct ReviewStore: Sendable {
     var key: String
   }
 
-  /// How reviews are written; the key of the endpoint is among the household's credentials.
+  /// The endpoint, the model and the daily cap; the key of the endpoint is among the household's credentials.
   struct Settings: Hashable, Sendable {
     /// The address; nil while reviews are off.
     var endpoint: String?

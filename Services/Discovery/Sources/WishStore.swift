@@ -1,4 +1,3 @@
-import HTTP
 import Messages
 import Model
 import Storage

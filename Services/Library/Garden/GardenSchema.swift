@@ -5,15 +5,16 @@ import Storage
 enum GardenSchema {
   /// `garden_subjects` has the albums, tracks and artists that people said something about. `kind` is a
   /// `CatalogueID.Kind`, `item` the number by which the thing is found first, and `shown` that of the row that is shown
-  /// for it, NULL while it is not in the library. `reference` is its id. `key` (the merge key of an album, the key of an
-  /// artist) and `identity` (the hash of a `TrackIdentity`) find it again under another number. `garden_witnesses` has
-  /// the tracks of an album and the albums of an artist as they were last, which find a thing whose names changed.
+  /// for it, NULL while it is not in the library. `reference` is its id. `key` (the merge key of an album, or the key
+  /// of an artist) and `identity` (the hash of a `TrackIdentity`) find it again under another number.
+  /// `garden_witnesses` has the tracks of an album and the albums of an artist as they were last, which find a thing
+  /// whose names changed.
   ///
   /// `garden_notes.shown_at` is the time when a note last came back. `garden_note_texts` has former texts and refused
   /// ones. `garden_pending` has the notes that are to be indexed; row ids of `garden_search` are the numbers of notes.
   ///
   /// `garden_todos.sign` is a `TodoSigns` text: what the library saw when the todo was added; NULL where it sees
-  /// nothing. `delivery` is 0 for todos that are not sent, 1 for those that wait, 2 for sent ones and 3 for refused ones.
+  /// nothing. `delivery` is 0 for todos that are not sent, 1 for those that wait, 2 for sent and 3 for refused ones.
   static let migrations = [
     Migration(
       "garden-1",
@@ -88,4 +89,12 @@ enum GardenSchema {
     "DELETE FROM garden_witnesses WHERE subject NOT IN (SELECT id FROM garden_subjects)",
     "INSERT OR IGNORE INTO garden_pending SELECT id FROM garden_notes WHERE deleted_at IS NULL",
   ]
+}
+
+extension Catalogue {
+  /// The tables whose readable rows are saved, those of the garden included.
+  static let savedTables = tablesOfCatalogue + GardenSchema.savedTables
+
+  /// The statements that make the saved rows consistent, those of the garden included.
+  static let repairs = repairsOfCatalogue + GardenSchema.repairs
 }

@@ -65,8 +65,8 @@ enum GardenSubjects {
     return subject
   }
 
-  /// Returns the SQL condition for the subjects `s` of a request, and its values: an album also has those of its tracks.
-  /// A thing that is not in the library is named by its last id. Throws `library.unknownID`.
+  /// Returns the SQL condition for the subjects `s` of a request, and its values; an album also has those of its
+  /// tracks. A thing that is not in the library is named by its last id. Throws `library.unknownID`.
   static func condition(
     _ id: PlayableID, _ transaction: ReadTransaction
   ) throws -> (sql: String, values: [(any SQLBindable)?]) {

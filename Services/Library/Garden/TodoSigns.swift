@@ -3,7 +3,7 @@ import Model
 import Storage
 import Text
 
-/// What the library itself sees of the albums that may need work, as evidence for todos.
+/// The faults of albums that the library itself sees, as evidence for todos.
 ///
 /// A todo that the library sees has the sign `seen`: it is done when the library sees it no more. Other todos about a
 /// cover, a year, tracks or files have a sign with the value at the time when they were added: they are done when the

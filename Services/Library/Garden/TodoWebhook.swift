@@ -102,7 +102,7 @@ actor TodoSender {
     var address: String
   }
 
-  /// What an answer means.
+  /// The meaning of an answer.
   private enum Outcome {
     case sent
     /// This todo is refused; the next ones may be accepted.

@@ -5,7 +5,7 @@ import Storage
 struct AnniversaryDays: Hashable, Sendable {
   /// The same day of a former year.
   struct FormerDay: Hashable, Sendable {
-    /// How many years ago it was.
+    /// The number of years since then.
     var years: Int
     /// Its first moment.
     var start: Timestamp

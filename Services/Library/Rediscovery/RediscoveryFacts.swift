@@ -28,7 +28,7 @@ struct Anniversary: Hashable, Sendable {
 
   var album: Int64
   var event: Event
-  /// How many years ago it was.
+  /// The number of years since then.
   var years: Int
 }
 
@@ -40,13 +40,13 @@ struct PlayedArtist: Hashable, Sendable {
   var plays: Int
 }
 
-/// What people think of albums, by the numbers of the albums.
+/// The opinions of albums, by the numbers of the albums.
 struct AlbumOpinions: Hashable, Sendable {
   var likes: Set<Int64> = []
   var dislikes: Set<Int64> = []
 }
 
-/// What is known of the library when the shelves of a day are made.
+/// The state of the library of which the shelves of a day are made.
 ///
 /// Counting the plays of all albums would take longer than a person waits. So each shelf looks at a part of the albums,
 /// its candidates, which differ each day, and only their history is read.

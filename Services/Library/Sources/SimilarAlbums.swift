@@ -1,4 +1,5 @@
 import Bus
+import HTTP
 import Messages
 import Model
 import Storage

@@ -258,11 +258,7 @@ struct CacheFetch {
     guard stream.status == 200 || stream.status == 206 else {
       throw Self.failed("The server answered \(stream.status).")
     }
-    let type = stream.header("Content-Type")?.lowercased() ?? ""
-    // Some servers report errors as text, with the status 200.
-    guard !type.hasPrefix("text/"), !type.contains("json"), !type.contains("xml") else {
-      throw Self.failed("The server sent \(type), which is no audio.")
-    }
+    if let refusal = Self.refusal(of: stream) { throw Self.failed(refusal) }
     let etag = stream.header("ETag")
     version = etag.map { $0.hasPrefix("W/") ? nil : $0 } ?? stream.header("Last-Modified")
     let length = stream.header("Content-Length").flatMap { Int64($0) }.map { $0 + file.size }
@@ -278,6 +274,14 @@ struct CacheFetch {
     guard length > 0, file.size <= length else { throw Self.failed("The server sent \(file.size) bytes of \(length).") }
     // A file that ended too early is continued by the next attempt.
     return file.size == length
+  }
+
+  /// Returns the cause for which an answer is refused; nil if it may be audio. Some servers report errors as text, with
+  /// the status 200.
+  static func refusal(of stream: HTTPStream) -> String? {
+    let type = stream.header("Content-Type")?.lowercased() ?? ""
+    guard type.hasPrefix("text/") || type.contains("json") || type.contains("xml") else { return nil }
+    return "The server sent \(type), which is no audio."
   }
 
   private static func failed(_ cause: String) -> LunaraError {

@@ -35,7 +35,7 @@ struct RoomMachine {
   var stopsAfterCurrent: Bool
   /// The title that people gave the room; nil if its name is shown.
   var title: String?
-  /// Returns true for a file of the prefetcher's cache.
+  /// Returns true for a file of the prefetcher's cache, and for a copy of an album that is kept.
   var isPrefetched: @Sendable (LocalPath) -> Bool = { _ in false }
   /// The notice that the track before the current one was passed over, as it has no source; nil if it was not.
   var passedOver: LunaraError?

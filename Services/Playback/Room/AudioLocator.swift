@@ -7,6 +7,8 @@ struct AudioLocator: Sendable {
   let host: String
   /// The prefetched files; nil if nothing is fetched in advance.
   var cache: Prefetcher?
+  /// The albums that this room keeps; nil if it keeps none.
+  var offline: OfflineAlbums?
   /// Asks the router for a locator, and waits for at most the given time.
   let ask: @Sendable (Router.Resolve, Duration) async throws -> Library.Locator
 
@@ -24,12 +26,15 @@ struct AudioLocator: Sendable {
     return path
   }
 
+  /// Returns the copy of a track whose album this room keeps, which needs nobody. Otherwise asks the router.
+  ///
   /// Returns the router's locator, or the prefetched file of its address. If the router is away, returns the item's own
   /// path on this host; after any error except a missing track, returns the newest prefetched file. Throws the router's
   /// error or `bus.…` if there is neither, and `playback.badLocator`.
   ///
   /// - Parameter failed: the ids of the plugins whose addresses of the item could not be played.
   func locate(_ item: QueueItem, failed: [String] = []) async throws -> Library.Locator {
+    if failed.isEmpty, let kept = await offline?.copy(of: item, marks: true), MPVText.accepts(kept) { return kept }
     let path = ownPath(of: item)
     let hasCopy = cache?.has(item) ?? false
     let locator: Library.Locator

@@ -69,7 +69,9 @@ extension Room {
       }
       let item = try QueueStore.items([row], in: transaction).first
       let neighbours = isSmart ? try QueueStore.neighbours(of: row, in: queue, transaction) : NeighbouringTracks()
-      return (outcome, item.flatMap { item in locator.ownPath(of: item).map { (item, $0) } }, neighbours)
+      // A kept copy is preferred to the item's own path, whose folder may be away.
+      let fresh = locator.offline?.isInUse == true ? nil : item.flatMap { locator.ownPath(of: $0) }
+      return (outcome, fresh.flatMap { path in item.map { ($0, path) } }, neighbours)
     }
     let now = Now.now()
     switch outcome {

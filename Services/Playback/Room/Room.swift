@@ -54,7 +54,7 @@ actor Room {
     }
     machine = RoomMachine(
       room: name, pace: engine.pace, restoring: checkpoint, queue: queue, current: item, boot: HostBoot.id, at: .now())
-    machine.isPrefetched = { locator.cache?.isOwn($0) ?? false }
+    machine.isPrefetched = { (locator.cache?.isOwn($0) ?? false) || (locator.offline?.isOwn($0) ?? false) }
     machine.restore(moves, at: .now())
     moveReplies.stored = moves
     (inputs, inbox) = AsyncStream.makeStream()
@@ -170,7 +170,9 @@ extension Room {
         engine.send(command)
       case .find(let id, let row, let locating, let failed): find(id, row, locating, failed)
       case .record(let more): facts += more
-      case .dropPrefetched(let path): locator.cache?.drop(path)
+      case .dropPrefetched(let path):
+        locator.cache?.drop(path)
+        locator.offline?.drop(path)
       case .recordProgress, .publish, .publishOutput: break
       }
     }

@@ -49,7 +49,7 @@ extension Endpoint {
       Discovery.ListSources()
     },
     Endpoint("PUT", "/api/v1/discovery/sources/{name}", "setDiscoverySource", of: .discovery) { call in
-      Discovery.SetSource(name: try call.text("name"), isOn: try call.body(Switch.self).isOn)
+      Discovery.SetSource(name: call.text("name"), isOn: try call.body(Switch.self).isOn)
     },
     Endpoint("POST", "/api/v1/discovery/sources/refresh", "refreshDiscoverySources", of: .discovery) { call in
       struct Body: Decodable { var name: String? }
@@ -62,7 +62,7 @@ extension Endpoint {
     Endpoint("PUT", "/api/v1/discovery/wishes/{releaseGroup}", "setWishedAlbum", of: .discovery) { call in
       struct Body: Decodable { var isWished: Bool }
       return Discovery.SetWish(
-        releaseGroup: try call.text("releaseGroup"), isWished: try call.body(Body.self).isWished)
+        releaseGroup: call.text("releaseGroup"), isWished: try call.body(Body.self).isWished)
     },
   ]
 

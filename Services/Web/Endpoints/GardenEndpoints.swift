@@ -6,7 +6,7 @@ import Model
 
 /// Notes, marks for deletion and todos.
 extension Endpoint {
-  static let garden = notes + marks + todos + gardenFiles
+  static let garden: [Endpoint] = notes + marks + todos + gardenFiles
 
   private static let notes: [Endpoint] = [
     Endpoint("GET", "/api/v1/notes", "listNotes", of: .library) { call in

@@ -120,7 +120,7 @@ struct Endpoint: Sendable {
   /// All endpoints. If several match a path, the first one answers.
   static let all =
     reviews + catalogue + opinions + playlists + providers + discovery + outside + pluginAccounts + plugins + shown
-    + chats + pictures + rooms
+    + chats + pictures + offline + rooms
     + history + imports + garden + rediscovery + themes
     + sources + scrobbles
     + wholeHousehold

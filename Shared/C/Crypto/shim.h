@@ -2,4 +2,4 @@
 
 #include <openssl/evp.h>
 
-// Nothing needs a shim: the house uses the one-shot digest, which is a plain function.
+// Nothing needs a shim: the house uses the digests, which are plain functions.

@@ -91,7 +91,7 @@ extension Discovery {
     public init() {}
   }
 
-  /// How reviews are written.
+  /// The endpoint and the model that write reviews.
   public struct ReviewSettings: Codable, Hashable, Sendable {
     /// The address of the endpoint, such as `http://127.0.0.1:11434/v1`; nil while reviews are off.
     public var endpoint: String?
@@ -105,7 +105,7 @@ extension Discovery {
     public var today: Int
     /// The number of reviews that are kept.
     public var kept: Int
-    /// What leaves the house for a review, in a sentence.
+    /// A sentence that says what leaves the house for a review.
     public var sends: String
 
     public init(

@@ -12,20 +12,20 @@ extension Discovery {
     public var items: Int
     /// The last error; nil if the last reading succeeded.
     public var problem: LunaraError?
-    /// What a person can switch; nil for a source inside the house.
+    /// The part that a person can switch; nil for a source inside the house.
     public var outside: Outside?
 
     /// A source outside the house.
     public struct Outside: Codable, Hashable, Sendable {
       /// The name on screen.
       public var title: String
-      /// What it adds to walls, in a sentence.
+      /// A sentence that says what it adds to walls.
       public var adds: String
-      /// What leaves the house for it, in a sentence.
+      /// A sentence that says what leaves the house for it.
       public var sends: String
       /// True while it is read, at most daily.
       public var isOn: Bool
-      /// What is missing before it can be read, such as an account, in a sentence; nil if nothing is.
+      /// A sentence that says what is missing before it can be read, such as an account; nil if nothing is.
       public var needs: String?
       /// The time of the next reading; nil if none is planned.
       public var nextAt: Timestamp?

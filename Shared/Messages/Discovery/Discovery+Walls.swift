@@ -80,7 +80,7 @@ extension Discovery {
     public var reason: String
     /// The facts behind the sentence.
     public var evidence: Evidence
-    /// What is known of an album that is not on the shelf; nil for others.
+    /// The known details of an album that is not on the shelf; nil for others.
     public var missing: MissingAlbum?
 
     public init(

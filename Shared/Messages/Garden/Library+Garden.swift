@@ -103,7 +103,7 @@ extension Library {
   /// Adds records of a file. Those that are there already stay as they are.
   public struct ImportGarden: CommandRequest {
     public static let kind = "library.import-garden"
-    /// Answers after the records are stored; refused with `library.badNote` and `library.badTodo`, and nothing is added.
+    /// Answers after the records are stored; refused with `library.badNote`, `library.badTodo`.
     public typealias Answer = ImportedGarden
     /// The records, at most 500.
     public var items: [GardenRecord]

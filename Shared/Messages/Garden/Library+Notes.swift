@@ -176,7 +176,7 @@ extension Library {
     }
   }
 
-  /// Lists notes that come back: those of about a year ago or of earlier anniversaries, or those of an album that plays.
+  /// Lists notes that come back: those of about a year ago and of earlier anniversaries, or those of an album.
   /// A note that was shown within 14 days is not among them.
   public struct ListDueNotes: ReadRequest {
     public static let kind = "library.list-due-notes"

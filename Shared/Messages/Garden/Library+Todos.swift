@@ -45,7 +45,7 @@ extension Library {
     public var at: Timestamp
     /// The state.
     public var state: TodoState
-    /// What the library saw when the todo was added; nil if there is nothing that it can see.
+    /// The sentence that says what the library saw when the todo was added; nil if it sees nothing.
     public var evidence: String?
     /// The time when it was done; nil if it is not.
     public var doneAt: Timestamp?
@@ -167,7 +167,7 @@ extension Library {
     public var on: GardenSubject
     /// The kind.
     public var about: TodoKind
-    /// What the library saw, in a sentence.
+    /// The sentence that says what the library saw.
     public var evidence: String
 
     public init(on: GardenSubject, about: TodoKind, evidence: String) {

@@ -1,8 +1,8 @@
 public import Model
 
-/// What people think of albums: likes and dislikes, which shape walls and feeds, and the writing of them to servers.
+/// Opinions of people on albums: likes and dislikes, which shape walls and feeds, and the writing of them to servers.
 extension Library {
-  /// What a person thinks of an album.
+  /// The opinion of a person on an album.
   public enum Opinion: String, TolerantName {
     case like
     case dislike
@@ -192,7 +192,7 @@ extension Library {
       public var service: String
       /// The name on screen.
       public var title: String
-      /// What the service is told, in a sentence.
+      /// A sentence that says what the service is told.
       public var sends: String
       /// True while it is told.
       public var isOn: Bool

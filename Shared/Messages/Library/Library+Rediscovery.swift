@@ -51,15 +51,15 @@ extension Library {
   public enum RediscoveryKind: String, TolerantName {
     /// One album, drawn for the day.
     case chance
-    /// What was first heard, added, released or written about on this day of the calendar.
+    /// Albums that were first heard, added, released or written about on this day of the calendar.
     case onThisDay = "on-this-day"
-    /// What is loved and was not heard for half a year.
+    /// Loved albums that were not heard for half a year.
     case forgotten
-    /// What was begun and not finished.
+    /// Albums that were begun and not finished.
     case halfHeard = "half-heard"
-    /// What was never heard.
+    /// Albums that were never heard.
     case unheard
-    /// What else there is by artists who are played.
+    /// Other albums by artists who are played.
     case deepArtist = "deep-artist"
     case unknown
   }

@@ -41,9 +41,9 @@ extension Golden {
     + onText + #","position":83000,"session":"# + sessionText
     + #","state":"open","text":"Scan it.","uid":"u1","year":1971}"#
 
-  static let garden = gardenNotes + gardenMarks + gardenTodos
+  static let garden: [Golden] = gardenNotes + gardenMarks + gardenTodos
 
-  private static let gardenNotes = [
+  private static let gardenNotes: [Golden] = [
     Golden(
       Library.WriteNote(
         id: Samples.gardenID, text: "Rain.", isOfSession: true, room: RoomName(from: "den"),
@@ -92,7 +92,7 @@ extension Golden {
       #"{"albums":[],"artists":[],"notes":["# + noteText + #"],"tracks":[]}"#),
   ]
 
-  private static let gardenMarks = [
+  private static let gardenMarks: [Golden] = [
     Golden(
       Library.MarkForDeletion(id: Samples.gardenID, reason: "Twice."), #"{"id":"files:a1","reason":"Twice."}"#),
     Golden(to: Library.MarkForDeletion.self, mark, markText),
@@ -111,7 +111,7 @@ extension Golden {
       Library.MarkChanged(mark: 5, on: on, state: .kept), #"{"mark":5,"on":"# + onText + #","state":"kept"}"#),
   ]
 
-  private static let gardenTodos = [
+  private static let gardenTodos: [Golden] = [
     Golden(
       Library.AddTodo(id: Samples.gardenID, about: .cover, text: "Scan it."),
       #"{"about":"cover","id":"files:a1","text":"Scan it."}"#),

@@ -35,7 +35,7 @@ extension Command {
         _ = try await client.ask(Discovery.SetSource(name: name, isOn: isOn), of: .discovery)
       }
       let list = try await client.ask(Discovery.ListSources(), of: .discovery, within: .seconds(12))
-      var table = Table([])
+      var table = Table()
       for source in list.sources {
         let state = source.outside.map { $0.isOn ? "on" : "off" } ?? "here"
         table.add(

@@ -8,7 +8,7 @@ extension Option {
   static let inNotes = Option("--notes", help: "search your notes as well")
   fileprivate static let session = Option("--session", help: "about the last listening of the album")
   fileprivate static let position = Option("--at", "SECONDS", help: "about this passage of the track")
-  fileprivate static let version = Option(
+  fileprivate static let editedVersion = Option(
     "--version-of-text", "N", help: "the version that you edit; else the one that is there now")
   fileprivate static let back = Option("--undo", help: "bring it back")
   fileprivate static let playing = Option("--album", "ID", help: "those of an album that plays")
@@ -51,7 +51,7 @@ extension Command {
         Library.WriteNote(
           id: id, text: text, isOfSession: context.arguments.has(.session) ? true : nil, room: room,
           position: position), of: .library)
-      context.console.print(note.json, text: note.text(context.console))
+      context.console.print(note.json, text: note.shown(on: context.console))
     })
 
   static let notes = Command(
@@ -60,8 +60,9 @@ extension Command {
       "lunara notes": "all", "lunara notes rain": "those with a word that begins with “rain”",
       "lunara notes files:a3": "those about an album, its sessions and its tracks",
     ],
-    options: [.on, .after, .limit], commands: [showNote, editNote, deleteNote, dueNotes],
+    options: [.on, .after, .limit],
     operand: Operand(name: "WORDS", count: 0...100, help: "words of the notes, or the id of what they are about"),
+    commands: [showNote, editNote, deleteNote, dueNotes],
     action: .asynchronous { context in
       let words = context.arguments.operands
       var id = try context.arguments.value(.on).map { word in
@@ -79,7 +80,7 @@ extension Command {
         return (page.items, page.next)
       }
       let console = context.console
-      console.print(.list(items), text: items.map { $0.text(console) }.joined(separator: "\n"))
+      console.print(.list(items), text: items.map { $0.shown(on: console) }.joined(separator: "\n"))
       if items.isEmpty { console.note("There are no notes. `lunara note ID TEXT` writes one.") }
     })
 
@@ -96,24 +97,24 @@ extension Command {
         return console.style.faint("version \(text.version), \(kind), \(text.at.local)") + "\n"
           + paragraphs(text.text)
       }
-      console.print(history.json, text: ([history.note.text(console)] + texts).joined(separator: "\n"))
+      console.print(history.json, text: ([history.note.shown(on: console)] + texts).joined(separator: "\n"))
     })
 
   private static let editNote = Command(
     name: "edit", summary: "replace the text of a note; the former one is kept",
     examples: ["lunara notes edit 4 \"The rain on the first side.\"": "by its number"],
-    options: [.version],
+    options: [.editedVersion],
     operand: Operand(name: "NUMBER [TEXT]", count: 1...1000, help: "the number of the note, and its new text"),
     action: .asynchronous { context in
       let words = context.arguments.operands
       let number = try context.arguments.number(0, "note")
       let text = words.count > 1 ? words.dropFirst().joined(separator: " ") : try standardInput()
       let client = try await Client(context)
-      var version = try context.arguments.integer(.version, in: 1...Int.max)
+      var version = try context.arguments.integer(.editedVersion, in: 1...Int.max)
       if version == nil { version = try await client.ask(Library.ReadNote(note: number), of: .library).note.version }
       let note = try await client.ask(
         Library.EditNote(note: number, text: text, version: version ?? 1), of: .library)
-      context.console.print(note.json, text: note.text(context.console))
+      context.console.print(note.json, text: note.shown(on: context.console))
     })
 
   private static let deleteNote = Command(
@@ -149,7 +150,8 @@ extension Command {
       let console = context.console
       console.print(
         due.json,
-        text: due.items.map { console.style.strong($0.reason) + "\n" + $0.note.text(console) }.joined(separator: "\n"))
+        text: due.items.map { console.style.strong($0.reason) + "\n" + $0.note.shown(on: console) }.joined(
+          separator: "\n"))
       if due.items.isEmpty { return console.note("Nothing comes back today.") }
       _ = try await client.ask(Library.KeepNotesShown(notes: due.items.map(\.note.note)), of: .library)
     })
@@ -203,7 +205,7 @@ extension Library.GardenSubject {
 }
 
 extension Library.Note {
-  fileprivate func text(_ console: Console) -> String {
+  fileprivate func shown(on console: Console) -> String {
     var head = "\(note)  \(on.words)  \(at.local)"
     if let session { head += "  session in \(session.room), \(Printable.count(session.listens.count, "track"))" }
     if let position { head += "  at \(position.seconds) s" }

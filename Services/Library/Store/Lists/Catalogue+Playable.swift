@@ -15,8 +15,8 @@ extension Catalogue {
 
   /// Returns a page of the tracks of these ids, in the order of the ids: an artist's albums by year and title, or the
   /// tracks that credit an artist without albums; works one recording after the other; folders by path; collections,
-  /// playlists and themes in their own order; all albums in the order in which they were added; results in the order of the
-  /// search.
+  /// playlists and themes in their own order; all albums in the order in which they were added; results in the order of
+  /// the search.
   ///
   /// - Throws: `library.unknownID`, `library.badCursor`, `library.tooManyIDs`.
   static func playable(

@@ -94,6 +94,11 @@ export function toggle() {
 /** Lets a person choose a playlist, and adds an item to it. */
 export const addToPlaylist = (item) => import('../playlists/playlistedits.js').then(({ choosePlaylist }) => choosePlaylist(item), showError);
 
+/** Has the shown room keep the albums of an item on its disk. */
+export const keepOffline = (item) => import('../settings/offline.js').then(({ keep }) => keep(item), showError);
+
+const keepItem = (item) => ({ name: 'Keep offline', icon: 'down', run: () => keepOffline(item) });
+
 const addToPlaylistItem = (item) => ({ name: 'Add to playlist', icon: 'playlists', run: () => addToPlaylist(item) });
 
 const playItems = (item) => [
@@ -109,6 +114,7 @@ export function albumMenu(album, isHere = false) {
     { name: 'Shuffle', icon: 'shuffle', run: () => enqueue(album, 'now', { shuffle: true }) },
     addToPlaylistItem(album),
     { name: 'Add to theme', icon: 'themes', run: () => import('../themes/edits.js').then(({ chooseTheme }) => chooseTheme(album), showError) },
+    keepItem(album),
     album.artistID && { name: 'Go to artist', icon: 'artists', href: address('artist', album.artistID) },
     !isHere && { name: 'Go to album', icon: 'albums', href: address('album', album.id) },
   ].filter(Boolean);
@@ -135,5 +141,5 @@ export function trackMenu(track, { start = null, artistID = null, albumHere = nu
 
 /** Returns the menu of an artist, a collection or a playlist. */
 export function playMenu(item) {
-  return [...playItems(item), { name: 'Shuffle', icon: 'shuffle', run: () => enqueue(item, 'now', { shuffle: true }) }, addToPlaylistItem(item)];
+  return [...playItems(item), { name: 'Shuffle', icon: 'shuffle', run: () => enqueue(item, 'now', { shuffle: true }) }, addToPlaylistItem(item), keepItem(item)];
 }

@@ -8,7 +8,7 @@ import { address, navigate } from '../core/router.js';
 import { setAlbumList, store, subscribe } from '../core/store.js';
 import { tagAddress } from '../core/tags.js';
 import { VirtualList, wireArrows } from '../core/virtuallist.js';
-import { enqueue } from '../parts/actions.js';
+import { enqueue, keepOffline } from '../parts/actions.js';
 import { showError } from '../parts/banners.js';
 import { gridShape, makeAlbumCard, makeArtistCard, updateAlbumCard, updateArtistCard } from '../parts/cards.js';
 import { choices, linkButton, moreButton, textButton } from '../parts/controls.js';
@@ -113,7 +113,7 @@ export async function openArtist({ parts: [id], signal }) {
     artist.aliases?.length ? h('p', { class: 'soft', text: `Also ${artist.aliases.join(', ')}` }) : null,
     tagLinks(artist), summary(artist.summary),
     h('div', { class: 'actions' }, textButton('Play', 'play', () => enqueue(item), { kind: 'first' }),
-      textButton('Shuffle', 'shuffle', () => enqueue(item, 'now', { shuffle: true }))));
+      textButton('Shuffle', 'shuffle', () => enqueue(item, 'now', { shuffle: true })), textButton('Keep offline', 'down', () => keepOffline(item))));
   const show = () => {
     reconcile(list, artist.albums, ({ id: one }) => one, makeAlbumCard,
       (one, album) => updateAlbumCard(one, album, album.year ? String(album.year) : count(album.trackCount, 'track')));

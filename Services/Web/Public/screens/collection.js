@@ -4,7 +4,7 @@ import { h, reconcile, setAttribute, setText } from '../core/dom.js';
 import { count } from '../core/format.js';
 import { discardScreens } from '../core/router.js';
 import { setAlbumList, subscribe } from '../core/store.js';
-import { enqueue } from '../parts/actions.js';
+import { enqueue, keepOffline } from '../parts/actions.js';
 import { showError } from '../parts/banners.js';
 import { makeAlbumCard, makeArtistCard, updateAlbumCard, updateArtistCard } from '../parts/cards.js';
 import { textButton } from '../parts/controls.js';
@@ -40,7 +40,8 @@ export async function open({ parts: [id], signal }) {
   const head = coverHeader(thing, {},
     h('p', { class: 'facts', text: count(collection.itemCount, 'item') }), summary(collection.summary),
     h('div', { class: 'actions' }, textButton('Play', 'play', () => enqueue(collection), { kind: 'first' }),
-      textButton('Shuffle all', 'shuffle', () => enqueue(collection, 'now', { shuffle: true })), pinButton(collection)));
+      textButton('Shuffle all', 'shuffle', () => enqueue(collection, 'now', { shuffle: true })), pinButton(collection),
+      textButton('Keep offline', 'down', () => keepOffline(collection))));
   const lists = {
     albums: h('ul', { class: 'album-grid loose', 'aria-label': 'Albums', hidden: !albums.length }),
     artists: h('ul', { class: 'artist-grid loose', 'aria-label': 'Artists', hidden: !artists.length }),

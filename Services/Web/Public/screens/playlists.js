@@ -5,7 +5,7 @@ import { count, span } from '../core/format.js';
 import { CursorList } from '../core/lists.js';
 import { subscribe } from '../core/store.js';
 import { VirtualList, wireArrows } from '../core/virtuallist.js';
-import { enqueue } from '../parts/actions.js';
+import { enqueue, keepOffline } from '../parts/actions.js';
 import { showError } from '../parts/banners.js';
 import { gridShape, makeListCard, updateListCard } from '../parts/cards.js';
 import { iconButton, textButton } from '../parts/controls.js';
@@ -98,7 +98,7 @@ export async function openPlaylist({ parts: [id], signal }) {
   const isOwn = playlist.editable && String(id).startsWith('lunara:');
   const header = coverHeader(playlist, {}, playlist.summary && h('p', { class: 'summary', text: playlist.summary }), facts,
     h('div', { class: 'actions' }, textButton('Play', 'play', () => enqueue(playlist), { kind: 'first' }),
-      textButton('Play next', 'queueNext', () => enqueue(playlist, 'next')), textButton('Shuffle', 'shuffle', () => enqueue(playlist, 'now', { shuffle: true }))),
+      textButton('Play next', 'queueNext', () => enqueue(playlist, 'next')), textButton('Shuffle', 'shuffle', () => enqueue(playlist, 'now', { shuffle: true })), textButton('Keep offline', 'down', () => keepOffline(playlist))),
     h('div', { class: 'actions' }, playlist.editable && titleField(playlist), playlist.editable && playlist.isSmart && textButton('Rules', 'filter', () => changeRules(id, reload)), saveMenu(playlist),
       isOwn && textButton('Cover', null, (event) => openCoverMenu(playlist, event.currentTarget)),
       playlist.editable && textButton('Undo', 'back', () => undoEdit(id).then(reload, showError)), playlist.editable && textButton('Delete', 'trash', () => deletePlaylist(playlist))));

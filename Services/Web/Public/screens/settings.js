@@ -27,6 +27,7 @@ const sections = [
   ['providers', 'Playlists in step', async (signal) => (await import('../settings/providers.js')).makeSection(signal)],
   ['walls', 'Walls', async (signal) => (await import('../discovery/settings.js')).makeSection(signal)],
   ['plugins', 'Plugins', async (signal) => (await import('../settings/plugins.js')).makeSection(signal)],
+  ['offline', 'Offline', async (signal) => (await import('../settings/offline.js')).makeSection(signal)],
   ['health', 'Health', async (signal) => (await import('../settings/health.js')).makeSection(signal)],
   ['browser', 'This browser', makeBrowserSection],
 ];

@@ -44,7 +44,7 @@ import Testing
     #expect(try await problem(of: HTTPServerResponse(text: text))?.code == "discovery.modelFailed")
   }
 
-  @Test(arguments: ["null", #""""#, "[]", #"[{"type":"image"}]"#])
+  @Test(arguments: ["null", "\"\"", "[]", #"[{"type":"image"}]"#])
   func aModelThatSaysNothingIsUnreadable(content: String) async throws {
     let answer = #"{"choices":[{"message":{"content":\#(content)}}]}"#
     #expect(try await problem(of: HTTPServerResponse(text: answer))?.code == "discovery.modelUnclear")
@@ -52,14 +52,14 @@ import Testing
 
   @Test func anAnswerOfAGigabyteIsCutOffAtItsFirstPart() async throws {
     let piece = [UInt8](repeating: 32, count: 64 << 10)
-    let answer = HTTPServerResponse(body: .relayed(length: 1 << 30) { piece })
+    let answer = HTTPServerResponse(body: .relayed(length: UInt64(1 << 30), next: { piece }))
     #expect(try await problem(of: answer)?.code == "discovery.modelFailed")
   }
 
   @Test func anAnswerThatNeverEndsIsCutOff() async throws {
     let piece = Array(": keep-alive\n".utf8)
     let endless = HTTPServerResponse(
-      headers: [("Content-Type", "text/event-stream")], body: .relayed(length: nil) { piece })
+      headers: [("Content-Type", "text/event-stream")], body: .relayed(length: nil, next: { piece }))
     #expect(try await problem(of: endless)?.code == "discovery.modelFailed")
     // One that says nothing after its headers ends with the deadline.
     let (stream, continuation) = AsyncStream.makeStream(of: [UInt8].self)

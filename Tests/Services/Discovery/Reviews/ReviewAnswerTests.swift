@@ -8,7 +8,9 @@ import Testing
 @Suite struct ReviewAnswerTests {
   private static let tracks = ["Tram at Night", "Blue Hour", "Depot"]
 
-  private func read(_ text: String, hasSearched: Bool = false, tracks: [String] = tracks) -> ReviewAnswer? {
+  private func read(_ text: String, hasSearched: Bool = false, tracks: [String] = ReviewAnswerTests.tracks)
+    -> ReviewAnswer?
+  {
     do { return try ReviewAnswer(text, hasSearched: hasSearched, tracks: tracks) } catch { return nil }
   }
 

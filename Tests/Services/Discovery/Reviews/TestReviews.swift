@@ -123,12 +123,12 @@ final class TestReviews: Sendable {
   }
 
   /// Has a review made, and waits for its end.
-  func made(_ album: AlbumID = ids[0], again: Bool = false) async throws -> Discovery.ReviewStatus {
+  func made(_ album: AlbumID = TestReviews.ids[0], again: Bool = false) async throws -> Discovery.ReviewStatus {
     _ = try await service.make(.init(album: album, isAgain: again ? true : nil))
     return try await ended(album)
   }
 
-  func ended(_ album: AlbumID = ids[0]) async throws -> Discovery.ReviewStatus {
+  func ended(_ album: AlbumID = TestReviews.ids[0]) async throws -> Discovery.ReviewStatus {
     _ = try await eventually { try await service.read(.init(album: album)).isBeingMade == false }
     return try await service.read(.init(album: album))
   }

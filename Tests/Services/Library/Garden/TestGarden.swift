@@ -1,11 +1,6 @@
-import Bus
-import HTTP
 import Messages
 import Model
-import ServiceKit
 import Storage
-import Synchronization
-import Testing
 
 @testable import lunara_library
 

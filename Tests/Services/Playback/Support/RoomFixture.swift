@@ -52,6 +52,15 @@ final class RoomFixture: Sendable {
     self.router.withLock { $0 = router }
   }
 
+  /// Ends the router.
+  func endRouter() async {
+    let ended = router.withLock { router in
+      defer { router = nil }
+      return router
+    }
+    await ended?.close()
+  }
+
   /// Makes tracks that the router can locate, numbered from 1.
   func album(_ count: Int, seconds: Double) async throws -> [QueueItem] {
     let path = try await audio.sine("track.flac", seconds: seconds)
@@ -87,7 +96,8 @@ final class RoomFixture: Sendable {
   /// Opens the room, always with the same database.
   func room(
     audio: String = "null", speed: String? = "max", host: String = "here", systemBus: String? = nil,
-    cache: (folder: String, limits: Prefetcher.Limits)? = nil, testSound: (@Sendable () -> [UInt8])? = nil
+    cache: (folder: String, limits: Prefetcher.Limits)? = nil, offlineFolder: String? = nil,
+    testSound: (@Sendable () -> [UInt8])? = nil
   ) async throws -> OpenRoom {
     await watcher.forget()
     let database = try bus.database("playback-kitchen", migrations: QueueStore.migrations)
@@ -97,7 +107,7 @@ final class RoomFixture: Sendable {
     let engine = MPVEngine(output: output)
     let service = try await PlaybackService(
       room: .kitchen, host: host, engine: engine, database: database, journal: journal, node: node, log: .quiet,
-      systemBus: systemBus, cache: cache,
+      systemBus: systemBus, cache: cache, offlineFolder: offlineFolder,
       testSound: testSound.map {
         TestSound(
           output: output, path: self.audio.folder.path + "/test.wav", file: $0, timeout: .seconds(100),

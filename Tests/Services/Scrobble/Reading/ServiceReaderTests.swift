@@ -12,6 +12,9 @@ import Testing
 
 /// Reading from the scrobble services for other services, against servers on loopback.
 @Suite(.timeLimit(.minutes(2))) struct ServiceReaderTests {
+  /// The folder of the credentials.
+  private let folder = TemporaryDirectory()
+
   /// A server that notes what it was asked, and answers what a test gives it.
   private final class Server: Sendable {
     struct Asked {
@@ -52,10 +55,9 @@ import Testing
 
   /// Returns a reader with an account at ListenBrainz named `ann x`, and a key of Last.fm.
   private func reader(_ server: Server, now: @escaping @Sendable () -> Timestamp = { .now() }) async throws
-    -> (reader: ServiceReader, household: TestScrobbler, folder: TemporaryDirectory)
+    -> (reader: ServiceReader, household: TestScrobbler)
   {
     let household = try await TestScrobbler()
-    let folder = TemporaryDirectory()
     let database = try household.bus.database("reading", migrations: Schema.migrations)
     let settings = [
       "LUNARA_LISTENBRAINZ_URL": server.address, "LUNARA_LASTFM_URL": server.address, "LUNARA_LASTFM_KEY": "k1",
@@ -68,7 +70,7 @@ import Testing
     let name = address.accountName(of: "ann x")
     try context.credentials.write(Credentials(token: "secret-token"), of: "listenbrainz/\(name)")
     _ = try await database.write(.power) { try AccountStore.signIn(address, name: name, $0) }
-    return (ServiceReader(context, now: now, sleep: { _ in }), household, folder)
+    return (ServiceReader(context, now: now, sleep: { _ in }), household)
   }
 
   private func refusal(_ body: () async throws -> some Sendable) async -> String? {
@@ -78,7 +80,7 @@ import Testing
 
   @Test func listenBrainzIsReadWithTheTokenOfTheAccountAndTheNameOfItsUser() async throws {
     let server = try Server()
-    let (reader, household, _) = try await reader(server)
+    let (reader, household) = try await reader(server)
     server.answer.withLock { $0 = HTTPServerResponse(text: #"{"payload":{"releases":[]}}"#) }
     let answer = try await reader.read(
       .init(service: "listenbrainz", path: "1/user/{user}/fresh_releases", parameters: ["days": "14", "sort": "a&b"]))
@@ -96,7 +98,7 @@ import Testing
 
   @Test func lastFMIsReadWithTheKeyAlone() async throws {
     let server = try Server()
-    let (reader, household, _) = try await reader(server)
+    let (reader, household) = try await reader(server)
     server.answer.withLock { $0 = HTTPServerResponse(text: #"{"similarartists":{"artist":[]}}"#) }
     let answer = try await reader.read(
       .init(service: "lastfm", path: "artist.getSimilar", parameters: ["artist": "Björk & Co"]))
@@ -110,7 +112,7 @@ import Testing
     #expect(await refusal { try await reader.read(tops) } == "scrobble.noAccount")
     // Errors come with the status 200 as well.
     for (code, status) in [(29, 429), (11, 503), (6, 404), (10, 403), (3, 400)] {
-      let (again, other, _) = try await self.reader(server)
+      let (again, other) = try await self.reader(server)
       server.answer.withLock { $0 = HTTPServerResponse(text: #"{"error":\#(code),"message":"m"}"#) }
       let answer = try await again.read(.init(service: "lastfm", path: "chart.getTopArtists"))
       #expect(answer.status == status && (status != 429 || answer.waitsUntil != nil))
@@ -122,7 +124,7 @@ import Testing
 
   @Test func whatIsNotOnTheListIsRefusedWithoutARequest() async throws {
     let server = try Server()
-    let (reader, household, _) = try await reader(server)
+    let (reader, household) = try await reader(server)
     let id = "f32fab67-77dd-3937-addc-9062e28e4c37"
     for request in [
       Scrobble.ReadFromService(service: "listenbrainz", path: "1/submit-listens", body: "{}"),
@@ -147,7 +149,7 @@ import Testing
   @Test func aServiceThatAsksForAPauseIsNotAskedBeforeItIsOver() async throws {
     let server = try Server()
     let now = Mutex(Timestamp(seconds: 1_800_000_000))
-    let (reader, household, _) = try await reader(server, now: { now.withLock { $0 } })
+    let (reader, household) = try await reader(server, now: { now.withLock { $0 } })
     let request = Scrobble.ReadFromService(service: "listenbrainz", path: "1/stats/sitewide/artists")
     server.answer.withLock { $0 = HTTPServerResponse(status: 429, headers: [("Retry-After", "90")]) }
     #expect(
@@ -166,7 +168,7 @@ import Testing
 
   @Test func hostileAnswersAreBoundedAndRedirectionsAreNotFollowed() async throws {
     let server = try Server()
-    let (reader, household, _) = try await reader(server)
+    let (reader, household) = try await reader(server)
     let request = Scrobble.ReadFromService(service: "listenbrainz", path: "1/explore/fresh-releases/")
     server.answer.withLock { $0 = HTTPServerResponse(text: String(repeating: "a", count: 3 << 20)) }
     #expect(try await reader.read(request) == .init(status: 413, body: ""))

@@ -21,6 +21,7 @@ import Testing
 
   private func household(_ asked: Asked) async throws -> CommandFixture {
     let fixture = try CommandFixture()
+    _ = try await fixture.library()
     let node = try await fixture.add("discovery@main")
     await node.serve(Discovery.ListSources.self) { _, _ in
       Discovery.SourceList(

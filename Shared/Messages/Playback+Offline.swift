@@ -1,0 +1,201 @@
+public import Model
+
+/// Albums that are kept whole on the disk of a room's machine.
+extension Playback {
+  /// The state of the albums that a room keeps. Published on every change, and every few seconds while an album is
+  /// fetched; a room that keeps none publishes nothing.
+  public struct OfflineState: State, Hashable {
+    public static let kind = "playback.offline"
+    /// The number of albums, also of those that are not whole yet.
+    public var albums: Int
+    /// The number of whole albums.
+    public var whole: Int
+    /// The bytes of all files, those that are being fetched included.
+    public var bytes: Int64
+    /// The largest number of bytes that all files may have.
+    public var limit: Int64
+    /// True if a person chose the limit; nil for the default.
+    public var isLimitChosen: Bool?
+    /// The bytes that are free on the disk.
+    public var free: Int64
+    /// The album that is being fetched; nil if there is none.
+    public var loading: AlbumID?
+    /// The reason why nothing is fetched although an album waits: `metered` for a connection that costs by volume; nil
+    /// if there is none.
+    public var pause: String?
+
+    public init(
+      albums: Int, whole: Int, bytes: Int64, limit: Int64, isLimitChosen: Bool? = nil, free: Int64,
+      loading: AlbumID? = nil, pause: String? = nil
+    ) {
+      self.albums = albums
+      self.whole = whole
+      self.bytes = bytes
+      self.limit = limit
+      self.isLimitChosen = isLimitChosen
+      self.free = free
+      self.loading = loading
+      self.pause = pause
+    }
+  }
+
+  /// The progress of an album that is to be kept.
+  public enum OfflineProgress: String, TolerantName {
+    /// It has not been begun, or goes on after others.
+    case waiting
+    /// Its files are being fetched.
+    case loading
+    /// All of its files are there, complete.
+    case whole
+    /// The last attempt failed; `problem` says why. It is tried again.
+    case failed
+    case unknown
+  }
+
+  /// An album that a room keeps, or is to keep.
+  public struct OfflineAlbum: Codable, Hashable, Sendable {
+    /// The album.
+    public var id: AlbumID
+    /// The title.
+    public var title: String
+    /// The album artist.
+    public var artist: String
+    /// The cover; nil if it has none.
+    public var art: ArtID?
+    /// The progress. Only a whole album plays from its copies.
+    public var state: OfflineProgress
+    /// The number of its tracks.
+    public var tracks: Int
+    /// The number of tracks that are on the disk, complete.
+    public var kept: Int
+    /// The bytes on the disk, also of a file that is not complete.
+    public var bytes: Int64
+    /// The bytes of all its files; nil while not all sizes are known.
+    public var size: Int64?
+    /// True if it is not removed to make room for others.
+    public var isPinned: Bool
+    /// The time at which it was added.
+    public var addedAt: Timestamp
+    /// The time at which it was last played from its copies; nil for never.
+    public var playedAt: Timestamp?
+    /// The reason why the last attempt failed; nil if it did not.
+    public var problem: LunaraError?
+
+    public init(
+      id: AlbumID, title: String, artist: String, art: ArtID? = nil, state: OfflineProgress, tracks: Int, kept: Int,
+      bytes: Int64, size: Int64? = nil, isPinned: Bool = false, addedAt: Timestamp, playedAt: Timestamp? = nil,
+      problem: LunaraError? = nil
+    ) {
+      self.id = id
+      self.title = title
+      self.artist = artist
+      self.art = art
+      self.state = state
+      self.tracks = tracks
+      self.kept = kept
+      self.bytes = bytes
+      self.size = size
+      self.isPinned = isPinned
+      self.addedAt = addedAt
+      self.playedAt = playedAt
+      self.problem = problem
+    }
+  }
+
+  /// Lists the albums that a room keeps, in the order in which they were added.
+  public struct ListOffline: ReadRequest {
+    public static let kind = "playback.list-offline"
+    /// A page of at most 100 albums.
+    public typealias Answer = OfflinePage
+    /// The cursor; nil for the first page.
+    public var after: String?
+
+    public init(after: String? = nil) { self.after = after }
+  }
+
+  /// A page of the albums that a room keeps.
+  public struct OfflinePage: Codable, Hashable, Sendable {
+    /// The albums.
+    public var albums: [OfflineAlbum]
+    /// The cursor of the next page; nil on the last.
+    public var next: String?
+    /// The space that they need, and what is being done.
+    public var state: OfflineState
+
+    public init(albums: [OfflineAlbum], next: String? = nil, state: OfflineState) {
+      self.albums = albums
+      self.next = next
+      self.state = state
+    }
+  }
+
+  /// Has a room keep albums. Albums that it keeps already are only compared with their source again.
+  public struct AddOffline: CommandRequest {
+    public static let kind = "playback.add-offline"
+    /// The number of albums that were added.
+    public typealias Answer = OfflineChange
+    /// Albums, or artists, collections, playlists and tracks, which stand for the albums of their tracks.
+    public var ids: [PlayableID]
+    /// True to pin the albums, false to unpin them; nil leaves them as they are.
+    public var isPinned: Bool?
+
+    public init(ids: [PlayableID], isPinned: Bool? = nil) {
+      self.ids = ids
+      self.isPinned = isPinned
+    }
+  }
+
+  /// Has a room no longer keep albums, and deletes their copies.
+  public struct RemoveOffline: CommandRequest {
+    public static let kind = "playback.remove-offline"
+    /// The number of albums that were removed.
+    public typealias Answer = OfflineChange
+    /// The albums; nil for all.
+    public var ids: [AlbumID]?
+
+    public init(ids: [AlbumID]?) { self.ids = ids }
+  }
+
+  /// The result of a change of the albums that a room keeps.
+  public struct OfflineChange: Codable, Hashable, Sendable {
+    /// The number of albums that were added or removed.
+    public var changed: Int
+    /// The number of other albums that the request named: those that were there already, or that were not there.
+    public var unchanged: Int
+
+    public init(changed: Int, unchanged: Int) {
+      self.changed = changed
+      self.unchanged = unchanged
+    }
+  }
+
+  /// Changes the limit of the space.
+  public struct SetOffline: CommandRequest {
+    public static let kind = "playback.set-offline"
+    /// The state afterwards.
+    public typealias Answer = OfflineState
+    /// The largest number of bytes of all files; nil for the default.
+    public var limit: Int64?
+
+    public init(limit: Int64?) { self.limit = limit }
+  }
+
+  /// Plays albums or tracks that a room keeps, without any other service.
+  public struct PlayOffline: CommandRequest {
+    public static let kind = "playback.play-offline"
+    /// The room and the number of tracks.
+    public typealias Answer = Router.Played
+    /// Ids or titles of whole albums, or ids of their tracks, in this order.
+    public var names: [String]
+    /// The place in the queue.
+    public var mode: LoadMode
+    /// The index of the first track to play, from 0.
+    public var startAt: Int
+
+    public init(names: [String], mode: LoadMode = .now, startAt: Int = 0) {
+      self.names = names
+      self.mode = mode
+      self.startAt = startAt
+    }
+  }
+}

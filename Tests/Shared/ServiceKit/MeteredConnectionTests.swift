@@ -1,0 +1,37 @@
+import ServiceKit
+import TestSupport
+import Testing
+
+/// The connection as NetworkManager describes it, on a bus of the test's own.
+@Suite(.timeLimit(.minutes(2))) struct MeteredConnectionTests {
+  private static let name = "org.freedesktop.NetworkManager"
+  private static let path = "/org/freedesktop/NetworkManager"
+
+  @Test func withoutABusOrNetworkManagerNoConnectionCosts() async throws {
+    #expect(await MeteredConnection.isMetered(busAddress: "unix:path=/nonexistent/bus") == false)
+    let bus = try await MockLogind.start(isThere: false)
+    #expect(await MeteredConnection.isMetered(busAddress: bus.address) == false)
+    bus.end()
+  }
+
+  @Test func aConnectionCostsWhereNetworkManagerSaysOrGuessesSo() async throws {
+    let bus = try await MockLogind.start(isThere: false)
+    let folder = TemporaryDirectory()
+    let manager = try TestProgram(
+      ["/usr/bin/python3", "-m", "dbusmock", "--system", Self.name, Self.path, Self.name],
+      environment: ["DBUS_SYSTEM_BUS_ADDRESS": bus.address], output: folder.path + "/output")
+    func call(_ words: String...) async throws -> Int32 {
+      let service = ["busctl", "--address=\(bus.address)", "call", Self.name, Self.path, "org.freedesktop.DBus.Mock"]
+      return try await TestProgram.run(service + words).status
+    }
+    #expect(try await eventually { try await call("AddProperty", "ssv", Self.name, "Metered", "u", "0") == 0 })
+    // The values of `NMMetered`: unknown, yes, no, guessed yes, guessed no.
+    for (value, costs) in [(0, false), (1, true), (2, false), (3, true), (4, false)] {
+      #expect(
+        try await call("UpdateProperties", "sa{sv}", Self.name, "1", "Metered", "u", "\(value)") == 0)
+      #expect(await MeteredConnection.isMetered(busAddress: bus.address) == costs, "\(value)")
+    }
+    manager.end()
+    bus.end()
+  }
+}

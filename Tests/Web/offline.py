@@ -1,0 +1,56 @@
+"""Albums that a room keeps on its disk: keeping them from menus, and the settings with progress and space."""
+import urllib.parse
+
+from case import ROOMS, PageCase
+
+
+class Offline(PageCase):
+    """Each test begins and ends with rooms that keep nothing."""
+
+    def tearDown(self):
+        super().tearDown()
+        for room in ROOMS:
+            for one in self.household.ask(f"rooms/{room}/offline")["items"]:
+                self.household.ask(f"rooms/{room}/offline/{urllib.parse.quote(one['id'], safe='')}", {}, "DELETE")
+            self.household.ask(f"rooms/{room}/offline", {"limit": None}, "PUT")
+
+    def kept(self):
+        return [one for room in ROOMS for one in self.household.ask(f"rooms/{room}/offline")["items"]]
+
+    def test_an_album_is_kept_from_its_menu_and_the_settings_show_it(self):
+        page, album = self.page, self.albums[0]
+        page.open(f"album/{album['id']}")
+        page.press(".actions button[aria-label=More]")
+        page.press(".menu [role=menuitem]", "Keep offline")
+        page.said("1 album will be kept in")
+        page.go("settings/offline")
+        page.has(".source h3", album["title"])
+        page.has(".source .source-line", "Whole")
+        self.assertEqual([(one["state"], one["progress"], one["pinned"]) for one in self.kept()], [("whole", 1, False)])
+        page.press(".source button", "Pin")
+        page.has(".source button[aria-pressed=true]", "Pinned")
+        page.press(".source button[aria-label^=Remove]")
+        page.wait("the list is empty", "return !document.querySelector('.source')")
+        self.assertEqual(self.kept(), [])
+
+    def test_all_albums_of_an_artist_are_kept_and_what_is_there_is_skipped(self):
+        page, album = self.page, self.albums[0]
+        count = len([one for one in self.albums if one["artistID"] == album["artistID"]])
+        page.open(f"artist/{album['artistID']}")
+        page.press(".actions button", "Keep offline")
+        page.said("will be kept in")
+        page.press(".actions button", "Keep offline")
+        page.said("there already.")
+        self.assertGreaterEqual(len(self.kept()), min(count, 1))
+
+    def test_the_space_is_chosen(self):
+        page = self.page
+        page.open("settings/offline")
+        page.has("[role=status]")
+        page.wait("a limit is chosen", """
+            const box = [...document.querySelectorAll('select')].find((one) => [...one.options].some(({ value }) => value === '16'));
+            if (!box) return false;
+            box.value = '16';
+            box.dispatchEvent(new Event('change'));
+            return true""")
+        page.wait("it is said", "return document.querySelector('[role=status]').textContent.includes('16 GB')")
