@@ -3,6 +3,7 @@ import Messages
 import Model
 import Storage
 import TestSupport
+import Synchronization
 import Testing
 
 @testable import lunara_discovery

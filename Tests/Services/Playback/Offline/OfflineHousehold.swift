@@ -208,7 +208,7 @@ extension OfflineAlbums {
     try await page(Playback.ListOffline()).albums.first { $0.id == id }
   }
 
-  func becomes(_ state: Playback.OfflineProgress, _ id: AlbumID) async throws -> Bool {
+  nonisolated func becomes(_ state: Playback.OfflineProgress, _ id: AlbumID) async throws -> Bool {
     try await eventually(within: .seconds(40)) { try await self.album(id)?.state == state }
   }
 
