@@ -75,7 +75,12 @@ def things(interface):
     album = interface.get("/api/v1/albums?first=0&limit=1")["items"][0]
     track = interface.get("/api/v1/tracks?limit=1")["items"][0]
     artist = interface.get("/api/v1/artists?limit=1")["items"][0]
+    status, theme = interface.ask("POST", "/api/v1/themes", {"title": "Boat", "adding": [album["id"]]})
+    if status != 200:
+        fail(f"no theme is made: {status} {theme[:300]}")
+    theme = json.loads(theme)["id"]
     return {
+        "readTheme": {"id": theme}, "changeTheme": {"id": theme},
         "readAlbum": {"id": album["id"]}, "readArtist": {"id": artist["id"]}, "readTrack": {"id": track["id"]},
         "readLyrics": {"id": track["id"]}, "readTrackTags": {"id": track["id"]},
         "rate": {"id": track["id"]}, "setOpinion": {"id": album["id"]}, "setOpinionSharing": {"service": "plex"},

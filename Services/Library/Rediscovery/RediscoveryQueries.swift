@@ -63,7 +63,7 @@ enum RediscoveryQueries {
       SELECT id, artist_id, tracks, added_at, nullif(played_at, 0), rating,
         CASE WHEN substr(ifnull(original_date, date), 6) = ?
           THEN CAST(substr(ifnull(original_date, date), 1, 4) AS INTEGER) END
-      FROM albums WHERE listed = 1
+      FROM albums NOT INDEXED WHERE listed = 1
       """, day.monthAndDay
     ) { row in
       let number: Int64 = try row.value(0)
@@ -101,10 +101,10 @@ enum RediscoveryQueries {
     for former in day.former where former.end > oldest {
       let rows = try transaction.rows(
         """
-        SELECT t.shelf, min(l.started_at) FROM listens l INDEXED BY listens_by_time
-        CROSS JOIN listen_tracks h ON h.id = l.track LEFT JOIN heirs e ON e.kind = 3 AND e.number = h.number
-        CROSS JOIN tracks c ON c.id = ifnull(e.heir, h.number) CROSS JOIN tracks t ON t.id = c.shown
-        WHERE l.started_at >= ? AND l.started_at < ? AND l.outcome = 1 AND t.shelf IS NOT NULL GROUP BY t.shelf
+        SELECT a.shelf, min(l.started_at) FROM listens l INDEXED BY listens_by_time
+        CROSS JOIN listen_tracks h ON h.id = l.track LEFT JOIN heirs e ON e.kind = 2 AND e.number = h.album
+        CROSS JOIN albums a ON a.id = ifnull(e.heir, h.album)
+        WHERE l.started_at >= ? AND l.started_at < ? AND l.outcome = 1 GROUP BY a.shelf
         """, former.start, former.end
       ) { (album: try $0.value(0) as Int64, at: try $0.value(1) as Timestamp) }
       // The earliest year replaces later ones.
@@ -158,7 +158,7 @@ enum RediscoveryQueries {
   }
 
   /// The number of listens by which it is found who was played, and the most artists that are returned.
-  private static let (recentListens, mostArtists) = (3000, 24)
+  private static let (recentListens, mostArtists) = (2000, 24)
 
   /// Returns the artists of albums who were played most in the last days, those who were played most first.
   private static func artists(
@@ -168,11 +168,10 @@ enum RediscoveryQueries {
       """
       WITH recent AS (SELECT track FROM listens INDEXED BY listens_by_time WHERE started_at >= ? AND outcome = 1
           ORDER BY started_at DESC LIMIT ?),
-        heard AS (SELECT track, count(*) AS plays FROM recent GROUP BY track)
-      SELECT r.id, r.name, sum(d.plays) FROM heard d
-      CROSS JOIN listen_tracks h ON h.id = d.track LEFT JOIN heirs e ON e.kind = 3 AND e.number = h.number
-      CROSS JOIN tracks c ON c.id = ifnull(e.heir, h.number) CROSS JOIN tracks t ON t.id = c.shown
-      CROSS JOIN albums a ON a.id = t.shelf CROSS JOIN artists r ON r.id = a.artist_id
+        heard AS (SELECT h.album AS album, count(*) AS plays FROM recent
+          CROSS JOIN listen_tracks h ON h.id = recent.track GROUP BY h.album)
+      SELECT r.id, r.name, sum(d.plays) FROM heard d LEFT JOIN heirs e ON e.kind = 2 AND e.number = d.album
+      CROSS JOIN albums a ON a.id = ifnull(e.heir, d.album) CROSS JOIN artists r ON r.id = a.artist_id
       GROUP BY r.id ORDER BY 3 DESC, r.id LIMIT ?
       """, Timestamp(seconds: now.seconds - days * RediscoveryFacts.day), recentListens, mostArtists
     ) { PlayedArtist(number: try $0.value(0), name: try $0.value(1), plays: try $0.value(2)) }
