@@ -27,7 +27,7 @@ import Testing
     let fixture = try CommandFixture()
     if library { _ = try await fixture.library() }
     let node = try await fixture.add("playback@den")
-    func note(_ request: some Message) throws {
+    @Sendable func note(_ request: some Message) throws {
       let text = String(decoding: try MessageCoding.encode(request), as: UTF8.self)
       asked.texts.withLock { $0.append(text) }
     }
