@@ -62,7 +62,7 @@ import Testing
     let fixture = try await household(Asked())
     let (status, printed) = await fixture.run("offline")
     #expect(status == .done)
-    for word in ["Night Lines", "3 MB", "whole", "pinned", "failed 50 %", "There is no room."] {
+    for word in ["Night Lines", "3.0 MB", "whole", "pinned", "failed 50 %", "There is no room."] {
       #expect(printed.output.contains(word), "\(word)")
     }
     #expect(printed.errors.contains("4.2 MB of at most 64 GB"))
