@@ -3,7 +3,7 @@ import pathlib
 import subprocess
 import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "Bench"))
+sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent / "Bench"))
 from scan import block, comments, flac_parts, picture  # noqa: E402
 
 ARTISTS = ["Amber Vale", "Belle Marsh", "Clear Harbour", "Dusk Choir", "Éva Lind", "Fern & Ash", "Grey Lanterns", "Hollow Pine",
