@@ -3,6 +3,8 @@ import json
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from threading import Thread
 
+from selenium.webdriver.common.action_chains import ActionChains
+
 from case import PageCase
 from modules import FAKE
 from page import PHONE, Keys
@@ -335,7 +337,8 @@ class Garden(PageCase):
         page.open(f"album/{album['id']}")
         page.has(".album .group .pill", "Write a note").send_keys(Keys.ENTER)
         page.has("dialog.garden-form textarea")
-        page.keys("Keys", Keys.CONTROL + Keys.ENTER)
+        page.keys("Keys")
+        ActionChains(page.driver).key_down(Keys.CONTROL).send_keys(Keys.ENTER).key_up(Keys.CONTROL).perform()
         page.has(".note-text", "Keys")
         page.run("document.querySelector('.note-tools .pill').focus()")
         page.keys(Keys.ENTER)

@@ -21,7 +21,7 @@ export function makeEditor(note, close) {
   /** Shows what is stored now beside what was typed, and puts both into the field. */
   function showBoth(now, mine) {
     base = now;
-    const text = (title, words) => h('section', { 'aria-label': title }, h('h3', { text: title }), h('div', { class: 'note-text' }, paragraphs(words)));
+    const text = (title, words) => h('section', { 'aria-label': title }, h('p', { class: 'both-title', text: title }), h('div', { class: 'note-text' }, paragraphs(words)));
     both.replaceChildren(h('p', { role: 'alert', text: 'Another device has changed this note meanwhile. Both texts are kept. Put them together as you like, and save.' }),
       h('div', { class: 'both' }, text('The other text', now.text), text('Your text', mine)));
     box.value = `${now.text}\n\n${mine}`;
