@@ -222,14 +222,14 @@ class Garden(PageCase):
         page.press(".garden-form .pill", "Mark")
         page.said("is marked for deletion.")
         page.go("marks")
-        page.has(".mark .mark-reason", "Never *liked* it.")
-        page.has(".mark .facts", "never heard")
+        page.has(".marked .mark-reason", "Never *liked* it.")
+        page.has(".marked .facts", "never heard")
         page.has(".count", "1 mark, ")
         self.check()
-        page.press(".mark .pill", "Confirm")
+        page.press(".marked .pill", "Confirm")
         page.has(".empty h2", "Nothing to decide")
         page.press(".garden-choice .pill", "To be deleted")
-        page.has(".mark .subject", album["title"])
+        page.has(".marked .subject", album["title"])
         self.assertEqual(page.axe(), [])
         page.run("""
             window.blobs = [];
@@ -243,14 +243,14 @@ class Garden(PageCase):
         self.assertTrue(text.startswith("#!/bin/sh"), text[:80])
         self.assertTrue([line for line in text.splitlines() if line.startswith("#") and " rm " in line], text)
         self.assertFalse([line for line in text.splitlines() if line.startswith("rm ")])
-        page.press(".mark .pill", "Decide again")
+        page.press(".marked .pill", "Decide again")
         page.has(".empty h2", "Nothing to be deleted")
         page.go("marks")
-        page.press(".mark .pill", "Keep")
+        page.press(".marked .pill", "Keep")
         page.said("is kept.")
         wait_for(lambda: self.household.ask("marks")["items"] == [], "it is kept")
         page.go("marks?state=kept")
-        page.has(".mark .subject", album["title"])
+        page.has(".marked .subject", album["title"])
 
     def test_todos_are_added_suggested_done_and_sent(self):
         page = self.page

@@ -35,7 +35,7 @@ function duplicatesOf({ duplicates }) {
 }
 
 function makeMark() {
-  const element = h('li', { class: 'note card named mark' });
+  const element = h('li', { class: 'note card named marked' });
   let text = null;
   element.show = (mark) => {
     const now = JSON.stringify(mark);
