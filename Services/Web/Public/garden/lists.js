@@ -27,6 +27,7 @@ export function makeList({ label, page, keyOf, make, empty, fact, read = () => {
     // What somebody edits stays, even if another device has deleted it meanwhile.
     const keys = new Set(items.map((item) => String(keyOf(item))));
     const busy = [...list.children].filter((one) => one.isBusy?.() && !keys.has(one.dataset.key)).map(({ item }) => item);
+    const at = [...list.children].findIndex((one) => one.contains(document.activeElement));
     reconcile(list, [...busy, ...items], keyOf, make, (one, item) => {
       one.item = item;
       one.show(item);
@@ -36,6 +37,10 @@ export function makeList({ label, page, keyOf, make, empty, fact, read = () => {
     else said.replaceChildren();
     more.hidden = !next;
     read(items, !next);
+    if (at < 0 || list.contains(document.activeElement)) return;
+    // What had the focus is gone. The next one gets it.
+    const then = list.children[Math.min(at, list.childElementCount - 1)]?.querySelector('button') ?? element.closest('.screen')?.querySelector('h1');
+    then?.focus({ preventScroll: true });
   };
   const failed = (error) => said.replaceChildren(h('div', { class: 'row wrap', role: 'alert' }, h('p', { class: 'problem-line', text: error.message }), textButton('Try again', 'sync', () => element.load())));
   const more = moreButton(async () => {
