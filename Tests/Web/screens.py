@@ -13,6 +13,7 @@ import tempfile
 
 from testhousehold import TestHousehold, free_port, wait_for
 from page import Page
+from gardenscreens import NAMES as GARDEN, shoot_garden
 from wallscreens import NAMES as WALLS, shoot_walls
 
 FOLDER = pathlib.Path(__file__).resolve().parent.parent.parent / "docs"
@@ -83,8 +84,9 @@ def main():
         music = pathlib.Path(scratch) / "Music"
         shutil.copytree(os.environ.get("MUSIC") or demo(programs, pathlib.Path(scratch)), music)
         total = 0
-        if set(wanted) <= set(WALLS) and wanted:
-            total = shoot_walls(programs, music, scratch, FOLDER / "screens", wanted, shoot, QUALITY)
+        if wanted and set(wanted) <= {*WALLS, *GARDEN}:
+            for shoot_some in (shoot_walls, shoot_garden):
+                total += shoot_some(programs, music, scratch, FOLDER / "screens", wanted, shoot, QUALITY)
             print(f"{total / 1e6:.1f} MB")
             return
         with TestHousehold(programs, music, ("kitchen", "living-room")) as household:
@@ -114,7 +116,8 @@ def main():
                         whole = pathlib.Path(scratch) / "page.png"
                         shoot(page, whole, "png")
                         total += fewer_colours(whole, FOLDER / "page.png")
-        total += shoot_walls(programs, music, scratch, FOLDER / "screens", wanted, shoot, QUALITY)
+        for shoot_some in (shoot_walls, shoot_garden):
+            total += shoot_some(programs, music, scratch, FOLDER / "screens", wanted, shoot, QUALITY)
         print(f"{total / 1e6:.1f} MB")
 
 

@@ -39,9 +39,9 @@ import Testing
   @Test func allFilesButTheSettingsAreTogetherUnderTheLimit() throws {
     let files = try PageFiles.ofThisProgram()
     // A browser loads the second part of the font only for letters that the first one lacks, and the code of the
-    // settings, of editing playlists, of what plugins find, of walls, of shelves of the day and of themes only where
+    // settings, of playlists, of what plugins find, of walls, of shelves of the day, of themes and of notes only where
     // somebody opens or sees them.
-    let later = ["settings/", "playlists/", "plugins/", "discovery/", "rediscovery/", "themes/"]
+    let later = ["settings/", "playlists/", "plugins/", "discovery/", "rediscovery/", "themes/", "garden/"]
     let names = files.names.filter { name in
       !name.hasSuffix("serif-other.woff2") && !later.contains(where: name.hasPrefix)
     }

@@ -1,6 +1,7 @@
 // The actions on albums, tracks and lists (play, play next, play later, shuffle, rate), and the menus that offer them.
 import { forgetAlbums } from '../core/albumcache.js';
 import { editQueue, play, rate, sendCommand } from '../core/api.js';
+import { h } from '../core/dom.js';
 import { roomTitle } from '../core/format.js';
 import { address } from '../core/router.js';
 import { continuationAfter, currentRoom, expectTrack } from '../core/store.js';
@@ -99,6 +100,26 @@ export const keepOffline = (item) => import('../settings/offline.js').then(({ ke
 
 const keepItem = (item) => ({ name: 'Keep offline', icon: 'down', run: () => keepOffline(item) });
 
+/** Returns the entries for writing a note about an item, marking it for deletion and adding a todo. */
+const gardenItems = (item) => [['Write a note', 'ask', 'writeNote'], ['Add a todo', 'check', 'addTodo'], ['Mark for deletion', 'trash', 'markForDeletion']]
+  .map(([name, picture, open]) => ({ name, icon: picture, run: () => import('../garden/edits.js').then((edits) => edits[open](item), showError) }));
+
+/** Returns the part of a screen with the notes of an item, and its functions `show` and `hide`. Its code comes after that of the screen. */
+export function notesPart(item) {
+  const element = h('section', { class: 'group' });
+  let notes = null;
+  let isShown = false;
+  import('../garden/notes.js').then(({ fillNotes }) => fillNotes(element, item)).then((filled) => {
+    notes = filled;
+    if (isShown) notes.show();
+  }).catch(() => {});
+  const set = (isNow) => () => {
+    isShown = isNow;
+    notes?.[isNow ? 'show' : 'hide']();
+  };
+  return { element, show: set(true), hide: set(false) };
+}
+
 const addToPlaylistItem = (item) => ({ name: 'Add to playlist', icon: 'playlists', run: () => addToPlaylist(item) });
 
 const playItems = (item) => [
@@ -114,7 +135,7 @@ export function albumMenu(album, isHere = false) {
     { name: 'Shuffle', icon: 'shuffle', run: () => enqueue(album, 'now', { shuffle: true }) },
     addToPlaylistItem(album),
     { name: 'Add to theme', icon: 'themes', run: () => import('../themes/edits.js').then(({ chooseTheme }) => chooseTheme(album), showError) },
-    keepItem(album),
+    keepItem(album), ...gardenItems(album),
     album.artistID && { name: 'Go to artist', icon: 'artists', href: address('artist', album.artistID) },
     !isHere && { name: 'Go to album', icon: 'albums', href: address('album', album.id) },
   ].filter(Boolean);
@@ -129,7 +150,7 @@ export function trackMenu(track, { start = null, artistID = null, albumHere = nu
     { name: 'Play', icon: 'play', run: start ?? (() => enqueue(track)) },
     ...playItems(track).slice(1),
     addToPlaylistItem(track),
-    ...edits,
+    ...edits, ...track.id && !track.described ? gardenItems(track) : [],
     artistID
       ? { name: 'Go to artist', icon: 'artists', href: address('artist', artistID) }
       : { name: 'Go to artist', icon: 'artists', href: `${address('search')}?q=${encodeURIComponent(track.albumArtist ?? track.artist)}` },
@@ -139,7 +160,10 @@ export function trackMenu(track, { start = null, artistID = null, albumHere = nu
   ].filter(Boolean);
 }
 
-/** Returns the menu of an artist, a collection or a playlist. */
+/** Returns the menu of an artist. */
+export const artistMenu = (artist) => [...playMenu(artist), ...gardenItems(artist)];
+
+/** Returns the menu of a collection or a playlist. */
 export function playMenu(item) {
   return [...playItems(item), { name: 'Shuffle', icon: 'shuffle', run: () => enqueue(item, 'now', { shuffle: true }) }, addToPlaylistItem(item), keepItem(item)];
 }

@@ -4,7 +4,7 @@ import { count, distinctions } from '../core/format.js';
 import { setIndicator, stateIfCurrent, stateIndicator, stateName } from '../core/playbackstate.js';
 import { address } from '../core/router.js';
 import { currentRoom } from '../core/store.js';
-import { albumMenu, enqueue, playMenu } from './actions.js';
+import { albumMenu, artistMenu, enqueue, playMenu } from './actions.js';
 import { iconButton } from './controls.js';
 import { clearCover, setCover } from './cover.js';
 import { offerMenu } from './menu.js';
@@ -80,7 +80,7 @@ export function updateAlbumCard(element, album, under = album?.artist, why = nul
 }
 
 /** Returns an empty card of an artist. */
-export const makeArtistCard = () => card('round', true, playMenu);
+export const makeArtistCard = () => card('round', true, artistMenu);
 
 /** Fills the card of an artist. */
 export function updateArtistCard(element, artist) {

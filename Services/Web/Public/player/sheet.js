@@ -22,6 +22,7 @@ import { scrubber, volume } from './sliders.js';
 const nextLimit = 8;
 const parts = {};
 let dialog = null;
+let notes = null;
 
 function build() {
   parts.blur = makeCoverGlow('sheet-blur');
@@ -41,6 +42,7 @@ function build() {
   parts.mute = buttons.muteButton('small');
   parts.volume = volume(currentRoom, (body) => sendCommand(currentRoom().name, body).catch(showError));
   parts.buttons = [buttons.shuffleButton(), buttons.backButton(), buttons.previousButton(), buttons.playButton(), buttons.nextButton(), buttons.forwardButton(), buttons.repeatButton()];
+  parts.notes = h('div', { class: 'sheet-notes' });
   parts.next = h('ol', { class: 'lines' });
   parts.follows = h('p', { class: 'soft' });
   parts.handle = h('div', { class: 'sheet-head' }, h('span', { class: 'grip', 'aria-hidden': 'true' }), iconButton('down', 'Close the player', () => closeOverlay()));
@@ -52,7 +54,7 @@ function build() {
           h('p', { class: 'sheet-album' }, parts.album), parts.problem),
         parts.scrubber,
         h('div', { class: 'sheet-buttons', role: 'group', 'aria-label': 'Playback' }, parts.buttons),
-        h('div', { class: 'sheet-foot' }, parts.room, h('span', { class: 'sheet-volume' }, parts.mute, parts.volume), h('div', { class: 'sheet-ratings' }, parts.trackRating, parts.albumRating))),
+        h('div', { class: 'sheet-foot' }, parts.room, h('span', { class: 'sheet-volume' }, parts.mute, parts.volume), h('div', { class: 'sheet-ratings' }, parts.trackRating, parts.albumRating)), parts.notes),
       h('section', { class: 'sheet-next', 'aria-labelledby': 'next-title' },
         h('div', { class: 'row' }, h('h3', { id: 'next-title', text: 'Up next' }), linkButton('Queue', '#/queue', 'queue', 'quiet')), parts.next, parts.follows)));
   document.body.append(dialog);
@@ -84,6 +86,14 @@ function showNext(room) {
   const more = left > 0 ? `and ${left} more` : '';
   const end = queue?.continues ? 'Then more albums follow.' : lines.length || !from ? '' : 'This is the last track in the queue.';
   setText(parts.follows, [more && `… ${more}.`, end].filter(Boolean).join(' '));
+}
+
+/** Shows the notes of a track's album. What shows them is loaded when the player is first opened. */
+function showNotes(track) {
+  notes ??= import('../garden/playing.js').then(({ makePlayingNotes }) => makePlayingNotes(parts.notes));
+  notes.then((show) => show(track)).catch(() => {
+    notes = null;
+  });
 }
 
 /** Shows the colours of a track's album, and both ratings, which are newer in the album than in the queue. */
@@ -123,6 +133,7 @@ function show() {
   setCover(parts.cover, track ? { ...track, title: track.album, artist: track.albumArtist } : { title: 'Lunara' }, 1024);
   parts.blur.show(track?.art);
   showAlbum(track);
+  showNotes(track);
   showProblem(room, state);
   for (const one of [...parts.buttons, parts.mute]) one.show(room);
   parts.scrubber.show();

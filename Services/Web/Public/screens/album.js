@@ -7,7 +7,7 @@ import { count, span } from '../core/format.js';
 import { shownState, stateName } from '../core/playbackstate.js';
 import { address } from '../core/router.js';
 import { currentRoom, subscribe } from '../core/store.js';
-import { albumMenu, command, enqueue } from '../parts/actions.js';
+import { albumMenu, command, enqueue, notesPart } from '../parts/actions.js';
 import { makeOtherRow, movementTitle, rowsOf } from '../parts/albumrows.js';
 import { iconButton, textButton } from '../parts/controls.js';
 import { creditList } from '../parts/credits.js';
@@ -65,7 +65,8 @@ export async function open({ parts: [id], signal }) {
   const list = h('ol', { class: 'lines card', 'aria-label': 'Tracks' });
   for (const name of ['--tint', '--tint-words', '--tint-two']) setVars(list, { [name]: top.style.getPropertyValue(name) || null });
   const credits = creditList(album.credits, album.trackCount);
-  const element = h('section', { class: 'screen album', 'aria-label': album.title }, top, releaseDetails(album), list,
+  const notes = notesPart(album);
+  const element = h('section', { class: 'screen album', 'aria-label': album.title }, top, releaseDetails(album), list, notes.element,
     credits && h('section', { class: 'group' }, h('h2', { text: 'Credits' }), credits), editionChoice(album));
   const rows = rowsOf(album);
 
@@ -101,11 +102,13 @@ export async function open({ parts: [id], signal }) {
     show() {
       stops = [subscribe(show), onFact(handle)];
       isShown = true;
+      notes.show();
       more?.show();
     },
     hide() {
       stops.forEach((stop) => stop());
       isShown = false;
+      notes.hide();
       more?.hide();
     },
   };

@@ -8,12 +8,13 @@ import { address, navigate } from '../core/router.js';
 import { setAlbumList, store, subscribe } from '../core/store.js';
 import { tagAddress } from '../core/tags.js';
 import { VirtualList, wireArrows } from '../core/virtuallist.js';
-import { enqueue, keepOffline } from '../parts/actions.js';
+import { artistMenu, enqueue, keepOffline, notesPart } from '../parts/actions.js';
 import { showError } from '../parts/banners.js';
 import { gridShape, makeAlbumCard, makeArtistCard, updateAlbumCard, updateArtistCard } from '../parts/cards.js';
-import { choices, linkButton, moreButton, textButton } from '../parts/controls.js';
+import { choices, iconButton, linkButton, moreButton, textButton } from '../parts/controls.js';
 import { roles, roleTitle } from '../parts/credits.js';
 import { coverHeader, emptyMessage, pageHeader, summary, tagLinks } from '../parts/headers.js';
+import { offerMenu, openMenuOf } from '../parts/menu.js';
 import { makeLetterBar } from '../parts/jumpbar.js';
 import { makeLinkRow, updateLinkRow } from '../parts/linkrow.js';
 import { makeTrackRow, updateTrackRow } from '../parts/trackrow.js';
@@ -113,7 +114,10 @@ export async function openArtist({ parts: [id], signal }) {
     artist.aliases?.length ? h('p', { class: 'soft', text: `Also ${artist.aliases.join(', ')}` }) : null,
     tagLinks(artist), summary(artist.summary),
     h('div', { class: 'actions' }, textButton('Play', 'play', () => enqueue(item), { kind: 'first' }),
-      textButton('Shuffle', 'shuffle', () => enqueue(item, 'now', { shuffle: true })), textButton('Keep offline', 'down', () => keepOffline(item))));
+      textButton('Shuffle', 'shuffle', () => enqueue(item, 'now', { shuffle: true })), textButton('Keep offline', 'down', () => keepOffline(item)),
+      iconButton('more', 'More', ({ currentTarget }) => openMenuOf(header, null, null, currentTarget))));
+  offerMenu(header, () => item.title, () => artistMenu(item));
+  const notes = notesPart(item);
   const show = () => {
     reconcile(list, artist.albums, ({ id: one }) => one, makeAlbumCard,
       (one, album) => updateAlbumCard(one, album, album.year ? String(album.year) : count(album.trackCount, 'track')));
@@ -122,11 +126,15 @@ export async function openArtist({ parts: [id], signal }) {
   let stop = () => {};
   return {
     title: artist.name, element: h('section', { class: 'screen artist', 'aria-label': artist.name }, header, list, works,
-      groups.length ? h('section', { class: 'group' }, h('h2', { text: 'Tracks' }), groups) : null, shows),
+      groups.length ? h('section', { class: 'group' }, h('h2', { text: 'Tracks' }), groups) : null, notes.element, shows),
     show() {
+      notes.show();
       setAlbumList(() => ({ artist: artist.id }));
       stop = subscribe(show);
     },
-    hide: () => stop(),
+    hide() {
+      stop();
+      notes.hide();
+    },
   };
 }

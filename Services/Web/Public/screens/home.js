@@ -60,10 +60,12 @@ export async function open() {
   const shuffle = textButton('Shuffle all', 'shuffle', () => enqueue({ id: 'library:all', title: 'All albums' }, 'now', { shuffle: true }));
   const random = textButton('Random album', 'random', () => import('../rediscovery/random.js').then(({ playRandom }) => playRandom(), showError));
   const dayBox = h('div', { class: 'rediscovery' });
-  const element = h('section', { class: 'screen home', 'aria-label': 'Home' }, pageHeader('Your music', null, linkButton('Wall', '#/wall', 'wall', 'first'), random, shuffle), empty, dayBox, box, ...rows.map(({ element: one }) => one));
+  const dueBox = h('section', { class: 'group', hidden: true });
+  const element = h('section', { class: 'screen home', 'aria-label': 'Home' }, pageHeader('Your music', null, linkButton('Wall', '#/wall', 'wall', 'first'), random, shuffle), empty, dueBox, dayBox, box, ...rows.map(({ element: one }) => one));
   // The code of the shelves comes after that of the screen, which shows its rows meanwhile.
   let day = null;
   const loadDay = async () => {
+    import('../garden/due.js').then(({ showDue }) => showDue(dueBox)).catch(() => {});
     try {
       day ??= (await import('../rediscovery/shelves.js')).makeShelves(dayBox);
       await day.load();

@@ -37,11 +37,12 @@ export async function open() {
   const box = searchBox();
   const said = h('p', { class: 'count', role: 'status' });
   const lists = resultLists();
+  const inNotes = h('section', { class: 'group', hidden: true });
   const elsewhere = h('div');
   let plugins = null;
   const groups = Object.values(lists).map((list) => h('section', { class: 'group', hidden: true }, h('h2', { text: list.getAttribute('aria-label') }), list));
   const form = h('form', { role: 'search', class: 'search-form', onsubmit: (event) => event.preventDefault() }, box);
-  const element = h('section', { class: 'screen search', 'aria-label': 'Search' }, h('header', { class: 'head' }, h('h1', { text: 'Search', tabindex: '-1' }), form, said), groups, elsewhere);
+  const element = h('section', { class: 'screen search', 'aria-label': 'Search' }, h('header', { class: 'head' }, h('h1', { text: 'Search', tabindex: '-1' }), form, said), groups, inNotes, elsewhere);
 
   const show = () => {
     for (const [name, list] of Object.entries(lists)) list.parentElement.hidden = !found[name].length;
@@ -77,8 +78,9 @@ export async function open() {
     try {
       // The address of something at a service is opened by plugins; the library has no words for it.
       const isLink = isAddress(text);
-      found = text && !isLink ? { ...nothing, ...await read('search', { q: text, limit: 40 }, control.signal) } : nothing;
-      const all = Object.keys(lists).reduce((sum, name) => sum + found[name].length, 0);
+      found = text && !isLink ? { ...nothing, ...await read('search', { q: text, limit: 40, in: 'notes' }, control.signal) } : nothing;
+      const all = Object.keys(lists).reduce((sum, name) => sum + found[name].length, found.notes?.length ?? 0);
+      if (found.notes?.length || !inNotes.hidden) import('../garden/found.js').then(({ showFound }) => text === words && showFound(inNotes, found.notes ?? [])).catch(showError);
       setText(said, all || !text || isLink ? '' : `Nothing was found for “${text}”.`);
       show();
     } catch (error) {

@@ -26,6 +26,7 @@ const sections = [
   ['scrobbling', 'Scrobbling', async (signal) => (await import('../settings/scrobbling.js')).makeSection(signal)],
   ['providers', 'Playlists in step', async (signal) => (await import('../settings/providers.js')).makeSection(signal)],
   ['walls', 'Walls', async (signal) => (await import('../discovery/settings.js')).makeSection(signal)],
+  ['garden', 'Garden', async (signal) => (await import('../settings/garden.js')).makeSection(signal)],
   ['plugins', 'Plugins', async (signal) => (await import('../settings/plugins.js')).makeSection(signal)],
   ['offline', 'Offline', async (signal) => (await import('../settings/offline.js')).makeSection(signal)],
   ['health', 'Health', async (signal) => (await import('../settings/health.js')).makeSection(signal)],

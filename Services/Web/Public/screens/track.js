@@ -3,11 +3,12 @@ import { read, trackPath } from '../core/api.js';
 import { h } from '../core/dom.js';
 import { clock, count, dateWords } from '../core/format.js';
 import { address } from '../core/router.js';
-import { enqueue } from '../parts/actions.js';
+import { enqueue, notesPart, trackMenu } from '../parts/actions.js';
 import { movementTitle, workAddress } from '../parts/albumrows.js';
-import { textButton } from '../parts/controls.js';
+import { iconButton, textButton } from '../parts/controls.js';
 import { creditList, factList, personLink, personLinks, tagText } from '../parts/credits.js';
 import { coverHeader } from '../parts/headers.js';
+import { offerMenu, openMenuOf } from '../parts/menu.js';
 import { rating } from '../parts/rating.js';
 
 const codecs = { ape: "Monkey's Audio", opus: 'Opus', vorbis: 'Vorbis', wavpack: 'WavPack' };
@@ -60,12 +61,15 @@ export async function open({ parts: [id], signal }) {
     h('p', { class: 'by' }, track.artists ? personLinks(track.artists) : personLinks(artistsOf(track))),
     h('p', { class: 'facts', text: [track.album, track.year, clock(track.durationSeconds)].filter(Boolean).join(' · ') }), h('div', { class: 'row' }, stars),
     h('div', { class: 'actions', role: 'group', 'aria-label': 'Actions' }, textButton('Play', 'play', () => enqueue(track), { kind: 'first' }),
-      textButton('Play next', 'queueNext', () => enqueue(track, 'next')), textButton('Play later', 'queueLater', () => enqueue(track, 'later'))));
+      textButton('Play next', 'queueNext', () => enqueue(track, 'next')), textButton('Play later', 'queueLater', () => enqueue(track, 'later')),
+      iconButton('more', 'More', ({ currentTarget }) => openMenuOf(header, null, null, currentTarget))));
+  offerMenu(header, () => track.title, () => trackMenu(track));
+  const notes = notesPart(track);
   const credits = creditList(track.credits);
   const group = (title, inside) => inside && h('section', { class: 'group' }, h('h2', { text: title }), inside);
   return {
-    title: track.title,
-    element: h('section', { class: 'screen details', 'aria-label': track.title }, header, group('Credits', credits), group('Tags', tagFacts(track)),
+    title: track.title, show: notes.show, hide: notes.hide,
+    element: h('section', { class: 'screen details', 'aria-label': track.title }, header, notes.element, group('Credits', credits), group('Tags', tagFacts(track)),
       group(track.copies.length > 1 ? 'Copies' : 'File', h('ul', { class: 'cards', 'aria-label': 'Copies' }, track.copies.map((copy, index) => copyCard(copy, !index && track.copies.length > 1))))),
   };
 }

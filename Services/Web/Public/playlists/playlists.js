@@ -12,12 +12,12 @@ import { iconButton, textButton } from '../parts/controls.js';
 import { setCover } from '../parts/cover.js';
 import { makeDragWiring, wireKeys } from '../parts/dragging.js';
 import { makeTrackRow } from '../parts/trackrow.js';
-import { hasOwnCover, openCoverMenu, wireCoverDrop } from '../playlists/covers.js';
-import { chooseFiles, wireDrop } from '../playlists/listfiles.js';
-import { changeRules, deletePlaylist, makePlaylist, makeSmartPlaylist, moveEntries, moveEntry, removeEntries, rename, undoEdit } from '../playlists/playlistedits.js';
+import { hasOwnCover, openCoverMenu, wireCoverDrop } from './covers.js';
+import { chooseFiles, wireDrop } from './listfiles.js';
+import { changeRules, deletePlaylist, makePlaylist, makeSmartPlaylist, moveEntries, moveEntry, removeEntries, rename, undoEdit } from './playlistedits.js';
 import { openMenu } from '../parts/menu.js';
 import { coverHeader, emptyMessage, pageHeader } from '../parts/headers.js';
-import { makeTrackList } from './tracks.js';
+import { makeTrackList } from '../screens/tracks.js';
 
 const lengthOf = ({ trackCount, durationSeconds }) => [count(trackCount, 'track'), durationSeconds && span(durationSeconds)].filter(Boolean);
 

@@ -1,0 +1,40 @@
+// Notes that come back: on the home screen when their day returns, and in the player when their album plays again.
+import { change, read } from '../core/api.js';
+import { h, reconcile, setAttribute } from '../core/dom.js';
+import { makeNote } from './notes.js';
+import { styled } from './style.js';
+
+const mostAtHome = 3;
+// What was read once stays on screen for the day: the library does not name a note again after it was shown.
+const known = new Map();
+
+async function dueNotes(album) {
+  const key = `${new Date().toDateString()} ${album ?? ''}`;
+  if (!known.has(key)) known.set(key, (await read('notes/due', { album, limit: mostAtHome })).items);
+  return known.get(key);
+}
+
+const told = new Set();
+
+/** Tells the library which notes a person has seen, so that they rest for a fortnight. */
+export function tellShown(items) {
+  const notes = items.map(({ note: { note } }) => note).filter((note) => !told.has(note));
+  if (!notes.length || document.hidden) return;
+  notes.forEach((note) => told.add(note));
+  change('notes/shown', { notes }).catch(() => notes.forEach((note) => told.delete(note)));
+}
+
+/** Reads the notes of an album that come back, for the player. */
+export const dueNotesOf = (album) => dueNotes(album);
+
+/** Shows the notes whose day returns, in the element `box` of the home screen. */
+export async function showDue(box) {
+  const items = await dueNotes(null);
+  await styled;
+  if (items.length && !box.childElementCount) box.append(h('h2', { text: 'You wrote' }), h('ul', { class: 'garden-list notes due', 'aria-label': 'Your notes that come back' }));
+  if (box.lastElementChild) {
+    reconcile(box.lastElementChild, items, ({ note }) => note.note, ({ reason }) => makeNote({ isFixed: true, reason }), (one, { note }) => one.show(note));
+  }
+  setAttribute(box, 'hidden', items.length ? null : '');
+  if (box.isConnected) tellShown(items);
+}
