@@ -46,11 +46,11 @@ class Offline(PageCase):
     def test_the_space_is_chosen(self):
         page = self.page
         page.open("settings/offline")
-        page.has("[role=status]")
+        page.has(".settings [role=status]")
         page.wait("a limit is chosen", """
             const box = [...document.querySelectorAll('select')].find((one) => [...one.options].some(({ value }) => value === '16'));
             if (!box) return false;
             box.value = '16';
             box.dispatchEvent(new Event('change'));
             return true""")
-        page.wait("it is said", "return document.querySelector('[role=status]').textContent.includes('16 GB')")
+        page.wait("it is said", "return document.querySelector('.settings [role=status]').textContent.includes('16 GB')")
