@@ -7,7 +7,7 @@ import urllib.error
 from testhousehold import wait_for
 from wallhousehold import WallCase
 
-ANSWER = {"summary": "It stands at the beginning of something.", "points": ["The first point.", "The second point.", "The third point."],
+ANSWER = {"summary": "It stands at the beginning of something. Others followed it.", "points": ["The first point.", "The second point.", "The third point."],
           "rating": None, "label": "Cornerstone", "key_tracks": ["First Light", "Long Shadow", "Slow Water"]}
 
 

@@ -95,7 +95,7 @@ enum SourceText {
   /// The most characters of a text.
   private static let longest = 200
 
-  /// Returns a text without control characters, cut to its longest; nil for an empty one.
+  /// Returns a text whose control characters are replaced, cut to its longest; nil for an empty one.
   static func clean(_ text: String?) -> String? {
     guard let text else { return nil }
     let clean = String(text.prefix(longest)).withoutUnsafeScalars.trimmed

@@ -29,8 +29,8 @@ struct AnniversaryDays: Hashable, Sendable {
   init(_ name: String?, at now: Timestamp, _ transaction: ReadTransaction) throws {
     let today: String? = try transaction.value("SELECT date(? / 1000000, 'unixepoch', 'localtime')", now)
     let day = name ?? today ?? ""
-    // SQLite turns a day that there is not, such as 30 February, into another one.
-    let same: String? = try transaction.value("SELECT date(?)", day)
+    // SQLite turns a day that there is not, such as 30 February, into another one when it counts with it.
+    let same: String? = try transaction.value("SELECT date(?, '+0 days')", day)
     guard day.utf8.count == 10, same == day,
       let start: Int64 = try transaction.value("SELECT unixepoch(?, 'utc')", day)
     else {
@@ -44,7 +44,8 @@ struct AnniversaryDays: Hashable, Sendable {
       WITH RECURSIVE ages (years) AS (SELECT 1 UNION ALL SELECT years + 1 FROM ages WHERE years < 60),
         days (years, name) AS (
           SELECT years, printf('%04d', CAST(substr(?1, 1, 4) AS INTEGER) - years) || substr(?1, 5) FROM ages)
-      SELECT years, unixepoch(name, 'utc'), unixepoch(name, '+1 day', 'utc') FROM days WHERE date(name) = name
+      SELECT years, unixepoch(name, 'utc'), unixepoch(name, '+1 day', 'utc') FROM days
+      WHERE date(name, '+0 days') = name
       ORDER BY years
       """, day
     ) { row in

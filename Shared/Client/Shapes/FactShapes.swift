@@ -18,7 +18,7 @@ extension ReceivedFact {
     Library.CatalogueChanged.self, Library.RatingChanged.self, Library.SyncFinished.self, Library.SyncFailed.self,
     Playback.TrackFailed.self, Playback.ListenStarted.self, Playback.ListenEnded.self, Scrobble.ListenCounted.self,
     Scrobble.DeliverySent.self, Scrobble.DeliveryFailed.self, Scrobble.LoveFailed.self, Scrobble.AccountPaused.self,
-    Library.NoteChanged.self, Library.MarkChanged.self, Library.TodoChanged.self,
+    Library.NoteChanged.self, Library.MarkChanged.self, Library.TodoChanged.self, Library.OpinionChanged.self,
   ]
 
   private func decoded<F: Fact & JSONRepresentable>(_ type: F.Type) throws -> JSON? { try decode(type)?.json }
@@ -32,6 +32,11 @@ extension Library.CatalogueChanged: JSONRepresentable {
 extension Library.RatingChanged: JSONRepresentable {
   /// The shape of a rating of an item; without `stars` if the rating was removed.
   public var json: JSON { ["id": id, "stars": rating] }
+}
+
+extension Library.OpinionChanged: JSONRepresentable {
+  /// The shape of an opinion of an album; without `opinion` if it was taken back.
+  public var json: JSON { ["id": id, "opinion": opinion?.rawValue, "title": title, "artist": artist] }
 }
 
 extension Library.SyncFailed: JSONRepresentable {

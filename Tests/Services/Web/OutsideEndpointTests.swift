@@ -70,7 +70,7 @@ import Testing
       asked.withLock { $0 } == ["coverart true", "refresh all", "refresh coverart", "missing false", "wish g1 true"])
     #expect(
       try await household.get("/api/v1/discovery/wishes").text
-        == #"{"wishes":[{"album":{"releaseGroup":"g1","title":"<script>","artist":"Ada","source":"MusicBrainz","links":[{"name":"MusicBrainz","url":"https://musicbrainz.org/release-group/g1"}],"isWished":false},"at":"2027-01-15T08:00:00Z"}]}"#
+        == #"{"wishes":[{"album":{"releaseGroup":"g1","title":"<script>","artist":"Ada","source":"MusicBrainz","links":[{"name":"MusicBrainz","url":"https://musicbrainz.org/release-group/g1"}],"isWished":false},"at":"2027-01-15T08:00:00.000000Z"}]}"#
     )
     #expect(try await household.send("PUT", "/api/v1/discovery/missing", "{}").status == 400)
     await node.close()

@@ -58,7 +58,9 @@ struct Golden: CustomTestStringConvertible, Sendable {
     for character in text {
       result.append(character)
       if character == "\"", previous != "\\" { isInString.toggle() }
-      if character == "{", !isInString, !result.hasSuffix("\"headers\":{") { result += #""aNewField":[{"x":1},"}"],"# }
+      if character == "{", !isInString, !result.hasSuffix("\"headers\":{"), !result.hasSuffix("\"parameters\":{") {
+        result += #""aNewField":[{"x":1},"}"],"#
+      }
       previous = character
     }
     return result.replacing(",}", with: "}")

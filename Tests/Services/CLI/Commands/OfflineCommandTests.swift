@@ -27,7 +27,7 @@ import Testing
     let fixture = try CommandFixture()
     if library { _ = try await fixture.library() }
     let node = try await fixture.add("playback@den")
-    func note(_ request: some Message) throws {
+    @Sendable func note(_ request: some Message) throws {
       let text = String(decoding: try MessageCoding.encode(request), as: UTF8.self)
       asked.texts.withLock { $0.append(text) }
     }
@@ -62,7 +62,7 @@ import Testing
     let fixture = try await household(Asked())
     let (status, printed) = await fixture.run("offline")
     #expect(status == .done)
-    for word in ["Night Lines", "3 MB", "whole", "pinned", "failed 50 %", "There is no room."] {
+    for word in ["Night Lines", "3.0 MB", "whole", "pinned", "failed 50 %", "There is no room."] {
       #expect(printed.output.contains(word), "\(word)")
     }
     #expect(printed.errors.contains("4.2 MB of at most 64 GB"))

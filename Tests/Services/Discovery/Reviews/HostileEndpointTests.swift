@@ -2,6 +2,7 @@ import HTTP
 import Messages
 import Model
 import TestSupport
+import Synchronization
 import Testing
 
 @testable import lunara_discovery

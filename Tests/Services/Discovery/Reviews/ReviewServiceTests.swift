@@ -2,6 +2,8 @@ import HTTP
 import Messages
 import Model
 import TestSupport
+import Storage
+import Synchronization
 import Testing
 
 @testable import lunara_discovery

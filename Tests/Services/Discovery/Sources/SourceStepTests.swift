@@ -3,6 +3,7 @@ import Messages
 import Model
 import Storage
 import TestSupport
+import Synchronization
 import Testing
 
 @testable import lunara_discovery
@@ -140,7 +141,7 @@ import Testing
     for bad in ["", "x", "f32fab67-77dd-3937-addc-9062e28e4c3g", "f32fab6777dd3937addc9062e28e4c37----"] {
       #expect(SourceText.id(bad) == nil)
     }
-    #expect(SourceText.clean("  a\u{0}b\u{202E} ") == "ab" && SourceText.clean(" ") == nil)
+    #expect(SourceText.clean("  a\u{0}b\u{202E} ") == "a\u{FFFD}b\u{FFFD}" && SourceText.clean(" ") == nil)
     #expect(SourceText.clean(String(repeating: "x", count: 5000))?.count == 200)
     #expect(SourceText.date("2026-11-26") == "2026-11-26" && SourceText.date("2026") == "2026")
     #expect(SourceText.date("20261126") == nil && SourceText.date("2026-1a") == nil)

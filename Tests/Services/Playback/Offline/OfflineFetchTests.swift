@@ -270,7 +270,7 @@ extension OfflineHousehold {
   /// Changes the tables of albums that are closed.
   fileprivate func edit(_ body: @escaping @Sendable (Transaction) throws -> Void) async throws {
     let database = try Database(at: path + "/offline.sqlite", migrations: Journal.migrations + OfflineStore.migrations)
-    try await database.write(body)
+    try await database.write { try body($0) }
     await database.close()
   }
 }

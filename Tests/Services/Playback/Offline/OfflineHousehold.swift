@@ -177,12 +177,13 @@ final class OfflineHousehold: Sendable {
       if !track.cuts.isEmpty { track.cuts.removeFirst() }
       state.tracks[number] = track
       let pieces = Mutex<[[UInt8]]>(cut > 0 ? [Array(rest.prefix(cut))] : [])
+      let end = first + cut
       return HTTPServerResponse(
         status: status, headers: headers,
         body: .relayed(length: UInt64(max(0, total - first))) {
           if let piece = pieces.withLock({ $0.popLast() }) { return piece }
           // The server drops what it has not sent when it breaks off, so the room has to have all of it.
-          while cut > 0, Self.received(in: folder) < first + cut { try await Task.sleep(for: .milliseconds(2)) }
+          while cut > 0, Self.received(in: folder) < end { try await Task.sleep(for: .milliseconds(2)) }
           throw LunaraError("test.cut", "The connection is cut.")
         })
     }
@@ -207,7 +208,7 @@ extension OfflineAlbums {
     try await page(Playback.ListOffline()).albums.first { $0.id == id }
   }
 
-  func becomes(_ state: Playback.OfflineProgress, _ id: AlbumID) async throws -> Bool {
+  nonisolated func becomes(_ state: Playback.OfflineProgress, _ id: AlbumID) async throws -> Bool {
     try await eventually(within: .seconds(40)) { try await self.album(id)?.state == state }
   }
 

@@ -70,12 +70,12 @@ import Testing
     #expect(
       json.output.contains(#""outside":{"title":"MusicBrainz""#) && json.output.contains(#""showsMissing":false"#))
     for words in [["discovery", "missing", "on"], ["discovery", "refresh"], ["discovery", "refresh", "musicbrainz"]] {
-      #expect(await fixture.run(words).status == .done)
+      #expect(await fixture.run(words).0 == .done)
     }
     #expect(asked.all == ["musicbrainz false", "missing true", "refresh all", "refresh musicbrainz"])
-    #expect(await fixture.run("discovery", "sources", "myspace", "on").status == .failed)
-    #expect(await fixture.run("discovery", "sources", "musicbrainz").status == .wrongUsage)
-    #expect(await fixture.run("discovery", "missing", "perhaps").status == .wrongUsage)
+    #expect(await fixture.run("discovery", "sources", "myspace", "on").0 == .failed)
+    #expect(await fixture.run("discovery", "sources", "musicbrainz").0 == .wrongUsage)
+    #expect(await fixture.run("discovery", "missing", "perhaps").0 == .wrongUsage)
     await fixture.close()
   }
 
@@ -86,9 +86,9 @@ import Testing
     #expect(printed.output.contains("Blue") && printed.output.contains("here: files:a1"))
     let (_, json) = await fixture.run("discovery", "wishes", "add", "g1", "--json")
     #expect(json.output.hasPrefix(#"{"wishes":[{"album":{"releaseGroup":"g1","title":"Blue","artist":"Ada""#))
-    #expect(await fixture.run("discovery", "wishes", "remove", "g1").status == .done)
+    #expect(await fixture.run("discovery", "wishes", "remove", "g1").0 == .done)
     #expect(asked.all == ["wish g1 true", "wish g1 false"])
-    #expect(await fixture.run("discovery", "wishes", "add").status == .wrongUsage)
+    #expect(await fixture.run("discovery", "wishes", "add").0 == .wrongUsage)
     await fixture.close()
   }
 }

@@ -1,3 +1,4 @@
+import Bus
 import Messages
 import Model
 import Synchronization

@@ -33,7 +33,11 @@ import Testing
 
   private final class Saved: Sendable {
     let requests = Mutex<[Library.SaveTheme]>([])
-    var last: Library.SaveTheme? { requests.withLock { $0.last } }
+    var lastText: String? { requests.withLock { $0.last }.map { Self.text($0) } }
+
+    static func text(_ request: Library.SaveTheme) -> String {
+      (try? MessageCoding.encode(request)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
   }
 
   @Test func themesAreListedAndShown() async throws {
@@ -56,18 +60,21 @@ import Testing
     _ = await fixture.run(
       "themes", "new", "Boat", "files:a3", "Night Lines", "--colours", "#1f5f8b, #e8f0f2", "--text", "The summer.")
     #expect(
-      saved.last
-        == Library.SaveTheme(
-          title: "Boat", text: "The summer.", look: .init(first: "#1f5f8b", second: "#e8f0f2", texture: .linen),
-          adding: [AlbumID(source: "files", native: "a3"), AlbumID(source: "files", native: "a4")]))
+      saved.lastText
+        == Saved.text(
+          Library.SaveTheme(
+            title: "Boat", text: "The summer.", look: .init(first: "#1f5f8b", second: "#e8f0f2", texture: .linen),
+            adding: [AlbumID(source: "files", native: "a3"), AlbumID(source: "files", native: "a4")])))
     _ = await fixture.run("themes", "new", "Jazz", "--rules", "genre is Jazz")
-    #expect(saved.last == Library.SaveTheme(title: "Jazz", rules: #"{"all":[{"is":{"genre":"Jazz"}}]}"#))
+    #expect(
+      saved.lastText == Saved.text(Library.SaveTheme(title: "Jazz", rules: #"{"all":[{"is":{"genre":"Jazz"}}]}"#)))
     _ = await fixture.run("themes", "change", "3", "--texture", "wood", "--remove", "files:a3", "--cover", "files:a4")
     #expect(
-      saved.last
-        == Library.SaveTheme(
-          id: 3, look: .init(first: "#1f5f8b", second: "#e8f0f2", texture: .wood),
-          cover: AlbumID(source: "files", native: "a4"), removing: [AlbumID(source: "files", native: "a3")]))
+      saved.lastText
+        == Saved.text(
+          Library.SaveTheme(
+            id: 3, look: .init(first: "#1f5f8b", second: "#e8f0f2", texture: .wood),
+            cover: AlbumID(source: "files", native: "a4"), removing: [AlbumID(source: "files", native: "a3")])))
     _ = await fixture.run("themes", "delete", "Boat")
     #expect(fixture.asked.withLock { $0 } == ["delete 3"])
     #expect(await fixture.run("themes", "new", "X", "--colours", "#1f5f8b").0 == .wrongUsage)
