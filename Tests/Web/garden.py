@@ -324,6 +324,23 @@ class Garden(PageCase):
         page.press(".garden-said .pill", "Try again")
         page.has(".empty h2", "Nothing to do")
 
+    def test_what_is_not_in_the_library_is_named_without_a_link(self):
+        page = self.page
+        on = {"kind": "session", "id": "files:a999999", "title": "Gone <i>now</i>", "artist": "Ada", "isHere": False}
+        session = {"room": "kitchen", "from": "2025-05-12T20:00:00Z", "to": "2025-05-12T20:40:00Z", "listens": []}
+        note = {"note": 9, "on": on, "text": "Long ago. " * 200, "at": "2025-05-12T21:00:00Z", "version": 1, "session": session}
+        page.open("more")
+        page.run(FAKE)
+        page.run("const [note] = arguments; window.fakeFetch('/api/v1/notes?', () => Promise.resolve(window.json({ items: [note] })))", note)
+        page.go("notes")
+        page.has(".subject", "Gone <i>now</i>")
+        page.has(".subject small", "Not in the library now.")
+        page.has(".note-origin", "A listening in Kitchen, 12 May 2025")
+        self.assertFalse(page.run("return Boolean(document.querySelector('.subject a'))"))
+        page.press(".note .link", "The whole note")
+        page.has(".note .link", "Less")
+        self.assertEqual(page.axe(), [])
+
     def test_many_notes_are_read_in_pages(self):
         page = self.page
         for number in range(60):

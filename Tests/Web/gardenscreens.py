@@ -2,6 +2,7 @@
 back. What was written comes from a file of a garden, so that some of it is older."""
 import datetime
 import pathlib
+import time
 
 from page import Page
 from testhousehold import TestHousehold, wait_for
@@ -62,6 +63,8 @@ def prepare(page, household, name):
         page.has(".both section")
     else:
         page.has(".note")
+    # The covers of what notes are about are looked up once they are in view.
+    time.sleep(0.5)
 
 
 def shoot_garden(programs, music, scratch, folder, wanted, shoot, quality):

@@ -23,6 +23,8 @@ class Themes(PageCase):
         page.has(".empty h2", "No themes")
         self.assertEqual(page.axe(), [])
         page.press(".head-tools .pill:last-child", "New theme")
+        page.has(".theme-form")
+        page.run("document.querySelector('.theme-form').getAnimations().forEach((one) => one.finish())")
         page.write(".theme-form [name=title]", "Summer <b>on</b> the boat")
         page.write(".theme-form [name=text]", "1994, and no wind.")
         page.run("document.querySelector('.theme-form [name=first]').value = '#1f5f8b'")
