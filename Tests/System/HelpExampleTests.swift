@@ -29,12 +29,18 @@ extension SystemTests {
       ],
       "playlists and wishes of these ids, and entries of these numbers": [
         "lunara playlists add lunara:p4", "lunara playlists remove", "lunara playlists move",
-        "lunara playlists undo lunara:p4", "lunara wishes remove",
+        "lunara playlists undo lunara:p4", "lunara wishes remove", "lunara themes change 3", "lunara themes delete 3",
       ],
       "files that are there": ["lunara scrobbles import player.jsonl", "lunara review settings --endpoint https"],
       "a language model": ["lunara review files:"],
       "a second room": ["lunara move", "lunara rooms forget", "lunara queue restore"],
+      "suggestions of the library, and a listening that counted": [
+        "lunara todos accept", "lunara todos dismiss", "lunara note files:a3 --session",
+      ],
       "the network": [
+        "lunara discovery sources listenbrainz-popularity on", "lunara discovery sources musicbrainz on",
+        "lunara discovery refresh lastfm-artists", "lunara discovery wishes add", "lunara discovery wishes remove",
+        "lunara todos webhook https",
         "lunara playlists import https", "lunara plugins add https", "lunara plugins update archive",
         "lunara play https", "lunara queue add https", "lunara playlists add Sunday https",
       ],
@@ -73,6 +79,17 @@ extension SystemTests {
           \(example.hasPrefix("lunara plugins revert") ? "printf ' ' >>archive.axe; lunara plugins add archive.axe --yes" : "")
           echo y | \(example)
           """
+      }
+      // There are notes, marks and todos with the numbers up to four.
+      if example.hasPrefix("lunara notes") {
+        return "for id in 1 2 3 4; do lunara note files:a3 \"Note $id.\"; done; \(example)"
+      }
+      if example.hasPrefix("lunara marks") { return "for id in 1 2 3 4; do lunara mark files:a$id; done; \(example)" }
+      if example.hasPrefix("lunara todos") {
+        return "for id in 1 2 3 4; do lunara todo files:a3 \"Todo $id.\"; done; \(example)"
+      }
+      if example.hasPrefix("lunara garden") {
+        return "rm -f garden.*; \(example.contains("import") ? "lunara garden export garden.md && " : "")\(example)"
       }
       if example.hasPrefix("lunara backup") { return "rm -f lunara.tar.zst && \(example)" }
       return example

@@ -39,7 +39,7 @@ extension Command {
     examples: [
       "lunara marks": "what is to be decided, and what is confirmed", "lunara marks keep 4": "it stays",
       "lunara marks confirm 4": "it is to be deleted, by you",
-      "lunara marks export --form script > delete.sh": "a script to read, in which nothing is deleted yet",
+      "lunara marks export --form script": "a script to read, in which nothing is deleted yet",
     ],
     options: [.state, .after, .limit], commands: [keepMark, confirmMark, reopenMark, exportMarks],
     action: .asynchronous { context in
@@ -76,7 +76,7 @@ extension Command {
     name: "export", summary: "write out the files of confirmed marks",
     examples: [
       "lunara marks export": "paths, one a line",
-      "lunara marks export --form script > delete.sh": "a script in which every deletion is commented out",
+      "lunara marks export --form script": "a script in which every deletion is commented out",
       "lunara marks export --form ids": "the ids that servers have for them",
     ],
     options: [.form],

@@ -71,11 +71,12 @@ export const removeFromTheme = (theme, album) => save(theme.id, { removing: [alb
 
 /** Deletes a theme after a question. */
 export async function deleteTheme(theme) {
+  if (!confirm(`Delete the theme “${theme.title}”? Its albums stay.`)) return;
   try {
     await change(`themes/${theme.id}`, {}, 'DELETE');
     discardScreens(true);
     navigate('#/themes');
-    showBanner(`The theme “${theme.title}” was deleted. Its albums stay.`, { key: 'theme' });
+    showBanner(`The theme “${theme.title}” was deleted.`, { key: 'theme' });
   } catch (error) {
     showError(error);
   }
