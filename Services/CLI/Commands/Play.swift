@@ -50,7 +50,7 @@ extension Command {
       "lunara play https://music.example/album/7": "what an address of a service names, by the plugin that knows it",
       "lunara play --queue \"rainy evening, no vocals\"": "what a plugin with a language model names",
       "lunara play --wall --dial 4": "an evening of albums that you hardly know",
-      "lunara play --feed jazz": "albums of a genre", "lunara play --random": "an album by chance",
+      "lunara play --feed electronic": "albums of a genre", "lunara play --random": "an album by chance",
       "lunara play --all --shuffle": "everything, mixed",
     ],
     options: [

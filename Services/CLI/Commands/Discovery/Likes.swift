@@ -10,7 +10,7 @@ extension Command {
       Walls and feeds prefer what is near your likes. Your own servers are told of a like: a Plex server rates the album
       with five stars if it has no rating there, and an OpenSubsonic server stars it. `lunara likes sharing` switches that.
       """,
-    examples: ["lunara like files:a3": "by its id", "lunara like Blue": "by its title"])
+    examples: ["lunara like files:a3": "by its id", "lunara like Glasshouse": "by its title"])
 
   static let dislike = opinion(
     .dislike, summary: "dislike an album, which leaves all walls and feeds",
@@ -18,12 +18,12 @@ extension Command {
       The album stays everywhere else. Your servers are not told. ListenBrainz is asked not to recommend the album, once
       `lunara likes sharing listenbrainz on` has allowed that.
       """,
-    examples: ["lunara dislike files:a3": "by its id", "lunara dislike Blue": "by its title"])
+    examples: ["lunara dislike files:a3": "by its id", "lunara dislike Glasshouse": "by its title"])
 
   static let unlike = opinion(
     nil, summary: "take back a like or a dislike",
     discussion: "What servers were told already stays as it is there.",
-    examples: ["lunara unlike files:a3": "by its id", "lunara unlike Blue": "by its title"])
+    examples: ["lunara unlike files:a3": "by its id", "lunara unlike Glasshouse": "by its title"])
 
   private static func opinion(
     _ opinion: Library.Opinion?, summary: String, discussion: String, examples: KeyValuePairs<String, String>

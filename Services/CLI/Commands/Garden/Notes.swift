@@ -26,7 +26,7 @@ extension Command {
     examples: [
       "lunara note files:a3 \"The rain on the second side.\"": "about an album",
       "lunara note files:a3 --session \"With Ada, in the dark.\"": "about the last listening of it",
-      "lunara note files:t31 --at 83 \"This turn.\"": "about a passage",
+      "lunara note files:t12 --at 83 \"This turn.\"": "about a passage",
     ],
     options: [.session, .position, .room],
     operand: Operand(
