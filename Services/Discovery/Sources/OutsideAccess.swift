@@ -102,6 +102,8 @@ actor MusicBrainzClient {
   private let sleep: @Sendable (Duration) async throws -> Void
   private var http: HTTPClient?
   private var last: ContinuousClock.Instant?
+  /// The time before which the service asked not to be asked again.
+  private var quietUntil: Timestamp?
 
   /// - Parameter contact: how MusicBrainz can reach those who wrote or use this program.
   init(
@@ -113,10 +115,13 @@ actor MusicBrainzClient {
     self.sleep = sleep
   }
 
-  /// Returns the JSON at a path; nil where there is none (404).
+  /// Returns the JSON at a path; nil where there is none (400, 404, 410), or where it is longer than 1 MiB.
   ///
   /// - Throws: `discovery.sourceAway`, `SourcePause`, `CancellationError`.
   func read(_ path: String, now: Timestamp = .now()) async throws -> JSONView? {
+    if let quietUntil, quietUntil > now, quietUntil.seconds - now.seconds <= 86_400 {
+      throw SourcePause(until: quietUntil, error: OutsideAccess.away("MusicBrainz", cause: "it asked for a pause"))
+    }
     if let last {
       let rest = Self.pace - last.duration(to: .now)
       if rest > .zero { try await sleep(rest) }
@@ -134,6 +139,8 @@ actor MusicBrainzClient {
           url: url, headers: [("Accept", "application/json")], timeout: .seconds(20), responseLimit: Self.mostBytes,
           redirectLimit: 0))
     } catch let error as LunaraError {
+      // One item that is too large must not keep the others from being read.
+      if error.code == "http.tooLarge" { return nil }
       throw OutsideAccess.away("MusicBrainz", cause: error.message)
     }
     switch response.status {
@@ -143,12 +150,14 @@ actor MusicBrainzClient {
         throw OutsideAccess.away("MusicBrainz", cause: "its answer is no JSON: \(OutsideAccess.shown(text))")
       }
       return view
-    case 404: return nil
+    case 400, 404, 410: return nil
     default:
       let error = OutsideAccess.away("MusicBrainz", cause: "it answered \(response.status)")
       guard [429, 503].contains(response.status) else { throw error }
       let pause = response.retryAfter(now: Int(now.seconds)).map { $0.components.seconds } ?? 60
-      throw SourcePause(until: Timestamp(seconds: now.seconds + max(1, pause)), error: error)
+      let until = Timestamp(seconds: now.seconds + max(1, pause))
+      quietUntil = until
+      throw SourcePause(until: until, error: error)
     }
   }
 

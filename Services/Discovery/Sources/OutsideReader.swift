@@ -42,7 +42,7 @@ actor OutsideReader {
         try await store.set(state.name, isOn: false, at: time)
         return .none
       }
-      await read(source, state)
+      try await read(source, state)
       return Task.isCancelled ? .untilWoken : .none
     } catch {
       if !(error is CancellationError) { log.error(LunaraError(error)) }
@@ -50,24 +50,21 @@ actor OutsideReader {
     }
   }
 
-  private func read(_ source: any OutsideSource.Type, _ state: OutsideStore.State) async {
+  /// Reads one step of a source, and stores what it gave or why it failed. Throws the errors of the database.
+  private func read(_ source: any OutsideSource.Type, _ state: OutsideStore.State) async throws {
     do {
-      do {
-        let step = try await source.step(from: state.cursor, house, access)
-        // A source that gives the same cursor again would never end.
-        let isStuck = step.next != nil && step.next == state.cursor
-        try await store.store(
-          isStuck ? SourceStep(step.finds) : step, of: state, interval: source.interval, at: now())
-      } catch is CancellationError {
-        return
-      } catch let pause as SourcePause {
-        try await fail(state, pause.error, until: pause.until)
-      } catch {
-        guard !Task.isCancelled else { return }
-        try await fail(state, LunaraError(error), until: nil)
-      }
+      let step = try await source.step(from: state.cursor, house, access)
+      // A source that gives the same cursor again would never end.
+      let isStuck = step.next != nil && step.next == state.cursor
+      try await store.store(
+        isStuck ? SourceStep(step.finds) : step, of: state, interval: source.interval, at: now())
+    } catch is CancellationError {
+      return
+    } catch let pause as SourcePause {
+      try await fail(state, pause.error, until: pause.until)
     } catch {
-      log.error(LunaraError(error))
+      guard !Task.isCancelled else { return }
+      try await fail(state, LunaraError(error), until: nil)
     }
   }
 

@@ -103,7 +103,7 @@ struct WallStore: Sendable {
       guard let found = try place() else { return .init(albums: [], hasMore: false) }
       func following() throws -> [StoredTile] {
         // Albums that are not on the shelf cannot be played.
-        try self.tiles(of: wall, from: found.place + 1, limit: 2 * limit + 2, transaction).filter {
+        try self.tiles(of: wall, from: found.place + 1, limit: limit + 2, isPlayable: true, transaction).filter {
           $0.round == found.round && $0.tile.id != nil && $0.tile.id != id
         }
       }
@@ -166,7 +166,7 @@ struct WallStore: Sendable {
   /// Returns the tiles from a place on whose albums are on the shelf and not disliked, and those that are missing
   /// there, while these are shown.
   private func tiles(
-    of wall: Stored, from place: Int, limit: Int, _ transaction: ReadTransaction
+    of wall: Stored, from place: Int, limit: Int, isPlayable: Bool = false, _ transaction: ReadTransaction
   ) throws -> [StoredTile] {
     let covers = try WishStore.hasCovers(transaction) ? coverArt : nil
     return try transaction.rows(
@@ -178,11 +178,11 @@ struct WallStore: Sendable {
         EXISTS (SELECT 1 FROM wishes w WHERE w.release_group = r.release_group)
       FROM tiles t LEFT JOIN albums a ON a.number = t.album AND a.is_here = 1 LEFT JOIN opinions o ON o.id = a.id
         LEFT JOIN releases r ON r.number = -t.album
-      WHERE t.wall = ? AND t.place >= ? AND ifnull(o.opinion, 0) <> 2
+      WHERE t.wall = ? AND t.place >= ? AND (t.album > 0 OR NOT ?) AND ifnull(o.opinion, 0) <> 2
         AND (a.number IS NOT NULL
           OR r.number IS NOT NULL AND EXISTS (SELECT 1 FROM missing_albums WHERE is_on = 1))
       ORDER BY t.place LIMIT ?
-      """, wall.number, place, limit
+      """, wall.number, place, isPlayable, limit
     ) { row in
       let evidence = try MessageCoding.decode(Discovery.Evidence.self, from: try row.value(11) as [UInt8])
       var tile = Discovery.Tile(

@@ -48,7 +48,7 @@ actor PublicCovers {
   }
 
   private func fetch(_ address: String) async throws -> [UInt8] {
-    let isTrusted = trusted.map { address.hasPrefix("\($0.base)/") } ?? false
+    let isTrusted = trusted.map { Self.isCover(address, at: $0.base) } ?? false
     guard let origin = Origin(address), origin.scheme == "https" || isTrusted, address.utf8.count <= 2000,
       address.utf8.allSatisfy({ $0 > 32 && $0 < 127 })
     else {
@@ -59,7 +59,10 @@ actor PublicCovers {
       response = try await http.send(
         HTTPRequest(
           url: address, timeout: Self.time, responseLimit: Self.byteLimit, redirectLimit: 3,
-          refusesPrivateAddresses: !isTrusted, mayRedirect: { $0.scheme == "https" || $0 == origin && isTrusted }))
+          refusesPrivateAddresses: !isTrusted,
+          mayRedirect: {
+            $0 == origin ? isTrusted || $0.scheme == "https" : $0.scheme == "https" && !(isTrusted && $0.isPrivate)
+          }))
     } catch let error as LunaraError {
       throw LunaraError("library.coverAway", "A cover at \(origin.host) cannot be fetched.", cause: error.message)
     }
@@ -68,5 +71,14 @@ actor PublicCovers {
         "library.coverAway", "A cover at \(origin.host) cannot be fetched.", cause: "HTTP \(response.status)")
     }
     return response.body
+  }
+
+  /// True for an address of the form that the discovery service makes, at the server of covers that a person named.
+  private static func isCover(_ address: String, at base: String) -> Bool {
+    let (head, tail) = ("\(base)/release-group/", "/front-500")
+    guard address.hasPrefix(head), address.hasSuffix(tail),
+      address.utf8.count == head.utf8.count + 36 + tail.utf8.count
+    else { return false }
+    return address.dropFirst(head.count).prefix(36).allSatisfy { $0.isHexDigit || $0 == "-" }
   }
 }

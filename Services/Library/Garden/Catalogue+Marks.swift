@@ -48,8 +48,9 @@ extension Catalogue {
       FROM garden_marks m JOIN garden_subjects s ON s.id = m.subject
       WHERE (m.state = ? OR (? IS NULL AND m.state <> 'kept'))
         AND NOT EXISTS (SELECT 1 FROM garden_marks x JOIN garden_subjects o ON o.id = x.subject
-          WHERE x.id < m.id AND o.kind = s.kind AND o.shown = s.shown)
-      """, [state, state]
+          WHERE x.id < m.id AND o.kind = s.kind AND o.shown = s.shown
+            AND (x.state = ? OR (? IS NULL AND x.state <> 'kept')))
+      """, [state, state, state, state]
     ) { try mark($0, transaction) }
     return Library.MarkPage(items: page.items, next: page.next)
   }

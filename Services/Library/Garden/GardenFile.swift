@@ -88,6 +88,10 @@ struct GardenImport {
       guard record.form != .unknown, !record.uid.isEmpty, record.uid.utf8.count <= 64 else {
         throw LunaraError("library.badNote", "A record of the file has no name, or a form that is not known.")
       }
+      if record.form == .note, try bringBack(record) {
+        result.added += 1
+        continue
+      }
       let table = "garden_\(record.form.rawValue)s"
       guard try transaction.value("SELECT 1 FROM \(table) WHERE uid = ?", record.uid) as Int? == nil else {
         result.known += 1
@@ -99,6 +103,17 @@ struct GardenImport {
       if !subject.isHere { result.notHere += 1 }
     }
     return result
+  }
+
+  /// Brings a note back that was deleted here; false if there is none.
+  private func bringBack(_ record: Library.GardenRecord) throws -> Bool {
+    let found = try transaction.execute(
+      "UPDATE garden_notes SET deleted_at = NULL WHERE uid = ? AND deleted_at IS NOT NULL", record.uid)
+    guard found > 0 else { return false }
+    try transaction.execute(
+      "INSERT OR IGNORE INTO garden_pending SELECT id FROM garden_notes WHERE uid = ?", record.uid)
+    try NoteStore.indexPending(transaction)
+    return true
   }
 
   private func insert(_ record: Library.GardenRecord, _ subject: Int64) throws {

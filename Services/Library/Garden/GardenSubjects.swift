@@ -54,7 +54,8 @@ enum GardenSubjects {
   /// Returns the number of the subject for an item that is shown; adds one where there is none.
   static func subject(for item: CatalogueID, _ transaction: Transaction) throws -> Int64 {
     let known: Int64? = try transaction.value(
-      "SELECT id FROM garden_subjects WHERE kind = ? AND shown = ? ORDER BY id LIMIT 1", item.kind, item.number)
+      "SELECT id FROM garden_subjects WHERE kind = ?1 AND shown = ?2 AND item = ?2 ORDER BY id LIMIT 1", item.kind,
+      item.number)
     if let known { return known }
     try transaction.execute(
       """
@@ -125,6 +126,12 @@ extension GardenSubjects {
           (SELECT r.\(shown) FROM heirs h JOIN \(table) r ON r.id = h.heir
           WHERE h.kind = \(kind.rawValue) AND h.number = garden_subjects.item))
         """
+      // A deletion that was confirmed is to be confirmed again where the mark is now on other music.
+      try transaction.execute(
+        """
+        \(unconfirmed) IN (SELECT id FROM garden_subjects
+          WHERE kind = \(kind.rawValue) AND \(found) IS NOT NULL AND shown IS NOT \(found))
+        """)
       try transaction.execute(
         "UPDATE garden_subjects SET shown = \(found) WHERE kind = \(kind.rawValue) AND shown IS NOT \(found)")
     }
@@ -139,6 +146,11 @@ extension GardenSubjects {
     }
     try keepWitnesses(albums, isWide: isWide, transaction)
   }
+
+  /// The beginning of the SQL that makes confirmed marks of some subjects marks to decide on.
+  private static let unconfirmed = """
+    UPDATE garden_marks SET state = 'marked', decided_at = NULL WHERE state = 'confirmed' AND subject
+    """
 
   /// Finds the things whose numbers lead nowhere by their tracks or albums, else by their names.
   private static func findLost(_ transaction: Transaction) throws {
@@ -165,6 +177,7 @@ extension GardenSubjects {
       guard let number else { continue }
       try transaction.execute(
         "UPDATE garden_subjects SET item = ?1, shown = ?1 WHERE id = ?2", number, subject.id)
+      try transaction.execute("\(unconfirmed) = ?", subject.id)
     }
   }
 

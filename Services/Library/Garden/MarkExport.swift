@@ -34,6 +34,8 @@ enum MarkExport {
       WHERE m.state = 'confirmed' AND s.shown IS NOT NULL AND m.id >= ?
         AND NOT EXISTS (SELECT 1 FROM garden_marks x JOIN garden_subjects o ON o.id = x.subject
           WHERE x.id < m.id AND x.state = 'confirmed' AND o.kind = s.kind AND o.shown = s.shown)
+        AND NOT EXISTS (SELECT 1 FROM garden_marks x JOIN garden_subjects o ON o.id = x.subject
+          WHERE x.state <> 'confirmed' AND o.kind = s.kind AND o.shown = s.shown)
       ORDER BY m.id
       """, start.mark
     ) { row in
@@ -81,8 +83,15 @@ enum MarkExport {
     String(String.UnicodeScalarView(text.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }))
   }
 
-  /// Returns a path as one word of a shell.
-  static func quoted(_ path: String) -> String { "'\(path.replacing("'", with: "'\\''"))'" }
+  /// Returns a path as one word of a shell. It goes by scalars, as a quote with a combining mark is another character.
+  static func quoted(_ path: String) -> String {
+    var text = String.UnicodeScalarView("'".unicodeScalars)
+    for scalar in path.unicodeScalars {
+      if scalar == "'" { text.append(contentsOf: "'\\''".unicodeScalars) } else { text.append(scalar) }
+    }
+    text.append("'")
+    return String(text)
+  }
 
   /// Returns the files of a thing after a track. A file of which another thing has a part too is not named.
   private static func paths(

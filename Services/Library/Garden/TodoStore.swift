@@ -59,8 +59,10 @@ struct TodoStore {
 
   private func set(_ todo: Int64, _ state: Library.TodoState, isNoticed: Bool) throws {
     let known = try transaction.execute(
-      "UPDATE garden_todos SET state = ?, done_at = ?, is_noticed = ? WHERE id = ?", state.rawValue,
-      state == .done ? now : nil, isNoticed, todo)
+      """
+      UPDATE garden_todos SET state = ?1, done_at = ?2, is_noticed = ?3,
+        delivery = iif(?1 <> 'open' AND delivery IN (1, 3), 0, delivery) WHERE id = ?4
+      """, state.rawValue, state == .done ? now : nil, isNoticed, todo)
     guard known > 0 else { throw Catalogue.unknownTodo(todo) }
   }
 
@@ -83,6 +85,11 @@ struct TodoStore {
     let state: Library.TodoState = request.isAccepted ? .open : .dismissed
     if let known {
       try set(known, state, isNoticed: false)
+      if request.isAccepted {
+        try transaction.execute(
+          "UPDATE garden_todos SET delivery = (SELECT count(*) FROM garden_webhook) WHERE id = ? AND delivery = 0",
+          known)
+      }
       return try changed(known)
     }
     let todo = try insert(

@@ -118,6 +118,8 @@ actor TodoSender {
   private let send: @Sendable (HTTPRequest) async throws -> HTTPResponse
   private let sleep: @Sendable (Duration) async throws -> Void
   private var work: Task<Void, Never>?
+  private var rest: Task<Void, any Error>?
+  private var isRunning = false
   private var isWoken = false
   private var isStopped = false
 
@@ -131,14 +133,13 @@ actor TodoSender {
 
   /// Sends what waits, at once even if a pause is being made.
   func wake() {
-    isWoken = true
     guard !isStopped else { return }
-    let former = work
-    former?.cancel()
-    work = Task {
-      await former?.value
-      await run()
-    }
+    isWoken = true
+    // Only a pause is ended: a request that is on its way may have arrived, and would be sent twice.
+    rest?.cancel()
+    guard !isRunning else { return }
+    isRunning = true
+    work = Task { await run() }
   }
 
   func stop() async {
@@ -151,19 +152,27 @@ actor TodoSender {
   func finished() async { await work?.value }
 
   private func run() async {
+    defer { isRunning = false }
     var pause = Self.pauses.first
     while !Task.isCancelled {
       do {
-        guard let next = try await next() else { return }
+        isWoken = false
+        guard let next = try await next() else {
+          if isWoken { continue }
+          return
+        }
         switch try await deliver(next) {
         case .sent:
           try await record(next, .sent, nil, ofAll: nil)
           pause = Self.pauses.first
         case .refused(let error): try await record(next, .failed, error, ofAll: nil)
-        case .stopped(let error): return try await record(next, .waiting, error, ofAll: error)
+        case .stopped(let error):
+          try await record(next, .waiting, error, ofAll: error)
+          guard isWoken else { return }
         case .later(let error):
           try await record(next, .waiting, error, ofAll: error)
-          try await sleep(pause)
+          if isWoken { continue }
+          await rest(for: pause)
           pause = min(pause * 2, Self.pauses.longest)
         }
       } catch is CancellationError {
@@ -173,6 +182,18 @@ actor TodoSender {
         return
       }
     }
+  }
+
+  /// Waits for a pause, or until more is to be sent.
+  private func rest(for pause: Duration) async {
+    let rest = Task { [sleep] in try await sleep(pause) }
+    self.rest = rest
+    await withTaskCancellationHandler {
+      _ = await rest.result
+    } onCancel: {
+      rest.cancel()
+    }
+    self.rest = nil
   }
 
   private func next() async throws -> Waiting? {

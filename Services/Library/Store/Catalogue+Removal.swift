@@ -59,6 +59,7 @@ extension Catalogue {
       "DELETE FROM playlist_undo WHERE playlist IN (SELECT id FROM playlists WHERE source = ?)",
       "DELETE FROM playlist_entries WHERE playlist IN (SELECT id FROM deleted_playlists WHERE source = ?)",
       "DELETE FROM deleted_playlists WHERE source = ?", "DELETE FROM playlist_outbox WHERE source = ?",
+      "DELETE FROM opinion_outbox WHERE source = ?",
       "DELETE FROM collections WHERE source = ?", "DELETE FROM playlists WHERE source = ?",
       "DELETE FROM artist_members WHERE source = ?", "DELETE FROM sections WHERE source = ?",
       "DELETE FROM staged WHERE source = ?", "DELETE FROM runs WHERE source = ?",

@@ -88,6 +88,7 @@ extension Catalogue {
           tracks = (SELECT count(*) FROM tracks WHERE source = name)
         """)
     try GardenSubjects.settle(changes.albums, isWide: isWide, transaction)
+    try ThemeAlbums.settle(transaction)
     let generation: Int64 = try transaction.value("SELECT generation FROM catalogue") ?? 0
     for change in changes.opinions { try journal?.append(change, in: transaction) }
     guard let journal, isWide || !changes.isEmpty else { return }

@@ -19,7 +19,7 @@ extension Catalogue {
     next("artist", "artists.id", "heirs.number", "garden_subjects.item"),
     next(
       "album", "albums.id", "listen_tracks.album", "heirs.number", "departed_tracks.album", "opinions.album",
-      "opinions.shown", "garden_subjects.item"),
+      "opinions.shown", "garden_subjects.item", "garden_witnesses.item", "theme_albums.album"),
     next(
       "track", "tracks.id", "listen_tracks.number", "heirs.number", "departed_tracks.track", "import_changes.track",
       "garden_subjects.item", "garden_witnesses.item"),

@@ -32,6 +32,19 @@ enum ThemeAlbums {
     return Array(albums.filter { seen.insert($0).inserted }.prefix(most))
   }
 
+  /// Keeps the present names of picked albums, by which they are found again after they have left the library. Called
+  /// when the catalogue has changed; it reads one row where no album is picked.
+  static func settle(_ transaction: Transaction) throws {
+    guard try transaction.value("SELECT 1 FROM theme_albums LIMIT 1") as Int? != nil else { return }
+    try transaction.execute(
+      """
+      UPDATE theme_albums AS e SET (name_key, artist, title, album) = (SELECT a.name_key, a.artist, a.title,
+        iif(EXISTS (SELECT 1 FROM albums WHERE id = e.album)
+          OR EXISTS (SELECT 1 FROM heirs WHERE kind = 2 AND number = e.album), e.album, a.id)
+        FROM albums a WHERE a.id = \(shown)) WHERE \(shown) IS NOT NULL
+      """)
+  }
+
   private static func context(of theme: Int64) -> RuleContext {
     RuleContext(seed: theme) { try Catalogue.rules(ofPlaylist: $0, $1) }
   }

@@ -32,7 +32,12 @@ enum ThemeStore {
     }
     guard let row else { return nil }
     var theme = row.theme
-    let albums = try ThemeAlbums.numbers(of: number, rules: theme.rules, transaction)
+    var albums: [Int64] = []
+    do {
+      albums = try ThemeAlbums.numbers(of: number, rules: theme.rules, transaction)
+    } catch let error as LunaraError where error.code == "library.badRules" {
+      // The rules name a playlist that is gone: the theme has no albums until they are changed.
+    }
     theme.albumCount = albums.count
     let chosen = try row.cover.flatMap { try Catalogue.find(.album, $0, transaction) }
     if let cover = chosen ?? albums.first {
@@ -80,6 +85,7 @@ extension ThemeStore {
     try ThemeAlbums.remove(request.removing ?? [], from: number, transaction)
     try ThemeAlbums.add(request.adding ?? [], to: number, transaction)
     // Rules that cannot be used are refused here, and with them the whole change.
+    if let rules = request.rules { _ = try ThemeAlbums.numbers(of: number, rules: rules, transaction) }
     guard let saved = try read(number, transaction)?.theme else { throw unknown(number) }
     return saved
   }

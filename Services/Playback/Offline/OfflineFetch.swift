@@ -98,7 +98,7 @@ struct OfflineFetch {
     } else if file.size > 0 {
       try file.restart()
     }
-    let stream = try await client.stream(request, idle: idle)
+    let stream = try await client.stream(request, idle: idle, followsRedirections: true)
     defer { stream.cancel() }
     var total: Int64?
     switch stream.status {
@@ -106,6 +106,10 @@ struct OfflineFetch {
       // The rest must begin where the file ends, and be of a file of the length that is known.
       let range = ContentRange(stream.header("Content-Range") ?? "")
       guard let range, range.first == file.size, let size = range.size, size == known.size ?? size else {
+        return try startOver(file, &known)
+      }
+      // A server that passes over If-Range may have sent the end of another version.
+      if placed == nil, let now = Self.version(of: stream), let version = known.version, now != version {
         return try startOver(file, &known)
       }
       total = size
@@ -154,7 +158,7 @@ struct OfflineFetch {
     var request = HTTPRequest(url: url, headers: headers.map { ($0.key, $0.value) })
     request.headers.append(("Accept-Encoding", "identity"))
     if let version = source.version, version.hasPrefix("\"") { request.headers.append(("If-None-Match", version)) }
-    let stream = try await client.stream(request, idle: idle)
+    let stream = try await client.stream(request, idle: idle, followsRedirections: true)
     defer { stream.cancel() }
     switch stream.status {
     case 304: return source

@@ -94,6 +94,11 @@ extension OfflineKeeper {
     guard let rows = space.removals(for: bytes, among: albums, usedBefore: addedAt) else { throw OfflineFolder.full() }
     guard !rows.isEmpty else { return }
     context.log.info("albums were removed to make room", ["albums": "\(rows.count)"])
+    // Not in a fetch: one that goes on is ended first.
+    guard row != nil else {
+      try await remove(rows)
+      return
+    }
     let unused = try await database.write { try OfflineStore.remove(rows, in: $0) }
     for name in unused { folder.remove(name) }
     for row in rows { failures[row] = nil }

@@ -162,8 +162,11 @@ actor OfflineKeeper {
     }
     let now = Timestamp.now()
     if marks, copy.playedAt.map({ now - $0 > Milliseconds(60_000) || now < $0 }) ?? true {
-      do { try await database.write { try OfflineStore.markPlayed(copy.row, at: now, in: $0) } } catch {
-        context.log.error(error)
+      // The sound does not wait until it is written.
+      Task { [database, context] in
+        do { try await database.write { try OfflineStore.markPlayed(copy.row, at: now, in: $0) } } catch {
+          context.log.error(error)
+        }
       }
     }
     return .file(LocalPath(folder.path(of: copy.name)), segment: copy.track.segment)
@@ -172,6 +175,9 @@ actor OfflineKeeper {
   /// Deletes a file that cannot be played; it is fetched again.
   func drop(_ name: String) async {
     do {
+      // A copy with the bytes that came would be no better if it were fetched again.
+      let file = try await database.read { try OfflineStore.files(in: $0).first { $0.name == name } }
+      if let file, try folder.digest(of: name) == file.digest { return }
       try await database.write { try OfflineStore.forget(file: name, in: $0) }
       folder.remove(name)
       wake()

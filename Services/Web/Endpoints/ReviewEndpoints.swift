@@ -18,14 +18,15 @@ extension Endpoint {
     },
     Endpoint("PUT", "/api/v1/discovery/reviews", "setReviews", of: .discovery) { call in
       struct Body: Decodable {
-        var endpoint: String?
+        var endpoint: OptionalField<String>
         var model: String?
         var key: String?
         var dailyCap: Int?
       }
       let body = try call.body(Body.self)
       return Discovery.SetReviews(
-        endpoint: body.endpoint, model: body.model, key: body.key, dailyCap: body.dailyCap)
+        endpoint: try body.endpoint.required("endpoint is missing. It is an address, or null to switch reviews off."),
+        model: body.model, key: body.key, dailyCap: body.dailyCap)
     },
   ]
 }

@@ -203,18 +203,18 @@ export async function open() {
     bar.setDimmed(isSeen && isSameGenre && !next.count);
     setText(heading, genreName() ?? 'Wall');
     setAttribute(element, 'aria-label', heading.textContent);
-    if (isSeen) {
-      phase('exiting');
-      await motion.exit(grids.inView());
-      if (mine !== turn) return;
-    }
-    phase('waiting');
     let arrived = () => {};
     const isThere = new Promise((done) => { arrived = done; });
     next.changed = () => {
       draw();
       if (next.count || next.error || next.isOver) arrived();
     };
+    if (isSeen) {
+      phase('exiting');
+      await motion.exit(grids.inView());
+      if (mine !== turn) return;
+    }
+    phase('waiting');
     draw();
     if (isShown) scrollTo({ top: next.top, behavior: 'instant' });
     motion.settle();
@@ -298,6 +298,7 @@ export async function open() {
       isShown = false;
       turn += 1;
       motion.settle();
+      bar.setDimmed(false);
       phase(null);
       nearEnd.unobserve(end);
       grids.stop();

@@ -45,6 +45,24 @@ struct MarkTests {
         == "library.unknownMark")
   }
 
+  @Test func aConfirmedMarkThatComesToOtherMusicIsToBeConfirmedAgain() async throws {
+    let catalogue = try TestCatalogue()
+    try await catalogue.refresh(server { $0.album(100, "Blue", tracks: 2) })
+    try await catalogue.refresh(server { $0.album(700, "Blue", tracks: 2, format: "flac") }, "plex-2")
+    let blue = try await catalogue.album("Blue")
+    let mark = try await catalogue.garden { try $0.marks.mark(.init(id: blue.id.playable, reason: "Twice.")) }
+    _ = try await catalogue.garden { try $0.marks.decide(.init(mark: mark.mark, state: .confirmed)) }
+    // The person deletes the copy that is shown. The other one is left, and nobody has confirmed that it goes, too.
+    try await catalogue.refresh(server { _ in }, blue.id.source.rawValue)
+    let left = try await catalogue.database.read { try Catalogue.marks(.init(), $0).items }
+    #expect(left.map(\.state) == [.marked] && left.first?.on.isHere != false)
+    #expect(try await export(.ids, catalogue).text.isEmpty)
+  }
+
+  @Test func aQuoteWithAMarkOnItIsQuotedToo() {
+    #expect(MarkExport.quoted("a'\u{301}b").utf8.elementsEqual("'a'\\''\u{301}b'".utf8))
+  }
+
   @Test func aScriptIsQuotedAndDeletesNothing() async throws {
     let catalogue = try TestCatalogue()
     try catalogue.tree.flac("it's $(here)/01 `x`.flac", ["ALBUM=It's", "ARTIST=A\nrm -rf /", "TITLE=One"])
