@@ -68,7 +68,9 @@ class Themes(PageCase):
         worn = page.run(WORN)
         self.assertTrue(worn[2] and worn[0] != plain[0], worn)
         for scheme in ("dark", "light"):
+            before = page.run("return document.documentElement.style.getPropertyValue('--wall')")
             page.set_scheme(scheme, "reduce")
+            page.wait("the colours of the scheme", "return document.documentElement.style.getPropertyValue('--wall') !== arguments[0]", before)
             page.go("")
             self.assertEqual(page.axe(), [])
             page.go(f"theme/{made['id']}")
