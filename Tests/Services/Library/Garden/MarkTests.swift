@@ -53,7 +53,7 @@ struct MarkTests {
     let mark = try await catalogue.garden { try $0.marks.mark(.init(id: blue.id.playable, reason: "Twice.")) }
     _ = try await catalogue.garden { try $0.marks.decide(.init(mark: mark.mark, state: .confirmed)) }
     // The person deletes the copy that is shown. The other one is left, and nobody has confirmed that it goes, too.
-    try await catalogue.refresh(server { _ in }, blue.id.source)
+    try await catalogue.refresh(server { _ in }, blue.id.source, accepting: true)
     let left = try await catalogue.database.read { try Catalogue.marks(.init(), $0).items }
     #expect(left.map(\.state) == [.marked] && left.first?.on.isHere != false)
     #expect(try await export(.ids, catalogue).text.isEmpty)
