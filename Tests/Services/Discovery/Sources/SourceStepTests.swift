@@ -121,7 +121,8 @@ import Testing
     outside.musicBrainz.withLock {
       $0["/ws/2/release-group/"] = HTTPServerResponse(text: String(repeating: "x", count: 3 << 20))
     }
-    await #expect(throws: LunaraError.self) { try await client.read("/ws/2/release-group/x") }
+    // One item that is too long is passed over, so that the others are read.
+    #expect(try await client.read("/ws/2/release-group/x") == nil)
     outside.musicBrainz.withLock {
       $0["/ws/2/release-group/"] = HTTPServerResponse(status: 503, headers: [("Retry-After", "20")])
     }

@@ -102,8 +102,12 @@ import Testing
     let server = try HTTPServer(address: "127.0.0.1", port: 0) { _ in HTTPServerResponse(text: "picture") }
     let base = "http://127.0.0.1:\(server.port)"
     let covers = PublicCovers(http: HTTPClient(userAgent: "test"), trusted: base)
-    #expect(try await covers.picture(at: "\(base)/release-group/g/front-500") == Array("picture".utf8))
-    await #expect(throws: LunaraError.self) { try await covers.picture(at: "http://localhost:\(server.port)/x") }
+    let path = "release-group/f32fab67-77dd-3937-addc-9062e28e4c37/front-500"
+    #expect(try await covers.picture(at: "\(base)/\(path)") == Array("picture".utf8))
+    // Only the addresses of covers are trusted, and only at that server.
+    for address in ["http://localhost:\(server.port)/\(path)", "\(base)/../api/x", "\(base)/\(path)?x=/front-500"] {
+      await #expect(throws: LunaraError.self) { try await covers.picture(at: address) }
+    }
     await server.stop()
   }
 }
