@@ -114,7 +114,8 @@ def main():
             figures.wait_for(lambda: is_up(kept.run), "lunara-library to listen")
             rounds = [ask(programs, environment, kept.process, ["rediscover"]) for _ in range(ROUNDS)]
             shelves = {shelf["shelf"]: len(shelf["items"]) for shelf in rounds[0][0]}
-            if missing := {"chance", "forgotten", "unheard", "deep-artist"} - set(shelves):
+            # With so many plays, spread over all artists, nobody is played often enough lately to have a shelf.
+            if missing := {"chance", "forgotten", "unheard"} - set(shelves):
                 figures.fail(f"there is no shelf {', '.join(missing)}: {shelves}")
             figures.heading(f"The shelves of the day: {tracks:,} tracks, {plays:,} plays")
             figures.table("shelves", "whole command, median", "slowest", "processor of the library, median")
