@@ -82,8 +82,8 @@ enum DiscoverySchema {
       cursor TEXT, read_at INTEGER, next_at INTEGER NOT NULL DEFAULT 0, failures INTEGER NOT NULL DEFAULT 0,
       problem BLOB) STRICT, WITHOUT ROWID
     """,
-    // What a source named. `release` is the row of an album that may be missing on the shelf; an artist without a title
-    // has no `match_key`. Readings before the last are there until it is whole.
+    // The albums and artists that sources named. `release` is the row of an album that may be missing on the shelf; an
+    // artist without a title has no `match_key`. Readings before the last are there until it is whole.
     """
     CREATE TABLE finds (source TEXT NOT NULL, run INTEGER NOT NULL, number INTEGER NOT NULL, signal TEXT NOT NULL,
       kind TEXT NOT NULL, album TEXT, release_group TEXT, match_key INTEGER, match_artist INTEGER, release INTEGER,

@@ -36,7 +36,7 @@ struct PlaybackService: Sendable {
     await offline?.start()
     let prefetcher = try cache.map { cache in
       try Prefetcher(in: cache.folder, limits: cache.limits, log: log) { item in
-        // What is kept needs no second copy.
+        // A kept track needs no second copy.
         if let kept = await offline?.copy(of: item, marks: false) { return kept }
         return try await router.resolve(item)
       }

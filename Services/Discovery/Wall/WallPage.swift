@@ -49,7 +49,7 @@ struct WallPage {
     let missing = input.count - buckets.reduce(0) { $0 + $1.count }
     var held = input.held.subtracting(input.shown)
     if missing > 0, !held.isEmpty {
-      // What was shown lately comes once nothing else is left.
+      // Albums that were shown lately come once nothing else is left.
       page.selection.release(held)
       held = []
       let more = page.fill(Shares.counts(Dial.wallWeights(at: input.dial), total: missing))

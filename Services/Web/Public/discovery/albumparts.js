@@ -1,4 +1,4 @@
-// What discovery adds to the page of an album: a heart, a cross, and the review as a second tab.
+// The parts of discovery on the page of an album: a heart, a cross, and the review as a second tab.
 import { h, setAttribute } from '../core/dom.js';
 import { subscribe } from '../core/store.js';
 import { onOpinion, opinionButton, startOpinions } from './opinions.js';

@@ -1,4 +1,4 @@
-// How walls are made: sources with their age and error, the weights of the dial, counts, and the genres of tags.
+// The place that shows how walls are made: sources with age and error, weights of the dial, counts, genres of tags.
 import { read } from '../core/api.js';
 import { h } from '../core/dom.js';
 import { ago, count } from '../core/format.js';

@@ -1,4 +1,4 @@
-// What is shown in a household that has no walls yet: what they are, and the button that begins with them.
+// The view of a household that has no walls yet: it says what they are, and has the button that begins with them.
 import { change } from '../core/api.js';
 import { h } from '../core/dom.js';
 import { showError } from '../parts/banners.js';

@@ -5,7 +5,7 @@ import { makeNote } from './notes.js';
 import { styled } from './style.js';
 
 const mostAtHome = 3;
-// What was read once stays on screen for the day: the library does not name a note again after it was shown.
+// Notes that were read once stay on screen for the day: the library does not name a note again after it was shown.
 const known = new Map();
 
 async function dueNotes(album) {

@@ -1,4 +1,4 @@
-// What menus offer for an album, a track or an artist: writing a note, marking it for deletion, adding a todo.
+// The entries of menus of an album, a track or an artist: write a note, mark it for deletion, add a todo.
 import { change } from '../core/api.js';
 import { clock } from '../core/format.js';
 import { currentRoom, positionOf } from '../core/store.js';

@@ -17,7 +17,7 @@ export function sendByKey(form) {
   });
 }
 
-// What was typed into a dialog that was closed before it was stored.
+// The text that was typed into a dialog that was closed before it was stored.
 const drafts = new Map();
 
 /**

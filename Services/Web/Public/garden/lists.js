@@ -24,7 +24,7 @@ export function makeList({ label, page, keyOf, make, empty, fact, read = () => {
   let stop = () => {};
 
   const show = () => {
-    // What somebody edits stays, even if another device has deleted it meanwhile.
+    // An entry that somebody edits stays, even if another device has deleted it meanwhile.
     const keys = new Set(items.map((item) => String(keyOf(item))));
     const busy = [...list.children].filter((one) => one.isBusy?.() && !keys.has(one.dataset.key)).map(({ item }) => item);
     const at = [...list.children].findIndex((one) => one.contains(document.activeElement));
@@ -38,7 +38,7 @@ export function makeList({ label, page, keyOf, make, empty, fact, read = () => {
     more.hidden = !next;
     read(items, !next);
     if (at < 0 || list.contains(document.activeElement)) return;
-    // What had the focus is gone. The next one gets it.
+    // The entry that had the focus is gone. The next one gets it.
     const then = list.children[Math.min(at, list.childElementCount - 1)]?.querySelector('button') ?? element.closest('.screen')?.querySelector('h1');
     then?.focus({ preventScroll: true });
   };
