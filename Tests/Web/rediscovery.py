@@ -49,7 +49,7 @@ class Rediscovery(PageCase):
     def test_without_shelves_home_has_its_other_rows(self):
         self.open_home([])
         self.page.has(".carousel[aria-label='Recently added'] .record")
-        self.assertTrue(self.page.run("return document.querySelector('.rediscovery').hidden"))
+        self.page.wait("the place of the shelves is hidden", "return document.querySelector('.rediscovery').hidden")
 
     def test_an_address_with_an_album_by_chance_waits_for_a_press(self):
         page = self.page
