@@ -19,7 +19,7 @@ extension Catalogue {
     let filter = try TagConditions(
       request.tags ?? [], of: .tracks, for: request.sort == .random ? .count : .page, transaction)
     switch request.sort {
-    case .name:
+    case .name, .title, .rating, .plays:
       return try transaction.page(
         ListOrder("tracks-name", .text("t.title_sort"), .number("t.id")), after: request.after,
         PageBudget(items: limit), trackColumns, shownTracks(filter), filter.values, as: track)

@@ -127,11 +127,13 @@ extension Discovery {
     public var source: String?
     /// The number of listens that the source counted in the world.
     public var listens: Int?
+    /// The time of the last note that a person wrote about it.
+    public var notedAt: Timestamp?
 
     public init(
       genre: String? = nil, lastPlayedAt: Timestamp? = nil, plays: Int? = nil, rating: Rating? = nil,
       addedAt: Timestamp? = nil, place: Int? = nil, favouritesOfArtist: Int? = nil, likedArtists: Int? = nil,
-      favourite: String? = nil, source: String? = nil, listens: Int? = nil
+      favourite: String? = nil, source: String? = nil, listens: Int? = nil, notedAt: Timestamp? = nil
     ) {
       self.genre = genre
       self.lastPlayedAt = lastPlayedAt
@@ -144,6 +146,7 @@ extension Discovery {
       self.favourite = favourite
       self.source = source
       self.listens = listens
+      self.notedAt = notedAt
     }
   }
 

@@ -35,7 +35,10 @@ extension Library {
   public struct GardenRecord: Codable, Hashable, Sendable {
     /// The kinds of records.
     public enum Form: String, TolerantName {
-      case note, mark, todo, unknown
+      case note, mark, todo
+      /// A like or dislike of an album; `state` says which.
+      case opinion
+      case unknown
     }
 
     /// The kind of record.
@@ -60,7 +63,7 @@ extension Library {
     public var session: NoteSession?
     /// The position in the track that a note is about; nil for the whole.
     public var position: Milliseconds?
-    /// The state of a mark or todo; nil for notes.
+    /// The state of a mark or todo, and `like` or `dislike` of an opinion; nil for notes.
     public var state: String?
     /// The kind of a todo; nil for others.
     public var about: TodoKind?
@@ -76,7 +79,45 @@ extension Library {
     }
   }
 
-  /// Reads all notes, marks and todos for a file.
+  /// A theme as a file has it.
+  public struct ThemeRecord: Codable, Hashable, Sendable {
+    /// The title. A theme of the same title is not imported again.
+    public var title: String
+    /// The text; nil if it has none.
+    public var text: String?
+    /// The rules; nil if its albums are picked by hand.
+    public var rules: String?
+    /// The two colours and the texture.
+    public var look: ThemeLook
+    /// The album whose cover it has; nil for that of the first one.
+    public var cover: ThemeAlbum?
+    /// The albums that are picked by hand, in their order, those too that are not in the library.
+    public var albums: [ThemeAlbum]
+
+    public init(
+      title: String, text: String? = nil, rules: String? = nil, look: ThemeLook, cover: ThemeAlbum? = nil,
+      albums: [ThemeAlbum] = []
+    ) {
+      (self.title, self.text, self.rules, self.look) = (title, text, rules, look)
+      (self.cover, self.albums) = (cover, albums)
+    }
+  }
+
+  /// An album of a theme by its names, with which it is found in another library.
+  public struct ThemeAlbum: Codable, Hashable, Sendable {
+    /// The title.
+    public var title: String
+    /// The artist.
+    public var artist: String
+    /// The year; nil if unknown.
+    public var year: Int?
+
+    public init(title: String, artist: String, year: Int? = nil) {
+      (self.title, self.artist, self.year) = (title, artist, year)
+    }
+  }
+
+  /// Reads all notes, marks, todos, opinions and themes for a file.
   public struct ExportGarden: ReadRequest {
     public static let kind = "library.export-garden"
     /// A page of records; refused with `library.badCursor`.
@@ -89,13 +130,16 @@ extension Library {
 
   /// A page of records.
   public struct GardenRecords: Codable, Hashable, Sendable {
-    /// The records: notes, then marks, then todos, the oldest first.
+    /// The records: notes, then marks, todos and opinions, the oldest first.
     public var items: [GardenRecord]
+    /// The themes of this page; nil if it has none. They come after the records.
+    public var themes: [ThemeRecord]?
     /// The cursor of the next page; nil on the last.
     public var next: String?
 
-    public init(items: [GardenRecord], next: String? = nil) {
+    public init(items: [GardenRecord], themes: [ThemeRecord]? = nil, next: String? = nil) {
       self.items = items
+      self.themes = themes
       self.next = next
     }
   }
@@ -107,8 +151,13 @@ extension Library {
     public typealias Answer = ImportedGarden
     /// The records, at most 500.
     public var items: [GardenRecord]
+    /// The themes, at most 200; nil for none.
+    public var themes: [ThemeRecord]?
 
-    public init(items: [GardenRecord]) { self.items = items }
+    public init(items: [GardenRecord], themes: [ThemeRecord]? = nil) {
+      self.items = items
+      self.themes = themes
+    }
   }
 
   /// The result of an import.

@@ -66,11 +66,14 @@ extension Library {
     public var art: ArtID?
     /// The MusicBrainz id of its release group; nil if unknown.
     public var releaseGroup: String?
+    /// The time of the last note about the album; nil if there is none.
+    public var notedAt: Timestamp?
 
     public init(
       id: AlbumID, title: String, artist: String, artistID: ArtistID? = nil, year: Int? = nil, tags: [String] = [],
       addedAt: Timestamp, rating: Rating? = nil, plays: Int = 0, lastPlayedAt: Timestamp? = nil,
-      firstPlayedAt: Timestamp? = nil, art: ArtID? = nil, releaseGroup: String? = nil
+      firstPlayedAt: Timestamp? = nil, art: ArtID? = nil, releaseGroup: String? = nil,
+      notedAt: Timestamp? = nil
     ) {
       self.id = id
       self.title = title
@@ -85,6 +88,7 @@ extension Library {
       self.firstPlayedAt = firstPlayedAt
       self.art = art
       self.releaseGroup = releaseGroup
+      self.notedAt = notedAt
     }
   }
 }

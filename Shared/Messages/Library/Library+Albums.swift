@@ -12,6 +12,12 @@ extension Library {
     case year
     /// By the time when last heard, newest first.
     case played
+    /// By the title's sort name; the same as `name` for tracks.
+    case title
+    /// By a person's rating, the best first; those without a rating come last.
+    case rating
+    /// By the number of plays, the most heard first.
+    case plays
     /// In a random order that depends on the seed.
     case random
   }
@@ -33,6 +39,8 @@ extension Library {
     public var tag: Tag?
     /// Only albums with these tags beside `tag`: of one kind any of them, of several kinds one of each.
     public var tags: [Tag]?
+    /// True for the opposite direction of the order; nil for false. The random order has none.
+    public var isReversed: Bool?
     /// The text at whose place in the order the list begins; only in the order by name. Nil for the whole list.
     public var startingAt: String?
     /// True for every edition of each release group; else only the preferred one.
@@ -40,7 +48,7 @@ extension Library {
 
     public init(
       after: String? = nil, limit: Int = 100, sort: Sort = .name, seed: Int64? = nil, tag: Tag? = nil,
-      tags: [Tag]? = nil, startingAt: String? = nil, editions: Bool? = nil
+      tags: [Tag]? = nil, isReversed: Bool? = nil, startingAt: String? = nil, editions: Bool? = nil
     ) {
       self.after = after
       self.limit = limit
@@ -48,6 +56,7 @@ extension Library {
       self.seed = seed
       self.tag = tag
       self.tags = tags
+      self.isReversed = isReversed
       self.startingAt = startingAt
       self.editions = editions
     }
@@ -107,11 +116,25 @@ extension Library {
     public var credits: [AlbumCredit]?
     /// The tracks of this page with values that were guessed from names; nil if there are none.
     public var guesses: [TrackGuess]?
+    /// The sound of its best copies, such as `FLAC` with 24 bits and 96,000 hertz, the most frequent first; at most 6,
+    /// on the first page only.
+    public var sound: [AlbumSound]?
+    /// The plays of its tracks; on the first page only.
+    public var plays: Int?
+    /// The time of the last play; nil if there is none.
+    public var lastPlayedAt: Timestamp?
+    /// The time when the library first found it; on the first page only.
+    public var addedAt: Timestamp?
+    /// The names of the sources that have it, at most 8; on the first page only.
+    public var sources: [String]?
+    /// The time of all its tracks; on the first page only.
+    public var length: Milliseconds?
 
     public init(
       album: Album, tracks: [Track], next: String? = nil, moods: [String]? = nil, styles: [String]? = nil,
       facts: AlbumFacts? = nil, discs: [AlbumDisc]? = nil, editions: [Album]? = nil, listedEdition: AlbumID? = nil,
-      credits: [AlbumCredit]? = nil, guesses: [TrackGuess]? = nil
+      credits: [AlbumCredit]? = nil, guesses: [TrackGuess]? = nil, sound: [AlbumSound]? = nil, plays: Int? = nil,
+      lastPlayedAt: Timestamp? = nil, addedAt: Timestamp? = nil, sources: [String]? = nil, length: Milliseconds? = nil
     ) {
       self.album = album
       self.tracks = tracks
@@ -124,6 +147,31 @@ extension Library {
       self.listedEdition = listedEdition
       self.credits = credits
       self.guesses = guesses
+      (self.sound, self.plays, self.lastPlayedAt) = (sound, plays, lastPlayedAt)
+      (self.addedAt, self.sources, self.length) = (addedAt, sources, length)
+    }
+  }
+
+  /// A format in which tracks of an album are.
+  public struct AlbumSound: Codable, Hashable, Sendable {
+    /// The codec or file extension in lower case, such as `flac`.
+    public var format: String
+    /// True if the encoding is lossless.
+    public var isLossless: Bool
+    /// The bits of each sample; nil if unknown or lossy.
+    public var bitDepth: Int?
+    /// The sample rate in hertz; nil if unknown.
+    public var sampleRate: Int?
+    /// The bit rate in kilobits a second; nil if unknown.
+    public var bitRate: Int?
+    /// The number of tracks.
+    public var tracks: Int
+
+    public init(
+      format: String, isLossless: Bool, bitDepth: Int? = nil, sampleRate: Int? = nil, bitRate: Int? = nil, tracks: Int
+    ) {
+      (self.format, self.isLossless, self.bitDepth) = (format, isLossless, bitDepth)
+      (self.sampleRate, self.bitRate, self.tracks) = (sampleRate, bitRate, tracks)
     }
   }
 
@@ -165,18 +213,22 @@ extension Library {
     public var tag: Tag?
     /// Only albums with these tags beside `tag`: of one kind any of them, of several kinds one of each.
     public var tags: [Tag]?
+    /// True for the opposite direction of the order; nil for false. The random order has none.
+    public var isReversed: Bool?
     /// The position of the first album, from 0.
     public var first: Int
     /// The largest number of items; at most 200.
     public var limit: Int
 
     public init(
-      sort: Sort = .name, seed: Int64? = nil, tag: Tag? = nil, tags: [Tag]? = nil, first: Int = 0, limit: Int = 100
+      sort: Sort = .name, seed: Int64? = nil, tag: Tag? = nil, tags: [Tag]? = nil, isReversed: Bool? = nil,
+      first: Int = 0, limit: Int = 100
     ) {
       self.sort = sort
       self.seed = seed
       self.tag = tag
       self.tags = tags
+      self.isReversed = isReversed
       self.first = first
       self.limit = limit
     }
@@ -215,11 +267,14 @@ extension Library {
     public var tag: Tag?
     /// Only albums with these tags beside `tag`: of one kind any of them, of several kinds one of each.
     public var tags: [Tag]?
+    /// True for the opposite direction of the order; nil for false. The random order has none.
+    public var isReversed: Bool?
 
-    public init(sort: Sort = .name, tag: Tag? = nil, tags: [Tag]? = nil) {
+    public init(sort: Sort = .name, tag: Tag? = nil, tags: [Tag]? = nil, isReversed: Bool? = nil) {
       self.sort = sort
       self.tag = tag
       self.tags = tags
+      self.isReversed = isReversed
     }
   }
 

@@ -90,15 +90,82 @@ extension Library {
     /// Only tracks with these tags, or of albums with them: of one kind any of them, of several kinds one of each; nil
     /// for all.
     public var tags: [Tag]?
+    /// True for the opposite direction of the order; nil for false. The random order has none.
+    public var isReversed: Bool?
 
     public init(
-      after: String? = nil, limit: Int = 100, sort: Sort = .name, seed: Int64? = nil, tags: [Tag]? = nil
+      after: String? = nil, limit: Int = 100, sort: Sort = .name, seed: Int64? = nil, tags: [Tag]? = nil,
+      isReversed: Bool? = nil
     ) {
       self.after = after
       self.limit = limit
       self.sort = sort
       self.seed = seed
       self.tags = tags
+      self.isReversed = isReversed
+    }
+  }
+
+  /// Reads a part of the list of tracks by position, for a view that draws only the visible part of a long list.
+  public struct ReadTrackWindow: ReadRequest {
+    public static let kind = "library.read-track-window"
+    /// The part, and the length of the whole list.
+    public typealias Answer = TrackWindow
+    /// The order.
+    public var sort: Sort
+    /// True for the opposite direction of the order; nil for false.
+    public var isReversed: Bool?
+    /// The seed of the random order; nil for a new one, which the answer contains.
+    public var seed: Int64?
+    /// Only tracks with these tags, or of albums with them; nil for all.
+    public var tags: [Tag]?
+    /// The position of the first track, from 0.
+    public var first: Int
+    /// The largest number of items; at most 200.
+    public var limit: Int
+
+    public init(
+      sort: Sort = .name, isReversed: Bool? = nil, seed: Int64? = nil, tags: [Tag]? = nil, first: Int = 0,
+      limit: Int = 100
+    ) {
+      (self.sort, self.isReversed, self.seed, self.tags) = (sort, isReversed, seed, tags)
+      (self.first, self.limit) = (first, limit)
+    }
+  }
+
+  /// A part of the list of tracks. Parts of the same generation are of one list; of two generations the higher is newer.
+  public struct TrackWindow: Codable, Hashable, Sendable {
+    /// The number of tracks in the whole list.
+    public var total: Int
+    /// The position of the first item.
+    public var first: Int
+    /// The tracks; fewer than requested at the end of the list, or if more do not fit into an answer.
+    public var items: [Track]
+    /// The seed of the random order; nil for other orders.
+    public var seed: Int64?
+    /// The catalogue's generation.
+    public var generation: Int64
+
+    public init(total: Int, first: Int, items: [Track], seed: Int64? = nil, generation: Int64) {
+      (self.total, self.first, self.items, self.seed) = (total, first, items, seed)
+      self.generation = generation
+    }
+  }
+
+  /// Reads the positions at which letters, years or months begin in the list of tracks.
+  public struct IndexTracks: ReadRequest {
+    public static let kind = "library.index-tracks"
+    /// The marks; the random order, and those by rating and plays, have none.
+    public typealias Answer = AlbumIndex
+    /// The order.
+    public var sort: Sort
+    /// True for the opposite direction of the order; nil for false.
+    public var isReversed: Bool?
+    /// Only tracks with these tags, or of albums with them; nil for all.
+    public var tags: [Tag]?
+
+    public init(sort: Sort = .name, isReversed: Bool? = nil, tags: [Tag]? = nil) {
+      (self.sort, self.isReversed, self.tags) = (sort, isReversed, tags)
     }
   }
 
@@ -226,10 +293,20 @@ extension Library {
     public var playlists: [Playlist]?
     /// Notes, the latest first; nil if they were not searched.
     public var notes: [Note]?
+    /// The result that fits the words best; nil if there is none, and from an older library.
+    public var best: BestResult?
+    /// Genres, styles and moods with albums; nil from an older library.
+    public var tags: [TagCount]?
+    /// Names that are credited otherwise than as an artist, such as composers; nil from an older library.
+    public var people: [CreditGroup]?
+    /// The words that were searched instead, as nothing fits those that were given; nil if they were searched as they
+    /// are.
+    public var searchedWords: String?
 
     public init(
       artists: [Artist], albums: [Album], tracks: [Track], collections: [MusicCollection]? = nil,
-      playlists: [Playlist]? = nil, notes: [Note]? = nil
+      playlists: [Playlist]? = nil, notes: [Note]? = nil, best: BestResult? = nil, tags: [TagCount]? = nil,
+      people: [CreditGroup]? = nil, searchedWords: String? = nil
     ) {
       self.artists = artists
       self.albums = albums
@@ -237,6 +314,22 @@ extension Library {
       self.collections = collections
       self.playlists = playlists
       self.notes = notes
+      (self.best, self.tags, self.people, self.searchedWords) = (best, tags, people, searchedWords)
     }
+  }
+
+  /// The result of a search that fits its words best. The item itself is also in the list of its kind.
+  public struct BestResult: Codable, Hashable, Sendable {
+    /// The kinds of results.
+    public enum Kind: String, TolerantName {
+      case artist, album, track, playlist, unknown
+    }
+
+    /// The kind of the result.
+    public var kind: Kind
+    /// Its id.
+    public var id: PlayableID
+
+    public init(kind: Kind, id: PlayableID) { (self.kind, self.id) = (kind, id) }
   }
 }

@@ -209,13 +209,19 @@ extension Library {
     public var providers: [String]
     /// The time at which it was added.
     public var addedAt: Timestamp
+    /// The MusicBrainz id of the album's release group; nil if unknown.
+    public var releaseGroup: String?
 
-    public init(id: Int64, artist: String, album: String?, providers: [String] = [], addedAt: Timestamp) {
+    public init(
+      id: Int64, artist: String, album: String?, providers: [String] = [], addedAt: Timestamp,
+      releaseGroup: String? = nil
+    ) {
       self.id = id
       self.artist = artist
       self.album = album
       self.providers = providers
       self.addedAt = addedAt
+      self.releaseGroup = releaseGroup
     }
   }
 
@@ -228,10 +234,13 @@ extension Library {
     public var artist: String
     /// The title of the album, 1 to 500 bytes; nil for the whole artist.
     public var album: String?
+    /// The MusicBrainz id of the album's release group; nil if unknown.
+    public var releaseGroup: String?
 
-    public init(artist: String, album: String? = nil) {
+    public init(artist: String, album: String? = nil, releaseGroup: String? = nil) {
       self.artist = artist
       self.album = album
+      self.releaseGroup = releaseGroup
     }
   }
 

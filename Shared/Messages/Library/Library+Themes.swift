@@ -94,6 +94,25 @@ extension Library {
     public init(id: Int64) { self.id = id }
   }
 
+  /// A theme was made, changed or deleted.
+  public struct ThemeChanged: Fact {
+    public static let kind = "library.theme-changed"
+    /// It may be lost in a power cut, as the theme itself is stored.
+    public static let survives = Durability.process
+    /// The number of the theme.
+    public var id: Int64
+    /// Its title.
+    public var title: String
+    /// True if it was deleted; nil for false.
+    public var isDeleted: Bool?
+
+    public init(id: Int64, title: String, isDeleted: Bool? = nil) {
+      self.id = id
+      self.title = title
+      self.isDeleted = isDeleted
+    }
+  }
+
   /// A theme.
   public struct Theme: Codable, Hashable, Sendable {
     /// The number, from 1, which no other theme ever has.

@@ -67,7 +67,7 @@ extension Catalogue {
       case .year: try years(filter, transaction)
       case .added: try months("added_at", filter, transaction)
       case .played: try months("played_at", filter, transaction)
-      case .random: []
+      case .random, .title, .rating, .plays: []
       }
     var marks: [Library.AlbumIndex.Mark] = []
     var total = 0

@@ -1,0 +1,190 @@
+public import Model
+
+/// Articles of an encyclopedia about albums and artists: the summaries of Wikipedia. They are read only where a person
+/// has switched them on, and are kept, so that they can be read again without the network.
+extension Discovery {
+  /// The thing that an article is about: an album, or else an artist.
+  public struct ArticleSubject: Codable, Hashable, Sendable {
+    /// The album; nil for an artist.
+    public var album: AlbumID?
+    /// The artist; nil for an album.
+    public var artist: ArtistID?
+
+    public init(album: AlbumID) { self.album = album }
+
+    public init(artist: ArtistID) { self.artist = artist }
+  }
+
+  /// Reads the article about an album or artist that is kept. Nobody outside is asked.
+  public struct ReadArticle: ReadRequest {
+    public static let kind = "discovery.read-article"
+    /// The article, or the facts that are known of its search; refused with `discovery.unknownAlbum` and
+    /// `discovery.unknownArtist`.
+    public typealias Answer = ArticleStatus
+    /// The album or artist.
+    public var subject: ArticleSubject
+
+    public init(subject: ArticleSubject) { self.subject = subject }
+  }
+
+  /// Has the article about an album or artist searched outside. An article that is kept stays visible until the new one
+  /// is there.
+  public struct FindArticle: CommandRequest {
+    public static let kind = "discovery.find-article"
+    /// Answers at once; the article is there when `isBeingSearched` is false. Refused with `discovery.unknownAlbum`,
+    /// `discovery.unknownArtist` and `discovery.articlesOff`.
+    public typealias Answer = ArticleStatus
+    /// The album or artist.
+    public var subject: ArticleSubject
+    /// True to search again although an article is kept, or none was found lately; nil for false.
+    public var isAgain: Bool?
+
+    public init(subject: ArticleSubject, isAgain: Bool? = nil) {
+      self.subject = subject
+      self.isAgain = isAgain
+    }
+  }
+
+  /// Says which article is about an album or artist, or that none is.
+  public struct ChooseArticle: CommandRequest {
+    public static let kind = "discovery.choose-article"
+    /// Answers after the choice is stored; the article itself may still be read. Refused with `discovery.unknownAlbum`,
+    /// `discovery.unknownArtist`, `discovery.unknownArticle` and `discovery.articlesOff`.
+    public typealias Answer = ArticleStatus
+    /// The album or artist.
+    public var subject: ArticleSubject
+    /// The page of one of the guesses; nil if none of them is right.
+    public var page: ArticleGuess?
+
+    public init(subject: ArticleSubject, page: ArticleGuess?) {
+      self.subject = subject
+      self.page = page
+    }
+  }
+
+  /// The article about an album or artist, and the facts that are known of its search.
+  public struct ArticleStatus: Codable, Hashable, Sendable {
+    /// The album or artist.
+    public var subject: ArticleSubject
+    /// The article that is kept; nil if there is none.
+    public var article: Article?
+    /// The pages that may be about it, of which a person is to choose; nil if there is nothing to ask.
+    public var guesses: [ArticleGuess]?
+    /// True while it is searched, or waits for its turn.
+    public var isBeingSearched: Bool
+    /// The time of the last search; nil if there was none.
+    public var searchedAt: Timestamp?
+    /// The error of the last search; nil if it succeeded.
+    public var problem: LunaraError?
+    /// True if articles are switched on.
+    public var isOn: Bool
+
+    public init(
+      subject: ArticleSubject, article: Article? = nil, guesses: [ArticleGuess]? = nil, isBeingSearched: Bool = false,
+      searchedAt: Timestamp? = nil, problem: LunaraError? = nil, isOn: Bool
+    ) {
+      (self.subject, self.article, self.guesses) = (subject, article, guesses)
+      (self.isBeingSearched, self.searchedAt, self.problem) = (isBeingSearched, searchedAt, problem)
+      self.isOn = isOn
+    }
+  }
+
+  /// The summary of an article.
+  public struct Article: Codable, Hashable, Sendable {
+    /// The ways by which the article was found.
+    public enum Match: String, TolerantName {
+      /// By the id that MusicBrainz and Wikidata have of it.
+      case id
+      /// By names that are exactly the same, of a page that is about music.
+      case name
+      /// By the choice of a person.
+      case person
+      case unknown
+    }
+
+    /// The title of the page.
+    public var title: String
+    /// The summary in paragraphs, as plain text, at most 8,000 bytes in all.
+    public var paragraphs: [String]
+    /// The language of the page as a subdomain of Wikipedia, such as `de`.
+    public var language: String
+    /// The address of the page, `https` always.
+    public var address: String
+    /// The name of the site, such as `Wikipedia`.
+    public var site: String
+    /// The name of the licence of the text, such as `CC BY-SA 4.0`.
+    public var licence: String
+    /// The address of the text of the licence, `https` always.
+    public var licenceAddress: String
+    /// The way by which it was found.
+    public var match: Match
+    /// The time at which it was read.
+    public var readAt: Timestamp
+
+    public init(
+      title: String, paragraphs: [String], language: String, address: String, site: String, licence: String,
+      licenceAddress: String, match: Match, readAt: Timestamp
+    ) {
+      (self.title, self.paragraphs, self.language, self.address) = (title, paragraphs, language, address)
+      (self.site, self.licence, self.licenceAddress) = (site, licence, licenceAddress)
+      (self.match, self.readAt) = (match, readAt)
+    }
+  }
+
+  /// A page that may be about an album or artist.
+  public struct ArticleGuess: Codable, Hashable, Sendable {
+    /// The title of the page.
+    public var title: String
+    /// The language of the page as a subdomain of Wikipedia, such as `de`.
+    public var language: String
+    /// A few words of the page about itself; nil if it has none.
+    public var about: String?
+
+    public init(title: String, language: String, about: String? = nil) {
+      self.title = title
+      self.language = language
+      self.about = about
+    }
+  }
+
+  /// Reads whether articles are switched on, and in which languages.
+  public struct ReadArticleSettings: ReadRequest {
+    public static let kind = "discovery.read-article-settings"
+    /// The settings.
+    public typealias Answer = ArticleSettings
+
+    public init() {}
+  }
+
+  /// The settings of articles.
+  public struct ArticleSettings: Codable, Hashable, Sendable {
+    /// True if they are switched on.
+    public var isOn: Bool
+    /// The languages in the order in which they are wanted, as subdomains of Wikipedia; at most 5.
+    public var languages: [String]
+    /// The number of articles that are kept.
+    public var kept: Int
+    /// A sentence that says what leaves the house.
+    public var sends: String
+
+    public init(isOn: Bool = false, languages: [String] = ["en"], kept: Int = 0, sends: String) {
+      (self.isOn, self.languages, self.kept, self.sends) = (isOn, languages, kept, sends)
+    }
+  }
+
+  /// Switches articles on or off and sets their languages. Articles that were read are kept.
+  public struct SetArticles: CommandRequest {
+    public static let kind = "discovery.set-articles"
+    /// Answers after it is stored; refused with `discovery.badLanguage`.
+    public typealias Answer = ArticleSettings
+    /// True to switch them on; nil to keep it.
+    public var isOn: Bool?
+    /// The languages in the order in which they are wanted, 1 to 5; nil to keep them.
+    public var languages: [String]?
+
+    public init(isOn: Bool? = nil, languages: [String]? = nil) {
+      self.isOn = isOn
+      self.languages = languages
+    }
+  }
+}

@@ -1,0 +1,28 @@
+public import Model
+
+/// Albums that are near another one.
+extension Discovery {
+  /// Lists the albums of the shelf that are near an album, the nearest first. Nobody outside is asked.
+  public struct ListSimilarAlbums: ReadRequest {
+    public static let kind = "discovery.list-similar"
+    /// The albums, each with its reason; refused with `discovery.unknownAlbum`.
+    public typealias Answer = SimilarAlbums
+    /// The album.
+    public var album: AlbumID
+    /// The largest number of albums; at most 50.
+    public var limit: Int
+
+    public init(album: AlbumID, limit: Int = 12) {
+      self.album = album
+      self.limit = limit
+    }
+  }
+
+  /// Albums that are near another one.
+  public struct SimilarAlbums: Codable, Hashable, Sendable {
+    /// The albums, the nearest first.
+    public var items: [Tile]
+
+    public init(items: [Tile]) { self.items = items }
+  }
+}

@@ -1,0 +1,136 @@
+public import Model
+
+/// Statistics of the history: what was heard in a period, by the library's own counts.
+extension Library {
+  /// Reads the statistics of a period.
+  public struct ReadStatistics: ReadRequest {
+    public static let kind = "library.read-statistics"
+    /// The statistics; refused with `library.badDay`.
+    public typealias Answer = Statistics
+    /// The first day as `2026-01-01`, in the library's time zone; nil for all days from the first listen on.
+    public var from: String?
+    /// The last day as `2026-12-31`; nil for today.
+    public var to: String?
+    /// The largest number of rows of each list; at most 100.
+    public var limit: Int
+
+    public init(from: String? = nil, to: String? = nil, limit: Int = 10) {
+      self.from = from
+      self.to = to
+      self.limit = limit
+    }
+  }
+
+  /// The statistics of a period. Only listens that counted are in them, unless it is said otherwise.
+  public struct Statistics: Codable, Hashable, Sendable {
+    /// The first day, as `2026-01-01`.
+    public var from: String
+    /// The last day.
+    public var to: String
+    /// The day of the first listen of the whole history; nil if there is none.
+    public var firstDay: String?
+    /// The sums of the period.
+    public var totals: Totals
+    /// The sums of the period of the same length before it; nil for the whole history.
+    public var before: Totals?
+    /// The artists that were heard most.
+    public var artists: [Row]
+    /// The albums that were heard most.
+    public var albums: [Row]
+    /// The tracks that were heard most.
+    public var tracks: [Row]
+    /// The genres that were heard most, by the tags of the albums. An album with several genres counts for each.
+    public var genres: [Row]
+    /// The albums of the period that had not been heard for a year or more before it, the longest first.
+    public var rediscovered: [Row]
+    /// The sums by day, month or year, in order; periods without listens are there too.
+    public var steps: [Step]
+    /// The time heard by the hour of the day in which a listen began: 24 numbers.
+    public var hours: [Milliseconds]
+    /// The time heard by the day of the week, Monday first: 7 numbers.
+    public var weekdays: [Milliseconds]
+
+    public init(
+      from: String, to: String, firstDay: String? = nil, totals: Totals = Totals(), before: Totals? = nil,
+      artists: [Row] = [], albums: [Row] = [], tracks: [Row] = [], genres: [Row] = [], rediscovered: [Row] = [],
+      steps: [Step] = [], hours: [Milliseconds] = [], weekdays: [Milliseconds] = []
+    ) {
+      (self.from, self.to, self.firstDay, self.totals, self.before) = (from, to, firstDay, totals, before)
+      (self.artists, self.albums, self.tracks, self.genres) = (artists, albums, tracks, genres)
+      (self.rediscovered, self.steps, self.hours, self.weekdays) = (rediscovered, steps, hours, weekdays)
+    }
+
+    /// Sums of a period.
+    public struct Totals: Codable, Hashable, Sendable {
+      /// The number of listens that counted.
+      public var plays: Int
+      /// The number of listens that were left early.
+      public var skips: Int
+      /// The time heard, of all listens.
+      public var heard: Milliseconds
+      /// The number of artists.
+      public var artists: Int
+      /// The number of albums.
+      public var albums: Int
+      /// The number of tracks.
+      public var tracks: Int
+      /// The number of tracks that were heard for the first time.
+      public var firstHeard: Int
+      /// The number of days with a listen.
+      public var days: Int
+
+      public init(
+        plays: Int = 0, skips: Int = 0, heard: Milliseconds = Milliseconds(0), artists: Int = 0, albums: Int = 0,
+        tracks: Int = 0, firstHeard: Int = 0, days: Int = 0
+      ) {
+        (self.plays, self.skips, self.heard, self.artists) = (plays, skips, heard, artists)
+        (self.albums, self.tracks, self.firstHeard, self.days) = (albums, tracks, firstHeard, days)
+      }
+    }
+
+    /// An item of a list.
+    public struct Row: Codable, Hashable, Sendable {
+      /// The id of the artist, album or track, or the genre.
+      public var key: String
+      /// The name or title.
+      public var title: String
+      /// The artist of an album or track; nil for others.
+      public var artist: String?
+      /// The cover of an album, of a track's album, or of an artist; nil if there is none.
+      public var art: ArtID?
+      /// The number of plays.
+      public var plays: Int
+      /// The time heard.
+      public var heard: Milliseconds
+      /// The last play before the period; nil but for rediscovered albums.
+      public var lastBefore: Timestamp?
+      /// False if it is no longer in the library; nil for true.
+      public var isHere: Bool?
+
+      public init(
+        key: String, title: String, artist: String? = nil, art: ArtID? = nil, plays: Int, heard: Milliseconds,
+        lastBefore: Timestamp? = nil, isHere: Bool? = nil
+      ) {
+        (self.key, self.title, self.artist, self.art, self.plays) = (key, title, artist, art, plays)
+        (self.heard, self.lastBefore, self.isHere) = (heard, lastBefore, isHere)
+      }
+    }
+
+    /// A day, month or year of the period.
+    public struct Step: Codable, Hashable, Sendable {
+      /// The day as `2026-11-20`, the month as `2026-11`, or the year as `2026`: days for periods of up to 62 days,
+      /// months for periods of up to 5 years.
+      public var name: String
+      /// The number of plays.
+      public var plays: Int
+      /// The time heard.
+      public var heard: Milliseconds
+      /// The plays by genre, for the genres of the statistics in their order.
+      public var genres: [Int]
+
+      public init(name: String, plays: Int, heard: Milliseconds, genres: [Int] = []) {
+        (self.name, self.plays, self.heard, self.genres) = (name, plays, heard, genres)
+      }
+    }
+  }
+}
