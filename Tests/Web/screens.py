@@ -121,4 +121,5 @@ def main():
         print(f"{total / 1e6:.1f} MB")
 
 
-main()
+if __name__ == "__main__":
+    main()
