@@ -20,7 +20,7 @@ extension Library.Tag: JSONRepresentable {
 }
 
 extension Library.TagCount: JSONRepresentable {
-  public var json: JSON { ["name": name, "albums": albums, "id": id] }
+  public var json: JSON { ["name": name, "albums": albums, "id": id, "kind": kind?.rawValue] }
 }
 
 extension ArtistName: JSONRepresentable {
@@ -48,7 +48,7 @@ extension TrackFacts: JSONRepresentable {
 }
 
 extension Library.CreditGroup: JSONRepresentable {
-  public var json: JSON { ["role": role.rawValue, "albums": albums, "tracks": tracks] }
+  public var json: JSON { ["role": role.rawValue, "albums": albums, "tracks": tracks, "person": person] }
 }
 
 extension Library.CreditedTrack: JSONRepresentable {

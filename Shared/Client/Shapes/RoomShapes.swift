@@ -60,7 +60,7 @@ extension Library.AlbumList: JSONRepresentable {
   public var json: JSON {
     [
       "sort": sort.rawValue, "seed": seed, "tag": tag, "tags": tags, "artist": artist, "collection": collection,
-      "albums": albums.map { JSON.list($0) }, "wall": wall,
+      "albums": albums.map { JSON.list($0) }, "wall": wall, "reversed": isReversed,
     ]
   }
 }

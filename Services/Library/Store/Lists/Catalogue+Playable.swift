@@ -1,7 +1,6 @@
 import Messages
 import Model
 import Storage
-import Text
 
 /// The tracks of the albums, artists, lists and searches that a person plays.
 extension Catalogue {
