@@ -14,7 +14,7 @@ extension Catalogue {
     for kind in [CatalogueID.Kind.track, .album, .artist] where try isFound(query, kind, transaction) {
       return (kind, query)
     }
-    let spelling = Spelling(try SearchCache().vocabulary(transaction), transaction)
+    let spelling = SpellingCorrection(try SearchCache().vocabulary(transaction), transaction)
     guard let words = try spelling.corrected(words) else { return nil }
     return try found(by: words, transaction)
   }
@@ -44,7 +44,7 @@ extension Catalogue {
       limit: min(max(1, request.limit), mostHits), budget: PageBudget(items: 5 * mostHits), vocabulary: vocabulary,
       transaction: transaction)
     try reader.read(request.words, into: &results)
-    if results.isEmpty, let words = try Spelling(vocabulary, transaction).corrected(request.words) {
+    if results.isEmpty, let words = try SpellingCorrection(vocabulary, transaction).corrected(request.words) {
       results.searchedWords = words
       try reader.read(words, into: &results)
     }

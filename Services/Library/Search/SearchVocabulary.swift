@@ -41,7 +41,7 @@ final class SearchVocabulary: Sendable {
   let words: [Word]
   private let counted = Mutex(Counted())
 
-  /// Reads the tags. Each of them is looked up in the index behind the one before, as there are few tags of many albums.
+  /// Reads the tags. Each of them is looked up in the index behind the one before, as few tags have many albums.
   fileprivate init(_ generation: Int64, _ transaction: ReadTransaction) throws {
     self.generation = generation
     words = try [Library.Tag.Kind.genre, .style, .mood].flatMap { kind in

@@ -133,7 +133,8 @@ extension Library {
     }
   }
 
-  /// A part of the list of tracks. Parts of the same generation are of one list; of two generations the higher is newer.
+  /// A part of the list of tracks. Parts of the same generation are of one list; of two generations the higher is
+  /// newer.
   public struct TrackWindow: Codable, Hashable, Sendable {
     /// The number of tracks in the whole list.
     public var total: Int

@@ -17,12 +17,13 @@ extension Catalogue {
     let total: Int
     if request.sort == .random || request.sort == .plays {
       if request.sort == .random { seed = request.seed ?? randomSeed }
-      let places = try seed.map { seed in
-        let stamp = try ListCache.Stamp(withListens: false, transaction)
-        return try lists.places(.init(stamp: stamp, subject: .albums, sort: .random, tags: tags, seed: seed)) {
-          try places(of: tags, seed, transaction)
-        }
-      } ?? placesByPlays(of: .albums, tags, keeping: lists, transaction)
+      let places =
+        try seed.map { seed in
+          let stamp = try ListCache.Stamp(withListens: false, transaction)
+          return try lists.places(.init(stamp: stamp, subject: .albums, sort: .random, tags: tags, seed: seed)) {
+            try places(of: tags, seed, transaction)
+          }
+        } ?? placesByPlays(of: .albums, tags, keeping: lists, transaction)
       albums = try places.part(from: first, limit: limit, isReversed: isReversed).compactMap {
         try album($0.number, transaction)
       }

@@ -58,7 +58,8 @@ extension Catalogue {
       let filter = try TagConditions(tags, of: subject == .albums ? .albums : .tracks, for: .count, transaction)
       let rows =
         subject == .albums
-        ? "SELECT a.id FROM albums a WHERE \(isListed(withEditions))\(filter.sql)" : "SELECT t.id \(shownTracks(filter))"
+        ? "SELECT a.id FROM albums a WHERE \(isListed(withEditions))\(filter.sql)"
+        : "SELECT t.id \(shownTracks(filter))"
       return try transaction.rows(rows, values: filter.values) { row in
         let number: Int64 = try row.value(0)
         return ListCache.Place(value: -Int64(plays[number] ?? 0), number: number)

@@ -22,7 +22,7 @@ enum ListSchema {
       "DROP INDEX tracks_by_year",
       "CREATE INDEX tracks_by_year ON tracks (year_order, id) WHERE shelf IS NOT NULL",
       "CREATE INDEX tracks_with_plays ON tracks (shelf, shown, server_plays) WHERE server_plays > 0"),
-    // The words of the search index, each with the number of its entries (sqlite.org/fts5.html#the_fts5vocab_virtual_table_module).
+    // The words of the search index, each with the number of its entries (sqlite.org/fts5.html, section 10).
     Migration("catalogue-search-terms-28", "CREATE VIRTUAL TABLE search_terms USING fts5vocab (search, row)"),
   ]
 }

@@ -41,13 +41,14 @@ struct BestMatchTests {
     return "\(best.kind) \(name ?? "that is not listed")"
   }
 
-  @Test(arguments: [
-    ("blue", "album Blue"), ("Radiohead", "artist Radiohead"), ("beatles", "artist The Beatles"),
-    ("the beatles", "artist The Beatles"), ("radioh", "artist Radiohead"), ("beat", "artist The Beatles"),
-    ("so what", "track So What"), ("miles kind of blue", "album Kind of Blue"), ("kind blue", "album Kind of Blue"),
-    ("abbey", "album Abbey Road"), ("mitchell", "artist Joni Mitchell"), ("bach", "artist Johann Sebastian Bach"),
-    ("reaper", "track The Reaper"), ("nothing of it", nil), ("", nil),
-  ] as [(String, String?)])
+  @Test(
+    arguments: [
+      ("blue", "album Blue"), ("Radiohead", "artist Radiohead"), ("beatles", "artist The Beatles"),
+      ("the beatles", "artist The Beatles"), ("radioh", "artist Radiohead"), ("beat", "artist The Beatles"),
+      ("so what", "track So What"), ("miles kind of blue", "album Kind of Blue"), ("kind blue", "album Kind of Blue"),
+      ("abbey", "album Abbey Road"), ("mitchell", "artist Joni Mitchell"), ("bach", "artist Johann Sebastian Bach"),
+      ("reaper", "track The Reaper"), ("nothing of it", nil), ("", nil),
+    ] as [(String, String?)])
   func theBestResultIsTheOneThatIsMeant(_ words: String, _ expected: String?) async throws {
     #expect(try await best(words, catalogue()) == expected)
   }

@@ -46,7 +46,8 @@ struct LibraryCommandTests {
     let (_, found) = await fixture.run("search", "trma")
     #expect(found.errors.contains("Searched for “tram” instead."))
     #expect(found.output.hasPrefix("files:t1\tLast Tram"))
-    #expect(found.output.contains("Dream Pop\t12 albums\tgenre\n") && found.output.contains("Ben\tcomposer\t2 tracks\n"))
+    #expect(
+      found.output.contains("Dream Pop\t12 albums\tgenre\n") && found.output.contains("Ben\tcomposer\t2 tracks\n"))
     #expect(await fixture.run("search", "tram").1.errors.isEmpty)
     let (_, json) = await fixture.run("search", "trma", "--json")
     #expect(json.output.contains(#""best":{"kind":"track","id":"files:t1"}"#))

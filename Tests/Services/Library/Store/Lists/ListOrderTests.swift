@@ -21,7 +21,10 @@ struct ListOrderTests {
       for track in 1...2 {
         try catalogue.tree.flac(
           "\(number)/\(track).flac",
-          ["TITLE=\(title) \(track)", "TRACKNUMBER=\(track)", "ALBUM=\(title)", "ARTIST=\(names[number % names.count])"]
+          [
+            "TITLE=\(title) \(track)", "TRACKNUMBER=\(track)", "ALBUM=\(title)",
+            "ARTIST=\(names[number % names.count])",
+          ]
             + year + (number % 3 == 0 ? ["GENRE=Jazz"] : []))
       }
     }
@@ -40,7 +43,8 @@ struct ListOrderTests {
   }
 
   private func albums(
-    _ catalogue: TestCatalogue, _ sort: Library.Sort, isReversed: Bool? = nil, limit: Int = 200, tags: [Library.Tag] = []
+    _ catalogue: TestCatalogue, _ sort: Library.Sort, isReversed: Bool? = nil, limit: Int = 200,
+    tags: [Library.Tag] = []
   ) async throws -> [Album] {
     var albums: [Album] = []
     var after: String?
@@ -55,7 +59,8 @@ struct ListOrderTests {
   }
 
   private func tracks(
-    _ catalogue: TestCatalogue, _ sort: Library.Sort, isReversed: Bool? = nil, limit: Int = 200, tags: [Library.Tag] = []
+    _ catalogue: TestCatalogue, _ sort: Library.Sort, isReversed: Bool? = nil, limit: Int = 200,
+    tags: [Library.Tag] = []
   ) async throws -> [Track] {
     var tracks: [Track] = []
     var after: String?
@@ -179,7 +184,9 @@ struct ListOrderTests {
     let stars = try await catalogue.database.read { try Catalogue.index(Library.IndexTracks(sort: .rating), $0) }
     #expect(stars.marks.first.map { Double($0.name) ?? 0 > 0 } == true && stars.marks.last?.name == "")
     let rated = try await tracks(catalogue, .rating)
-    for mark in stars.marks { #expect(rated[mark.first].rating.map { $0.rawValue } == Double(mark.name).map { Int($0 * 2) }) }
+    for mark in stars.marks {
+      #expect(rated[mark.first].rating.map { $0.rawValue } == Double(mark.name).map { Int($0 * 2) })
+    }
   }
 
   @Test func aListBeginsAtATextInBothDirections() async throws {

@@ -1,24 +1,28 @@
 /// Counts the errors between a word and others: letters that are wrong, missing or too many, and neighbours that are
 /// swapped (the optimal string alignment distance).
-struct EditDistance {
+public struct EditDistance {
   private let letters: [UInt32]
   private let mask: UInt64
+  /// The most errors that are counted.
+  public let most: Int
   /// The number of letters of the word.
-  var count: Int { letters.count }
-  /// The most errors that are forgiven: none up to 3 letters, one up to 5, else two.
-  let most: Int
+  public var count: Int { letters.count }
 
-  init(from word: String) {
+  /// Prepares a word for comparisons; `most` returns the most errors that are counted for its number of letters.
+  public init(from word: String, most: (_ letters: Int) -> Int) {
     letters = word.unicodeScalars.map(\.value)
     mask = Self.mask(of: letters)
-    most = letters.count < 4 ? 0 : letters.count < 6 ? 1 : 2
+    self.most = most(letters.count)
   }
 
-  /// The letters of a word as bits, of which some may share one.
-  private static func mask(of letters: [UInt32]) -> UInt64 { letters.reduce(0) { $0 | 1 << UInt64($1 % 64) } }
+  /// Returns the number of errors between two words.
+  public static func between(_ word: String, _ other: String) -> Int {
+    let most = max(word.unicodeScalars.count, other.unicodeScalars.count)
+    return EditDistance(from: word) { _ in most }.errors(in: other) ?? most
+  }
 
-  /// Returns the number of errors in another word; nil for more than are forgiven.
-  func errors(in other: String) -> Int? {
+  /// Returns the number of errors in another word; nil for more than are counted.
+  public func errors(in other: String) -> Int? {
     let others = other.unicodeScalars.map(\.value)
     guard abs(others.count - letters.count) <= most else { return nil }
     // An error takes at most one letter away and brings one in.
@@ -39,4 +43,7 @@ struct EditDistance {
     }
     return last[others.count] <= most ? last[others.count] : nil
   }
+
+  /// The letters of a word as bits, of which some may share one.
+  private static func mask(of letters: [UInt32]) -> UInt64 { letters.reduce(0) { $0 | 1 << UInt64($1 % 64) } }
 }

@@ -8,7 +8,7 @@ import Testing
 
 /// Words that are spelt a little differently from those of the catalogue.
 @Suite(.timeLimit(.minutes(2)))
-struct SpellingTests {
+struct SpellingCorrectionTests {
   private static let albums = [
     ("Radiohead", "The Bends"), ("Portishead", "Dummy"), ("Fleetwood Mac", "Rumours"),
     ("Massive Attack", "Protection"), ("Thelonious Monk", "Misterioso"), ("Joni Mitchell", "Hejira"),
@@ -93,10 +93,11 @@ struct SpellingTests {
     try await catalogue.expectWholeIndex()
   }
 
-  @Test(arguments: [
-    ("night", "nigth", 1), ("radiohead", "radiohaed", 1), ("abcdef", "badcef", 2), ("abcdef", "abcdef", 0),
-    ("abcd", "abcdef", nil), ("abcdef", "fedcba", nil), ("abc", "abd", nil), ("straße", "strase", 1),
-  ] as [(String, String, Int?)])
+  @Test(
+    arguments: [
+      ("night", "nigth", 1), ("radiohead", "radiohaed", 1), ("abcdef", "badcef", 2), ("abcdef", "abcdef", 0),
+      ("abcd", "abcdef", nil), ("abcdef", "fedcba", nil), ("abc", "abd", nil), ("straße", "strase", 1),
+    ] as [(String, String, Int?)])
   func errorsAreCounted(_ word: String, _ other: String, _ errors: Int?) {
     #expect(EditDistance(from: word).errors(in: other) == errors)
   }

@@ -6,7 +6,7 @@ import Text
 /// A word of 4 or 5 letters may have one error, a longer one two: a letter that is wrong, missing or too many, or two
 /// that are swapped. Only words that begin alike are compared, but for an error at the beginning, so that a part of the
 /// vocabulary is read.
-struct Spelling {
+struct SpellingCorrection {
   /// The largest numbers of words that are corrected, of letters of each, of candidates that are tried for each word,
   /// and of words of the vocabulary that are read for it.
   private static let (mostWords, longest, mostTried, mostRead) = (6, 32, 3, 20_000)
@@ -44,8 +44,9 @@ struct Spelling {
       let longer = made.flatMap { one in
         choice.enumerated().map { (words: one.words + [$0.element], rank: one.rank + $0.offset) }
       }
-      return Array(longer.enumerated().sorted { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }
-        .map(\.element).prefix(27))
+      return Array(
+        longer.enumerated().sorted { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }
+          .map(\.element).prefix(27))
     }
     return all.map(\.words)
   }
@@ -58,7 +59,7 @@ struct Spelling {
 
   /// Returns the words of the catalogue that are spelt most like a word, at most some.
   func candidates(for word: String) throws -> [String] {
-    let distance = EditDistance(from: word)
+    let distance = EditDistance(from: word, most: Self.mostErrors)
     guard distance.most > 0, distance.count <= Self.longest else { return [] }
     var found: [String: Candidate] = [:]
     func compare(_ term: String, _ entries: Int) {
@@ -78,6 +79,9 @@ struct Spelling {
     for part in vocabulary.words.lazy.flatMap(\.parts) { compare(part, 1) }
     return found.values.sorted().prefix(Self.mostTried).map(\.word)
   }
+
+  /// Returns the most errors that are forgiven in a word of so many letters.
+  static func mostErrors(_ letters: Int) -> Int { letters < 4 ? 0 : letters < 6 ? 1 : 2 }
 
   /// A word of the catalogue. Those with fewer errors come first, then those with the same first letter, then those
   /// that are in more entries.
@@ -100,7 +104,8 @@ struct Spelling {
     guard letters.count > 2 else { return [] }
     var prefixes = [letters[0]]
     if letters[1] != letters[0] { prefixes.append(letters[1]) }
-    for letter in (97...122).compactMap({ Unicode.Scalar($0) }).map({ String($0) }) where !prefixes.prefix(2).contains(letter) {
+    for letter in (97...122).compactMap({ Unicode.Scalar($0) }).map({ String($0) })
+    where !prefixes.prefix(2).contains(letter) {
       prefixes.append(letter + letters[1] + letters[2])
       prefixes.append(letter + letters[0] + letters[1])
     }
