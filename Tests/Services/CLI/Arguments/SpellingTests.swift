@@ -1,4 +1,5 @@
 import Testing
+import Text
 
 @testable import lunara
 
@@ -15,9 +16,9 @@ struct SpellingTests {
   }
 
   @Test func theDistanceCountsChangesAndSwaps() {
-    #expect(Spelling.distance("", "abc") == 3)
-    #expect(Spelling.distance("abc", "abc") == 0)
-    #expect(Spelling.distance("abc", "acb") == 1)
-    #expect(Spelling.distance("kitten", "sitting") == 3)
+    #expect(EditDistance.between("", "abc") == 3)
+    #expect(EditDistance.between("abc", "abc") == 0)
+    #expect(EditDistance.between("abc", "acb") == 1)
+    #expect(EditDistance.between("kitten", "sitting") == 3)
   }
 }
