@@ -1,5 +1,4 @@
 import Testing
-import Text
 
 @testable import lunara
 
@@ -13,12 +12,5 @@ struct SpellingTests {
   @Test func aVeryDifferentWordGetsNoSuggestion() {
     #expect(Spelling.nearest(to: "dance", in: ["status", "albums", "up"]) == nil)
     #expect(Spelling.nearest(to: "x", in: ["up"]) == nil)
-  }
-
-  @Test func theDistanceCountsChangesAndSwaps() {
-    #expect(EditDistance.between("", "abc") == 3)
-    #expect(EditDistance.between("abc", "abc") == 0)
-    #expect(EditDistance.between("abc", "acb") == 1)
-    #expect(EditDistance.between("kitten", "sitting") == 3)
   }
 }

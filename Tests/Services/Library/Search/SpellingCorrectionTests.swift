@@ -3,7 +3,6 @@ import Model
 import Storage
 import TestSupport
 import Testing
-import Text
 
 @testable import lunara_library
 
@@ -92,14 +91,5 @@ struct SpellingCorrectionTests {
       #expect(found.tracks.count <= 13 && found.best.map { $0.id.source.isEmpty } != true)
     }
     try await catalogue.expectWholeIndex()
-  }
-
-  @Test(
-    arguments: [
-      ("night", "nigth", 1), ("radiohead", "radiohaed", 1), ("abcdef", "badcef", 2), ("abcdef", "abcdef", 0),
-      ("abcd", "abcdef", nil), ("abcdef", "fedcba", nil), ("abc", "abd", nil), ("straße", "strase", 1),
-    ] as [(String, String, Int?)])
-  func errorsAreCounted(_ word: String, _ other: String, _ errors: Int?) {
-    #expect(EditDistance(from: word, most: SpellingCorrection.mostErrors).errors(in: other) == errors)
   }
 }
