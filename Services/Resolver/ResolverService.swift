@@ -60,7 +60,10 @@ struct ResolverService: Sendable {
       let questions = PluginQuestions(
         network: network, store: store,
         search: { words in
-          try await node.request(Library.Search(words: words, limit: 50), to: .library, within: .seconds(5)).tracks
+          // Other words would find other tracks than the one that is looked for.
+          let found = try await node.request(
+            Library.Search(words: words, limit: 50), to: .library, within: .seconds(5))
+          return found.searchedWords == nil ? found.tracks : []
         },
         plugin: { try await registry.usable($0) },
         refused: { await registry.refused($0, $1) })

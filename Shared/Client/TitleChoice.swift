@@ -9,10 +9,15 @@ public struct TitleChoice: Sendable {
   /// The results of the search for them.
   public let found: Library.SearchResults
 
+  /// Makes a choice. Results for other words than those that a person gave are not among those to choose from.
   public init(words: String, found: Library.SearchResults) {
     self.words = words
-    self.found = found
+    suggestion = found.searchedWords
+    self.found = suggestion == nil ? found : Library.SearchResults(artists: [], albums: [], tracks: [])
   }
+
+  /// The words of the library that the person may have meant; nil where the words are in it.
+  private let suggestion: String?
 
   /// Returns the id in a word of the form `source:native`; nil for a title.
   public static func id(_ word: String) -> PlayableID? {
@@ -94,8 +99,9 @@ public struct TitleChoice: Sendable {
   }
 
   private func nothing(_ kind: String) -> LunaraError {
-    LunaraError(
-      "client.nothingFound", "There is no \(kind) “\(words)”. `lunara search` finds by the beginnings of words.")
+    let hint =
+      suggestion.map { "Did you mean “\($0)”?" } ?? "`lunara search` finds by the beginnings of words."
+    return LunaraError("client.nothingFound", "There is no \(kind) “\(words)”. \(hint)")
   }
 }
 

@@ -30,10 +30,21 @@ public enum SearchText {
   /// Returns an expression of SQLite's FTS5 that asks for every word of a text, each as a
   /// prefix; nil for a text without words.
   public static func query(_ text: String) -> String? {
-    var words = WordSplitter.words(of: text.folded)
-    if words.contains(where: { !$0.isPunctuation }) { words.removeAll(where: \.isPunctuation) }
+    let words = asked(text)
     guard !words.isEmpty else { return nil }
     return withoutImplied(Array(words.prefix(mostWords))).map(expression).joined(separator: " AND ")
+  }
+
+  /// Returns the words between the blanks of a text as `query` asks for them: folded, each as one, without words of
+  /// nothing but punctuation where there are others.
+  public static func words(of text: String) -> [String] {
+    asked(text).map { $0.joined ?? $0.parts.joined() }
+  }
+
+  private static func asked(_ text: String) -> [WordSplitter.Word] {
+    var words = WordSplitter.words(of: text.folded)
+    if words.contains(where: { !$0.isPunctuation }) { words.removeAll(where: \.isPunctuation) }
+    return words
   }
 
   /// Leaves out words that another one begins with: a row with the longer word has the shorter one too, and short

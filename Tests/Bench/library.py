@@ -33,6 +33,7 @@ from mpd_search import search_mpd
 
 STAND_IN = pathlib.Path(__file__).resolve().parent.parent / "Support/Servers/plex"
 SEARCH_BARS = {10_000: 1, 100_000: 3, 1_000_000: 10}  # milliseconds
+SPELLING_BAR = 30  # milliseconds
 HITS = 50
 
 
@@ -169,13 +170,28 @@ def searches(file, count):
     return texts
 
 
-def search_here(programs, file, texts):
+def misspelt(texts, count):
+    """Searches with an error in each word of six letters or more: two neighbours are swapped, or a letter is missing,
+    wrong or too many. The generator's words are made of syllables, so that some have none like them."""
+    chance = random.Random(8)
+    words = [word for text in texts for word in text.split() if len(word) >= 6 and word.isascii() and word.isalpha()]
+    found = []
+    while words and len(found) < count:
+        word = chance.choice(words).lower()
+        place = chance.randint(1, len(word) - 2)
+        found.append(chance.choice([
+            word[:place] + word[place + 1] + word[place] + word[place + 2:], word[:place] + word[place + 1:],
+            word[:place] + "q" + word[place + 1:], word[:place] + "z" + word[place:]]))
+    return found
+
+
+def search_here(programs, file, texts, least=None):
     done = subprocess.run([programs / "lunara-search-bench", file], input="\n".join(texts) + "\n", text=True,
                           capture_output=True, timeout=600)
     if done.returncode != 0:
         fail(f"lunara-search-bench: {done.stderr}")
     took = json.loads(done.stdout)
-    if took["searches"] != len(texts) or took["hits"] < len(texts):
+    if took["searches"] != len(texts) or took["hits"] < (len(texts) if least is None else least):
         fail(f"searches for words of titles found too little: {took}")
     return took
 
@@ -190,6 +206,11 @@ def measure_search(programs, home, file, tracks, short):
     bar = f"{SEARCH_BARS[tracks]} ms" if tracks in SEARCH_BARS else ""
     yield ("lunara-library, by the clock", tracks, len(texts), *milliseconds(here["clock"]), bar)
     yield ("the same, of the processor", tracks, len(texts), *milliseconds(here["processor"]), "")
+    wrong = misspelt(texts, 20 if short else 300)
+    if wrong:
+        here = search_here(programs, file, wrong, least=len(wrong) // 2)
+        yield ("lunara-library, misspelt words, by the clock", tracks, len(wrong), *milliseconds(here["clock"]),
+               f"{SPELLING_BAR} ms")
     # mpd scans every song for each search, so it gets fewer searches where there are many songs.
     texts = texts[:20 if short else max(30, min(len(texts), 10_000_000 // tracks))]
     (home / "mpd").mkdir()

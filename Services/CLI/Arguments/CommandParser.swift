@@ -1,3 +1,5 @@
+import Text
+
 struct Invocation: Sendable {
   let path: [String]
   let command: Command
@@ -120,31 +122,9 @@ enum Spelling {
   /// Returns the most similar word of `candidates`; nil if none is within two edits, and within fewer edits than `word`
   /// has letters.
   static func nearest(to word: String, in candidates: [String]) -> String? {
-    let near = candidates.map { (word: $0, changes: distance(word, $0)) }.min { $0.changes < $1.changes }
+    let near = candidates.map { (word: $0, changes: EditDistance.between(word, $0)) }.min { $0.changes < $1.changes }
     guard let near, near.changes <= 2, near.changes < word.count else { return nil }
     return near.word
-  }
-
-  /// Returns the number of letters that must be inserted, deleted, replaced or swapped with their neighbour to turn one
-  /// word into the other (Damerau–Levenshtein, restricted to adjacent swaps).
-  static func distance(_ left: String, _ right: String) -> Int {
-    let left = Array(left)
-    let right = Array(right)
-    var rows = [Array(0...right.count)]
-    for row in 1..<left.count + 1 {
-      var current = [row]
-      for column in 1..<right.count + 1 {
-        let same = left[row - 1] == right[column - 1]
-        var best = min(
-          rows[row - 1][column] + 1, current[column - 1] + 1, rows[row - 1][column - 1] + (same ? 0 : 1))
-        if row > 1, column > 1, left[row - 1] == right[column - 2], left[row - 2] == right[column - 1] {
-          best = min(best, rows[row - 2][column - 2] + 1)
-        }
-        current.append(best)
-      }
-      rows.append(current)
-    }
-    return rows[left.count][right.count]
   }
 }
 

@@ -278,7 +278,7 @@ extension Client {
       throw LunaraError(
         "client.nothingFound", "Nothing is found for “\(words)”. A search finds by the beginnings of words.")
     }
-    return PlayableID(source: "library", native: "search:\(words)")
+    return PlayableID(source: "library", native: "search:\(found.searchedWords ?? words)")
   }
 }
 

@@ -4,7 +4,8 @@ import Model
 
 extension Library.TagCount: TableRow {
   var row: [Table.Cell] {
-    [.strong(name), .number(Printable.count(albums, "album"))] + (id.map { [.faint($0.description)] } ?? [])
+    [.strong(name), .number(Printable.count(albums, "album"))]
+      + [id?.description, kind?.rawValue].compactMap { $0.map { .faint($0) } }
   }
 }
 

@@ -142,15 +142,38 @@ extension Console {
 
 extension Library.SearchResults {
   func print(to console: Console) {
-    if isEmpty { return console.note("Nothing found.") }
+    if isEmpty && (tags ?? []).isEmpty { return console.note("Nothing found.") }
+    if let searchedWords { console.note("Searched for “\(searchedWords)” instead.") }
     let sections = [
-      ("artists", Table(artists)), ("albums", Table(albums)), ("tracks", Table(tracks)),
-      ("collections", Table(collections ?? [])), ("playlists", Table(playlists ?? [])),
+      ("best", bestTable), ("artists", Table(artists)), ("albums", Table(albums)), ("tracks", Table(tracks)),
+      ("collections", Table(collections ?? [])), ("playlists", Table(playlists ?? [])), ("tags", Table(tags ?? [])),
+      ("people", Table(people ?? [])),
     ]
     for (name, table) in sections where !table.isEmpty {
       if console.width != nil { console.print(console.style.faint(name) + "\n") }
       console.print(table)
     }
+  }
+
+  /// A table of the best result alone, which is empty where there is none.
+  private var bestTable: Table {
+    switch best?.kind {
+    case .artist: Table(artists.filter { $0.id.playable == best?.id })
+    case .album: Table(albums.filter { $0.id.playable == best?.id })
+    case .track: Table(tracks.filter { $0.id.playable == best?.id })
+    case .playlist: Table((playlists ?? []).filter { $0.id.playable == best?.id })
+    case .unknown, nil: Table()
+    }
+  }
+}
+
+extension Library.CreditGroup: TableRow {
+  /// A person in a role, with the number of tracks.
+  var row: [Table.Cell] {
+    [
+      .faint(person?.id?.description ?? ""), .strong(person?.name ?? ""), .init(role.rawValue),
+      .number(Printable.count(tracks, "track")),
+    ]
   }
 }
 

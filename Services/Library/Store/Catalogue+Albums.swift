@@ -8,33 +8,29 @@ import Text
 extension Catalogue {
   /// Returns a page of albums. Throws `library.badCursor`, `library.unknownTag`, `library.badTag`.
   static func albums(
-    _ request: Library.ListAlbums, randomSeed: Int64, _ transaction: ReadTransaction
+    _ request: Library.ListAlbums, randomSeed: Int64, keeping lists: ListCache = ListCache(),
+    _ transaction: ReadTransaction
   ) throws -> Library.Page<Album> {
-    if request.sort == .random { return try shuffled(request, randomSeed: randomSeed, transaction) }
+    switch request.sort {
+    case .random: return try shuffled(request, randomSeed: randomSeed, transaction)
+    case .plays:
+      let places = try placesByPlays(
+        of: .albums, request.allTags, withEditions: request.editions == true, keeping: lists, transaction)
+      return try pageByPlays(
+        "plays", places, after: request.after, limit: limit(request.limit), isReversed: request.isReversed
+      ) { try album($0, transaction) }
+    default: break
+    }
     let filter = try TagConditions(request.allTags, transaction)
     return try transaction.page(
-      order(of: request.sort), after: request.after,
+      order(of: request.sort, isReversed: request.isReversed), after: request.after,
       startingAt: request.sort == .name ? request.startingAt.map(SortKey.of) : nil,
       PageBudget(items: limit(request.limit)), albumColumns,
-      "FROM albums a WHERE \(isListed(request))\(filter.sql)", filter.values, as: album)
+      "FROM albums a WHERE \(isListed(request.editions == true))\(filter.sql)", filter.values, as: album)
   }
 
   /// Returns the condition for the albums of a list: one edition of each release group, or every edition.
-  private static func isListed(_ request: Library.ListAlbums) -> String {
-    request.editions == true ? "a.shelf = a.id" : "a.listed = 1"
-  }
-
-  /// Returns the order of the list of albums. For `.random`, which needs no columns, returns the order by name.
-  static func order(of sort: Library.Sort) -> ListOrder {
-    switch sort {
-    case .name, .random, .title, .rating, .plays: ListOrder("name", .text("a.artist_sort"), .text("a.title_sort"), .number("a.id"))
-    case .year:
-      ListOrder(
-        "year", .number("a.year_order"), .text("a.artist_sort"), .text("a.title_sort"), .number("a.id"))
-    case .added: ListOrder("added", .number("a.added_at"), .number("a.id"), isDescending: true)
-    case .played: ListOrder("played", .number("a.played_at"), .number("a.id"), isDescending: true)
-    }
-  }
+  static func isListed(_ withEditions: Bool) -> String { withEditions ? "a.shelf = a.id" : "a.listed = 1" }
 
   /// Returns a page of the random order of a seed: albums are sorted by a hash of seed and number, so that the order of
   /// the others stays when albums come and go. The seed is part of the cursor.
@@ -43,12 +39,11 @@ extension Catalogue {
   ) throws -> Library.Page<Album> {
     let after = try Cursor(request.after, of: "random", count: 3)
     let seed = try after?.number(0) ?? request.seed ?? randomSeed
-    let last = try after.map { (position: try $0.number(1), number: try $0.number(2)) }
-    var positions = try positions(of: request.allTags, seed, where: isListed(request), transaction)
-    if let last { positions.removeAll { $0 <= last } }
+    let last = try after.map { ListCache.Place(value: try $0.number(1), number: try $0.number(2)) }
+    let places = try places(of: request.allTags, seed, where: isListed(request.editions == true), transaction)
     let limit = limit(request.limit)
-    let rows = try positions.prefix(limit + 1).compactMap { _, number in
-      try album(number, transaction).map { (album: $0, number: number) }
+    let rows = try places.behind(last, isReversed: false).prefix(limit + 1).compactMap { place in
+      try album(place.number, transaction).map { (album: $0, number: place.number) }
     }
     return Library.Page(rows, PageBudget(items: limit), \.album) { cursor(behind: $0.number, seed: seed) }
   }
@@ -58,18 +53,17 @@ extension Catalogue {
     Cursor("random", [seed, position(of: number, seed), number])
   }
 
-  /// Returns the numbers of the albums with these tags that meet a condition, in the random order of a seed, each with
-  /// its position.
-  static func positions(
+  /// Returns the places of the albums with these tags that meet a condition, in the random order of a seed.
+  static func places(
     of tags: [Library.Tag], _ seed: Int64, where condition: String = "a.listed = 1", _ transaction: ReadTransaction
-  ) throws -> [(position: Int64, number: Int64)] {
+  ) throws -> [ListCache.Place] {
     let filter = try TagConditions(tags, for: .count, transaction)
     return try transaction.rows(
       "SELECT a.id FROM albums a WHERE \(condition)\(filter.sql)", values: filter.values
     ) { row in
       let number: Int64 = try row.value(0)
-      return (position: position(of: number, seed), number: number)
-    }.sorted { $0 < $1 }
+      return ListCache.Place(value: position(of: number, seed), number: number)
+    }.sorted()
   }
 
   /// Returns the position of an album in the random order of a seed.

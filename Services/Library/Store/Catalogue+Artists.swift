@@ -16,6 +16,11 @@ extension Catalogue {
       trackCount: try row.value(4), roles: roles.isEmpty ? nil : roles)
   }
 
+  /// Returns the artist of a row; nil where there is none.
+  static func artist(_ number: Int64, _ transaction: ReadTransaction) throws -> Artist? {
+    try transaction.row("SELECT \(artistColumns) FROM artists r WHERE r.id = ?", number, as: artist)
+  }
+
   /// Returns a page of the artists with albums or of those with a role, by name. Throws `library.badCursor`.
   static func artists(_ request: Library.ListArtists, _ transaction: ReadTransaction) throws -> Library.Page<Artist> {
     let role = request.role ?? .albumArtist

@@ -5,71 +5,36 @@ import System
 
 /// Pages of tracks, and one track with its copies.
 extension Catalogue {
-  private static func shownTracks(_ filter: TagConditions) -> String {
-    "FROM tracks t CROSS JOIN albums a ON a.id = t.shelf WHERE t.shelf IS NOT NULL\(filter.sql)"
-  }
-
-  /// Returns a page of tracks. The order by year uses the track's own year, with unknown ones last.
+  /// Returns a page of tracks.
   ///
   /// - Throws: `library.badCursor`, `library.unknownTag`, `library.badTag`.
   static func tracks(
-    _ request: Library.ListTracks, randomSeed: Int64, _ transaction: ReadTransaction
-  ) throws -> Library.Page<Track> {
-    let limit = limit(request.limit)
-    let filter = try TagConditions(
-      request.tags ?? [], of: .tracks, for: request.sort == .random ? .count : .page, transaction)
-    switch request.sort {
-    case .name, .title, .rating, .plays:
-      return try transaction.page(
-        ListOrder("tracks-name", .text("t.title_sort"), .number("t.id")), after: request.after,
-        PageBudget(items: limit), trackColumns, shownTracks(filter), filter.values, as: track)
-    case .added: return try tracks(by: "t.added_at", request, filter, limit, transaction)
-    case .year: return try tracks(by: "t.year", request, filter, limit, transaction)
-    case .played: return try tracks(by: "t.played_at", request, filter, limit, transaction)
-    case .random: return try shuffledTracks(request, filter, limit, randomSeed, transaction)
-    }
-  }
-
-  /// Returns a page with the largest values of a column first and tracks without a value last.
-  private static func tracks(
-    by column: String, _ request: Library.ListTracks, _ filter: TagConditions, _ limit: Int,
+    _ request: Library.ListTracks, randomSeed: Int64, keeping lists: ListCache = ListCache(),
     _ transaction: ReadTransaction
   ) throws -> Library.Page<Track> {
-    let list = "tracks-\(request.sort.rawValue)"
-    let after = try Cursor(request.after, of: list, count: 2)
-    // An empty text in the cursor means that the page begins among the tracks without a value.
-    let isAmongNone = after?.values[0].isEmpty ?? false
-    typealias Found = (track: Track, value: Int64?, number: Int64)
-    let make = { (row: borrowing Row) throws -> Found in
-      (try track(row), try row.value(row.count - 2), try row.value(row.count - 1))
+    let (limit, tags) = (limit(request.limit), request.tags ?? [])
+    switch request.sort {
+    case .random: return try shuffledTracks(request, limit, randomSeed, transaction)
+    case .plays:
+      let places = try placesByPlays(of: .tracks, tags, keeping: lists, transaction)
+      return try pageByPlays(
+        "tracks-plays", places, after: request.after, limit: limit, isReversed: request.isReversed
+      ) { try track($0, transaction) }
+    default: break
     }
-    var rows: [Found] = []
-    if !isAmongNone {
-      rows = try transaction.rows(
-        """
-        SELECT \(trackColumns), \(column), t.id \(shownTracks(filter)) AND (\(column), t.id) < (?, ?)
-        ORDER BY \(column) DESC, t.id DESC LIMIT ?
-        """, values: filter.values + [try after?.number(0) ?? .max, try after?.number(1) ?? .max, limit + 1], as: make)
-    }
-    if rows.count <= limit {
-      let first = isAmongNone ? try after?.number(1) ?? .max : .max
-      rows += try transaction.rows(
-        """
-        SELECT \(trackColumns), \(column), t.id \(shownTracks(filter)) AND \(column) IS NULL AND t.id < ?
-        ORDER BY t.id DESC LIMIT ?
-        """, values: filter.values + [first, limit + 1 - rows.count], as: make)
-    }
-    return Library.Page(rows, PageBudget(items: limit), \.track) {
-      Cursor(list, [$0.value.map(String.init) ?? "", $0.number])
-    }
+    let filter = try TagConditions(tags, of: .tracks, transaction)
+    return try transaction.page(
+      trackOrder(of: request.sort, isReversed: request.isReversed), after: request.after, PageBudget(items: limit),
+      trackColumns, "FROM tracks t CROSS JOIN albums a ON a.id = t.shelf WHERE t.shelf IS NOT NULL\(filter.sql)",
+      filter.values, as: track)
   }
 
   /// Returns a page in the random order of a seed, which is part of the cursor. Tracks that are added after the first
   /// page may be left out.
   private static func shuffledTracks(
-    _ request: Library.ListTracks, _ filter: TagConditions, _ limit: Int, _ randomSeed: Int64,
-    _ transaction: ReadTransaction
+    _ request: Library.ListTracks, _ limit: Int, _ randomSeed: Int64, _ transaction: ReadTransaction
   ) throws -> Library.Page<Track> {
+    let filter = try TagConditions(request.tags ?? [], of: .tracks, for: .count, transaction)
     let after = try Cursor(request.after, of: "tracks-random", count: 3)
     let seed = try after?.number(0) ?? request.seed ?? randomSeed
     let largest: Int64 = try transaction.value("SELECT max(id) FROM tracks") ?? 0

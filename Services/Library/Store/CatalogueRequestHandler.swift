@@ -16,20 +16,25 @@ struct CatalogueRequestHandler: Sendable {
 
   func start(on node: Node) async {
     let (database, hostID, folders, answering) = (database, hostID, folders, answering)
-    let orders = RandomOrderCache()
+    let lists = ListCache()
+    let searches = SearchCache()
     let counts = SmartCounts()
     await serve(Library.ListAlbums.self, on: node) {
-      try Catalogue.albums($0, randomSeed: .random(in: .min ... .max), $1)
+      try Catalogue.albums($0, randomSeed: .random(in: .min ... .max), keeping: lists, $1)
     }
     await serve(Library.ReadAlbumWindow.self, on: node) {
-      try Catalogue.window($0, randomSeed: .random(in: .min ... .max), keeping: orders, $1)
+      try Catalogue.window($0, randomSeed: .random(in: .min ... .max), keeping: lists, $1)
     }
     await serve(Library.ListTracks.self, on: node) {
-      try Catalogue.tracks($0, randomSeed: .random(in: .min ... .max), $1)
+      try Catalogue.tracks($0, randomSeed: .random(in: .min ... .max), keeping: lists, $1)
     }
+    await serve(Library.ReadTrackWindow.self, on: node) {
+      try Catalogue.window($0, randomSeed: .random(in: .min ... .max), keeping: lists, $1)
+    }
+    await serve(Library.IndexTracks.self, on: node) { try Catalogue.index($0, $1) }
     await serve(Library.ListAlbumFeatures.self, on: node) { try Catalogue.albumFeatures($0, $1) }
     await serve(Library.IndexAlbums.self, on: node) { try Catalogue.index($0, $1) }
-    await serve(Library.ListNextAlbums.self, on: node) { try Catalogue.nextAlbums($0, $1) }
+    await serve(Library.ListNextAlbums.self, on: node) { try Catalogue.nextAlbums($0, keeping: lists, $1) }
     await serve(Library.ListArtists.self, on: node) { try Catalogue.artists($0, $1) }
     await serve(Library.ListTags.self, on: node) { try Catalogue.tags($0, $1) }
     await serve(Library.ListCredits.self, on: node) { try Catalogue.credits($0, $1) }
@@ -42,7 +47,7 @@ struct CatalogueRequestHandler: Sendable {
     await serve(Library.ListPlaylists.self, on: node) { try Catalogue.playlists($0, keeping: counts, $1) }
     await serve(Library.ReadPlaylist.self, on: node) { try Catalogue.playlist($0, $1) }
     await serve(Library.PreviewRules.self, on: node) { try Catalogue.preview($0, $1) }
-    await serve(Library.Search.self, on: node) { try Catalogue.search($0, $1) }
+    await serve(Library.Search.self, on: node) { try Catalogue.search($0, keeping: searches, $1) }
     await serve(Library.ReadAlbum.self, on: node, lookingUp: { $0.id }) { try Catalogue.album($0, $1) }
     await serve(Library.ReadTrack.self, on: node, lookingUp: { $0.id }) { try Catalogue.track($0, $1) }
     await serve(Library.ReadArtist.self, on: node, lookingUp: { $0.id }) { try Catalogue.artist($0, $1) }

@@ -86,10 +86,20 @@ struct ListOrder {
   private let isDescending: Bool
 
   init(_ list: String, _ keys: Key..., isDescending: Bool = false) {
+    self.init(list, keys, isDescending)
+  }
+
+  private init(_ list: String, _ keys: [Key], _ isDescending: Bool) {
     self.list = list
     self.keys = keys
     self.isDescending = isDescending
   }
+
+  /// The opposite order, whose cursors are others.
+  var reversed: ListOrder { ListOrder("\(list)-reversed", keys, !isDescending) }
+
+  /// Returns this order, or the opposite one for true.
+  func reversed(_ isReversed: Bool?) -> ListOrder { isReversed == true ? reversed : self }
 
   /// The keys, divided by commas.
   fileprivate var columns: String { keys.map(\.sql).joined(separator: ", ") }
@@ -104,18 +114,30 @@ struct ListOrder {
     "(\(columns)) \(isDescending ? "<" : ">") (\(keys.map { _ in "?" }.joined(separator: ", ")))"
   }
 
-  /// Returns the sort values after which a page begins: those of the cursor, else of the text `first`, else the lowest.
+  /// Returns the sort values after which a page begins: those of the cursor, else of the text `first`, else the lowest,
+  /// or the highest in a descending order. There a page that begins at a text has what begins with the text first.
   fileprivate func start(_ cursor: String?, _ first: String?) throws(LunaraError) -> [(any SQLBindable)?] {
     let cursor = try Cursor(cursor, of: list, count: keys.count)
     var values: [(any SQLBindable)?] = []
     for (index, key) in keys.enumerated() {
       switch key {
-      case .text: values.append(cursor?.values[index] ?? (index == 0 ? first : nil) ?? "")
+      case .text:
+        let given = cursor?.values[index] ?? (index == 0 ? first.map { isDescending ? $0.lastWithPrefix : $0 } : nil)
+        if let given {
+          values.append(given)
+        } else if isDescending {
+          values.append(Self.behindAllTexts)
+        } else {
+          values.append("")
+        }
       case .number: values.append(try cursor?.number(index) ?? (isDescending ? Int64.max : .min))
       }
     }
     return values
   }
+
+  /// A value behind every text, as SQLite compares them: a BLOB.
+  private static let behindAllTexts: [UInt8] = [0]
 
   /// Reads the keys, which are the last columns of a row.
   fileprivate func cursor(behind row: borrowing Row) throws -> Cursor {
@@ -129,6 +151,11 @@ struct ListOrder {
     }
     return Cursor(list, values)
   }
+}
+
+extension String {
+  /// A text behind all texts that begin with this one, by their bytes.
+  var lastWithPrefix: String { self + "\u{10FFFF}" }
 }
 
 extension ReadTransaction {

@@ -206,7 +206,7 @@ struct HouseholdTools: Sendable {
       "artists": .list(
         found.artists.prefix(10).map { .object(["id": .text($0.id.description), "name": .text($0.name)]) }),
     ])
-    return Outcome(value: value, said: "Searched the library for “\(words)”.")
+    return Outcome(value: value, said: "Searched the library for “\(found.searchedWords ?? words)”.")
   }
 
   private func block(_ arguments: PluginValue) async throws -> Outcome {

@@ -8,7 +8,9 @@ extension Endpoint {
   static let catalogue: [Endpoint] = [
     Endpoint("GET", "/api/v1/albums", "listAlbums") { try await $0.albums($1.parameters) },
     Endpoint("GET", "/api/v1/albums/index", "indexAlbums", of: .library) {
-      Library.IndexAlbums(sort: try $0.parameters.sort() ?? .name, tags: try $0.parameters.tags())
+      Library.IndexAlbums(
+        sort: try $0.parameters.sort() ?? .name, tags: try $0.parameters.tags(),
+        isReversed: try $0.parameters.reversed())
     },
     Endpoint("GET", "/api/v1/albums/{id}", "readAlbum", of: .library) {
       Library.ReadAlbum(id: try $0.id(), after: $0.after)
@@ -52,9 +54,10 @@ extension Endpoint {
       let folder = try call.parameters.text("folder").map(absolutePath)
       return Library.ListProblems(only: kind, folder: folder, after: call.after, limit: try call.limit())
     },
-    Endpoint("GET", "/api/v1/tracks", "listTracks", of: .library) {
-      Library.ListTracks(
-        after: $0.after, limit: try $0.limit(), sort: try $0.parameters.sort() ?? .name, seed: try $0.parameters.seed(),
+    Endpoint("GET", "/api/v1/tracks", "listTracks") { try await $0.tracks($1.parameters) },
+    Endpoint("GET", "/api/v1/tracks/index", "indexTracks", of: .library) {
+      Library.IndexTracks(
+        sort: try $0.parameters.sort() ?? .name, isReversed: try $0.parameters.reversed(),
         tags: try $0.parameters.tags())
     },
     Endpoint("GET", "/api/v1/tracks/{id}/lyrics", "readLyrics", of: .library) { Library.ReadLyrics(id: try $0.id()) },
@@ -109,14 +112,29 @@ extension EndpointContext {
   /// Answers with the page of albums after a cursor, or with the part of the list that starts at an index.
   fileprivate func albums(_ parameters: QueryParameters) async throws -> HTTPServerResponse {
     let (sort, seed, tags) = (try parameters.sort() ?? .name, try parameters.seed(), try parameters.tags())
-    let limit = try parameters.number("limit", in: 1...200) ?? 100
+    let (limit, isReversed) = (try parameters.number("limit", in: 1...200) ?? 100, try parameters.reversed())
     if let first = try parameters.number("first", in: 0...Int.max) {
-      let request = Library.ReadAlbumWindow(sort: sort, seed: seed, tags: tags, first: first, limit: limit)
+      let request = Library.ReadAlbumWindow(
+        sort: sort, seed: seed, tags: tags, isReversed: isReversed, first: first, limit: limit)
       return .json(try await ask(request, of: .library))
     }
     let request = Library.ListAlbums(
-      after: parameters.text("after"), limit: limit, sort: sort, seed: seed, tags: tags,
+      after: parameters.text("after"), limit: limit, sort: sort, seed: seed, tags: tags, isReversed: isReversed,
       startingAt: parameters.text("startingAt"), editions: parameters.text("editions") == "true" ? true : nil)
+    return .json(try await ask(request, of: .library))
+  }
+
+  /// Answers with the page of tracks after a cursor, or with the part of the list that starts at an index.
+  fileprivate func tracks(_ parameters: QueryParameters) async throws -> HTTPServerResponse {
+    let (sort, seed, tags) = (try parameters.sort() ?? .name, try parameters.seed(), try parameters.tags())
+    let (limit, isReversed) = (try parameters.number("limit", in: 1...200) ?? 100, try parameters.reversed())
+    if let first = try parameters.number("first", in: 0...Int.max) {
+      let request = Library.ReadTrackWindow(
+        sort: sort, isReversed: isReversed, seed: seed, tags: tags, first: first, limit: limit)
+      return .json(try await ask(request, of: .library))
+    }
+    let request = Library.ListTracks(
+      after: parameters.text("after"), limit: limit, sort: sort, seed: seed, tags: tags, isReversed: isReversed)
     return .json(try await ask(request, of: .library))
   }
 }

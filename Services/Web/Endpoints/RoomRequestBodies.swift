@@ -22,6 +22,8 @@ struct PlayRequestBody: Decodable {
   /// A list of albums: the result of `GET /api/v1/albums` with these parameters, or the albums with these ids.
   struct List: Decodable {
     var sort: Library.Sort?
+    /// True for the opposite order.
+    var reversed: Bool?
     var seed: Int64?
     var tag: Library.Tag?
     var tags: [Library.Tag]?
@@ -33,8 +35,8 @@ struct PlayRequestBody: Decodable {
 
     fileprivate var list: Library.AlbumList {
       Library.AlbumList(
-        sort: sort ?? .name, seed: seed, tag: tag, tags: tags, artist: artist, collection: collection,
-        albums: albums.map { Array($0.prefix(200)) }, wall: wall)
+        sort: sort ?? .name, seed: seed, tag: tag, tags: tags, isReversed: reversed, artist: artist,
+        collection: collection, albums: albums.map { Array($0.prefix(200)) }, wall: wall)
     }
   }
 

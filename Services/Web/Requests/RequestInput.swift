@@ -34,9 +34,20 @@ struct QueryParameters {
   func sort() throws -> Library.Sort? {
     guard let text = text("sort") else { return nil }
     guard let sort = Library.Sort(rawValue: text) else {
-      throw LunaraError("web.badParameter", "sort is \(text). It must be name, added, year, played or random.")
+      throw LunaraError(
+        "web.badParameter",
+        "sort is \(text). It must be name, title, added, year, played, rating, plays or random.")
     }
     return sort
+  }
+
+  /// Returns true for the opposite direction of the order; nil if the parameter is missing.
+  func reversed() throws -> Bool? {
+    guard let text = text("reversed") else { return nil }
+    guard let isReversed = Bool(text) else {
+      throw LunaraError("web.badParameter", "reversed is \(text). It must be true or false.")
+    }
+    return isReversed ? true : nil
   }
 
   func seed() throws -> Int64? { try number("seed", in: Int64.min...Int64.max) }

@@ -20,7 +20,11 @@ extension Library.Tag: JSONRepresentable {
 }
 
 extension Library.TagCount: JSONRepresentable {
-  public var json: JSON { ["name": name, "albums": albums, "id": id] }
+  /// The shape of a tag; with `kind` only among tags of several kinds.
+  public var json: JSON {
+    let tag: JSON = ["name": name, "albums": albums, "id": id]
+    return kind.map { tag.with(["kind": $0.rawValue]) } ?? tag
+  }
 }
 
 extension ArtistName: JSONRepresentable {
@@ -48,7 +52,11 @@ extension TrackFacts: JSONRepresentable {
 }
 
 extension Library.CreditGroup: JSONRepresentable {
-  public var json: JSON { ["role": role.rawValue, "albums": albums, "tracks": tracks] }
+  /// The shape of a role; with `person` only among several people.
+  public var json: JSON {
+    let group: JSON = ["role": role.rawValue, "albums": albums, "tracks": tracks]
+    return person.map { group.with(["person": $0]) } ?? group
+  }
 }
 
 extension Library.CreditedTrack: JSONRepresentable {

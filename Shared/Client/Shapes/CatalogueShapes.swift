@@ -72,6 +72,12 @@ extension Library.AlbumWindow: JSONRepresentable {
   }
 }
 
+extension Library.TrackWindow: JSONRepresentable {
+  public var json: JSON {
+    ["items": items, "next": JSON.null, "total": total, "first": first, "generation": generation, "seed": seed]
+  }
+}
+
 extension Library.AlbumIndex: JSONRepresentable {
   public var json: JSON {
     [
@@ -198,10 +204,15 @@ extension Library.SearchResults: JSONRepresentable {
   public var json: JSON {
     let found: JSON = [
       "artists": artists, "albums": albums, "tracks": tracks, "collections": collections ?? [],
-      "playlists": playlists ?? [],
+      "playlists": playlists ?? [], "best": best, "tags": tags ?? [], "people": people ?? [],
+      "searchedWords": searchedWords,
     ]
     return notes.map { found.with(["notes": $0]) } ?? found
   }
+}
+
+extension Library.BestResult: JSONRepresentable {
+  public var json: JSON { ["kind": kind.rawValue, "id": id] }
 }
 
 extension JSON {

@@ -58,10 +58,11 @@ extension RoomQueue: JSONRepresentable {
 extension Library.AlbumList: JSONRepresentable {
   /// The shape of the list of albums in which a queue continues, as a request to play takes it.
   public var json: JSON {
-    [
+    let list: JSON = [
       "sort": sort.rawValue, "seed": seed, "tag": tag, "tags": tags, "artist": artist, "collection": collection,
       "albums": albums.map { JSON.list($0) }, "wall": wall,
     ]
+    return isReversed == true ? list.with(["reversed": true]) : list
   }
 }
 

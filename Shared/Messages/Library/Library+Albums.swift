@@ -256,10 +256,10 @@ extension Library {
     }
   }
 
-  /// Reads the positions at which letters, years or months begin in a list of albums.
+  /// Reads the positions at which letters, years, months or stars begin in a list of albums.
   public struct IndexAlbums: ReadRequest {
     public static let kind = "library.index-albums"
-    /// The marks; the random order has none.
+    /// The marks; the random order and that by plays have none.
     public typealias Answer = AlbumIndex
     /// The order.
     public var sort: Sort

@@ -10,11 +10,14 @@ extension Library {
     public var albums: Int
     /// The number of such tracks.
     public var tracks: Int
+    /// The person; nil in an answer about one person.
+    public var person: ArtistName?
 
-    public init(role: CreditRole, albums: Int, tracks: Int) {
+    public init(role: CreditRole, albums: Int, tracks: Int, person: ArtistName? = nil) {
       self.role = role
       self.albums = albums
       self.tracks = tracks
+      self.person = person
     }
   }
 

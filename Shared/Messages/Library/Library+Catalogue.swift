@@ -133,7 +133,8 @@ extension Library {
     }
   }
 
-  /// A part of the list of tracks. Parts of the same generation are of one list; of two generations the higher is newer.
+  /// A part of the list of tracks. Parts of the same generation are of one list; of two generations the higher is
+  /// newer.
   public struct TrackWindow: Codable, Hashable, Sendable {
     /// The number of tracks in the whole list.
     public var total: Int
@@ -152,10 +153,10 @@ extension Library {
     }
   }
 
-  /// Reads the positions at which letters, years or months begin in the list of tracks.
+  /// Reads the positions at which letters, years, months or stars begin in the list of tracks.
   public struct IndexTracks: ReadRequest {
     public static let kind = "library.index-tracks"
-    /// The marks; the random order, and those by rating and plays, have none.
+    /// The marks; the random order and that by plays have none.
     public typealias Answer = AlbumIndex
     /// The order.
     public var sort: Sort
@@ -295,7 +296,7 @@ extension Library {
     public var notes: [Note]?
     /// The result that fits the words best; nil if there is none, and from an older library.
     public var best: BestResult?
-    /// Genres, styles and moods with albums; nil from an older library.
+    /// Genres, styles and moods, and the year or decade that the words name; nil from an older library.
     public var tags: [TagCount]?
     /// Names that are credited otherwise than as an artist, such as composers; nil from an older library.
     public var people: [CreditGroup]?

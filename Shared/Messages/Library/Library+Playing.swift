@@ -157,6 +157,8 @@ extension Library {
     public var tag: Tag?
     /// Only albums with these tags beside `tag`: of one kind any of them, of several kinds one of each.
     public var tags: [Tag]?
+    /// True for the opposite direction of the order; nil for false.
+    public var isReversed: Bool?
     /// If set, the list is the albums of this artist, by year.
     public var artist: ArtistID?
     /// If set, the list is the albums of this collection, in its order.
@@ -167,13 +169,15 @@ extension Library {
     public var wall: Discovery.WallName?
 
     public init(
-      sort: Sort = .name, seed: Int64? = nil, tag: Tag? = nil, tags: [Tag]? = nil, artist: ArtistID? = nil,
-      collection: CollectionID? = nil, albums: [AlbumID]? = nil, wall: Discovery.WallName? = nil
+      sort: Sort = .name, seed: Int64? = nil, tag: Tag? = nil, tags: [Tag]? = nil, isReversed: Bool? = nil,
+      artist: ArtistID? = nil, collection: CollectionID? = nil, albums: [AlbumID]? = nil,
+      wall: Discovery.WallName? = nil
     ) {
       self.sort = sort
       self.seed = seed
       self.tag = tag
       self.tags = tags
+      self.isReversed = isReversed
       self.artist = artist
       self.collection = collection
       self.albums = albums

@@ -117,11 +117,14 @@ extension Library {
     public var albums: Int
     /// The id of the artist or of the work; nil for words.
     public var id: PlayableID?
+    /// The kind of the tag; nil in a list of tags of one kind.
+    public var kind: Tag.Kind?
 
-    public init(name: String, albums: Int, id: PlayableID? = nil) {
+    public init(name: String, albums: Int, id: PlayableID? = nil, kind: Tag.Kind? = nil) {
       self.name = name
       self.albums = albums
       self.id = id
+      self.kind = kind
     }
   }
 }

@@ -67,7 +67,27 @@ struct CatalogueShapeTests {
       "\(found.json)"
         == #"{"artists":[{"id":"files:r1","name":"Nova","albumCount":2,"art":null,"trackCount":null,"roles":null,"#
         + #""aliases":null}],"albums":[],"tracks":["#
-        + "\(Self.track)" + #"],"collections":[],"playlists":[]}"#)
+        + "\(Self.track)"
+        + #"],"collections":[],"playlists":[],"best":null,"tags":[],"people":[],"searchedWords":null}"#)
+  }
+
+  @Test func aSearchHasItsBestResultTagsAndPeople() {
+    let found = Library.SearchResults(
+      artists: [], albums: [], tracks: [],
+      best: .init(kind: .track, id: PlayableID(source: "files", native: "t1")),
+      tags: [.init(name: "1970", albums: 3, kind: .decade)],
+      people: [.init(role: .composer, albums: 1, tracks: 2, person: ArtistName(name: "Bach"))], searchedWords: "night")
+    #expect("\(found.json)".contains(#""best":{"kind":"track","id":"files:t1"},"tags":[{"name":"1970","albums":3,"#))
+    #expect(
+      "\(found.json)".contains(#""kind":"decade"}],"people":[{"role":"composer","albums":1,"tracks":2,"person":{"#))
+    #expect("\(found.json)".hasSuffix(#""searchedWords":"night"}"#))
+  }
+
+  @Test func aPartOfTheTracksSaysItsPlace() {
+    let part = Library.TrackWindow(total: 9, first: 4, items: [Sample.track("t1", "Last Tram")], generation: 2)
+    #expect(
+      "\(part.json)"
+        == "{\"items\":[\(Self.track)],\"next\":null,\"total\":9,\"first\":4,\"generation\":2,\"seed\":null}")
   }
 
   @Test func aCollectionAndAPlaylistHaveWhatTheyHoldBesideTheirOwnMembers() {
@@ -79,7 +99,7 @@ struct CatalogueShapeTests {
     #expect("\(page.json)" == shape + ",\"albums\":[{\(Self.album)}],\"artists\":[],\"tracks\":[],\"next\":null}")
     #expect(
       "\(Library.SearchResults(artists: [], albums: [], tracks: [], collections: [collection]).json)"
-        .hasSuffix(#""collections":["# + shape + "}],\"playlists\":[]}"))
+        .contains(#""collections":["# + shape + "}],\"playlists\":[],"))
     let playlist = Playlist(
       id: PlaylistID(source: "plex", native: "p1"), title: "Drive", trackCount: 1, duration: Milliseconds(60_000))
     let head = #"{"id":"plex:p1","title":"Drive","kind":"list","source":"plex","trackCount":1,"durationSeconds":60,"#

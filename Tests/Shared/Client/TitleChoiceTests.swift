@@ -57,6 +57,17 @@ struct TitleChoiceTests {
     #expect(try choice("arrivals", tracks: [track]).playable().description == "files:t1")
   }
 
+  @Test func whatOtherWordsFindIsSuggestedAndNotChosen() {
+    let found = Library.SearchResults(
+      artists: [], albums: [Sample.album("a1", "Night")], tracks: [], searchedWords: "night")
+    #expect {
+      try TitleChoice(words: "nigth", found: found).album()
+    } throws: { error in
+      let error = error as? LunaraError
+      return error?.code == "client.nothingFound" && error?.message.hasSuffix("Did you mean “night”?") == true
+    }
+  }
+
   @Test func nothingFoundIsSaid() {
     let error = #expect(throws: LunaraError.self) { try choice("x").playable() }
     #expect(error?.code == "client.nothingFound")

@@ -5,8 +5,9 @@ import Model
 
 extension Option {
   static let sort = Option(
-    "--sort", "ORDER", help: "name, added, year, played or random",
-    completes: .words(["name", "added", "year", "played", "random"]))
+    "--sort", "ORDER", help: "name, title, added, year, played, rating, plays or random",
+    completes: .words(["name", "title", "added", "year", "played", "rating", "plays", "random"]))
+  static let reverse = Option("--reverse", help: "the opposite order")
   static let seed = Option("--seed", "N", help: "the same random order again")
   static let tag = Option(
     "--tag", "KIND:NAME", repeats: true,
@@ -21,6 +22,7 @@ extension Command {
     examples: [
       "lunara albums": "the first hundred", "lunara albums --sort added --limit 10": "the newest ten",
       "lunara albums --tag mood:wistful --sort random": "some for a rainy day",
+      "lunara albums --sort plays --reverse": "the least heard first",
       "lunara albums --tag jazz --tag blues --tag decade:1960 --without type:live":
         "jazz or blues of the sixties that was not recorded live",
       "lunara albums --tag rating:4 --tag added:365d --tag unplayed": "good ones of this year, not heard yet",
@@ -28,7 +30,7 @@ extension Command {
       "lunara albums --editions": "every edition; else one of each album is listed",
       "lunara albums --json --limit 200": "for programs; \"next\" is the cursor of the next page",
     ],
-    options: [.sort, .seed, .tag, .without, .startingAt, .editions, .after, .limit],
+    options: [.sort, .reverse, .seed, .tag, .without, .startingAt, .editions, .after, .limit],
     action: .asynchronous { context in
       let order = try Order(context.arguments)
       let tags = try context.arguments.tags()
@@ -40,8 +42,8 @@ extension Command {
       try await list(context, albums) { after, limit in
         try await client.ask(
           Library.ListAlbums(
-            after: after, limit: limit, sort: order.sort, seed: order.seed, tags: tags, startingAt: start,
-            editions: context.arguments.has(.editions) ? true : nil),
+            after: after, limit: limit, sort: order.sort, seed: order.seed, tags: tags, isReversed: order.isReversed,
+            startingAt: start, editions: context.arguments.has(.editions) ? true : nil),
           of: .library)
       }
     })
@@ -51,16 +53,19 @@ extension Command {
     examples: [
       "lunara tracks --sort played --limit 20": "what was heard last",
       "lunara tracks --sort random --limit 10": "ten by chance",
+      "lunara tracks --sort rating --limit 50": "the fifty best by your stars",
       "lunara tracks --tag composer:bach --tag rating:4": "the best ones that Bach composed",
     ],
-    options: [.sort, .seed, .tag, .without, .after, .limit],
+    options: [.sort, .reverse, .seed, .tag, .without, .after, .limit],
     action: .asynchronous { context in
       let order = try Order(context.arguments)
       let tags = try context.arguments.tags()
       let client = try await Client(context)
       try await list(context, tracks) { after, limit in
         try await client.ask(
-          Library.ListTracks(after: after, limit: limit, sort: order.sort, seed: order.seed, tags: tags), of: .library)
+          Library.ListTracks(
+            after: after, limit: limit, sort: order.sort, seed: order.seed, tags: tags, isReversed: order.isReversed),
+          of: .library)
       }
     })
 
@@ -102,11 +107,16 @@ extension Command {
 private struct Order {
   let sort: Library.Sort
   let seed: Int64?
+  /// True for the opposite order; nil for false.
+  let isReversed: Bool?
 
   init(_ arguments: Arguments) throws {
-    sort = try arguments.choice(.sort, of: [.name, .added, .year, .played, .random]) ?? .name
+    sort =
+      try arguments.choice(.sort, of: [.name, .title, .added, .year, .played, .rating, .plays, .random]) ?? .name
+    isReversed = arguments.has(.reverse) ? true : nil
     seed = try arguments.integer(.seed, in: .min ... .max).map { Int64($0) }
     guard seed == nil || sort == .random else { throw UsageError("--seed goes with --sort random.") }
+    guard isReversed == nil || sort != .random else { throw UsageError("--reverse does not go with --sort random.") }
   }
 }
 
@@ -146,9 +156,10 @@ extension Command {
   }
 
   static let search = Command(
-    name: "search", summary: "artists, albums, tracks, collections and playlists; each word may be a beginning",
+    name: "search", summary: "what in the library fits words, each of which may be a beginning",
     examples: [
       "lunara search night": "everything with a word that begins with “night”", "lunara search mar orch": "both",
+      "lunara search 70s": "the decade, beside titles with the word",
       "lunara search tram --everywhere": "and then what plugins find",
       "lunara search rain --notes": "and what you wrote",
     ],

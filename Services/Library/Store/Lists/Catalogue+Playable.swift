@@ -1,7 +1,6 @@
 import Messages
 import Model
 import Storage
-import Text
 
 /// The tracks of the albums, artists, lists and searches that a person plays.
 extension Catalogue {
@@ -144,8 +143,8 @@ private enum Playable {
       }
       self = .theme(theme.albums)
     case nil where id.source == Catalogue.everything.source && id.native.hasPrefix(Catalogue.searched):
-      let query = SearchText.query(String(id.native.dropFirst(Catalogue.searched.count)))
-      guard let query, let kind = try Catalogue.kindFound(by: query, transaction) else { throw CatalogueID.unknown(id) }
+      let words = String(id.native.dropFirst(Catalogue.searched.count))
+      guard let (kind, query) = try Catalogue.found(by: words, transaction) else { throw CatalogueID.unknown(id) }
       self = .found(kind, query)
     case nil: throw CatalogueID.unknown(id)
     }

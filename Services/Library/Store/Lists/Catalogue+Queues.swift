@@ -10,7 +10,7 @@ extension Catalogue {
   /// Returns the albums after one, and a cursor where there are more. If that album was removed, its position is still
   /// known in two kinds of list: a list of ids, and the random order, which depends on numbers only.
   static func nextAlbums(
-    _ request: Library.ListNextAlbums, _ transaction: ReadTransaction
+    _ request: Library.ListNextAlbums, keeping lists: ListCache = ListCache(), _ transaction: ReadTransaction
   ) throws -> Library.Page<Album> {
     let limit = min(max(1, request.limit), mostNext)
     let list = request.list
@@ -37,17 +37,22 @@ extension Catalogue {
       else { return none }
       return try albums(ofArtist: artist, after: cursor.text, PageBudget(items: limit), transaction)
     }
-    let seed = list.seed ?? 0
-    let cursor: Cursor? =
-      if list.sort == .random {
-        (after ?? CatalogueID.number(of: request.after, .album)).map { self.cursor(behind: $0, seed: seed) }
-      } else {
-        try after.flatMap { try transaction.cursor(order(of: list.sort), row, $0) }
-      }
+    let (seed, number) = (list.seed ?? 0, CatalogueID.number(of: request.after, .album))
+    var following = Library.ListAlbums(
+      limit: limit, sort: list.sort, seed: seed, tag: list.tag, tags: list.tags, isReversed: list.isReversed)
+    let cursor: Cursor?
+    switch list.sort {
+    case .random: cursor = (after ?? number).map { self.cursor(behind: $0, seed: seed) }
+    case .plays:
+      let places = try placesByPlays(of: .albums, following.allTags, keeping: lists, transaction)
+      cursor = places.first { $0.number == after }.map { self.cursor(ofPlays: "plays", behind: $0, list.isReversed) }
+    default:
+      let order = order(of: list.sort, isReversed: list.isReversed)
+      cursor = try after.flatMap { try transaction.cursor(order, row, $0) }
+    }
     guard let cursor else { return none }
-    return try albums(
-      Library.ListAlbums(after: cursor.text, limit: limit, sort: list.sort, seed: seed, tag: list.tag, tags: list.tags),
-      randomSeed: seed, transaction)
+    following.after = cursor.text
+    return try albums(following, randomSeed: seed, keeping: lists, transaction)
   }
 
   /// Returns a page of the first of these albums, each once.

@@ -13,11 +13,4 @@ struct SpellingTests {
     #expect(Spelling.nearest(to: "dance", in: ["status", "albums", "up"]) == nil)
     #expect(Spelling.nearest(to: "x", in: ["up"]) == nil)
   }
-
-  @Test func theDistanceCountsChangesAndSwaps() {
-    #expect(Spelling.distance("", "abc") == 3)
-    #expect(Spelling.distance("abc", "abc") == 0)
-    #expect(Spelling.distance("abc", "acb") == 1)
-    #expect(Spelling.distance("kitten", "sitting") == 3)
-  }
 }

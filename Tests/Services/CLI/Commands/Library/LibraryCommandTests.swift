@@ -29,6 +29,32 @@ struct LibraryCommandTests {
     await fixture.close()
   }
 
+  @Test func ordersAreTurned() async throws {
+    let fixture = try CommandFixture()
+    try await fixture.shelves()
+    #expect(await fixture.run("albums", "--sort", "plays", "--reverse").0 == .done)
+    #expect(await fixture.run("tracks", "--sort", "rating", "--reverse").0 == .done)
+    #expect(fixture.asked.withLock { $0 } == ["albums plays - - reversed", "tracks rating 0 reversed"])
+    #expect(await fixture.run("albums", "--sort", "random", "--reverse").0 == .wrongUsage)
+    #expect(await fixture.run("albums", "--sort", "colour").0 == .wrongUsage)
+    await fixture.close()
+  }
+
+  @Test func aSearchShowsItsBestResultAndWhatWasSearchedInstead() async throws {
+    let fixture = try CommandFixture()
+    try await fixture.shelves()
+    let (_, found) = await fixture.run("search", "trma")
+    #expect(found.errors.contains("Searched for “tram” instead."))
+    #expect(found.output.hasPrefix("files:t1\tLast Tram"))
+    #expect(
+      found.output.contains("Dream Pop\t12 albums\tgenre\n") && found.output.contains("Ben\tcomposer\t2 tracks\n"))
+    #expect(await fixture.run("search", "tram").1.errors.isEmpty)
+    let (_, json) = await fixture.run("search", "trma", "--json")
+    #expect(json.output.contains(#""best":{"kind":"track","id":"files:t1"}"#))
+    #expect(json.output.contains(#""searchedWords":"tram""#))
+    await fixture.close()
+  }
+
   @Test func theWordsOfAlbumsAreListed() async throws {
     let fixture = try CommandFixture()
     try await fixture.shelves()

@@ -77,7 +77,8 @@ extension CommandFixture {
     await node.serve(Library.ListAlbums.self) { request, _ in
       let tags = (request.tags ?? []).map { "\($0.isExcluded == true ? "!" : "")\($0.kind) \($0.name)" }
       let tag = tags.isEmpty ? "-" : tags.joined(separator: ", ")
-      self.note("albums \(request.sort) \(tag) \(request.startingAt ?? "-")")
+      let direction = request.isReversed == true ? " reversed" : ""
+      self.note("albums \(request.sort) \(tag) \(request.startingAt ?? "-")\(direction)")
       return Library.Page(items: [Sample.album("a1", "Night Lines")], next: nil)
     }
     await node.serve(Library.DrawAlbum.self) { _, _ in
@@ -86,7 +87,7 @@ extension CommandFixture {
     }
     await node.serve(Library.ListTracks.self) { request, _ in
       let tags = (request.tags ?? []).map { " \($0.kind) \($0.name)" }.joined()
-      self.note("tracks \(request.sort) \(request.seed ?? 0)\(tags)")
+      self.note("tracks \(request.sort) \(request.seed ?? 0)\(tags)\(request.isReversed == true ? " reversed" : "")")
       return Library.Page(items: [track], next: nil)
     }
     await node.serve(Library.ReadTrack.self) { request, _ in
@@ -123,8 +124,12 @@ extension CommandFixture {
       Library.PlaylistPage(playlist: playlists.first { $0.id == request.id } ?? playlists[0], tracks: [track, track])
     }
     await edits(node)
-    await node.serve(Library.Search.self) { _, _ in
-      Library.SearchResults(artists: [], albums: [], tracks: [track], collections: [collection])
+    await node.serve(Library.Search.self) { request, _ in
+      Library.SearchResults(
+        artists: [], albums: [], tracks: [track], collections: [collection],
+        best: .init(kind: .track, id: track.id.playable), tags: [.init(name: "Dream Pop", albums: 12, kind: .genre)],
+        people: [.init(role: .composer, albums: 1, tracks: 2, person: ArtistName(name: "Ben"))],
+        searchedWords: request.words == "trma" ? "tram" : nil)
     }
     await node.serve(Library.ListPlays.self) { request, _ in
       Library.Page(

@@ -44,7 +44,7 @@ struct AlbumWindowTests {
   }
 
   @Test func aRandomOrderIsDrawnOnceUntilSomethingChanges() {
-    let orders = RandomOrderCache()
+    let orders = ListCache()
     var drawn = 0
     func numbers(_ generation: Int64, _ seed: Int64) -> [Int64] {
       orders.numbers(.init(generation: generation, tags: [], seed: seed)) {

@@ -35,7 +35,8 @@ struct SearchTests {
     #expect(try await catalogue.search("davis").tracks.map(\.title) == ["Blue in Green", "So What"])
     #expect(try await catalogue.search("so what miles").tracks.map(\.title) == ["So What"])
     #expect(try await catalogue.search("lue").albums.isEmpty)
-    let nothing = Library.SearchResults(artists: [], albums: [], tracks: [], collections: [], playlists: [])
+    let nothing = Library.SearchResults(
+      artists: [], albums: [], tracks: [], collections: [], playlists: [], tags: [], people: [])
     #expect(try await catalogue.search("blue rós") == nothing)
   }
 

@@ -1,5 +1,3 @@
-import Messages
-import Model
 import Storage
 import Text
 
@@ -97,57 +95,5 @@ struct SearchIndex {
       "INSERT OR IGNORE INTO search_pending SELECT item FROM search_rows WHERE item BETWEEN ? AND ?", kind.first,
       kind.last)
     try removePending()
-  }
-}
-
-extension Catalogue {
-  /// Returns the kind of items to play when a person plays all results of a query: tracks if there are any, else
-  /// albums, else artists; nil where nothing is found.
-  static func kindFound(by query: String, _ transaction: ReadTransaction) throws -> CatalogueID.Kind? {
-    for kind in [CatalogueID.Kind.track, .album, .artist] {
-      let hit: Int64? = try transaction.value(
-        "SELECT rowid FROM search WHERE search MATCH ? AND rowid BETWEEN ? AND ? LIMIT 1", query, kind.first, kind.last)
-      if hit != nil { return kind }
-    }
-    return nil
-  }
-
-  private static let mostHits = 100
-
-  /// Returns the items that match all words: each word is a prefix; case and diacritics are ignored. Hits come in the
-  /// sorted order of their kind, which is that of the index, so no further hits are read.
-  static func search(_ request: Library.Search, _ transaction: ReadTransaction) throws -> Library.SearchResults {
-    var results = Library.SearchResults(artists: [], albums: [], tracks: [], collections: [], playlists: [])
-    if request.inNotes ?? false { results.notes = [] }
-    guard let query = SearchText.query(request.words) else { return results }
-    let limit = min(max(1, request.limit), mostHits)
-    var budget = PageBudget(items: 4 * mostHits)
-    func hits<Item: SizedItem>(
-      _ kind: CatalogueID.Kind, _ select: String, as read: (borrowing Row) throws -> Item
-    ) throws -> [Item] {
-      try transaction.rows(
-        """
-        SELECT \(select) WHERE search.search MATCH ? AND search.rowid BETWEEN ? AND ? ORDER BY search.rowid LIMIT ?
-        """, query, kind.first, kind.last, limit, as: read
-      ).filter { budget.admits($0.size) }
-    }
-    results.artists = try hits(
-      .artist, "\(artistColumns) FROM search CROSS JOIN artists r ON r.id = search.item", as: artist)
-    results.albums = try hits(
-      .album, "\(albumColumns) FROM search CROSS JOIN albums a ON a.id = search.item", as: album)
-    results.tracks = try hits(
-      .track,
-      """
-      \(trackColumns) FROM search CROSS JOIN tracks t ON t.id = search.item CROSS JOIN albums a ON a.id = t.shelf
-      """, as: track)
-    results.collections = try hits(
-      .collection, "\(collectionColumns) FROM search CROSS JOIN collections c ON c.id = search.item", as: collection)
-    results.playlists = try hits(
-      .playlist, "\(playlistColumns) FROM search CROSS JOIN playlists p ON p.id = search.item", as: playlist)
-    if request.inNotes ?? false {
-      let notes = try Catalogue.notes(Library.ListNotes(words: request.words, limit: limit), transaction)
-      results.notes = notes.items.filter { budget.admits($0.size) }
-    }
-    return results
   }
 }

@@ -1,0 +1,156 @@
+import Messages
+import Model
+import Storage
+import Text
+
+/// Chooses the result that fits the words of a search best: one whose name is the words; else one whose name and artist
+/// have all of them; else one that begins with them. Artists come before albums, and those before playlists and tracks;
+/// what a person rated well, or has heard, comes before others.
+///
+/// A list of results is sorted by names and ends at its limit, so those whose names begin with the words are looked up
+/// by the indexes of the lists.
+struct BestMatch {
+  /// An item that may be the best.
+  private struct Candidate {
+    var kind: Library.BestResult.Kind
+    var id: PlayableID
+    var name: String
+    /// The artist of an album or track.
+    var artist: String?
+    var rating: Rating?
+    var isHeard = false
+  }
+
+  /// The largest number of items of each kind that are looked up, and of the hits of each kind that are compared.
+  private static let most = 20
+
+  private let words: [String]
+  private let joined: String
+  private let sortKey: String
+  private let exactKey: String
+  private let transaction: ReadTransaction
+
+  init(_ text: String, _ transaction: ReadTransaction) {
+    words = SearchText.words(of: text)
+    joined = words.joined(separator: " ")
+    sortKey = SortKey.of(text.trimmed)
+    exactKey = ArtistRows.key(of: text)
+    self.transaction = transaction
+  }
+
+  /// Finds the best result, and puts it into the list of its kind where that ended before it.
+  func add(to results: inout Library.SearchResults, limit: Int) throws {
+    guard !words.isEmpty, !sortKey.isEmpty else { return }
+    var best: (candidate: Candidate, score: Int)?
+    for candidate in try lookedUp() + Self.hits(of: results) {
+      let score = score(of: candidate)
+      if score > best?.score ?? 0 { best = (candidate, score) }
+    }
+    guard let best = best?.candidate else { return }
+    let isListed =
+      switch best.kind {
+      case .artist: try put(best.id, .artist, into: &results.artists, limit, id: \.id.playable, Catalogue.artist)
+      case .album: try put(best.id, .album, into: &results.albums, limit, id: \.id.playable, Catalogue.album)
+      case .track: try put(best.id, .track, into: &results.tracks, limit, id: \.id.playable, Catalogue.track)
+      case .playlist, .unknown: true
+      }
+    if isListed { results.best = Library.BestResult(kind: best.kind, id: best.id) }
+  }
+
+  /// Puts an item into a list in the place of the last one, which sorts before it. Returns false if it is gone.
+  private func put<Item>(
+    _ wanted: PlayableID, _ kind: CatalogueID.Kind, into items: inout [Item], _ limit: Int,
+    id: (Item) -> PlayableID, _ read: (Int64, ReadTransaction) throws -> Item?
+  ) throws -> Bool {
+    if items.contains(where: { id($0) == wanted }) { return true }
+    guard let number = CatalogueID.number(of: wanted, kind), let item = try read(number, transaction) else {
+      return false
+    }
+    if items.count >= limit { items.removeLast() }
+    items.append(item)
+    return true
+  }
+
+  private static func hits(of results: Library.SearchResults) -> [Candidate] {
+    results.artists.prefix(most).map { Candidate(kind: .artist, id: $0.id.playable, name: $0.name) }
+      + results.albums.prefix(most).map {
+        Candidate(
+          kind: .album, id: $0.id.playable, name: $0.title, artist: $0.artist, rating: $0.rating,
+          isHeard: $0.lastPlayedAt != nil)
+      }
+      + (results.playlists ?? []).prefix(most).map { Candidate(kind: .playlist, id: $0.id.playable, name: $0.title) }
+      + results.tracks.prefix(most).map {
+        Candidate(kind: .track, id: $0.id.playable, name: $0.title, artist: $0.artist, rating: $0.rating)
+      }
+  }
+}
+
+/// Looking up by indexes.
+extension BestMatch {
+  private func lookedUp() throws -> [Candidate] {
+    let (end, most) = (sortKey.lastWithPrefix, Self.most)
+    let isHeard = "EXISTS (SELECT 1 FROM albums WHERE artist_id = r.id AND played_at > 0)"
+    let artist = "SELECT r.source || ':r' || r.id, r.name, NULL, r.rating, \(isHeard)"
+    let isShown = "r.albums + r.credits > 0"
+    return try candidates(
+      .artist, "\(artist) FROM artist_names n CROSS JOIN artists r ON r.id = n.artist WHERE n.key = ? AND \(isShown)",
+      exactKey)
+      + candidates(
+        .artist, "\(artist) FROM artists r WHERE r.sort >= ? AND r.sort < ? AND \(isShown) ORDER BY r.sort LIMIT ?",
+        sortKey, end, most)
+      + candidates(
+        .album,
+        """
+        SELECT a.source || ':a' || a.id, a.title, a.artist, a.rating, a.played_at > 0 FROM albums a
+        WHERE a.listed = 1 AND a.title_sort >= ? AND a.title_sort < ? ORDER BY a.title_sort LIMIT ?
+        """, sortKey, end, most)
+      + candidates(
+        .track,
+        """
+        SELECT t.source || ':t' || t.id, t.title, t.artist, t.rating, t.played_at > 0 FROM tracks t
+        WHERE t.shelf IS NOT NULL AND t.title_sort = ? ORDER BY t.title_sort LIMIT ?
+        """, sortKey, most)
+  }
+
+  private func candidates(
+    _ kind: Library.BestResult.Kind, _ sql: String, _ values: (any SQLBindable)?...
+  ) throws -> [Candidate] {
+    try transaction.rows(sql, values: values) { row in
+      Candidate(
+        kind: kind, id: try row.value(0), name: try row.value(1), artist: try row.value(2), rating: try row.value(3),
+        isHeard: try row.value(4))
+    }
+  }
+}
+
+/// Comparing.
+extension BestMatch {
+  /// Returns how well an item fits, 0 where only something else than its name does.
+  private func score(of candidate: Candidate) -> Int {
+    let fit = fit(of: candidate)
+    guard fit > 0 else { return 0 }
+    let kind =
+      switch candidate.kind {
+      case .artist: 6
+      case .album: 4
+      case .playlist: 2
+      case .track, .unknown: 0
+      }
+    return fit + kind + (candidate.rating.map { ($0.rawValue + 2) / 4 } ?? 0) + (candidate.isHeard ? 3 : 0)
+  }
+
+  private func fit(of candidate: Candidate) -> Int {
+    let name = SearchText.words(of: candidate.name)
+    let (text, key) = (name.joined(separator: " "), SortKey.of(candidate.name))
+    if text == joined || key == sortKey { return 100 }
+    if let artist = candidate.artist, covers(name, SearchText.words(of: artist)) { return 80 }
+    if text.hasPrefix(joined) || key.hasPrefix(sortKey) { return candidate.kind == .track ? 40 : 60 }
+    return words.allSatisfy { word in name.contains { $0.hasPrefix(word) } } ? 20 : 0
+  }
+
+  /// Returns true if the words are all those of the name, and others that the artist has.
+  private func covers(_ name: [String], _ artist: [String]) -> Bool {
+    guard !name.isEmpty, name.allSatisfy(words.contains) else { return false }
+    return words.allSatisfy { word in name.contains(word) || artist.contains { $0.hasPrefix(word) } }
+  }
+}

@@ -1,0 +1,114 @@
+import Messages
+import Model
+import Storage
+import Text
+
+/// Searches of the catalogue.
+extension Catalogue {
+  /// Returns the query and the kind of items to play when a person plays all results of a search: tracks if there are
+  /// any, else albums, else artists; nil where nothing is found. Words are corrected as in `search`.
+  static func found(
+    by words: String, _ transaction: ReadTransaction
+  ) throws -> (kind: CatalogueID.Kind, query: String)? {
+    guard let query = SearchText.query(words) else { return nil }
+    for kind in [CatalogueID.Kind.track, .album, .artist] where try isFound(query, kind, transaction) {
+      return (kind, query)
+    }
+    let spelling = SpellingCorrection(try SearchCache().vocabulary(transaction), transaction)
+    guard let words = try spelling.corrected(words) else { return nil }
+    return try found(by: words, transaction)
+  }
+
+  /// Returns true if a query finds an item of a kind, or of any kind for nil.
+  static func isFound(_ query: String, _ kind: CatalogueID.Kind? = nil, _ transaction: ReadTransaction) throws -> Bool {
+    let hit: Int64? = try transaction.value(
+      "SELECT rowid FROM search WHERE search MATCH ? AND rowid BETWEEN ? AND ? LIMIT 1", query, kind?.first ?? 0,
+      kind?.last ?? Int64.max)
+    return hit != nil
+  }
+
+  private static let mostHits = 100
+
+  /// Returns the items that match all words: each word is a prefix; case and diacritics are ignored. Hits come in the
+  /// sorted order of their kind, which is that of the index, so no further hits are read. Where nothing but notes fits,
+  /// words that are spelt alike are searched.
+  static func search(
+    _ request: Library.Search, keeping cache: SearchCache = SearchCache(), _ transaction: ReadTransaction
+  ) throws -> Library.SearchResults {
+    var results = Library.SearchResults(
+      artists: [], albums: [], tracks: [], collections: [], playlists: [], tags: [], people: [])
+    if request.inNotes ?? false { results.notes = [] }
+    guard SearchText.query(request.words) != nil else { return results }
+    let vocabulary = try cache.vocabulary(transaction)
+    var reader = SearchReader(
+      limit: min(max(1, request.limit), mostHits), budget: PageBudget(items: 5 * mostHits), vocabulary: vocabulary,
+      transaction: transaction)
+    try reader.read(request.words, into: &results)
+    if results.isEmpty, let words = try SpellingCorrection(vocabulary, transaction).corrected(request.words) {
+      results.searchedWords = words
+      try reader.read(words, into: &results)
+    }
+    if request.inNotes ?? false {
+      let notes = try Catalogue.notes(Library.ListNotes(words: request.words, limit: reader.limit), transaction)
+      results.notes = notes.items.filter { reader.budget.admits($0.size) }
+    }
+    return results
+  }
+}
+
+extension Library.SearchResults {
+  /// True if neither items nor tags were found.
+  fileprivate var isEmpty: Bool {
+    artists.isEmpty && albums.isEmpty && tracks.isEmpty && (collections ?? []).isEmpty && (playlists ?? []).isEmpty
+      && (tags ?? []).isEmpty
+  }
+}
+
+/// Reads the results of a search.
+private struct SearchReader {
+  /// The largest number of items of each kind.
+  let limit: Int
+  var budget: PageBudget
+  let vocabulary: SearchVocabulary
+  let transaction: ReadTransaction
+
+  mutating func read(_ words: String, into results: inout Library.SearchResults) throws {
+    guard let query = SearchText.query(words) else { return }
+    results.artists = try hits(
+      .artist, query, "\(Catalogue.artistColumns) FROM search CROSS JOIN artists r ON r.id = search.item",
+      as: Catalogue.artist)
+    results.albums = try hits(
+      .album, query, "\(Catalogue.albumColumns) FROM search CROSS JOIN albums a ON a.id = search.item",
+      as: Catalogue.album)
+    results.tracks = try hits(
+      .track, query,
+      """
+      \(Catalogue.trackColumns) FROM search CROSS JOIN tracks t ON t.id = search.item
+      CROSS JOIN albums a ON a.id = t.shelf
+      """, as: Catalogue.track)
+    results.collections = try hits(
+      .collection, query,
+      "\(Catalogue.collectionColumns) FROM search CROSS JOIN collections c ON c.id = search.item",
+      as: Catalogue.collection)
+    results.playlists = try hits(
+      .playlist, query, "\(Catalogue.playlistColumns) FROM search CROSS JOIN playlists p ON p.id = search.item",
+      as: Catalogue.playlist)
+    results.tags = try vocabulary.tags(for: words, transaction).filter { budget.admits($0.size) }
+    results.people = try vocabulary.people(among: results.artists, transaction).filter { budget.admits($0.size) }
+    try BestMatch(words, transaction).add(to: &results, limit: limit)
+  }
+
+  private mutating func hits<Item: SizedItem>(
+    _ kind: CatalogueID.Kind, _ query: String, _ select: String, as read: (borrowing Row) throws -> Item
+  ) throws -> [Item] {
+    let found = try transaction.rows(
+      """
+      SELECT \(select) WHERE search.search MATCH ? AND search.rowid BETWEEN ? AND ? ORDER BY search.rowid LIMIT ?
+      """, query, kind.first, kind.last, limit, as: read)
+    return found.filter { budget.admits($0.size) }
+  }
+}
+
+extension Library.CreditGroup: SizedItem {
+  var size: Int { 120 + PageBudget.size(person?.name) }
+}

@@ -1,0 +1,28 @@
+import Storage
+
+/// The columns and indexes by which long lists are read in their orders, and the words of the search index.
+enum ListSchema {
+  static let migrations = [
+    // `rating_order` and `year_order` put the best and the newest first, and those without a value last. The orders of
+    // tracks read an index only, as those of albums do.
+    Migration(
+      "catalogue-orders-28",
+      """
+      ALTER TABLE albums ADD COLUMN rating_order INTEGER
+        AS (CASE WHEN rating IS NULL THEN 0 ELSE -rating - 1 END) VIRTUAL
+      """,
+      """
+      ALTER TABLE tracks ADD COLUMN rating_order INTEGER
+        AS (CASE WHEN rating IS NULL THEN 0 ELSE -rating - 1 END) VIRTUAL
+      """,
+      "ALTER TABLE tracks ADD COLUMN year_order INTEGER AS (CASE WHEN year IS NULL THEN 0 ELSE -year END) VIRTUAL",
+      "CREATE INDEX albums_by_title ON albums (title_sort, artist_sort, id) WHERE listed = 1",
+      "CREATE INDEX albums_by_rating ON albums (rating_order, artist_sort, title_sort, id) WHERE listed = 1",
+      "CREATE INDEX tracks_by_rating ON tracks (rating_order, title_sort, id) WHERE shelf IS NOT NULL",
+      "DROP INDEX tracks_by_year",
+      "CREATE INDEX tracks_by_year ON tracks (year_order, id) WHERE shelf IS NOT NULL",
+      "CREATE INDEX tracks_with_plays ON tracks (shelf, shown, server_plays) WHERE server_plays > 0"),
+    // The words of the search index, each with the number of its entries (sqlite.org/fts5.html, section 10).
+    Migration("catalogue-search-terms-28", "CREATE VIRTUAL TABLE search_terms USING fts5vocab (search, row)"),
+  ]
+}
