@@ -1,6 +1,6 @@
 // The whole garden as one file, and adding such a file: notes, marks, todos, likes and themes. The file is that of
 // `lunara garden export`: Markdown for people with the same as JSON at its end, or the JSON alone.
-import { APIError, change, read } from '../core/api.js';
+import { change, read } from '../core/api.js';
 import { h } from '../core/dom.js';
 import { count } from '../core/format.js';
 import { showBanner, showError } from '../parts/banners.js';
@@ -68,9 +68,9 @@ export function markdownOf({ items, themes }) {
   return `${text}\n## All of it for \`lunara garden import\`\n\n${fence}\n${jsonOf({ items, themes })}\`\`\`\n`;
 }
 
-const wrong = (name) => new APIError('page.badGardenFile', `${name} is no file that Lunara wrote. It comes from Export here, or from \`lunara garden export\`.`, 0);
+const wrong = (name) => new Error(`${name} is no file that Lunara wrote. It comes from Export here, or from \`lunara garden export\`.`);
 
-/** Returns the records and themes of a file. Throws an `APIError`. */
+/** Returns the records and themes of a file. Throws an error that says so. */
 export function recordsOf(text, name) {
   let json = text.replaceAll('\r\n', '\n');
   const start = json.trimStart().startsWith('{') ? -1 : json.lastIndexOf(`\n${fence}\n`);
