@@ -17,10 +17,10 @@ struct ThemeRequestHandler: Sendable {
       try await database.read { try ThemeStore.page(request, $0) }
     }
     await node.serve(Library.SaveTheme.self) { request, _ in
-      try await database.write(.power) { try ThemeStore.save(request, at: now(), journal, $0) }
+      try await database.write(.power) { try ThemeStore.save(request, at: now(), journal: journal, $0) }
     }
     await node.serve(Library.DeleteTheme.self) { request, _ in
-      try await database.write(.power) { try ThemeStore.delete(request.id, journal, $0) }
+      try await database.write(.power) { try ThemeStore.delete(request.id, journal: journal, $0) }
       return Done()
     }
   }

@@ -68,7 +68,7 @@ extension ThemeStore {
 
   /// Makes or changes a theme. Throws what `Library.SaveTheme` says, and `library.tooManyThemes`.
   static func save(
-    _ request: Library.SaveTheme, at now: Timestamp, _ journal: Journal? = nil, _ transaction: Transaction
+    _ request: Library.SaveTheme, at now: Timestamp, journal: Journal? = nil, _ transaction: Transaction
   ) throws -> Library.Theme {
     try check(request)
     let before = try size(transaction)
@@ -140,7 +140,7 @@ extension ThemeStore {
   }
 
   /// Deletes a theme. Throws `library.unknownTheme`.
-  static func delete(_ number: Int64, _ journal: Journal? = nil, _ transaction: Transaction) throws {
+  static func delete(_ number: Int64, journal: Journal? = nil, _ transaction: Transaction) throws {
     let title: String? = try transaction.value("SELECT title FROM themes WHERE id = ?", number)
     guard let title else { throw unknown(number) }
     try transaction.execute("DELETE FROM theme_albums WHERE theme = ?", number)
