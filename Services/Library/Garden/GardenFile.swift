@@ -118,7 +118,7 @@ struct GardenImport {
 
   /// Adds records and themes; what is there already is left as it is. Nothing of a file is sent to other services.
   ///
-  /// - Throws: `library.badNote`, `library.badTodo`, `library.unknownOpinion`, `library.badTheme`, `library.badRules`,
+  /// - Throws: `library.badNote`, `library.badTodo`, `library.badTheme`, `library.badRules`,
   ///   `library.tooManyThemes`.
   func add(_ records: [Library.GardenRecord], themes: [Library.ThemeRecord] = []) throws -> Library.ImportedGarden {
     guard records.count <= Catalogue.mostRecords else {

@@ -35,13 +35,12 @@ extension OpinionStore {
   /// - Parameter album: the number of the shown album; nil if it is not in the library, which finds the opinion then by
   ///   the names of the album when it comes.
   /// - Returns: false if there is an opinion already.
-  /// - Throws: `library.unknownOpinion`.
+  /// - Throws: `library.badNote`.
   static func add(
     _ record: Library.GardenRecord, to album: Int64?, at now: Timestamp, _ journal: Journal?, _ transaction: Transaction
   ) throws -> Bool {
     guard let opinion = record.state.flatMap({ Library.Opinion(word: $0) }), record.on.kind == .album else {
-      throw LunaraError(
-        "library.unknownOpinion", "An opinion of the file is no like or dislike of an album. Nothing was added.")
+      throw LunaraError("library.badNote", "An opinion of the file is no like or dislike of an album.")
     }
     let here = try album.flatMap { try subject($0, transaction) }
     let on = record.on
