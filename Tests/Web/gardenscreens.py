@@ -5,6 +5,7 @@ import datetime
 import json
 import pathlib
 import time
+import urllib.parse
 
 from page import Page
 from testhousehold import TestHousehold, wait_for
@@ -54,7 +55,9 @@ def plant(household, albums):
     for title, text, first, second, texture, part in THEMES:
         look = {"first": first, "second": second, "texture": texture}
         household.ask("themes", {"title": title, "look": look, "adding": [album["id"] for album in albums[part]]} | ({"text": text} if text else {}))
-    household.ask("rooms/kitchen/offline", {"ids": [album["id"] for album in albums[:6]]})
+    for album in albums[:6]:
+        household.ask(f"rooms/kitchen/offline/{urllib.parse.quote(album['id'], safe='')}", {}, "PUT")
+    wait_for(lambda: all(one["state"] == "whole" for one in household.ask("rooms/kitchen/offline")["items"]), "albums are kept", limit=120)
 
 
 def play(household, item, start=0):
