@@ -11,8 +11,8 @@ import Storage
 /// The program is the library with this entry point (see `Package.swift`). It reads one search from each line of
 /// standard input, asks for 50 hits of each kind as the service does, and prints the times as JSON in milliseconds:
 /// elapsed time and processor time. A line that begins with a brace has the rules of a smart playlist instead, whose
-/// tracks are found; `Tests/Bench/rules.py` gives such lines. With a number of NOTES it first writes that many, of words of
-/// titles, and searches in notes as well.
+/// tracks are found; `Tests/Bench/rules.py` gives such lines. With a number of NOTES it first writes that many, of
+/// words of titles, and searches in notes as well.
 @main struct SearchBench {
   /// The cost of one search; times in nanoseconds.
   private struct Cost {
