@@ -176,7 +176,8 @@ struct LibraryService: Sendable {
     await HistoryRequestHandler(database: database, log: log) { [playback] in try playback.enqueue($0, $1) }.start(
       on: node)
     await RediscoveryRequestHandler(database: database).start(on: node)
-    await ThemeRequestHandler(database: database).start(on: node)
+    await ThemeRequestHandler(database: database, journal: gardenRequests.journal, now: gardenRequests.now).start(
+      on: node)
     await ratingRequests.start(on: node)
     await SimilarAlbumsHandler(database: database) { [servers] in await servers.server($0) }.start(on: node)
     await opinionRequests.start(on: node)

@@ -105,6 +105,21 @@ final class SystemBus {
     if let failure { throw failure }
   }
 
+  /// Does what there is to do now, and makes a thread call `again` whenever there is more. Throws if the connection is
+  /// lost.
+  func work(on thread: IOThread, again: @escaping () -> Void) throws(BusFailure) {
+    try process()
+    try watch(on: thread, again)
+    thread.schedule(at: timeToWait.map { .now + $0 }, again)
+  }
+
+  /// Ends what `work` began, and fails all open calls.
+  func end(on thread: IOThread, _ failure: BusFailure) {
+    ignore(on: thread)
+    thread.schedule(at: nil) {}
+    giveUp(failure)
+  }
+
   func call(
     _ member: String, of interface: String, at path: String, _ values: [BusValue] = [], answer: @escaping Answer
   ) throws(BusFailure) {

@@ -35,6 +35,7 @@ STAND_IN = pathlib.Path(__file__).resolve().parent.parent / "Support/Servers/ple
 SEARCH_BARS = {10_000: 1, 100_000: 3, 1_000_000: 10}  # milliseconds
 SPELLING_BAR = 30  # milliseconds
 HITS = 50
+NOTES, NOTES_BAR = 20_000, 5  # milliseconds
 
 
 @contextlib.contextmanager
@@ -185,8 +186,9 @@ def misspelt(texts, count):
     return found
 
 
-def search_here(programs, file, texts, least=None):
-    done = subprocess.run([programs / "lunara-search-bench", file], input="\n".join(texts) + "\n", text=True,
+def search_here(programs, file, texts, notes=0, least=None):
+    """Searches; with notes it first writes that many into the catalogue, and searches in them as well."""
+    done = subprocess.run([programs / "lunara-search-bench", file, str(notes)], input="\n".join(texts) + "\n", text=True,
                           capture_output=True, timeout=600)
     if done.returncode != 0:
         fail(f"lunara-search-bench: {done.stderr}")
@@ -206,6 +208,13 @@ def measure_search(programs, home, file, tracks, short):
     bar = f"{SEARCH_BARS[tracks]} ms" if tracks in SEARCH_BARS else ""
     yield ("lunara-library, by the clock", tracks, len(texts), *milliseconds(here["clock"]), bar)
     yield ("the same, of the processor", tracks, len(texts), *milliseconds(here["processor"]), "")
+    notes = 500 if short else NOTES
+    planted = home / "planted.sqlite"
+    shutil.copy(file, planted)
+    noted = search_here(programs, planted, texts, notes)
+    if noted["hits"] <= here["hits"]:
+        fail(f"searches in {notes} notes found none: {noted}")
+    yield (f"lunara-library, in {notes} notes as well", tracks, len(texts), *milliseconds(noted["clock"]), f"{NOTES_BAR} ms")
     wrong = misspelt(texts, 20 if short else 300)
     if wrong:
         here = search_here(programs, file, wrong, least=len(wrong) // 2)

@@ -56,6 +56,23 @@ class Themes(PageCase):
         page.said("was added to “Boat”")
         self.assertEqual([one["id"] for one in self.household.ask(f"themes/{made['id']}")["albums"]], [self.albums[5]["id"]])
 
+    def test_what_another_device_changes_is_shown(self):
+        page = self.page
+        page.open("themes")
+        page.has(".empty h2", "No themes")
+        made = self.make()
+        page.has(".theme-card b", "Boat")
+        page.press(".theme-card", "Boat")
+        page.has(".theme h1", "Boat")
+        self.household.ask(f"themes/{made['id']}", {"title": "Ship", "adding": [self.albums[4]["id"]]}, "PUT")
+        page.has(".theme h1", "Ship")
+        page.has(".theme .record b", self.albums[4]["title"])
+        self.household.ask(f"themes/{made['id']}", {}, "DELETE")
+        page.has(".theme .empty h2", "This theme was deleted")
+        self.assertEqual(page.axe(), [])
+        page.press(".theme .empty .pill", "All themes")
+        page.has(".empty h2", "No themes")
+
     def test_the_page_takes_on_the_look_of_the_theme_that_plays(self):
         page, albums = self.page, self.albums
         made = self.make(adding=[albums[3]["id"], albums[1]["id"]])

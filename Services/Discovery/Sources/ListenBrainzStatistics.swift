@@ -41,11 +41,9 @@ enum ListenBrainzCharts: OutsideSource {
   static let account: String? = "listenbrainz"
 
   static func step(from cursor: String?, _ house: HouseAlbums, _ access: OutsideAccess) async throws -> SourceStep {
-    let offset = cursor.flatMap { Int($0) } ?? 0
-    let answer = try await access.listenBrainz(
-      "1/stats/sitewide/release-groups", ["range": "month", "count": "100", "offset": "\(offset)"])
-    let rows = ListenBrainzRows.releaseGroups(answer, .charts, .chart, from: offset)
-    return SourceStep(rows, next: rows.count == 100 && offset < 900 ? "\(offset + 100)" : nil)
+    try await ListenBrainzRows.step(from: cursor, "1/stats/sitewide/release-groups", of: "month", upTo: 1000, access) {
+      ListenBrainzRows.releaseGroups($0, .charts, .chart, from: $1)
+    }
   }
 }
 
@@ -58,16 +56,27 @@ enum ListenBrainzListens: OutsideSource {
   static let account: String? = "listenbrainz"
 
   static func step(from cursor: String?, _ house: HouseAlbums, _ access: OutsideAccess) async throws -> SourceStep {
-    let offset = cursor.flatMap { Int($0) } ?? 0
-    let answer = try await access.listenBrainz(
-      "1/stats/user/{user}/release-groups", ["range": "half_yearly", "count": "100", "offset": "\(offset)"])
-    let rows = ListenBrainzRows.releaseGroups(answer, .history, .elsewhere, from: offset)
-    return SourceStep(rows, next: rows.count == 100 && offset < 200 ? "\(offset + 100)" : nil)
+    try await ListenBrainzRows.step(
+      from: cursor, "1/stats/user/{user}/release-groups", of: "half_yearly", upTo: 300, access
+    ) { ListenBrainzRows.releaseGroups($0, .history, .elsewhere, from: $1) }
   }
 }
 
 /// Reads the lists of release groups of ListenBrainz's statistics.
 enum ListenBrainzRows {
+  /// Reads the next 100 rows of a list, of which at most `most` are read.
+  ///
+  /// - Parameter read: returns the rows of an answer that begins at an offset.
+  static func step(
+    from cursor: String?, _ path: String, of range: String, upTo most: Int, _ access: OutsideAccess,
+    _ read: (JSONView?, _ offset: Int) -> [Find]
+  ) async throws -> SourceStep {
+    let offset = cursor.flatMap { Int($0) } ?? 0
+    let answer = try await access.listenBrainz(path, ["range": range, "count": "100", "offset": "\(offset)"])
+    let rows = read(answer, offset)
+    return SourceStep(rows, next: rows.count == 100 && offset + 100 < most ? "\(offset + 100)" : nil)
+  }
+
   static func releaseGroups(
     _ answer: JSONView?, _ signal: Discovery.Signal, _ kind: Clue.Kind, from offset: Int
   ) -> [Find] {

@@ -1,3 +1,4 @@
+import Bus
 import Messages
 import Model
 import Storage
@@ -12,46 +13,77 @@ extension Library.GardenRecord: SizedItem {
 
 /// Reading everything for a file.
 extension Catalogue {
+  /// The most records of a page, and of an import.
+  static let mostRecords = 500
   private static let forms: [(form: Library.GardenRecord.Form, columns: String, table: String)] = [
     (.note, "x.text, x.written_at, x.room, x.heard_from, x.heard_to, x.position, NULL, NULL", "garden_notes"),
     (.mark, "x.reason, x.marked_at, NULL, NULL, NULL, NULL, x.state, NULL", "garden_marks"),
     (.todo, "x.text, x.added_at, NULL, NULL, NULL, NULL, x.state, x.about", "garden_todos"),
   ]
 
-  /// Returns a page of records: notes, then marks, then todos. Throws `library.badCursor`.
+  /// A record with the place at which it is in its list.
+  typealias PlacedRecord = (place: [Int64], record: Library.GardenRecord)
+
+  /// Returns a page: notes, then marks, todos and opinions, the oldest first, then themes. Throws `library.badCursor`.
   static func exportGarden(
     _ request: Library.ExportGarden, _ transaction: ReadTransaction
   ) throws -> Library.GardenRecords {
-    let cursor = try Cursor(request.after, of: "garden", count: 2)
+    let cursor = try Cursor(request.after, of: "garden", count: 3)
     let first = Int(try cursor?.number(0) ?? 0)
-    guard forms.indices.contains(first) else { return Library.GardenRecords(items: []) }
-    var budget = PageBudget(items: 500)
+    let (opinions, themes) = (forms.count, forms.count + 1)
+    guard (0...themes).contains(first) else { return Library.GardenRecords(items: []) }
+    var budget = PageBudget(items: mostRecords)
     var items: [Library.GardenRecord] = []
-    for place in first..<forms.count {
-      let (form, columns, table) = forms[place]
-      let start = place == first ? try cursor?.number(1) ?? 0 : 0
-      let rows = try transaction.rows(
-        """
-        SELECT x.id, x.uid, \(columns), s.album, s.disc, s.number, s.year, \(GardenSubjects.columns)
-        FROM \(table) x JOIN garden_subjects s ON s.id = x.subject
-        WHERE x.id > ? \(form == .note ? "AND x.deleted_at IS NULL" : "") ORDER BY x.id LIMIT 501
-        """, start
-      ) { (id: try $0.value(0) as Int64, record: try record(form, $0)) }
-      var last = start
-      for (id, record) in rows {
-        var record = record
-        if record.session != nil {
-          record.session?.listens = try transaction.values(
-            "SELECT listen FROM garden_note_listens WHERE note = ? ORDER BY place", id)
-        }
-        guard budget.admits(record.size) else {
-          return Library.GardenRecords(items: items, next: Cursor("garden", [Int64(place), last]).text)
-        }
+    func start(of list: Int) throws -> [Int64] {
+      guard list == first, let cursor else { return [.min, .min] }
+      return [try cursor.number(1), try cursor.number(2)]
+    }
+    func next(_ list: Int, _ place: [Int64]) -> String { Cursor("garden", [Int64(list)] + place).text }
+    for list in first..<max(first, themes) {
+      var last = try start(of: list)
+      let rows =
+        list == opinions
+        ? try OpinionStore.records(after: last, atMost: mostRecords + 1, transaction)
+        : try records(forms[list], after: last[0], transaction)
+      for (place, record) in rows {
+        guard budget.admits(record.size) else { return Library.GardenRecords(items: items, next: next(list, last)) }
         items.append(record)
-        last = id
+        last = place
       }
     }
-    return Library.GardenRecords(items: items)
+    var (last, records) = (try start(of: themes), [Library.ThemeRecord]())
+    for number in try ThemeStore.numbers(after: last[0], transaction) {
+      guard let record = try ThemeStore.record(number, transaction) else { continue }
+      guard budget.admits(record.size) else {
+        return Library.GardenRecords(
+          items: items, themes: records.isEmpty ? nil : records, next: next(themes, last))
+      }
+      records.append(record)
+      last[0] = number
+    }
+    return Library.GardenRecords(items: items, themes: records.isEmpty ? nil : records)
+  }
+
+  /// Returns the records of a form after the row of a number.
+  private static func records(
+    _ list: (form: Library.GardenRecord.Form, columns: String, table: String), after last: Int64,
+    _ transaction: ReadTransaction
+  ) throws -> [PlacedRecord] {
+    let rows = try transaction.rows(
+      """
+      SELECT x.id, x.uid, \(list.columns), s.album, s.disc, s.number, s.year, \(GardenSubjects.columns)
+      FROM \(list.table) x JOIN garden_subjects s ON s.id = x.subject
+      WHERE x.id > ? \(list.form == .note ? "AND x.deleted_at IS NULL" : "") ORDER BY x.id LIMIT \(mostRecords + 1)
+      """, last
+    ) { (place: [try $0.value(0), .min] as [Int64], record: try record(list.form, $0)) }
+    return try rows.map { row in
+      var record = row.record
+      if record.session != nil {
+        record.session?.listens = try transaction.values(
+          "SELECT listen FROM garden_note_listens WHERE note = ? ORDER BY place", row.place[0])
+      }
+      return (row.place, record)
+    }
   }
 
   private static func record(_ form: Library.GardenRecord.Form, _ row: borrowing Row) throws -> Library.GardenRecord {
@@ -69,27 +101,46 @@ extension Catalogue {
   }
 }
 
+extension Library.ImportedGarden {
+  /// Counts a record of a file.
+  fileprivate mutating func count(isAdded: Bool, isHere: Bool) {
+    guard isAdded else { return known += 1 }
+    added += 1
+    if !isHere { notHere += 1 }
+  }
+}
+
 /// Adds the records of a file.
 struct GardenImport {
-  private static let most = 500
-
   let transaction: Transaction
   let now: Timestamp
+  var journal: Journal?
 
-  /// Adds records; one that is there already is left as it is. No todo of a file is sent anywhere.
+  /// Adds records and themes; what is there already is left as it is. Nothing of a file is sent to other services.
   ///
-  /// - Throws: `library.badNote`, `library.badTodo`.
-  func add(_ records: [Library.GardenRecord]) throws -> Library.ImportedGarden {
-    guard records.count <= Self.most else {
-      throw LunaraError("library.badNote", "At most \(Self.most) records can be added at once.")
+  /// - Throws: `library.badNote`, `library.badTodo`, `library.badTheme`, `library.badRules`,
+  ///   `library.tooManyThemes`.
+  func add(_ records: [Library.GardenRecord], themes: [Library.ThemeRecord] = []) throws -> Library.ImportedGarden {
+    guard records.count <= Catalogue.mostRecords else {
+      throw LunaraError("library.badNote", "At most \(Catalogue.mostRecords) records can be added at once.")
     }
     var result = Library.ImportedGarden()
+    for theme in themes {
+      let added = try ThemeStore.add(theme, at: now, journal, transaction) { try albumNumber(named: $0) }
+      result.count(isAdded: added != nil, isHere: added?.isWhole ?? true)
+    }
     for record in records {
       guard record.form != .unknown, !record.uid.isEmpty, record.uid.utf8.count <= 64 else {
         throw LunaraError("library.badNote", "A record of the file has no name, or a form that is not known.")
       }
       if record.form == .note, try bringBack(record) {
         result.added += 1
+        continue
+      }
+      if record.form == .opinion {
+        let album = try item(of: record)
+        let isAdded = try OpinionStore.add(record, to: album?.number, at: now, journal, transaction)
+        result.count(isAdded: isAdded, isHere: album != nil)
         continue
       }
       let table = "garden_\(record.form.rawValue)s"
@@ -99,8 +150,7 @@ struct GardenImport {
       }
       let subject = try subject(of: record)
       try insert(record, subject.number)
-      result.added += 1
-      if !subject.isHere { result.notHere += 1 }
+      result.count(isAdded: true, isHere: subject.isHere)
     }
     return result
   }
@@ -197,16 +247,20 @@ struct GardenImport {
         """, on.title, on.artist, record.album, record.number)
       return number.map { CatalogueID(.track, $0) }
     default:
-      let exact: Int64? = try transaction.value(
-        "SELECT shelf FROM albums WHERE merge_key = ? ORDER BY id LIMIT 1",
-        CatalogueWriter.mergeKey(artist: on.artist, title: on.title, year: record.year))
-      let number: Int64? =
-        try exact
-        ?? transaction.value(
-          "SELECT id FROM albums WHERE title = ? AND artist = ? AND shelf = id ORDER BY id LIMIT 1", on.title,
-          on.artist)
-      return number.map { CatalogueID(.album, $0) }
+      return try albumNumber(named: Library.ThemeAlbum(title: on.title, artist: on.artist, year: record.year)).map {
+        CatalogueID(.album, $0)
+      }
     }
+  }
+
+  /// Returns the number of the shown album with these names and this year, else of one with the names; nil for none.
+  private func albumNumber(named album: Library.ThemeAlbum) throws -> Int64? {
+    try transaction.value(
+      "SELECT shelf FROM albums WHERE merge_key = ? ORDER BY id LIMIT 1",
+      CatalogueWriter.mergeKey(artist: album.artist, title: album.title, year: album.year))
+      ?? transaction.value(
+        "SELECT id FROM albums WHERE title = ? AND artist = ? AND shelf = id ORDER BY id LIMIT 1", album.title,
+        album.artist)
   }
 
   private static func names(_ title: String, _ artist: String) -> String {

@@ -21,7 +21,8 @@ struct GardenRequestHandler: Sendable {
       try Catalogue.exportGarden(request, transaction)
     }
     await write(Library.ImportGarden.self, on: node) { request, change in
-      try GardenImport(transaction: change.transaction, now: change.now).add(request.items)
+      try GardenImport(transaction: change.transaction, now: change.now, journal: change.journal).add(
+        request.items, themes: request.themes ?? [])
     }
     await sender.wake()
   }

@@ -14,40 +14,24 @@ actor OpinionSender {
   /// Returns the server of a source; nil where there is none now.
   private let server: @Sendable (String) async -> (any MusicServer)?
   private let hide: Hiding
-  private let loop: WorkLoop
-  private let now: @Sendable () -> ContinuousClock.Instant
+  private let loop: OutboxLoop
   private let time: @Sendable () -> Timestamp
-  private var schedule: RetrySchedule
 
   init(
     database: Database, log: Log, server: @escaping @Sendable (String) async -> (any MusicServer)?,
-    hide: @escaping Hiding, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
-    time: @escaping @Sendable () -> Timestamp = { .now() },
-    sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+    hide: @escaping Hiding, time: @escaping @Sendable () -> Timestamp = { .now() }, loop: OutboxLoop = OutboxLoop()
   ) {
     (self.database, self.log, self.server, self.hide) = (database, log, server, hide)
-    (self.now, self.time) = (now, time)
-    schedule = RetrySchedule(at: now())
-    loop = WorkLoop(sleep: sleep)
+    (self.time, self.loop) = (time, loop)
   }
 
   /// Starts to tell services, of what waits and of later opinions.
-  func start() async { await loop.start { await self.round() } }
+  func start() async { await loop.start { await self.sendAll() } }
 
   /// Has the sender look for opinions now.
   func wake() async { await loop.wake() }
 
   func stop() async { await loop.stop() }
-
-  private func round() async -> WorkLoop.Rest {
-    guard await sendAll() else {
-      schedule.fail(at: now())
-      return .atMost(schedule.pause(at: now()))
-    }
-    schedule.reset(at: now())
-    // Nothing waits, so only a wake-up brings more; an hour bounds the harm if a wake-up is ever missed.
-    return .atMost(.seconds(3600))
-  }
 
   /// Tells services of all that can be told now. Returns true if nothing is left that waits.
   func sendAll() async -> Bool {

@@ -48,14 +48,7 @@ enum OpinionStore {
     try OpinionOutbox.cancel(at: subject.number, transaction)
     try transaction.execute("DELETE FROM opinions WHERE shown = ?", subject.number)
     if let opinion = request.opinion {
-      // The number may be that of an album that is shown elsewhere, and has an opinion there.
-      try transaction.execute(
-        """
-        INSERT OR REPLACE INTO opinions (album, shown, stands, opinion, given_at, id, merge_key, place, title, artist,
-          year, release_group)
-        VALUES (?1, ?1, 1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
-        """, subject.number, opinion.rawValue, now, subject.id, subject.mergeKey, subject.place, subject.title,
-        subject.artist, subject.year, subject.releaseGroup)
+      try insert(opinion, of: subject, at: now, transaction)
       try OpinionOutbox.enqueue(opinion, of: subject.number, kinds, transaction)
     }
     try advanceRevision(at: now, transaction)
@@ -64,6 +57,20 @@ enum OpinionStore {
         id: subject.id, opinion: request.opinion, title: subject.title, artist: subject.artist,
         releaseGroup: subject.releaseGroup), in: transaction)
     return (before, true)
+  }
+
+  /// Stores an opinion that stands for a shown album.
+  static func insert(_ opinion: Library.Opinion, of subject: Subject, at time: Timestamp, _ transaction: Transaction)
+    throws
+  {
+    // The number may be that of an album that is shown elsewhere, and has an opinion there.
+    try transaction.execute(
+      """
+      INSERT OR REPLACE INTO opinions (album, shown, stands, opinion, given_at, id, merge_key, place, title, artist,
+        year, release_group)
+      VALUES (?1, ?1, 1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+      """, subject.number, opinion.rawValue, time, subject.id, subject.mergeKey, subject.place, subject.title,
+      subject.artist, subject.year, subject.releaseGroup)
   }
 
   /// Returns the opinion that stands for a shown album.

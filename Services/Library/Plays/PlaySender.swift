@@ -12,42 +12,22 @@ actor PlaySender {
   private let server: @Sendable (String) async -> (any MusicServer)?
   /// Called when a play was parked.
   private let parked: @Sendable () async -> Void
-  private let loop: WorkLoop
-  private let now: @Sendable () -> ContinuousClock.Instant
-  private var schedule: RetrySchedule
+  private let loop: OutboxLoop
 
   init(
     database: Database, log: Log, server: @escaping @Sendable (String) async -> (any MusicServer)?,
-    parked: @escaping @Sendable () async -> Void = {},
-    now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
-    sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+    parked: @escaping @Sendable () async -> Void = {}, loop: OutboxLoop = OutboxLoop()
   ) {
-    self.database = database
-    self.log = log
-    self.server = server
-    self.parked = parked
-    self.now = now
-    schedule = RetrySchedule(at: now())
-    loop = WorkLoop(sleep: sleep)
+    (self.database, self.log, self.server, self.parked, self.loop) = (database, log, server, parked, loop)
   }
 
   /// Starts to send plays, those that wait and later ones.
-  func start() async { await loop.start { await self.round() } }
+  func start() async { await loop.start { await self.sendAll() } }
 
   /// Has the sender look for plays now: one was added, or a server may be reachable again.
   func wake() async { await loop.wake() }
 
   func stop() async { await loop.stop() }
-
-  private func round() async -> WorkLoop.Rest {
-    guard await sendAll() else {
-      schedule.fail(at: now())
-      return .atMost(schedule.pause(at: now()))
-    }
-    schedule.reset(at: now())
-    // Nothing waits, so only a wake-up brings more; an hour bounds the harm if a wake-up is ever missed.
-    return .atMost(.seconds(3600))
-  }
 
   /// Sends plays until none is left that can be sent now. Returns true if none is left at all.
   func sendAll() async -> Bool {

@@ -9,7 +9,7 @@ enum ThemeAlbums {
   static let most = 200
 
   /// SQL for the number of the album that is shown for a row `e` of `theme_albums`; NULL if it is not in the library.
-  private static let shown = """
+  static let shown = """
     coalesce((SELECT shelf FROM albums WHERE id = e.album),
       (SELECT a.shelf FROM heirs h JOIN albums a ON a.id = h.heir WHERE h.kind = 2 AND h.number = e.album),
       (SELECT id FROM albums WHERE name_key = e.name_key AND e.name_key <> '' AND shelf = id ORDER BY id LIMIT 1))

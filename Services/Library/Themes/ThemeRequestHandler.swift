@@ -6,20 +6,21 @@ import Storage
 /// Answers the requests about themes.
 struct ThemeRequestHandler: Sendable {
   let database: Database
-  var now: @Sendable () -> Timestamp = { .now() }
+  let journal: Journal?
+  let now: @Sendable () -> Timestamp
 
   /// Serves the requests on a node. A theme cannot be read again from anywhere, so changes are synced to disk.
   func start(on node: Node) async {
-    let (database, now) = (database, now)
+    let (database, journal, now) = (database, journal, now)
     await node.serve(Library.ListThemes.self) { _, _ in try await database.read { try ThemeStore.list($0) } }
     await node.serve(Library.ReadTheme.self) { request, _ in
       try await database.read { try ThemeStore.page(request, $0) }
     }
     await node.serve(Library.SaveTheme.self) { request, _ in
-      try await database.write(.power) { try ThemeStore.save(request, at: now(), $0) }
+      try await database.write(.power) { try ThemeStore.save(request, at: now(), journal: journal, $0) }
     }
     await node.serve(Library.DeleteTheme.self) { request, _ in
-      try await database.write(.power) { try ThemeStore.delete(request.id, $0) }
+      try await database.write(.power) { try ThemeStore.delete(request.id, journal: journal, $0) }
       return Done()
     }
   }

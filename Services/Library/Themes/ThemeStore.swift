@@ -1,3 +1,4 @@
+import Bus
 import Messages
 import Model
 import Storage
@@ -61,10 +62,16 @@ enum ThemeStore {
 }
 
 extension ThemeStore {
-  /// Makes or changes a theme. Throws what `Library.SaveTheme` says.
-  static func save(_ request: Library.SaveTheme, at now: Timestamp, _ transaction: Transaction) throws -> Library.Theme
-  {
+  /// The most bytes that the titles, texts and rules of all themes take as JSON, so that a list of them fits into one
+  /// answer.
+  static let mostBytes = 120_000
+
+  /// Makes or changes a theme. Throws what `Library.SaveTheme` says, and `library.tooManyThemes`.
+  static func save(
+    _ request: Library.SaveTheme, at now: Timestamp, journal: Journal? = nil, _ transaction: Transaction
+  ) throws -> Library.Theme {
     try check(request)
+    let before = try size(transaction)
     let number = try request.id ?? make(request, at: now, transaction)
     guard let former = try read(number, transaction)?.theme else { throw unknown(number) }
     guard request.revision == nil || request.revision == former.revision else {
@@ -86,7 +93,9 @@ extension ThemeStore {
     try ThemeAlbums.add(request.adding ?? [], to: number, transaction)
     // Rules that cannot be used are refused here, and with them the whole change.
     if let rules = request.rules { _ = try ThemeAlbums.numbers(of: number, rules: rules, transaction) }
+    try checkSize(since: before, transaction)
     guard let saved = try read(number, transaction)?.theme else { throw unknown(number) }
+    try journal?.append(Library.ThemeChanged(id: number, title: saved.title), in: transaction)
     return saved
   }
 
@@ -94,8 +103,15 @@ extension ThemeStore {
     _ request: Library.SaveTheme, at now: Timestamp, _ transaction: Transaction
   ) throws -> Int64 {
     guard let title = request.title else { throw bad("A theme needs a title.") }
+    return try insert(title, look, at: now, transaction)
+  }
+
+  /// Adds an empty theme, and returns its number. Throws `library.tooManyThemes`.
+  static func insert(
+    _ title: String, _ look: Library.ThemeLook, at now: Timestamp, _ transaction: Transaction
+  ) throws -> Int64 {
     let count: Int = try transaction.value("SELECT count(*) FROM themes") ?? 0
-    guard count < mostThemes else { throw bad("There are \(count) themes already. Delete one first.") }
+    guard count < mostThemes else { throw tooMany("There are \(count) themes already. Delete one first.") }
     try transaction.execute(
       """
       INSERT INTO themes (title, title_sort, first, second, texture, revision, created_at, updated_at)
@@ -104,13 +120,35 @@ extension ThemeStore {
     return transaction.lastInsertedRowID
   }
 
-  /// Deletes a theme. Throws `library.unknownTheme`.
-  static func delete(_ number: Int64, _ transaction: Transaction) throws {
-    try transaction.execute("DELETE FROM theme_albums WHERE theme = ?", number)
-    guard try transaction.execute("DELETE FROM themes WHERE id = ?", number) > 0 else { throw unknown(number) }
+  /// Returns the bytes that the titles, texts and rules of all themes take as JSON.
+  static func size(_ transaction: ReadTransaction) throws -> Int {
+    try transaction.rows("SELECT title, ifnull(text, ''), ifnull(rules, '') FROM themes") {
+      PageBudget.size([try $0.value(0), try $0.value(1), try $0.value(2)])
+    }.reduce(0, +)
   }
 
-  private static func check(_ request: Library.SaveTheme) throws {
+  /// Refuses a change after which all themes are too large for one answer, unless it makes them smaller. Throws
+  /// `library.tooManyThemes`.
+  static func checkSize(since before: Int, _ transaction: ReadTransaction) throws {
+    let now = try size(transaction)
+    guard now > mostBytes, now > before else { return }
+    throw tooMany(
+      """
+      The titles, texts and rules of all themes have at most \(mostBytes / 1000) kB together. Shorten a text, or delete \
+      a theme.
+      """)
+  }
+
+  /// Deletes a theme. Throws `library.unknownTheme`.
+  static func delete(_ number: Int64, journal: Journal? = nil, _ transaction: Transaction) throws {
+    let title: String? = try transaction.value("SELECT title FROM themes WHERE id = ?", number)
+    guard let title else { throw unknown(number) }
+    try transaction.execute("DELETE FROM theme_albums WHERE theme = ?", number)
+    try transaction.execute("DELETE FROM themes WHERE id = ?", number)
+    try journal?.append(Library.ThemeChanged(id: number, title: title, isDeleted: true), in: transaction)
+  }
+
+  static func check(_ request: Library.SaveTheme) throws {
     if let title = request.title {
       guard (1...longestTitle).contains(title.utf8.count), title.contains(where: { !$0.isWhitespace }) else {
         throw bad("The title of a theme has 1 to \(longestTitle) bytes.")
@@ -132,4 +170,6 @@ extension ThemeStore {
   }
 
   private static func bad(_ message: String) -> LunaraError { LunaraError("library.badTheme", message) }
+
+  private static func tooMany(_ message: String) -> LunaraError { LunaraError("library.tooManyThemes", message) }
 }

@@ -126,8 +126,12 @@ extension Endpoint {
       Library.ExportGarden(after: call.after)
     },
     Endpoint("POST", "/api/v1/garden", "importGarden", of: .library) { call in
-      struct Body: Decodable { var items: [Library.GardenRecord] }
-      return Library.ImportGarden(items: try call.body(Body.self).items)
+      struct Body: Decodable {
+        var items: [Library.GardenRecord]
+        var themes: [Library.ThemeRecord]?
+      }
+      let body = try call.body(Body.self)
+      return Library.ImportGarden(items: body.items, themes: body.themes)
     },
   ]
 }

@@ -19,6 +19,7 @@ extension ReceivedFact {
     Playback.TrackFailed.self, Playback.ListenStarted.self, Playback.ListenEnded.self, Scrobble.ListenCounted.self,
     Scrobble.DeliverySent.self, Scrobble.DeliveryFailed.self, Scrobble.LoveFailed.self, Scrobble.AccountPaused.self,
     Library.NoteChanged.self, Library.MarkChanged.self, Library.TodoChanged.self, Library.OpinionChanged.self,
+    Library.ThemeChanged.self,
   ]
 
   private func decoded<F: Fact & JSONRepresentable>(_ type: F.Type) throws -> JSON? { try decode(type)?.json }

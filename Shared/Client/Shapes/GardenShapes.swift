@@ -24,6 +24,7 @@ extension Library.SuggestedTodos: MessageShaped {}
 extension Library.TodoWebhook: MessageShaped {}
 extension Library.GardenSubject: MessageShaped {}
 extension Library.GardenRecord: MessageShaped {}
+extension Library.ThemeRecord: MessageShaped {}
 extension Library.GardenRecords: MessageShaped {}
 extension Library.ImportedGarden: MessageShaped {}
 
@@ -37,4 +38,8 @@ extension Library.MarkChanged: JSONRepresentable {
 
 extension Library.TodoChanged: JSONRepresentable {
   public var json: JSON { ["todo": todo, "on": on, "about": about.rawValue, "state": state.rawValue] }
+}
+
+extension Library.ThemeChanged: JSONRepresentable {
+  public var json: JSON { ["id": id, "title": title, "isDeleted": isDeleted] }
 }

@@ -111,11 +111,8 @@ public actor Logind {
 
   /// Processes the connection's messages, and drops the connection if it is lost.
   private func work() {
-    guard let bus else { return }
     do throws(BusFailure) {
-      try bus.process()
-      try bus.watch(on: thread) { [weak self] in self?.assumeIsolated { $0.work() } }
-      thread.schedule(at: bus.timeToWait.map { .now + $0 }) { [weak self] in self?.assumeIsolated { $0.work() } }
+      try bus?.work(on: thread) { [weak self] in self?.assumeIsolated { $0.work() } }
     } catch {
       drop(error)
     }
@@ -124,9 +121,7 @@ public actor Logind {
   private func drop(_ failure: BusFailure) {
     guard let bus else { return }
     self.bus = nil
-    bus.ignore(on: thread)
-    thread.schedule(at: nil) {}
-    bus.giveUp(failure)
+    bus.end(on: thread, failure)
     happened.finish()
   }
 

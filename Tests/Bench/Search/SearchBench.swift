@@ -6,12 +6,13 @@ import Storage
 
 /// Measures searches within the library, without the bus; `Tests/Bench/library.py` drives it.
 ///
-///     lunara-search-bench FILE < WORDS
+///     lunara-search-bench FILE [NOTES] < WORDS
 ///
 /// The program is the library with this entry point (see `Package.swift`). It reads one search from each line of
 /// standard input, asks for 50 hits of each kind as the service does, and prints the times as JSON in milliseconds:
 /// elapsed time and processor time. A line that begins with a brace has the rules of a smart playlist instead, whose
-/// tracks are found; `Tests/Bench/rules.py` gives such lines.
+/// tracks are found; `Tests/Bench/rules.py` gives such lines. With a number of NOTES it first writes that many, of
+/// words of titles, and searches in notes as well.
 @main struct SearchBench {
   /// The cost of one search; times in nanoseconds.
   private struct Cost {
@@ -22,10 +23,11 @@ import Storage
 
   static func main() async {
     do {
-      guard CommandLine.arguments.count == 2 else {
-        throw LunaraError("bench.badCommand", "Give the path of a library's database.")
+      let arguments = CommandLine.arguments.dropFirst()
+      guard (1...2).contains(arguments.count), let notes = arguments.count == 2 ? Int(arguments[2]) : 0 else {
+        throw LunaraError("bench.badCommand", "Give the path of a library's database, and a number of notes.")
       }
-      try await measure(CommandLine.arguments[1])
+      try await measure(arguments[1], notes: notes)
     } catch {
       let error = LunaraError(error)
       let line = Array("lunara-search-bench: \(error.code): \(error.message) \(error.cause ?? "")\n".utf8)
@@ -34,15 +36,16 @@ import Storage
     }
   }
 
-  private static func measure(_ path: String) async throws {
+  private static func measure(_ path: String, notes: Int) async throws {
     let database = try Database(at: path, migrations: Journal.migrations + Catalogue.migrations)
+    if notes > 0 { try await plant(notes, database) }
     var searches: [String] = []
     while let line = readLine() { searches.append(line) }
     let cache = SearchCache()
     // The first searches load the pages and prepare the statements.
-    for words in searches.prefix(20) { _ = try await cost(of: words, cache, database) }
+    for words in searches.prefix(20) { _ = try await cost(of: words, inNotes: notes > 0, cache, database) }
     var costs: [Cost] = []
-    for words in searches { costs.append(try await cost(of: words, cache, database)) }
+    for words in searches { costs.append(try await cost(of: words, inNotes: notes > 0, cache, database)) }
     await database.close()
     guard !costs.isEmpty else { return }
     print(
@@ -52,7 +55,26 @@ import Storage
       """)
   }
 
-  private static func cost(of words: String, _ cache: SearchCache, _ database: Database) async throws -> Cost {
+  /// Writes notes about albums, each with the words of twelve titles.
+  private static func plant(_ count: Int, _ database: Database) async throws {
+    try await database.write { transaction in
+      let albums: [Int64] = try transaction.values("SELECT id FROM albums WHERE shelf = id ORDER BY id LIMIT 5000")
+      let titles: [String] = try transaction.values(
+        "SELECT title FROM tracks WHERE shelf IS NOT NULL ORDER BY id LIMIT 20000")
+      let notes = NoteStore(now: .now(), journal: nil, transaction: transaction)
+      for number in 0..<count {
+        let album = CatalogueID(.album, albums[number % albums.count])
+        let text = (0..<12).map { titles[(number * 31 + $0 * 7919) % titles.count] }.joined(separator: " ")
+        _ = try notes.insert(
+          uid: "bench-\(number)", try GardenSubjects.subject(for: album, transaction), text,
+          at: Timestamp(seconds: 1_600_000_000 + Int64(number) * 3600), nil, position: nil)
+      }
+    }
+  }
+
+  private static func cost(
+    of words: String, inNotes: Bool, _ cache: SearchCache, _ database: Database
+  ) async throws -> Cost {
     let began = nanoseconds(CLOCK_MONOTONIC)
     let (processor, hits) = try await database.read { transaction in
       let began = nanoseconds(CLOCK_THREAD_CPUTIME_ID)
@@ -61,9 +83,11 @@ import Storage
         let found = try Catalogue.tracks(of: rules, RuleContext(), transaction).count
         return (nanoseconds(CLOCK_THREAD_CPUTIME_ID) - began, found)
       }
-      let found = try Catalogue.search(Library.Search(words: words, limit: 50), keeping: cache, transaction)
+      let found = try Catalogue.search(
+        Library.Search(words: words, limit: 50, inNotes: inNotes ? true : nil), keeping: cache, transaction)
       return (
-        nanoseconds(CLOCK_THREAD_CPUTIME_ID) - began, found.artists.count + found.albums.count + found.tracks.count
+        nanoseconds(CLOCK_THREAD_CPUTIME_ID) - began,
+        found.artists.count + found.albums.count + found.tracks.count + (found.notes?.count ?? 0)
       )
     }
     return Cost(clock: nanoseconds(CLOCK_MONOTONIC) - began, processor: processor, hits: hits)

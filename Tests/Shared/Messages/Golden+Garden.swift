@@ -41,6 +41,19 @@ extension Golden {
     + onText + #","position":83000,"session":"# + sessionText
     + #","state":"open","text":"Scan it.","uid":"u1","year":1971}"#
 
+  private static let opinion = Library.GardenRecord(
+    form: .opinion, uid: "opinion-1f", on: on, year: 1971, text: "", at: Samples.moment, state: "like")
+  private static let opinionText =
+    #"{"at":"2026-11-20T14:30:00.123456Z","form":"opinion","on":"# + onText
+    + #","state":"like","text":"","uid":"opinion-1f","year":1971}"#
+  private static let themeRecord = Library.ThemeRecord(
+    title: "Boat", text: "1994.", look: Samples.theme.look, cover: .init(title: "Blue", artist: "Ada", year: 1971),
+    albums: [.init(title: "Blue", artist: "Ada", year: 1971), .init(title: "Gone", artist: "Ada")])
+  private static let themeRecordText =
+    #"{"albums":[{"artist":"Ada","title":"Blue","year":1971},{"artist":"Ada","title":"Gone"}],"#
+    + #""cover":{"artist":"Ada","title":"Blue","year":1971},"#
+    + ##""look":{"first":"#1f5f8b","second":"#e8f0f2","texture":"paper"},"text":"1994.","title":"Boat"}"##
+
   static let garden: [Golden] = gardenNotes + gardenMarks + gardenTodos
 
   private static let gardenNotes: [Golden] = [
@@ -81,7 +94,13 @@ extension Golden {
     Golden(
       to: Library.ExportGarden.self, Library.GardenRecords(items: [record], next: "c"),
       #"{"items":["# + recordText + #"],"next":"c"}"#),
+    Golden(
+      to: Library.ExportGarden.self, Library.GardenRecords(items: [opinion], themes: [themeRecord]),
+      #"{"items":["# + opinionText + #"],"themes":["# + themeRecordText + "]}"),
     Golden(Library.ImportGarden(items: [record]), #"{"items":["# + recordText + "]}"),
+    Golden(
+      Library.ImportGarden(items: [opinion], themes: [themeRecord]),
+      #"{"items":["# + opinionText + #"],"themes":["# + themeRecordText + "]}"),
     Golden(
       to: Library.ImportGarden.self, Library.ImportedGarden(added: 3, known: 2, notHere: 1),
       #"{"added":3,"known":2,"notHere":1}"#),

@@ -32,6 +32,9 @@ extension Golden {
     Golden(to: Library.SaveTheme.self, Samples.theme, themeText),
     Golden(Library.DeleteTheme(id: 3), #"{"id":3}"#),
     Golden(to: Library.DeleteTheme.self, Done(), "{}"),
+    Golden(Library.ThemeChanged(id: 3, title: "Boat"), #"{"id":3,"title":"Boat"}"#),
+    Golden(
+      Library.ThemeChanged(id: 3, title: "Boat", isDeleted: true), #"{"id":3,"isDeleted":true,"title":"Boat"}"#),
   ]
 }
 

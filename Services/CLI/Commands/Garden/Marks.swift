@@ -58,17 +58,29 @@ extension Command {
   private static let reopenMark = decision("reopen", .marked, "decide again later")
 
   private static func decision(_ name: String, _ state: Library.MarkState, _ summary: String) -> Command {
+    numbered(name, summary, "mark") { client, number in
+      try await client.ask(Library.DecideMark(mark: number, state: state), of: .library)
+    }
+  }
+
+  /// Returns a command that changes marks or todos by their numbers, and shows them as they are then.
+  ///
+  /// - Parameter noun: what has the numbers, in the singular.
+  static func numbered<Changed: TableRow & JSONRepresentable & Sendable>(
+    _ name: String, _ summary: String, _ noun: String,
+    _ change: @escaping @Sendable (Client, Int64) async throws -> Changed
+  ) -> Command {
     Command(
-      name: name, summary: summary, examples: ["lunara marks \(name) 4": "by the number that `lunara marks` shows"],
-      operand: .some("NUMBER", help: "the numbers of marks"),
+      name: name, summary: summary,
+      examples: ["lunara \(noun)s \(name) 4": "by the number that `lunara \(noun)s` shows"],
+      operand: .some("NUMBER", help: "the numbers of \(noun)s"),
       action: .asynchronous { context in
         let client = try await Client(context)
-        var marks: [Library.Mark] = []
+        var changed: [Changed] = []
         for index in context.arguments.operands.indices {
-          let number = try context.arguments.number(index, "mark")
-          marks.append(try await client.ask(Library.DecideMark(mark: number, state: state), of: .library))
+          changed.append(try await change(client, try context.arguments.number(index, noun)))
         }
-        context.console.print(.list(marks), Table(marks), ifEmpty: "")
+        context.console.print(.list(changed), Table(changed), ifEmpty: "")
       })
   }
 

@@ -65,18 +65,9 @@ extension Command {
   private static let reopenTodo = change("reopen", .open, "say that they are to be done again")
 
   private static func change(_ name: String, _ state: Library.TodoState, _ summary: String) -> Command {
-    Command(
-      name: name, summary: summary, examples: ["lunara todos \(name) 4": "by the number that `lunara todos` shows"],
-      operand: .some("NUMBER", help: "the numbers of todos"),
-      action: .asynchronous { context in
-        let client = try await Client(context)
-        var todos: [Library.Todo] = []
-        for index in context.arguments.operands.indices {
-          let number = try context.arguments.number(index, "todo")
-          todos.append(try await client.ask(Library.SetTodo(todo: number, state: state), of: .library))
-        }
-        context.console.print(.list(todos), Table(todos), ifEmpty: "")
-      })
+    numbered(name, summary, "todo") { client, number in
+      try await client.ask(Library.SetTodo(todo: number, state: state), of: .library)
+    }
   }
 
   private static let suggestedTodos = Command(

@@ -13,43 +13,24 @@ actor PlaylistSender {
   private let server: @Sendable (String) async -> (any MusicServer)?
   /// Called when a playlist has changed.
   private let changed: @Sendable () async -> Void
-  private let loop: WorkLoop
-  private let now: @Sendable () -> ContinuousClock.Instant
+  private let loop: OutboxLoop
   private let time: @Sendable () -> Timestamp
-  private var schedule: RetrySchedule
 
   init(
     database: Database, hostID: String, log: Log, server: @escaping @Sendable (String) async -> (any MusicServer)?,
-    changed: @escaping @Sendable () async -> Void = {},
-    now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
-    time: @escaping @Sendable () -> Timestamp = { .now() },
-    sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+    changed: @escaping @Sendable () async -> Void = {}, time: @escaping @Sendable () -> Timestamp = { .now() },
+    loop: OutboxLoop = OutboxLoop()
   ) {
     (self.database, self.hostID, self.log, self.server) = (database, hostID, log, server)
-    (self.changed, self.now, self.time) = (changed, now, time)
-    schedule = RetrySchedule(at: now())
-    loop = WorkLoop(sleep: sleep)
+    (self.changed, self.time, self.loop) = (changed, time, loop)
   }
 
-  func start() async { await loop.start { await self.round() } }
+  func start() async { await loop.start { await self.sendAll() } }
 
   /// Has the sender look for changes now.
-  func wake() async {
-    schedule.reset(at: now())
-    await loop.wake()
-  }
+  func wake() async { await loop.wake(isFresh: true) }
 
   func stop() async { await loop.stop() }
-
-  private func round() async -> WorkLoop.Rest {
-    guard await sendAll() else {
-      schedule.fail(at: now())
-      return .atMost(schedule.pause(at: now()))
-    }
-    schedule.reset(at: now())
-    // Nothing waits, so only a wake-up brings more; an hour bounds the harm if a wake-up is ever missed.
-    return .atMost(.seconds(3600))
-  }
 
   /// Sends all changes that can be sent now. Returns true if none is left.
   func sendAll() async -> Bool {

@@ -8,16 +8,27 @@ import { writeNote } from './edits.js';
 import { makeEditor } from './editor.js';
 import { makeList } from './lists.js';
 import { paragraphs } from './markup.js';
+import { playPassage } from './passages.js';
 import { styled } from './style.js';
-import { coverOf, nameOf } from './subjects.js';
+import { coverOf, isHere, nameOf } from './subjects.js';
 import { dayOf } from './words.js';
 
 const longText = 900;
 
+/** Returns the name of a passage, as a button that plays it where its track is in the library. */
+function passageOf({ on, position }) {
+  const text = `At ${clock(position / 1000)}`;
+  if (!isHere(on)) return text;
+  return h('button', {
+    type: 'button', class: 'link passage', 'aria-label': `${text}: play “${on.title}” from there`, text,
+    onclick: () => playPassage({ on, position }).catch(showError),
+  });
+}
+
 /** Returns the line that says when a note was written, and about which part. */
-function originOf({ at, editedAt, session, position }) {
+function originOf({ on, at, editedAt, session, position }) {
   const parts = [];
-  if (position !== undefined) parts.push(`At ${clock(position / 1000)}`);
+  if (position !== undefined) parts.push(passageOf({ on, position }));
   if (session) parts.push(`A listening in ${roomTitle(session.room)}, ${dayOf(session.from)}, ${timeOfDay(session.from)}`);
   parts.push(h('time', { datetime: at, text: dayOf(at) }));
   if (editedAt) parts.push(`changed ${dayOf(editedAt)}`);

@@ -6,6 +6,7 @@ import { count } from '../core/format.js';
 import { icon } from '../parts/icons.js';
 import { pageHeader } from '../parts/headers.js';
 import { showDue } from './due.js';
+import { fileBox } from './file.js';
 import { styled } from './style.js';
 
 const most = 200;
@@ -23,7 +24,8 @@ export async function open() {
   const cards = places.map(({ name, picture, title, words }, index) => h('li', {}, h('a', { class: 'card garden-card', href: `#/${name}` },
     icon(picture), h('span', {}, h('span', { class: 'garden-title', text: title }), h('span', { class: 'soft', text: words }), counts[index]))));
   const due = h('section', { class: 'group', hidden: true });
-  const element = h('section', { class: 'screen garden', 'aria-label': 'Garden' }, pageHeader('Garden'), h('ul', { class: 'garden-cards' }, cards), due);
+  const element = h('section', { class: 'screen garden', 'aria-label': 'Garden' }, pageHeader('Garden'), h('ul', { class: 'garden-cards' }, cards), due,
+    fileBox(() => load()));
   const load = () => {
     places.forEach(({ path, parameters = {}, one, many }, index) => read(path, { ...parameters, ...(path === 'themes' ? {} : { limit: most }) }).then(({ items, next }) => {
       setText(counts[index], `${count(items.length, one, many)}${next ? ' and more' : ''}`);
@@ -36,7 +38,7 @@ export async function open() {
     shown: load,
     show() {
       stop = onFact(({ kind }) => {
-        if (/^library\.(note|mark|todo)-changed$/.test(kind)) load();
+        if (/^library\.(note|mark|todo|theme)-changed$/.test(kind)) load();
       });
     },
     hide: () => stop(),

@@ -2,13 +2,14 @@
 import { change, read } from '../core/api.js';
 import { applyPalette } from '../core/colours.js';
 import { h, reconcile } from '../core/dom.js';
+import { onFact } from '../core/events.js';
 import { count } from '../core/format.js';
 import { reopenScreen } from '../core/router.js';
 import { setAlbumList, subscribe } from '../core/store.js';
 import { albumMenu, enqueue } from '../parts/actions.js';
 import { showError } from '../parts/banners.js';
 import { makeAlbumCardWith, updateAlbumCard } from '../parts/cards.js';
-import { iconButton, textButton } from '../parts/controls.js';
+import { iconButton, linkButton, textButton } from '../parts/controls.js';
 import { setCover } from '../parts/cover.js';
 import { coverHeader, emptyMessage, pageHeader } from '../parts/headers.js';
 import { openMenu } from '../parts/menu.js';
@@ -17,20 +18,51 @@ import './style.js';
 
 const wordsOf = ({ albumCount, rules }) => [count(albumCount, 'album'), rules && 'by rules'].filter(Boolean).join(' · ');
 
-/** Opens the list of themes. */
-export async function openList({ signal }) {
-  const { items } = await read('themes', {}, signal);
-  const cards = items.map((theme) => {
+/** Calls `changed(fact)` after a theme was changed, here or elsewhere, and after facts were missed. */
+const onChange = (changed) => onFact((fact) => (fact.kind === 'library.theme-changed' || fact.kind === 'page.reset') && changed(fact));
+
+function makeThemeCard() {
+  const element = h('li', {});
+  let shown = null;
+  element.show = (theme) => {
+    const now = JSON.stringify(theme);
+    if (now === shown) return;
+    const hadFocus = element.contains(document.activeElement);
+    shown = now;
     const cover = h('span', { class: 'cover', 'aria-hidden': 'true' });
     setCover(cover, theme);
-    return h('li', {}, h('a', { class: 'theme-card', href: `#/theme/${theme.id}`, vars: { '--theme-first': theme.look.first } }, cover,
+    element.replaceChildren(h('a', { class: 'theme-card', href: `#/theme/${theme.id}`, vars: { '--theme-first': theme.look.first } }, cover,
       h('span', {}, h('b', { text: theme.title }), h('small', { text: wordsOf(theme) }))));
-  });
+    if (hadFocus) element.firstElementChild.focus({ preventScroll: true });
+  };
+  return element;
+}
+
+/** Opens the list of themes. */
+export async function openList({ signal }) {
+  const list = h('ul', { class: 'theme-cards' });
+  const none = emptyMessage('No themes', 'A theme has albums that belong together for you, such as those of a summer, with colours of its own. Make one here, or add an album by its menu.');
+  const draw = ({ items }) => {
+    reconcile(list, items, ({ id }) => id, makeThemeCard, (one, theme) => one.show(theme));
+    list.hidden = !items.length;
+    none.hidden = Boolean(items.length);
+  };
+  draw(await read('themes', {}, signal));
+  const load = () => read('themes').then(draw, showError);
   const tools = [textButton('New theme of rules', 'filter', makeRuleTheme, { kind: 'quiet' }), textButton('New theme', 'plus', makeTheme)];
-  const element = h('section', { class: 'screen', 'aria-label': 'Themes' }, pageHeader('Themes', null, ...tools),
-    cards.length ? h('ul', { class: 'theme-cards' }, cards)
-      : emptyMessage('No themes', 'A theme has albums that belong together for you, such as those of a summer, with colours of its own. Make one here, or add an album by its menu.'));
-  return { title: 'Themes', element };
+  const element = h('section', { class: 'screen', 'aria-label': 'Themes' }, pageHeader('Themes', null, ...tools), list, none);
+  let [stop, isOld] = [() => {}, false];
+  return {
+    title: 'Themes', element, isLive: true,
+    show() {
+      if (isOld) load();
+      stop = onChange(load);
+    },
+    hide() {
+      stop();
+      isOld = true;
+    },
+  };
 }
 
 /** Opens the screen of a theme. */
@@ -64,14 +96,23 @@ export async function openTheme({ parts: [id], signal }) {
   const element = h('section', { class: 'screen theme', 'aria-label': theme.title }, head, list,
     albums.length ? null : emptyMessage('No albums', theme.rules ? 'The rules find none.' : 'Add albums by their menus.'),
     missing.length ? h('section', { class: 'missing-albums' }, h('h2', { text: 'Not here now' }), h('ul', {}, missing.map((name) => h('li', { text: name })))) : null);
-  let stop = () => {};
+  const gone = () => element.replaceChildren(pageHeader(theme.title), emptyMessage('This theme was deleted', 'Its albums stay in the library.', linkButton('All themes', '#/themes')));
+  // What this page has changed is shown already; another device may have changed the theme as well.
+  const changed = async ({ kind, id: one, isDeleted }) => {
+    if (kind === 'library.theme-changed' && one !== theme.id) return;
+    if (isDeleted) gone();
+    else if ((await read(`themes/${theme.id}`)).revision > theme.revision) await again();
+  };
+  let stops = [];
   return {
     title: theme.title, element,
     show() {
       applyPalette(head, item.palette);
       setAlbumList(() => ({ albums: albums.map((album) => album.id) }));
-      stop = subscribe(show);
+      stops = [subscribe(show), onChange((fact) => changed(fact).catch(showError))];
     },
-    hide: () => stop(),
+    hide() {
+      for (const stop of stops) stop();
+    },
   };
 }

@@ -55,6 +55,152 @@ struct GardenFileTests {
     #expect(try await records(second).map(\.uid) == file.map(\.uid))
   }
 
+  private func exported(_ catalogue: TestCatalogue) async throws -> Library.GardenRecords {
+    var all = Library.GardenRecords(items: [], themes: [])
+    repeat {
+      let after = all.next
+      let page = try await catalogue.database.read { try Catalogue.exportGarden(.init(after: after), $0) }
+      all.items += page.items
+      all.themes? += page.themes ?? []
+      all.next = page.next
+    } while all.next != nil
+    return all
+  }
+
+  private func imported(_ all: Library.GardenRecords, _ catalogue: TestCatalogue) async throws -> Library.ImportedGarden
+  {
+    try await catalogue.garden {
+      try GardenImport(transaction: $0.transaction, now: $0.now).add(all.items, themes: all.themes ?? [])
+    }
+  }
+
+  private func page(_ catalogue: TestCatalogue, _ title: String) async throws -> Library.ThemePage {
+    try await catalogue.database.read { transaction in
+      let theme = try #require(try ThemeStore.list(transaction).items.first { $0.title == title })
+      return try ThemeStore.page(.init(id: theme.id), transaction)
+    }
+  }
+
+  @Test func likesAndThemesComeIntoAnotherLibraryOnceAndWaitForTheirMusic() async throws {
+    let first = try await catalogue(["Blue", "Green (Deluxe Edition)", "Red"])
+    let (blue, green, red) = (
+      try await first.album("Blue").id, try await first.album("Green (Deluxe Edition)").id,
+      try await first.album("Red").id
+    )
+    try await first.opine(blue, .like)
+    first.wait(seconds: 5)
+    try await first.opine(red, .dislike)
+    try await first.garden { change in
+      _ = try ThemeStore.save(
+        .init(
+          title: "Boat", text: "1994.", look: .init(first: "#1f5f8b", second: "#e8f0f2", texture: .paper), cover: red,
+          adding: [green, red, blue]), at: change.now, change.transaction)
+      _ = try ThemeStore.save(
+        .init(title: "Seventies", rules: #"{"all":[{"inTheRange":{"year":[1970,1979]}}]}"#), at: change.now,
+        change.transaction)
+    }
+    let file = try await exported(first)
+    #expect(file.items.map(\.on.title) == ["Blue", "Red"] && file.items.map(\.state) == ["like", "dislike"])
+    #expect(file.items.allSatisfy { $0.form == .opinion && $0.year == 1971 })
+    let boat = try #require(file.themes?.first)
+    #expect(boat.albums.map(\.title) == ["Green (Deluxe Edition)", "Red", "Blue"] && boat.cover?.title == "Red")
+    #expect(file.themes?.map(\.title) == ["Boat", "Seventies"])
+
+    let second = try await catalogue(["Violet", "Red"])
+    #expect(try await imported(file, second) == .init(added: 4, known: 0, notHere: 2))
+    #expect(try await imported(file, second) == .init(added: 0, known: 4, notHere: 0))
+    #expect(try await second.opinionWords() == ["Blue like?", "Red dislike"])
+    let there = try await page(second, "Boat")
+    #expect(there.albums.map(\.title) == ["Red"] && there.theme.text == "1994." && there.theme.look == boat.look)
+    #expect(there.missing == ["Joni – Green (Deluxe Edition)", "Joni – Blue"])
+    #expect(try await page(second, "Seventies").albums.count == 2)
+    // Nothing is lost by the way over a library that has not all of the music.
+    let passed = try await exported(second)
+    #expect(passed.themes?.first?.albums == boat.albums)
+    #expect(Set(passed.items.map(\.uid)) == Set(file.items.map(\.uid)))
+    // What was not there is found when it comes.
+    for title in ["Blue", "Green (Deluxe Edition)"] {
+      try second.tree.album(title, ["ALBUM=\(title)", "ARTIST=Joni", "DATE=1971"])
+    }
+    try await second.refresh()
+    #expect(try await second.opinionWords() == ["Blue like", "Red dislike"])
+    #expect(try await second.opinionFaults().isEmpty)
+    let whole = try await page(second, "Boat")
+    #expect(whole.albums.map(\.title) == ["Green (Deluxe Edition)", "Red", "Blue"] && whole.missing == nil)
+  }
+
+  @Test func whatAPersonThinksNowIsNotReplacedByAFile() async throws {
+    let catalogue = try await catalogue(["Blue"])
+    let blue = try await catalogue.album("Blue").id
+    try await catalogue.opine(blue, .like)
+    try await catalogue.garden {
+      _ = try ThemeStore.save(.init(title: "Boat", text: "One."), at: $0.now, $0.transaction)
+    }
+    let file = try await exported(catalogue)
+    try await catalogue.opine(blue, .dislike)
+    try await catalogue.garden { change in
+      let boat = try #require(try ThemeStore.list(change.transaction).items.first)
+      _ = try ThemeStore.save(.init(id: boat.id, text: "Two."), at: change.now, change.transaction)
+    }
+    #expect(try await imported(file, catalogue) == .init(added: 0, known: 2, notHere: 0))
+    #expect(try await catalogue.opinionWords() == ["Blue dislike"])
+    #expect(try await page(catalogue, "Boat").theme.text == "Two.")
+    // A like that was taken back, and a theme that was deleted, come back from the file. No server is told of the like.
+    try await catalogue.opine(blue, nil)
+    try await catalogue.garden { change in
+      let boat = try #require(try ThemeStore.list(change.transaction).items.first)
+      try ThemeStore.delete(boat.id, change.transaction)
+    }
+    #expect(try await imported(file, catalogue) == .init(added: 2, known: 0, notHere: 0))
+    #expect(try await catalogue.opinionWords() == ["Blue like"])
+    #expect(try await catalogue.database.read { try $0.value("SELECT count(*) FROM opinion_outbox") } == 0)
+  }
+
+  @Test func aFileIsReadInPagesOfAllKinds() async throws {
+    let catalogue = try await catalogue(["Blue"])
+    let blue = try await catalogue.album("Blue").id
+    try await catalogue.opine(blue, .like)
+    let text = String(repeating: "rain ", count: 12_000)
+    try await catalogue.garden { change in
+      for _ in 0..<5 { _ = try change.notes.write(.init(id: blue.playable, text: text)) }
+      for number in 0..<25 {
+        let words = String(repeating: "x", count: 4000)
+        _ = try ThemeStore.save(.init(title: "Theme \(number)", text: words), at: change.now, change.transaction)
+      }
+    }
+    let first = try await catalogue.database.read { try Catalogue.exportGarden(.init(), $0) }
+    #expect(first.items.count == 3 && first.themes == nil && first.next != nil)
+    let all = try await exported(catalogue)
+    #expect(all.items.map(\.form) == Array(repeating: .note, count: 5) + [.opinion])
+    #expect(all.themes?.map(\.title) == (0..<25).map { "Theme \($0)" })
+    #expect(
+      await gardenCode { try await catalogue.database.read { try Catalogue.exportGarden(.init(after: "x"), $0) } }
+        == "library.badCursor")
+  }
+
+  @Test(arguments: [
+    "library.badNote", "library.badTheme", "library.badRules",
+  ]) func aBadThemeOrOpinionAddsNothing(code: String) async throws {
+    let catalogue = try await catalogue(["Blue"])
+    let on = Library.GardenSubject(
+      kind: .album, id: try await catalogue.album("Blue").id.playable, title: "Blue", artist: "Joni")
+    let look = Library.ThemeLook(first: "#1f5f8b", second: "#e8f0f2", texture: .paper)
+    let time = catalogue.time
+    func opinion(_ state: String?) -> Library.GardenRecord {
+      .init(form: .opinion, uid: "u1", on: on, text: "", at: time, state: state)
+    }
+    var file = Library.GardenRecords(items: [opinion("like")], themes: [.init(title: "Boat", look: look)])
+    switch code {
+    case "library.badNote": file.items.append(opinion("meh"))
+    case "library.badTheme": file.themes?.append(.init(title: "", look: look))
+    default: file.themes?.append(.init(title: "Ship", rules: "{}", look: look))
+    }
+    let bad = file
+    #expect(await gardenCode { try await imported(bad, catalogue) } == code)
+    #expect(try await catalogue.opinionWords().isEmpty)
+    #expect(try await catalogue.database.read { try ThemeStore.list($0) }.items.isEmpty)
+  }
+
   @Test func aBadRecordAddsNothing() async throws {
     let catalogue = try await catalogue(["Blue"])
     let on = Library.GardenSubject(

@@ -160,6 +160,38 @@ struct NoteTests {
     #expect(try await due().map(\.reason) == ["2 years ago you wrote this."])
   }
 
+  @Test func aClockThatWasAYearOffHidesNoNote() async throws {
+    let catalogue = try await catalogue()
+    let blue = try await catalogue.album("Blue")
+    let (day, year): (Int64, Int64) = (86_400, 365 * 86_400)
+    let before = try await write(blue.id.playable, "before", on: catalogue)
+    catalogue.wait(seconds: year)
+    // The clock is a year ahead now: a note is written and another one comes back; then the clock is right again.
+    let ahead = try await write(blue.id.playable, "ahead", on: catalogue)
+    try await catalogue.garden { try $0.notes.keepShown([before.note]) }
+    catalogue.wait(seconds: -year + 40 * day)
+    let edited = try await catalogue.garden {
+      try $0.notes.edit(.init(note: ahead.note, text: "mended", version: 1)).get()
+    }
+    #expect(edited.text == "mended" && edited.version == 2)
+    let later = try await write(blue.id.playable, "later", on: catalogue)
+    #expect(Set(try await catalogue.notes().map(\.text)) == ["before", "mended", "later"])
+    #expect(try await catalogue.notes(.init(words: "later")) == [later])
+    func due(_ album: AlbumID? = nil) async throws -> [String] {
+      let now = catalogue.time
+      return try await catalogue.database.read { transaction in
+        try Catalogue.dueNotes(.init(album: album), now: now, transaction).items.map(\.note.text)
+      }
+    }
+    // A note that came back in a future does not rest until then, and one of the future does not come back.
+    #expect(try await due(blue.id) == ["before"])
+    #expect(try await due().isEmpty)
+    catalogue.wait(seconds: 325 * day)
+    #expect(try await due() == ["before"])
+    catalogue.wait(seconds: year)
+    #expect(try await due() == ["before", "mended"])
+  }
+
   @Test func theNoteOfAnAlbumThatIsGoneStaysAndComesBackWithIt() async throws {
     let catalogue = try await catalogue()
     let blue = try await catalogue.album("Blue")

@@ -1,3 +1,4 @@
+import Bus
 import Messages
 import Model
 import Storage
@@ -95,6 +96,48 @@ struct ThemeTests {
     let stranger = AlbumID(source: "files", native: "a999")
     #expect(try await refused(catalogue, .init(title: "T", adding: [stranger])) == "library.unknownID")
     #expect(try await catalogue.database.read { try ThemeStore.list($0) }.items.isEmpty)
+  }
+
+  @Test func allThemesTogetherFitIntoOneAnswer() async throws {
+    let catalogue = try await catalogue([])
+    let text = String(repeating: "x", count: 3900)
+    for number in 0..<30 { try await save(catalogue, .init(title: "Theme \(number)", text: text)) }
+    #expect(try await refused(catalogue, .init(title: "One more", text: text)) == "library.tooManyThemes")
+    #expect(try await refused(catalogue, .init(id: 1, text: text + text.prefix(100))) == nil)
+    // Quotes take twice their bytes in the answer.
+    #expect(
+      try await refused(catalogue, .init(id: 2, text: String(repeating: "\"", count: 3900))) == "library.tooManyThemes")
+    #expect(try await refused(catalogue, .init(id: 2, text: "Shorter.")) == nil)
+    #expect(try await refused(catalogue, .init(title: "One more", text: text)) == nil)
+    let list = try await catalogue.database.read { try ThemeStore.list($0) }
+    #expect(list.items.count == 31)
+    #expect(try MessageCoding.encode(list).count < 190_000)
+    // The most themes stay within an answer too.
+    #expect(try await refused(catalogue, .init(id: 3, text: "")) == nil)
+    for number in 31..<200 { try await save(catalogue, .init(title: "Theme \(number)")) }
+    #expect(try await refused(catalogue, .init(title: "Too many")) == "library.tooManyThemes")
+    #expect(try MessageCoding.encode(try await catalogue.database.read { try ThemeStore.list($0) }).count < 190_000)
+  }
+
+  @Test func everyChangeOfAThemeIsToldAsAFact() async throws {
+    let catalogue = try await catalogue(["X"])
+    let journal = try await Journal(catalogue.database)
+    let id = try await catalogue.database.write { transaction in
+      let made = try ThemeStore.save(.init(title: "Boat"), at: Self.now, journal: journal, transaction)
+      _ = try ThemeStore.save(.init(id: made.id, title: "Ship"), at: Self.now, journal: journal, transaction)
+      try ThemeStore.delete(made.id, journal: journal, transaction)
+      return made.id
+    }
+    let bodies = try await catalogue.database.read { transaction in
+      try transaction.rows("SELECT kind, payload FROM bus_facts ORDER BY seq") { row in
+        "\(try row.value(0) as String) \(String(decoding: try row.value(1) as [UInt8], as: UTF8.self))"
+      }
+    }
+    #expect(
+      bodies == [
+        #"library.theme-changed {"id":\#(id),"title":"Boat"}"#, #"library.theme-changed {"id":\#(id),"title":"Ship"}"#,
+        #"library.theme-changed {"id":\#(id),"isDeleted":true,"title":"Ship"}"#,
+      ])
   }
 
   @Test func aThemeIsPlayedByItsID() async throws {

@@ -59,7 +59,13 @@ import Testing
     await serve(Library.ReadTodoWebhook.self, .init())
     await serve(Library.SetTodoWebhook.self, .init())
     await serve(Library.RetryTodos.self, Done())
-    await serve(Library.ExportGarden.self, .init(items: [record]))
+    let liked = Library.GardenRecord(
+      form: .opinion, uid: "u2", on: Self.on, year: 1971, text: "", at: Timestamp(seconds: 0), state: "like")
+    let theme = Library.ThemeRecord(
+      title: "Boat\u{1B}[31m", text: "1994.\n```json\n{}",
+      look: .init(first: "#1f5f8b", second: "#e8f0f2", texture: .wood),
+      albums: [.init(title: "Blue", artist: "Ada", year: 1971), .init(title: "Gone", artist: "Ada")])
+    await serve(Library.ExportGarden.self, .init(items: [record, liked], themes: [theme]))
     await serve(Library.ImportGarden.self, .init(added: 1))
     return (fixture, asked)
   }
@@ -124,6 +130,37 @@ import Testing
     let (status, printed) = await fixture.run("garden", "import", "\(folder.path)/\(name)")
     #expect(status == .done && printed.output.hasPrefix("1 added"))
     #expect(asked.last.contains(#""text":"Rain.\n```\nSnow.""#) && asked.last.contains(#""uid":"u1""#))
+    #expect(asked.last.contains(#""form":"opinion""#) && asked.last.contains(#""state":"like""#))
+    #expect(asked.last.contains(#""title":"Gone""#) && asked.last.contains(#""texture":"wood""#))
     await fixture.close()
+  }
+
+  @Test func aFileForPeopleHasLikesAndThemesInWords() async throws {
+    let (fixture, _) = try await household()
+    let (status, printed) = await fixture.run("garden", "export", "-")
+    #expect(status == .done && printed.output.contains("\n*Liked, ") && !printed.output.contains("\u{1B}"))
+    #expect(printed.output.contains("\n## Themes\n\n### Boat"))
+    #expect(printed.output.contains("\n- Ada – Blue (1971)\n- Ada – Gone\n"))
+    await fixture.close()
+  }
+
+  @Test func aLargeFileIsAddedInParts() throws {
+    let text = String(repeating: "x", count: 60_000)
+    var file = GardenFile()
+    file.items = (0..<5).map {
+      .init(form: .note, uid: "u\($0)", on: Self.on, text: text, at: Timestamp(seconds: 0))
+    }
+    let look = Library.ThemeLook(first: "#1f5f8b", second: "#e8f0f2", texture: .wood)
+    file.themes = (0..<3).map { .init(title: "Theme \($0)", text: text, look: look) }
+    let parts = file.parts
+    #expect(parts.map(\.items.count) == [2, 2, 1, 0])
+    #expect(parts.map { $0.themes?.count ?? 0 } == [0, 0, 1, 2])
+    #expect(parts.allSatisfy { (try? MessageCoding.encode($0).count) ?? .max < 200_000 })
+    #expect(GardenFile().parts.isEmpty)
+    // A file of a version that had no themes.
+    #expect(try GardenFile(#"{"garden":1,"items":[]}"#, "x").count == 0)
+    for bad in ["", "{}", #"{"garden":2,"items":[]}"#, "# Garden\n\n```json\n{\n```\n"] {
+      #expect(throws: LunaraError.self) { try GardenFile(bad, "x") }
+    }
   }
 }
