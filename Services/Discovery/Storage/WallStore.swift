@@ -175,7 +175,7 @@ struct WallStore: Sendable {
         ifnull(a.artist_id, (SELECT artist_id FROM albums x WHERE x.match_artist = r.match_artist AND x.is_here = 1
           AND x.artist_id IS NOT NULL LIMIT 1)),
         a.year, a.art, t.signal, t.reason, t.evidence, r.release_group, r.date, r.source,
-        EXISTS (SELECT 1 FROM wishes w WHERE w.release_group = r.release_group)
+        \(WishStore.isWished)
       FROM tiles t LEFT JOIN albums a ON a.number = t.album AND a.is_here = 1 LEFT JOIN opinions o ON o.id = a.id
         LEFT JOIN releases r ON r.number = -t.album
       WHERE t.wall = ? AND t.place >= ? AND (t.album > 0 OR NOT ?) AND ifnull(o.opinion, 0) <> 2

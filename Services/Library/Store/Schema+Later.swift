@@ -166,5 +166,7 @@ extension Catalogue {
       CREATE TABLE theme_albums (theme INTEGER NOT NULL, place INTEGER NOT NULL, album INTEGER NOT NULL,
         name_key TEXT NOT NULL, artist TEXT NOT NULL, title TEXT NOT NULL, PRIMARY KEY (theme, place)) WITHOUT ROWID
       """),
+    // The MusicBrainz id of a wished album's release group, in small letters; NULL if unknown.
+    Migration("catalogue-wished-releases-28", "ALTER TABLE wishes ADD COLUMN release_group TEXT"),
   ]
 }

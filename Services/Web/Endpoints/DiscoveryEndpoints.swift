@@ -43,7 +43,7 @@ extension Endpoint {
     },
   ]
 
-  /// Sources outside the house, albums that are not on the shelf, and wishes.
+  /// Sources outside the house, and albums that are not on the shelf.
   static let outside: [Endpoint] = [
     Endpoint("GET", "/api/v1/discovery/sources", "listDiscoverySources", of: .discovery) { _ in
       Discovery.ListSources()
@@ -58,7 +58,6 @@ extension Endpoint {
     Endpoint("PUT", "/api/v1/discovery/missing", "setMissingAlbums", of: .discovery) { call in
       Discovery.SetMissingAlbums(isOn: try call.body(Switch.self).isOn)
     },
-    Endpoint("GET", "/api/v1/discovery/wishes", "listWishedAlbums", of: .discovery) { _ in Discovery.ListWishes() },
     Endpoint("PUT", "/api/v1/discovery/wishes/{releaseGroup}", "setWishedAlbum", of: .discovery) { call in
       struct Body: Decodable { var isWished: Bool }
       return Discovery.SetWish(
