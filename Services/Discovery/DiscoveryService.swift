@@ -32,7 +32,8 @@ actor DiscoveryService {
   /// - Throws: `discovery.badTaxonomy`.
   init(
     node: Node, database: Database, log: Log, json: [UInt8], pauses: LibraryFollower.Pauses = .init(),
-    access: OutsideAccess? = nil, wishes: WishFollower.Access? = nil, now: @escaping @Sendable () -> Timestamp = { .now() }
+    access: OutsideAccess? = nil, wishes: WishFollower.Access? = nil,
+    now: @escaping @Sendable () -> Timestamp = { .now() }
   ) async throws {
     let store = ShelfStore(database: database)
     let taxonomy = try Taxonomy(json, assigned: try await store.assignedTags())
@@ -106,6 +107,7 @@ actor DiscoveryService {
     await requests.serve(on: node) { [weak self] in try await self?.houseSources() ?? [] }
     await node.serve(Discovery.ReadWall.self) { request, _ in try await self.wall(request) }
     await node.serve(Discovery.ListNextAlbums.self) { request, _ in try await self.nextAlbums(request) }
+    await node.serve(Discovery.ListSimilarAlbums.self) { request, _ in try await self.similar(request) }
     await node.serve(Discovery.ListGenres.self) { _, _ in try await self.genres() }
     await node.serve(Discovery.ReadDiagnostics.self) { _, _ in try await self.diagnostics() }
     await node.serve(Discovery.SetDial.self) { request, _ in try await self.set(request) }
@@ -138,6 +140,11 @@ actor DiscoveryService {
     let view = try await cache.view(taxonomy, at: now())
     return try await walls.albums(
       of: asked, after: request.after, limit: min(max(1, request.limit), 20), view, at: now())
+  }
+
+  private func similar(_ request: Discovery.ListSimilarAlbums) async throws -> Discovery.SimilarAlbums {
+    _ = try await readStatus()
+    return try await SimilarAlbumStore(database: database, taxonomy: taxonomy).similar(to: request)
   }
 
   /// Returns the wall that a request means, and the place at which its page begins.

@@ -60,6 +60,7 @@ enum DiscoverySchema {
     reviews,
     wishes,
     notes,
+    similar,
   ]
 
   static let saved = [
@@ -118,7 +119,8 @@ enum DiscoverySchema {
     CREATE TABLE wished (id INTEGER PRIMARY KEY, artist TEXT NOT NULL, title TEXT NOT NULL, release_group TEXT,
       match_key INTEGER NOT NULL, added_at INTEGER NOT NULL) STRICT
     """,
-    "CREATE INDEX wished_by_release_group ON wished (release_group)", "CREATE INDEX wished_by_match ON wished (match_key)"
+    "CREATE INDEX wished_by_release_group ON wished (release_group)",
+    "CREATE INDEX wished_by_match ON wished (match_key)"
   )
 
   /// The notes of people, as far as reasons tell of them. All albums are read again, so that they have the times.
@@ -127,6 +129,11 @@ enum DiscoverySchema {
     "ALTER TABLE albums ADD COLUMN noted_at INTEGER", "UPDATE shelf SET needs_all = needs_all + 1",
     // The albums whose note a reason told of, so that it does not come twice in a fortnight.
     "CREATE TABLE told_notes (album INTEGER PRIMARY KEY, told_at INTEGER NOT NULL) STRICT")
+
+  /// The albums with what similar ones are found by, so that they are compared without reading their rows.
+  private static let similar = Migration(
+    "discovery-similar",
+    "CREATE INDEX albums_by_set ON albums (is_here, low, high, genres, year, artist_key)")
 
   /// The tables of reviews by language models.
   private static let reviews = Migration(

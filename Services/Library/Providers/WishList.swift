@@ -161,7 +161,8 @@ struct Shelf {
   init(_ part: Library.SyncPart, _ transaction: ReadTransaction) throws {
     if part == .albums {
       releaseGroups = Set(
-        try transaction.values("SELECT lower(release_group) FROM albums WHERE release_group IS NOT NULL AND shelf <> 0") as [String])
+        try transaction.values("SELECT lower(release_group) FROM albums WHERE release_group IS NOT NULL AND shelf <> 0")
+          as [String])
     }
     let items =
       part == .albums

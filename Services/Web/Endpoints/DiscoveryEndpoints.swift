@@ -13,6 +13,10 @@ extension Endpoint {
     Endpoint("GET", "/api/v1/genres/{genre}/feed", "readFeed", of: .discovery) {
       try $0.wall(genre: $0.text("genre"))
     },
+    Endpoint("GET", "/api/v1/albums/{id}/similar", "listSimilarAlbums", of: .discovery) { call in
+      Discovery.ListSimilarAlbums(
+        album: try call.id(), limit: Int(try call.parameters.number("limit", in: 1...50) ?? 12))
+    },
     Endpoint("GET", "/api/v1/discovery", "readDiscovery", of: .discovery) { _ in Discovery.ReadDiagnostics() },
     Endpoint("PUT", "/api/v1/discovery", "useDiscovery") { api, _ in
       guard !api.node.nodes().contains(.discovery) else { return .json(Done().json) }
