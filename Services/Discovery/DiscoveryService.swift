@@ -16,6 +16,7 @@ actor DiscoveryService {
   private let follower: LibraryFollower
   private let access: OutsideAccess
   private let outside: OutsideReader
+  private let wishes: WishFollower
   private let changes: AsyncStream<Void>
   private let now: @Sendable () -> Timestamp
   private var taxonomy: Taxonomy
@@ -26,11 +27,13 @@ actor DiscoveryService {
   /// - Parameters:
   ///   - json: the text of the taxonomy.
   ///   - access: the ways to the sources outside; nil for those through the node.
+  ///   - wishes: the library's wish list; nil for that of the household.
   ///   - now: returns the present time.
   /// - Throws: `discovery.badTaxonomy`.
   init(
     node: Node, database: Database, log: Log, json: [UInt8], pauses: LibraryFollower.Pauses = .init(),
-    access: OutsideAccess? = nil, now: @escaping @Sendable () -> Timestamp = { .now() }
+    access: OutsideAccess? = nil, wishes: WishFollower.Access? = nil,
+    now: @escaping @Sendable () -> Timestamp = { .now() }
   ) async throws {
     let store = ShelfStore(database: database)
     let taxonomy = try Taxonomy(json, assigned: try await store.assignedTags())
@@ -41,6 +44,9 @@ actor DiscoveryService {
     let access = access ?? OutsideAccess(node: node) { _ in nil }
     self.access = access
     outside = OutsideReader(OutsideStore(database: database), access, log: log, now: now)
+    self.wishes = WishFollower(
+      store: WishStore(database: database, coverArt: access.coverArt), library: wishes ?? .init(node: node), log: log,
+      now: now)
     follower = LibraryFollower(
       store: store, taxonomy: taxonomy, log: log, pauses: pauses,
       read: { try await node.request($0, to: .library, within: .seconds(20)) },
@@ -52,6 +58,7 @@ actor DiscoveryService {
   struct Work: Sendable {
     fileprivate let follower: LibraryFollower
     fileprivate let outside: OutsideReader
+    fileprivate let wishes: WishFollower
     fileprivate let tasks: [Task<Void, Never>]
 
     /// Ends them. A reading that was not finished begins again after the next start.
@@ -59,6 +66,7 @@ actor DiscoveryService {
       for task in tasks { task.cancel() }
       await follower.stop()
       await outside.stop()
+      await wishes.stop()
     }
   }
 
@@ -71,23 +79,26 @@ actor DiscoveryService {
     await publish()
     let node = node
     let follower = follower
+    let wishes = wishes
     let tasks = [
       Task { [weak self, changes] in for await _ in changes { await self?.publish() } },
       Task {
         for await catalogues in await node.states(Library.CatalogueState.self) {
           for observed in catalogues where observed.node == .library && !observed.away {
             await follower.note(generation: observed.value.generation)
+            await wishes.note(generation: observed.value.generation)
           }
         }
       },
     ]
     await follower.start()
     await outside.start()
-    return Work(follower: follower, outside: outside, tasks: tasks)
+    await wishes.start()
+    return Work(follower: follower, outside: outside, wishes: wishes, tasks: tasks)
   }
 
   private var requests: OutsideRequestHandler {
-    OutsideRequestHandler(database: database, access: access, reader: outside, now: now)
+    OutsideRequestHandler(database: database, access: access, reader: outside, wishes: wishes, now: now)
   }
 
   private var walls: WallStore { WallStore(database: database, taxonomy: taxonomy, coverArt: access.coverArt) }
@@ -96,6 +107,7 @@ actor DiscoveryService {
     await requests.serve(on: node) { [weak self] in try await self?.houseSources() ?? [] }
     await node.serve(Discovery.ReadWall.self) { request, _ in try await self.wall(request) }
     await node.serve(Discovery.ListNextAlbums.self) { request, _ in try await self.nextAlbums(request) }
+    await node.serve(Discovery.ListSimilarAlbums.self) { request, _ in try await self.similar(request) }
     await node.serve(Discovery.ListGenres.self) { _, _ in try await self.genres() }
     await node.serve(Discovery.ReadDiagnostics.self) { _, _ in try await self.diagnostics() }
     await node.serve(Discovery.SetDial.self) { request, _ in try await self.set(request) }
@@ -117,8 +129,9 @@ actor DiscoveryService {
     }
     let count = request.count ?? (place == 0 ? asked.name.first : asked.laterPage)
     let view = try await cache.view(taxonomy, at: now())
-    return try await walls.page(
-      asked, from: place, count: count, view, at: now())
+    // Tiles of albums that are not on the shelf say which are wished for, as the library knows it now.
+    if try await database.read(OutsideShelf.showsMissing) { await wishes.refreshIfPossible() }
+    return try await walls.page(asked, from: place, count: count, view, at: now())
   }
 
   private func nextAlbums(_ request: Discovery.ListNextAlbums) async throws -> Discovery.NextAlbums {
@@ -127,6 +140,11 @@ actor DiscoveryService {
     let view = try await cache.view(taxonomy, at: now())
     return try await walls.albums(
       of: asked, after: request.after, limit: min(max(1, request.limit), 20), view, at: now())
+  }
+
+  private func similar(_ request: Discovery.ListSimilarAlbums) async throws -> Discovery.SimilarAlbums {
+    _ = try await readStatus()
+    return try await SimilarAlbumStore(database: database, taxonomy: taxonomy).similar(to: request)
   }
 
   /// Returns the wall that a request means, and the place at which its page begins.

@@ -58,6 +58,9 @@ enum DiscoverySchema {
       "CREATE TABLE seen (album INTEGER PRIMARY KEY, seen_at INTEGER NOT NULL) STRICT"),
     outside,
     reviews,
+    wishes,
+    notes,
+    similar,
   ]
 
   static let saved = [
@@ -103,6 +106,34 @@ enum DiscoverySchema {
       match_key INTEGER NOT NULL, match_artist INTEGER NOT NULL, date TEXT, source TEXT NOT NULL,
       wished_at INTEGER NOT NULL) STRICT, WITHOUT ROWID
     """)
+
+  /// The wish list of the library, as far as walls need it.
+  private static let wishes = Migration(
+    "discovery-wishes",
+    // `wishes` keeps what sources said of albums that were wished on a wall. `is_handed` is 0 for those that were wished
+    // before the library kept them, until it has them.
+    "ALTER TABLE wishes ADD COLUMN is_handed INTEGER NOT NULL DEFAULT 0",
+    "CREATE INDEX wishes_by_match ON wishes (match_key)", "CREATE INDEX releases_by_match ON releases (match_key)",
+    // The albums on the library's wish list, by the numbers of their wishes there.
+    """
+    CREATE TABLE wished (id INTEGER PRIMARY KEY, artist TEXT NOT NULL, title TEXT NOT NULL, release_group TEXT,
+      match_key INTEGER NOT NULL, added_at INTEGER NOT NULL) STRICT
+    """,
+    "CREATE INDEX wished_by_release_group ON wished (release_group)",
+    "CREATE INDEX wished_by_match ON wished (match_key)"
+  )
+
+  /// The notes of people, as far as reasons tell of them. All albums are read again, so that they have the times.
+  private static let notes = Migration(
+    "discovery-notes",
+    "ALTER TABLE albums ADD COLUMN noted_at INTEGER", "UPDATE shelf SET needs_all = needs_all + 1",
+    // The albums whose note a reason told of, so that it does not come twice in a fortnight.
+    "CREATE TABLE told_notes (album INTEGER PRIMARY KEY, told_at INTEGER NOT NULL) STRICT")
+
+  /// The albums with what similar ones are found by, so that they are compared without reading their rows.
+  private static let similar = Migration(
+    "discovery-similar",
+    "CREATE INDEX albums_by_set ON albums (is_here, low, high, genres, year, artist_key)")
 
   /// The tables of reviews by language models.
   private static let reviews = Migration(

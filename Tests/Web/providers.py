@@ -79,10 +79,15 @@ class Providers(PageCase):
     def test_wishes_are_added_and_removed(self):
         page = self.page
         page.open("settings/providers")
+        page.has("a[href='#/wishes']", "Wish list")
+        page.open("wishes")
         page.write("form.add input[name=artist]", "Alice Coltrane")
         page.write("form.add input[name=album]", "Eternity")
         page.press("form.add button", "Add")
-        page.has(".wish b", "Eternity")
+        page.has(".wish-row b", "Eternity")
         self.assertEqual(page.axe(), [])
-        page.press(".wish button", "Remove")
-        page.wait("it is gone", "return !document.querySelector('.wish')")
+        page.press(".wish-row button", "Remove")
+        page.said("“Eternity” is no longer wished for.")
+        page.wait("it is gone", "return !document.querySelector('.wish-row')")
+        page.press(".banner-act", "Undo")
+        page.has(".wish-row b", "Eternity")

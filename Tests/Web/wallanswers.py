@@ -135,18 +135,20 @@ class WallAnswers(PageCase):
         page.press(".banner-act", "Undo")
         page.wait("it is given again", "return window.sent.some(({ name, body }) => name === arguments[0] && body.opinion === 'like')", self.opinion_path(one))
 
-    def test_the_wish_list_has_what_was_wished_and_what_has_come(self):
+    def test_the_wish_list_has_what_was_wished_with_what_sources_know_of_it(self):
         page = self.page
-        one = self.albums[0]
-        wishes = [{"album": MISSING | {"isWished": True}, "at": AT}, {"album": MISSING | {"releaseGroup": GROUP[::-1], "title": one["title"], "links": []}, "at": AT, "id": one["id"]}]
-        self.begin({"GET discovery/wishes": {"wishes": wishes}, f"PUT discovery/wishes/{GROUP}": {"done": True}}, "wishes")
-        page.has(".opinion-row b", EVIL)
-        page.has(".opinion-row small", "In the library now")
+        known = {"id": 7, "artist": MISSING["artist"], "album": EVIL, "providers": [], "addedAt": AT, "releaseGroup": GROUP, "missing": MISSING | {"isWished": True}}
+        other = {"id": 5, "artist": "Moondog", "providers": ["spotify"], "addedAt": AT}
+        self.begin({"GET wishes": {"items": [known, other], "next": None}, "DELETE wishes/7": {"done": True}}, "wishes")
+        page.has(".wish-row b", EVIL)
+        page.has(".wish-row span", "October 2026")
+        page.has(".wish-row small", "named by ListenBrainz")
+        page.wait("an artist has the service that has it", "return [...document.querySelectorAll('.wish-row')].some((one) => one.textContent.includes('Moondog') && one.textContent.includes('spotify'))")
         self.assertEqual(page.axe(), [])
-        page.press(".opinion-row .wish")
-        page.has(".opinion-row .wish[aria-pressed=false]", "Put on the wish list")
-        self.begin({"GET discovery/wishes": {"wishes": []}}, "wishes")
-        page.has("h2", "No wishes yet")
+        page.run("window.answers['GET wishes'] = { items: [], next: null }")
+        page.press(".wish-row button", "Remove")
+        page.has(".wishes .soft", "No wishes.")
+        self.assertEqual(len(self.sent("DELETE wishes/7")), 1)
         self.assertEqual(page.axe(), [])
 
     def settings_answers(self, **more):

@@ -160,6 +160,10 @@ extension LibraryFollower {
       } else if let rated = try fact.read(Library.RatingChanged.self, log, in: transaction) {
         guard rated.track == nil else { return }
         try ShelfStore.mark([AlbumID(source: rated.id.source, native: rated.id.native)], transaction)
+      } else if let noted = try fact.read(Library.NoteChanged.self, log, in: transaction) {
+        guard noted.on.kind != .artist else { return }
+        // The library takes the id of a track for that of its album.
+        try ShelfStore.mark([AlbumID(source: noted.on.id.source, native: noted.on.id.native)], transaction)
       } else if try fact.read(Library.OpinionChanged.self, log, in: transaction) != nil {
         transaction.afterCommit { Task { await opinions.wake() } }
         return

@@ -22,6 +22,8 @@ struct ShelfAlbum: Hashable, Sendable {
   /// The time of the last play; 0 for never.
   var playedAt: Int64 = 0
   var plays: Int32 = 0
+  /// The time of the last note about it, in seconds since 1970; 0 for none.
+  var notedAt: UInt32 = 0
 
   /// True if a person likes it, or rated it with 4 stars or more.
   var isFavourite: Bool { opinion == .liked || (rating >= 8 && opinion != .disliked) }

@@ -59,19 +59,30 @@ enum SimilarOnServers: OutsideSource {
 
   private static let most = 25
 
+  /// Asks for one favourite. The cursor has its place, and the number of favourites that a server answered for. A
+  /// favourite whose server cannot be asked is passed over. Where none could be asked, the reading fails, so that what
+  /// it gave before stays; it begins anew once a server answers.
   static func step(from cursor: String?, _ house: HouseAlbums, _ access: OutsideAccess) async throws -> SourceStep {
     let favourites = try await house.favourites(most)
-    let place = max(0, cursor.flatMap { Int($0) } ?? 0)
+    let parts = (cursor ?? "").split(separator: ":").map { Int($0) ?? 0 }
+    let (place, answered) = (max(0, parts.first ?? 0), parts.count > 1 ? parts[1] : 0)
     guard place < favourites.count else { return SourceStep() }
     let favourite = favourites[place]
-    let next = place + 1 < favourites.count ? "\(place + 1)" : nil
-    let albums: [AlbumID]
-    do { albums = try await access.similar(.init(id: favourite.id)).albums } catch let error as LunaraError
-      where error.code == "library.unknownID"
-    { return SourceStep(next: next) }
-    return SourceStep(
-      albums.prefix(50).map {
+    let isLast = place + 1 == favourites.count
+    do {
+      let albums = try await access.similar(.init(id: favourite.id)).albums
+      let finds = albums.prefix(50).map {
         Find(signal: .recommended, kind: .similarAlbum, album: $0, near: favourite.title)
-      }, next: next)
+      }
+      let beginsAnew = isLast && place > 0 && answered == 0
+      return SourceStep(finds, next: beginsAnew ? "0:1" : isLast ? nil : "\(place + 1):\(answered + 1)")
+    } catch let error as LunaraError where error.code == "library.unknownID" {
+      return SourceStep(next: isLast ? nil : "\(place + 1):\(answered + 1)")
+    } catch let error as LunaraError
+      where ["library.sourceAway", "library.otherServer", "library.signedOut"].contains(error.code)
+    {
+      guard !isLast || answered > 0 else { throw error }
+      return SourceStep(next: isLast ? nil : "\(place + 1):\(answered)", problem: error)
+    }
   }
 }

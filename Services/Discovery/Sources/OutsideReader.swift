@@ -57,7 +57,7 @@ actor OutsideReader {
       // A source that gives the same cursor again would never end.
       let isStuck = step.next != nil && step.next == state.cursor
       try await store.store(
-        isStuck ? SourceStep(step.finds) : step, of: state, interval: source.interval, at: now())
+        isStuck ? SourceStep(step.finds, problem: step.problem) : step, of: state, interval: source.interval, at: now())
     } catch is CancellationError {
       return
     } catch let pause as SourcePause {

@@ -8,10 +8,10 @@ struct OutsideRequestHandler: Sendable {
   let database: Database
   let access: OutsideAccess
   let reader: OutsideReader
+  let wishes: WishFollower
   let now: @Sendable () -> Timestamp
 
   private var store: OutsideStore { OutsideStore(database: database) }
-  private var wishes: WishStore { WishStore(database: database, coverArt: access.coverArt) }
 
   /// - Parameter house: returns the sources inside the house.
   func serve(on node: Node, house: @escaping @Sendable () async throws -> [Discovery.DataSource]) async {
@@ -37,10 +37,13 @@ struct OutsideRequestHandler: Sendable {
       return Done()
     }
     await node.serve(Discovery.SetWish.self) { request, _ in
-      try await wishes.set(request, at: now())
+      try await wishes.set(request)
       return Done()
     }
-    await node.serve(Discovery.ListWishes.self) { _, _ in try await wishes.list() }
+    await node.serve(Discovery.ListWishes.self) { _, _ in
+      await wishes.refreshIfPossible()
+      return try await WishStore(database: database, coverArt: access.coverArt).list()
+    }
   }
 
   /// Returns the sources outside, those that are off too.

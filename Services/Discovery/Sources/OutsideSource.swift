@@ -35,8 +35,12 @@ struct SourceStep: Sendable {
   var finds: [Find]
   /// The cursor of the next part; nil after the last.
   var next: String?
+  /// The error of what this part passed over; nil if it passed over nothing. It is shown, and the reading goes on.
+  var problem: LunaraError?
 
-  init(_ finds: [Find] = [], next: String? = nil) { (self.finds, self.next) = (finds, next) }
+  init(_ finds: [Find] = [], next: String? = nil, problem: LunaraError? = nil) {
+    (self.finds, self.next, self.problem) = (finds, next, problem)
+  }
 }
 
 /// The refusal of a source that asks not to be asked for a while.

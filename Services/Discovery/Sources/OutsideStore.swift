@@ -108,18 +108,22 @@ struct OutsideStore: Sendable {
         try Self.insert(find, number, of: state, transaction)
         number += 1
       }
+      // The last problem of a part stays until the next reading; that of an attempt that failed ends with this one.
+      let isFirst = state.cursor == nil || state.failures > 0
+      let problem = try step.problem.map { try MessageCoding.encode($0) }
+      try transaction.execute(
+        "UPDATE outside_sources SET failures = 0, problem = ifnull(?1, CASE WHEN ?2 THEN NULL ELSE problem END) WHERE name = ?3",
+        problem, isFirst, state.name)
       // Walls that are made meanwhile may have its parts already; all of them do once it is whole.
       if let next = step.next {
         try transaction.execute(
-          "UPDATE outside_sources SET cursor = ?, failures = 0, problem = NULL, next_at = ? WHERE name = ?", next, now,
-          state.name)
+          "UPDATE outside_sources SET cursor = ?, next_at = ? WHERE name = ?", next, now, state.name)
         return
       }
       try transaction.execute("DELETE FROM finds WHERE source = ? AND run <> ?", state.name, state.run)
       try transaction.execute(
         """
-        UPDATE outside_sources SET cursor = NULL, run = run + 1, read_at = ?2, next_at = ?3, failures = 0,
-          problem = NULL WHERE name = ?1
+        UPDATE outside_sources SET cursor = NULL, run = run + 1, read_at = ?2, next_at = ?3 WHERE name = ?1
         """, state.name, now, Timestamp(seconds: now.seconds + max(Ages.day, interval)))
       try Self.prune(transaction)
       try ShelfStore.touch(transaction)

@@ -2,65 +2,176 @@ import Messages
 import Model
 import Storage
 
-/// Keeps the wish list: albums that are not on the shelf.
+/// Keeps what walls need of the library's wish list: which albums are on it, and what sources said of them. The list
+/// itself is the library's.
 struct WishStore: Sendable {
   let database: Database
   /// The base address of the Cover Art Archive.
   let coverArt: String
 
-  /// The most wishes that are kept, and the most bytes of a list of them.
-  private static let (most, mostBytes) = (2000, 190_000)
+  /// The most bytes of a list of wishes.
+  private static let mostBytes = 190_000
 
-  /// Puts an album on the list, or takes it off.
+  /// An album that a source named, as the library is told of it.
+  struct Album: Hashable, Sendable {
+    var releaseGroup: String
+    var artist: String
+    var title: String
+  }
+
+  /// The condition that the release `r` is on the wish list, or is still to be put there.
+  static let isWished = """
+    (EXISTS (SELECT 1 FROM wished w WHERE w.release_group = r.release_group OR w.match_key = r.match_key)
+      OR EXISTS (SELECT 1 FROM wishes w WHERE w.release_group = r.release_group AND w.is_handed = 0))
+    """
+
+  /// Returns an album that a source named, or that was wished.
   ///
   /// - Throws: `discovery.unknownRelease`.
-  func set(_ request: Discovery.SetWish, at now: Timestamp) async throws {
-    let id = SourceText.id(request.releaseGroup) ?? request.releaseGroup
-    try await database.write(.power) { transaction in
-      guard request.isWished else {
-        try transaction.execute("DELETE FROM wishes WHERE release_group = ?", id)
-        return
-      }
-      if try transaction.value("SELECT 1 FROM wishes WHERE release_group = ?", id) as Int? != nil { return }
-      let count = try transaction.execute(
+  func album(_ releaseGroup: String) async throws -> Album {
+    let id = SourceText.id(releaseGroup) ?? releaseGroup
+    let album = try await database.read { transaction in
+      try transaction.row(
         """
-        INSERT INTO wishes (release_group, title, artist, match_key, match_artist, date, source, wished_at)
-        SELECT release_group, title, artist, match_key, match_artist, date, source, ? FROM releases
-        WHERE release_group = ?
-        """, now, id)
-      guard count > 0 else {
-        throw LunaraError(
-          "discovery.unknownRelease",
-          "No source has named an album with the id \(request.releaseGroup.prefix(80)). Wish one that a wall shows.")
-      }
-      try transaction.execute(
-        """
-        DELETE FROM wishes WHERE release_group NOT IN
-          (SELECT release_group FROM wishes ORDER BY wished_at DESC, release_group LIMIT ?)
-        """, Self.most)
+        SELECT release_group, artist, title FROM releases WHERE release_group = ?1
+        UNION ALL SELECT release_group, artist, title FROM wishes WHERE release_group = ?1 LIMIT 1
+        """, id, as: Self.album)
+    }
+    guard let album else {
+      throw LunaraError(
+        "discovery.unknownRelease",
+        "No source has named an album with the id \(releaseGroup.prefix(80)). Wish one that a wall shows.")
+    }
+    return album
+  }
+
+  private static func album(_ row: borrowing Row) throws -> Album {
+    Album(releaseGroup: try row.value(0), artist: try row.value(1), title: try row.value(2))
+  }
+
+  /// Returns the albums that were wished before the library kept wishes, and that it does not have yet, the oldest wish
+  /// first.
+  func waiting() async throws -> [Album] {
+    try await database.read { transaction in
+      try transaction.rows(
+        "SELECT release_group, artist, title FROM wishes WHERE is_handed = 0 ORDER BY wished_at, release_group",
+        as: Self.album)
     }
   }
 
-  /// Returns the wishes, the latest first, as many as fit into an answer.
+  /// Stores that the library has a wish, with what sources said of its album.
+  func keep(_ wish: Library.Wish, of album: Album, at now: Timestamp) async throws {
+    try await database.write(.power) { transaction in
+      try Self.insert(wish, transaction)
+      let isKnown = try transaction.execute(
+        "UPDATE wishes SET is_handed = 1 WHERE release_group = ?", album.releaseGroup)
+      guard isKnown == 0 else { return }
+      try transaction.execute(
+        """
+        INSERT INTO wishes (release_group, title, artist, match_key, match_artist, date, source, wished_at, is_handed)
+        SELECT release_group, title, artist, match_key, match_artist, date, source, ?, 1 FROM releases
+        WHERE release_group = ?
+        """, now, album.releaseGroup)
+    }
+  }
+
+  /// Forgets a wish that is not handed over, as the album has come or is no longer wished for.
+  func forget(_ releaseGroup: String) async throws {
+    try await database.write(.power) {
+      try $0.execute("DELETE FROM wishes WHERE release_group = ? AND is_handed = 0", releaseGroup)
+    }
+  }
+
+  /// Returns the numbers of the library's wishes for an album.
+  func wishes(for releaseGroup: String) async throws -> [Int64] {
+    try await database.read { transaction in
+      try transaction.values(
+        """
+        SELECT id FROM wished WHERE release_group = ?1
+          OR match_key IN (SELECT match_key FROM releases WHERE release_group = ?1
+            UNION SELECT match_key FROM wishes WHERE release_group = ?1)
+        ORDER BY id
+        """, releaseGroup)
+    }
+  }
+
+  /// Stores that a wish has left the library's list.
+  func remove(_ wish: Int64) async throws {
+    try await database.write { transaction in
+      try transaction.execute("DELETE FROM wished WHERE id = ?", wish)
+      try Self.prune(transaction)
+    }
+  }
+
+  /// Replaces the wishes by those that the library has now. Nothing is written where they are the same.
+  func replace(_ wishes: [Library.Wish]) async throws {
+    let known = try await database.read { transaction in
+      try transaction.rows("SELECT id, artist, title, added_at, release_group FROM wished") { row in
+        Library.Wish(
+          id: try row.value(0), artist: try row.value(1), album: try row.value(2), addedAt: try row.value(3),
+          releaseGroup: try row.value(4))
+      }
+    }
+    let listed = wishes.compactMap { wish -> Library.Wish? in
+      guard wish.album != nil else { return nil }
+      var wish = wish
+      wish.providers = []
+      return wish
+    }
+    guard Set(known) != Set(listed) else { return }
+    try await database.write { transaction in
+      try transaction.execute("DELETE FROM wished")
+      for wish in wishes { try Self.insert(wish, transaction) }
+      try Self.prune(transaction)
+    }
+  }
+
+  private static func insert(_ wish: Library.Wish, _ transaction: Transaction) throws {
+    guard let title = wish.album else { return }
+    try transaction.execute(
+      """
+      INSERT OR REPLACE INTO wished (id, artist, title, release_group, match_key, added_at) VALUES (?, ?, ?, ?, ?, ?)
+      """, wish.id, wish.artist, title, wish.releaseGroup, MatchKey.album(wish.artist, title), wish.addedAt)
+  }
+
+  /// Forgets what sources said of albums that have left the list.
+  private static func prune(_ transaction: Transaction) throws {
+    try transaction.execute(
+      """
+      DELETE FROM wishes WHERE is_handed = 1
+        AND release_group NOT IN (SELECT release_group FROM wished WHERE release_group IS NOT NULL)
+        AND match_key NOT IN (SELECT match_key FROM wished)
+      """)
+  }
+
+  /// Returns the wished albums of which sources said something, the latest wish first, as many as fit into an answer.
+  /// Artist and title are those of the library's list.
   func list() async throws -> Discovery.WishList {
     let coverArt = coverArt
     let wishes = try await database.read { transaction in
       let hasCovers = try Self.hasCovers(transaction)
       return try transaction.rows(
         """
-        SELECT w.release_group, w.title, w.artist, w.date, w.source, w.wished_at,
-          (SELECT artist_id FROM albums a WHERE a.match_artist = w.match_artist AND a.is_here = 1
-            AND artist_id IS NOT NULL LIMIT 1),
-          ifnull((SELECT id FROM albums a WHERE a.release_group = w.release_group AND a.is_here = 1 LIMIT 1),
-            (SELECT id FROM albums a WHERE a.match_key = w.match_key AND a.is_here = 1 LIMIT 1))
-        FROM wishes w ORDER BY w.wished_at DESC, w.release_group
+        WITH listed (release_group, artist, title, match_key, at) AS (
+          SELECT release_group, artist, title, match_key, added_at FROM wished
+          UNION ALL SELECT release_group, artist, title, match_key, wished_at FROM wishes WHERE is_handed = 0)
+        SELECT coalesce(w.release_group, d.release_group, r.release_group) AS id, w.title, w.artist,
+          ifnull(d.date, r.date), coalesce(d.source, r.source, ''), w.at,
+          (SELECT artist_id FROM albums a WHERE a.match_artist = ifnull(d.match_artist, r.match_artist)
+            AND a.is_here = 1 AND a.artist_id IS NOT NULL LIMIT 1)
+        FROM listed w
+        LEFT JOIN wishes d ON d.release_group = (SELECT x.release_group FROM wishes x
+          WHERE x.release_group = w.release_group OR x.match_key = w.match_key LIMIT 1)
+        LEFT JOIN releases r ON r.number = (SELECT x.number FROM releases x
+          WHERE x.release_group = w.release_group OR x.match_key = w.match_key LIMIT 1)
+        WHERE id IS NOT NULL ORDER BY w.at DESC, id
         """
       ) { row in
         let album = Self.missing(
           releaseGroup: try row.value(0), title: try row.value(1), artist: try row.value(2),
           artistID: try row.value(6), date: try row.value(3), source: try row.value(4), isWished: true,
           coverArt: hasCovers ? coverArt : nil)
-        return Discovery.Wish(album: album, at: try row.value(5), id: try row.value(7))
+        return Discovery.Wish(album: album, at: try row.value(5))
       }
     }
     var bytes = 0

@@ -81,16 +81,16 @@ struct ShelfStore: Sendable {
       try transaction.execute(
         """
         INSERT INTO albums (id, title, artist, artist_id, artist_key, year, tags, genres, low, high, added_at, rating,
-          plays, played_at, art, release_group, run, match_key, match_artist, is_here)
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, 1)
+          plays, played_at, art, release_group, run, match_key, match_artist, noted_at, is_here)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, 1)
         ON CONFLICT (id) DO UPDATE SET title = ?2, artist = ?3, artist_id = ?4, artist_key = ?5, year = ?6, tags = ?7,
           genres = ?8, low = ?9, high = ?10, added_at = ?11, rating = ?12, plays = ?13, played_at = ?14, art = ?15,
-          release_group = ?16, run = ?17, match_key = ?18, match_artist = ?19, is_here = 1
+          release_group = ?16, run = ?17, match_key = ?18, match_artist = ?19, noted_at = ?20, is_here = 1
         """, album.id, short(album.title), short(album.artist), album.artistID,
         Int64(bitPattern: FNV1a.hash(artist)), album.year, pack(album.tags), Int64(set.genres),
         Int64(bitPattern: set.low), Int64(bitPattern: set.high), album.addedAt, album.rating, album.plays,
         album.lastPlayedAt, album.art, album.releaseGroup, run, MatchKey.album(album.artist, album.title),
-        MatchKey.artist(album.artist))
+        MatchKey.artist(album.artist), album.notedAt)
     }
   }
 
@@ -186,7 +186,7 @@ struct ShelfStore: Sendable {
     let albums = try transaction.rows(
       """
       SELECT a.number, a.artist_key, a.year, a.rating, a.genres, a.low, a.high, a.added_at, a.played_at, a.plays,
-        o.opinion
+        o.opinion, a.noted_at
       FROM albums a LEFT JOIN opinions o ON o.id = a.id WHERE a.is_here = 1 ORDER BY a.number
       """
     ) { row in
@@ -200,7 +200,8 @@ struct ShelfStore: Sendable {
           genres: UInt32(truncatingIfNeeded: try row.value(4) as Int64), low: UInt64(bitPattern: low),
           high: UInt64(bitPattern: high)),
         addedAt: (try row.value(7) as Timestamp).seconds, playedAt: (try row.value(8) as Timestamp?)?.seconds ?? 0,
-        plays: Int32(clamping: try row.value(9) as Int))
+        plays: Int32(clamping: try row.value(9) as Int),
+        notedAt: UInt32(clamping: (try row.value(11) as Timestamp?)?.seconds ?? 0))
     }
     let unwanted: [Int64] = try transaction.values(
       "SELECT a.number FROM unwanted u JOIN albums a ON a.id = u.id WHERE u.since > ?",

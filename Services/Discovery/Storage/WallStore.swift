@@ -128,6 +128,7 @@ struct WallStore: Sendable {
     try transaction.execute("DELETE FROM tiles WHERE wall NOT IN (SELECT number FROM walls)")
     try transaction.execute(
       "DELETE FROM seen WHERE seen_at < ?", now - Milliseconds(Int64(Dial.heldDays(at: 5)) * Ages.day * 1000))
+    try transaction.execute("DELETE FROM told_notes WHERE told_at < ?", now - Milliseconds(Reason.noteRest * 1000))
     try transaction.execute("DELETE FROM albums WHERE is_here = 0 AND number NOT IN (SELECT album FROM tiles)")
   }
 
@@ -160,7 +161,28 @@ struct WallStore: Sendable {
     // The walls of a service that runs for long are pruned now and then.
     if isNew > 0, let stored, stored.number.isMultiple(of: Int64(Self.kept)) { try Self.prune(at: now, transaction) }
     guard let stored else { throw LunaraError("storage.corrupt", "A wall's row is missing. Restart the service.") }
+    if isNew == 0 { try Self.adopt(stored.number, transaction) }
     return stored
+  }
+
+  /// Gives the tiles of albums that were not on the shelf and have come since the numbers of their albums. Where an
+  /// album has a tile of its own in the round, that one is enough.
+  private static func adopt(_ wall: Int64, _ transaction: Transaction) throws {
+    let arrived = try transaction.rows(
+      """
+      SELECT t.place, t.reason, (SELECT a.number FROM albums a WHERE a.is_here = 1
+          AND (a.release_group = r.release_group OR a.match_key = r.match_key) LIMIT 1) AS arrived
+      FROM tiles t JOIN releases r ON r.number = -t.album WHERE t.wall = ? AND t.album < 0 AND arrived IS NOT NULL
+      """, wall
+    ) { (place: try $0.value(0) as Int, reason: try $0.value(1) as String, album: try $0.value(2) as Int64) }
+    for tile in arrived {
+      let isNew = try transaction.execute(
+        """
+        UPDATE tiles SET album = ?1, reason = ?2 WHERE wall = ?3 AND place = ?4 AND NOT EXISTS
+          (SELECT 1 FROM tiles x WHERE x.wall = ?3 AND x.round = tiles.round AND x.album = ?1)
+        """, tile.album, Reason.arrived(tile.reason), wall, tile.place)
+      if isNew == 0 { try transaction.execute("DELETE FROM tiles WHERE wall = ? AND place = ?", wall, tile.place) }
+    }
   }
 
   /// Returns the tiles from a place on whose albums are on the shelf and not disliked, and those that are missing
@@ -175,7 +197,7 @@ struct WallStore: Sendable {
         ifnull(a.artist_id, (SELECT artist_id FROM albums x WHERE x.match_artist = r.match_artist AND x.is_here = 1
           AND x.artist_id IS NOT NULL LIMIT 1)),
         a.year, a.art, t.signal, t.reason, t.evidence, r.release_group, r.date, r.source,
-        EXISTS (SELECT 1 FROM wishes w WHERE w.release_group = r.release_group)
+        \(WishStore.isWished)
       FROM tiles t LEFT JOIN albums a ON a.number = t.album AND a.is_here = 1 LEFT JOIN opinions o ON o.id = a.id
         LEFT JOIN releases r ON r.number = -t.album
       WHERE t.wall = ? AND t.place >= ? AND (t.album > 0 OR NOT ?) AND ifnull(o.opinion, 0) <> 2
@@ -227,7 +249,7 @@ struct WallStore: Sendable {
       } else {
         WallPage.make(input, view)
       }
-    try store(page.picks, of: wall, view, transaction)
+    try store(page.picks, of: wall, view, at: now, transaction)
     wall.pages += 1
     wall.isRoundOver = page.isExhausted || page.picks.isEmpty
     try transaction.execute(
@@ -252,7 +274,12 @@ struct WallStore: Sendable {
     return Array(indices.prefix(whole / 2))
   }
 
-  private func store(_ picks: [Pick], of wall: Stored, _ view: ShelfView, _ transaction: Transaction) throws {
+  private func store(
+    _ picks: [Pick], of wall: Stored, _ view: ShelfView, at now: Timestamp, _ transaction: Transaction
+  ) throws {
+    let told: [Int64] = try transaction.values(
+      "SELECT album FROM told_notes WHERE told_at > ?", now - Milliseconds(Reason.noteRest * 1000))
+    let noted = Reason.placeOfNote(picks, view, told: Set(told.map { Int32(clamping: $0) }))
     let wanted = picks.map(\.album).filter { $0 >= 0 } + picks.compactMap(\.favourite)
     var texts: [Int32: (title: String, artist: String)] = [:]
     for index in Set(wanted) {
@@ -267,8 +294,8 @@ struct WallStore: Sendable {
       }, subcategory: { taxonomy.subcategories.indices.contains($0) ? taxonomy.subcategories[$0].name : nil },
       title: { known[$0]?.title }, artist: { known[$0]?.artist ?? "" })
     var place: Int = try transaction.value("SELECT max(place) + 1 FROM tiles WHERE wall = ?", wall.number) ?? 0
-    for pick in picks {
-      let reason: Reason
+    for (index, pick) in picks.enumerated() {
+      var reason: Reason
       let album: Int64
       if let missing = pick.missing {
         album = -Int64(missing)
@@ -277,6 +304,10 @@ struct WallStore: Sendable {
       } else {
         album = Int64(view.albums[Int(pick.album)].number)
         reason = Reason(pick, view, names)
+        if index == noted {
+          reason.tell(notedAt: view.albums[Int(pick.album)].notedAt, now: view.now)
+          try transaction.execute("INSERT OR REPLACE INTO told_notes (album, told_at) VALUES (?, ?)", album, now)
+        }
       }
       try transaction.execute(
         "INSERT INTO tiles (wall, place, album, round, signal, reason, evidence) VALUES (?, ?, ?, ?, ?, ?, ?)",

@@ -9,6 +9,13 @@ extension Reason {
       pick.clue ?? Clue(kind: .discography, source: "MusicBrainz"), artist: artist, genre: nil, album: nil)
   }
 
+  private static let notHere = ", and not on your shelf."
+
+  /// Returns the sentence of an album that was not on the shelf, once it is.
+  static func arrived(_ sentence: String) -> String {
+    sentence.hasSuffix(notHere) ? sentence.dropLast(notHere.count) + ", and on your shelf now." : sentence
+  }
+
   /// - Parameters:
   ///   - genre: the name of the genre in which the clue's place counts; nil for albums without one.
   ///   - album: the album; nil for one that is not on the shelf.
@@ -39,7 +46,7 @@ extension Reason {
     case .similarArtist:
       sentence = "By \(artist), whom listeners of \(clue.near ?? "your favourites") hear as well, says \(clue.source)."
     case .similarAlbum: sentence = "Sounds like “\(clue.near ?? "a favourite")”, says \(clue.source)."
-    case .discography: sentence = "By \(artist), and not on your shelf."
+    case .discography: sentence = "By \(artist)\(Self.notHere)"
     }
     self.evidence = evidence
   }

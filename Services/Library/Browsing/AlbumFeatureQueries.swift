@@ -7,7 +7,8 @@ extension Catalogue {
   private static let mostFeatures = 500
   private static let mostFeatureIDs = 200
 
-  /// Returns a page of the listed albums by their numbers, or those of some ids. The history of all albums of a page is
+  /// Returns a page of the listed albums by their numbers, or those of some ids; the id of a track stands for its album.
+  /// The history of all albums of a page is
   /// read by one query each: one query an album would take ten times as long.
   ///
   /// - Throws: `library.badCursor`, `library.tooManyIDs`.
@@ -22,7 +23,7 @@ extension Catalogue {
         throw LunaraError(
           "library.tooManyIDs", "\(ids.count) albums at once are too many. Ask for \(mostFeatureIDs) at a time.")
       }
-      numbers = Array(Set(try ids.compactMap { try find(.album, $0, transaction) })).sorted()
+      numbers = Array(Set(try ids.compactMap { try albumNumber(of: $0, transaction) })).sorted()
     } else {
       let after = try Cursor(request.after, of: "features", count: 1)?.number(0) ?? .min
       numbers = try transaction.values(
@@ -31,6 +32,7 @@ extension Catalogue {
     let page = "[\(numbers.prefix(limit).map(String.init).joined(separator: ","))]"
     let history = try history(of: page, transaction)
     let styles = try styles(of: page, transaction)
+    let notes = try notes(of: page, transaction)
     let rows = try transaction.rows(
       """
       SELECT a.id, a.source || ':a' || a.id, a.title, a.artist,
@@ -47,7 +49,7 @@ extension Catalogue {
         year: try row.value(5), tags: genres + (styles[number] ?? []), addedAt: try row.value(7),
         rating: try row.value(8), plays: heard.plays,
         lastPlayedAt: try row.value(9), firstPlayedAt: heard.first, art: try row.value(10),
-        releaseGroup: try row.value(11))
+        releaseGroup: try row.value(11), notedAt: notes[number])
       return (number: number, features: features)
     }
     var budget = PageBudget(items: limit)
@@ -55,6 +57,37 @@ extension Catalogue {
     let hasMore = request.ids == nil && (shown.count < rows.count || numbers.count > limit)
     let next = hasMore ? shown.last.map { Cursor("features", [$0.number]).text } : nil
     return Library.AlbumFeaturesPage(generation: generation, items: shown.map(\.features), next: next)
+  }
+
+  /// Returns the number of the album that is shown for an id of an album or of a track.
+  private static func albumNumber(of id: AlbumID, _ transaction: ReadTransaction) throws -> Int64? {
+    guard let item = try resolve(id, transaction) else { return nil }
+    switch item.kind {
+    case .album: return item.number
+    case .track: return try transaction.value("SELECT shelf FROM tracks WHERE id = ?", item.number)
+    case .artist, .collection, .playlist: return nil
+    }
+  }
+
+  /// Returns the times of the last notes about albums, their sessions and their tracks; `page` is a JSON array of the
+  /// albums' numbers.
+  private static func notes(of page: String, _ transaction: ReadTransaction) throws -> [Int64: Timestamp] {
+    // Households without notes pay for one look into an empty table.
+    guard try transaction.value("SELECT 1 FROM garden_notes LIMIT 1") as Int? != nil else { return [:] }
+    let rows = try transaction.rows(
+      """
+      WITH noted (album, subject) AS (
+        SELECT p.value, s.id FROM json_each(?1) p
+          CROSS JOIN garden_subjects s INDEXED BY garden_subjects_shown ON s.kind = ?2 AND s.shown = p.value
+        UNION ALL SELECT p.value, s.id FROM json_each(?1) p
+          CROSS JOIN tracks t INDEXED BY tracks_of_shelf ON t.shelf = p.value
+          CROSS JOIN garden_subjects s INDEXED BY garden_subjects_shown ON s.kind = ?3 AND s.shown = t.id)
+      SELECT d.album, max(n.written_at) FROM noted d
+      CROSS JOIN garden_notes n INDEXED BY garden_notes_of ON n.subject = d.subject WHERE n.deleted_at IS NULL
+      GROUP BY d.album
+      """, page, CatalogueID.Kind.album, CatalogueID.Kind.track
+    ) { (album: try $0.value(0) as Int64, at: try $0.value(1) as Timestamp) }
+    return Dictionary(rows.map { ($0.album, $0.at) }) { first, _ in first }
   }
 
   /// The plays of an album.

@@ -33,13 +33,17 @@ enum OpinionOutbox {
         try add(service.name, source: "", album, opinionOf: album, transaction)
         continue
       }
+      // A server that has an album several times is told of one entry. That is one with a rating if there is one, so that
+      // a server that is told only where there is none gives no second rating.
       let members = try transaction.rows(
         """
         SELECT m.source, m.id FROM albums a JOIN albums m ON m.merge_key = a.merge_key AND m.shelf = a.id
-          JOIN sources s ON s.name = m.source WHERE a.id = ? AND s.kind = ? ORDER BY m.id
+          JOIN sources s ON s.name = m.source WHERE a.id = ? AND s.kind = ?
+        ORDER BY m.source, m.own_rating IS NULL, m.id
         """, album, service.name
       ) { (source: try $0.value(0) as String, number: try $0.value(1) as Int64) }
-      for member in members {
+      var told: Set<String> = []
+      for member in members where told.insert(member.source).inserted {
         try add(service.name, source: member.source, member.number, opinionOf: album, transaction)
       }
     }

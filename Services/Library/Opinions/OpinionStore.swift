@@ -47,6 +47,7 @@ enum OpinionStore {
     guard before != request.opinion else { return (before, false) }
     try OpinionOutbox.cancel(at: subject.number, transaction)
     try transaction.execute("DELETE FROM opinions WHERE shown = ?", subject.number)
+    if request.opinion == nil { try keepFormer(subject, at: now, transaction) }
     if let opinion = request.opinion {
       try insert(opinion, of: subject, at: now, transaction)
       try OpinionOutbox.enqueue(opinion, of: subject.number, kinds, transaction)
@@ -86,8 +87,41 @@ enum OpinionStore {
     }
   }
 
-  /// Returns the album that is shown for an id: one of the library, or one that was removed and has an opinion. Throws
-  /// `library.unknownID`.
+  /// The most albums of which it is kept that their opinion was taken back while they were not here.
+  private static let mostFormer = 500
+
+  /// Keeps which album is meant by the id of one that is not in the library, so that an opinion can be given back to it.
+  private static func keepFormer(_ subject: Subject, at now: Timestamp, _ transaction: Transaction) throws {
+    guard try self.subject(subject.number, transaction) == nil else { return }
+    try transaction.execute(
+      """
+      INSERT OR REPLACE INTO former_opinions (id, shown, merge_key, place, title, artist, year, release_group,
+        taken_back_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """, subject.id, subject.number, subject.mergeKey, subject.place, subject.title, subject.artist, subject.year,
+      subject.releaseGroup, now)
+    try transaction.execute(
+      """
+      DELETE FROM former_opinions WHERE id NOT IN
+        (SELECT id FROM former_opinions ORDER BY taken_back_at DESC, id LIMIT ?)
+      """, mostFormer)
+  }
+
+  /// Returns the album whose opinion was taken back while it was not here; nil if there is none with this id. If it has
+  /// come back under another number, that is the album.
+  private static func former(_ id: AlbumID, _ transaction: ReadTransaction) throws -> Subject? {
+    let former = try transaction.row(
+      """
+      SELECT shown, id, merge_key, place, title, artist, year, release_group FROM former_opinions WHERE id = ?
+      """, id, as: readSubject)
+    guard let former else { return nil }
+    let here: Int64? = try transaction.value(
+      "SELECT id FROM albums WHERE merge_key = ? AND shelf = id ORDER BY id LIMIT 1 OFFSET ?", former.mergeKey,
+      former.place)
+    return try here.flatMap { try subject($0, transaction) } ?? former
+  }
+
+  /// Returns the album that is shown for an id: one of the library, or one that was removed and has an opinion, or had
+  /// one that was taken back. Throws `library.unknownID`.
   private static func subject(_ id: AlbumID, _ transaction: ReadTransaction) throws -> Subject {
     if let number = try Catalogue.find(.album, id, transaction), let here = try subject(number, transaction) {
       return here
@@ -97,7 +131,7 @@ enum OpinionStore {
       SELECT shown, id, merge_key, place, title, artist, year, release_group FROM opinions
       WHERE id = ? AND stands = 1
       """, id, as: readSubject)
-    guard let removed else { throw CatalogueID.unknown(id) }
+    guard let removed = try removed ?? former(id, transaction) else { throw CatalogueID.unknown(id) }
     return removed
   }
 

@@ -41,12 +41,17 @@ struct WishList {
   func update() throws -> Bool {
     var isChanged = false
     for part in Self.parts {
-      let wishes = try transaction.rows("SELECT id, item, is_here FROM wishes WHERE part = ?", part.rawValue) { row in
-        (id: try row.value(0) as Int64, item: try Self.item(row.value(1)), isHere: try row.value(2) as Bool)
+      let wishes = try transaction.rows(
+        "SELECT id, item, is_here, release_group FROM wishes WHERE part = ?", part.rawValue
+      ) { row in
+        (
+          id: try row.value(0) as Int64, item: try Self.item(row.value(1)), isHere: try row.value(2) as Bool,
+          releaseGroup: try row.value(3) as String?
+        )
       }
       guard !wishes.isEmpty else { continue }
       let shelf = try Shelf(part, transaction)
-      for wish in wishes where shelf.has(wish.item) != wish.isHere {
+      for wish in wishes where shelf.has(wish.item, releaseGroup: wish.releaseGroup) != wish.isHere {
         isChanged = true
         try transaction.execute("UPDATE wishes SET is_here = ? WHERE id = ?", !wish.isHere, wish.id)
       }
@@ -64,15 +69,22 @@ extension WishList {
   func add(_ request: Library.AddWish, at now: Timestamp) throws -> Library.Wish {
     let artist = try Self.checked(request.artist)
     let album = try request.album.map(Self.checked)
+    let releaseGroup = try album == nil ? nil : request.releaseGroup.map(Self.checkedID)
     let part: Library.SyncPart = album == nil ? .artists : .albums
     let item = SyncItem(artist: artist, album: album ?? "")
-    guard try !Shelf(part, transaction).has(item) else {
+    guard try !Shelf(part, transaction).has(item, releaseGroup: releaseGroup) else {
       throw LunaraError(
         "library.wishIsHere", "\(album ?? artist) is in the library already. `lunara search` finds it.")
     }
     try add([item], to: part, at: now)
+    // A wish without the id of its release group gets it; one that has another id keeps that.
+    if let releaseGroup {
+      try transaction.execute(
+        "UPDATE wishes SET release_group = ? WHERE part = ? AND key = ? AND release_group IS NULL", releaseGroup,
+        part.rawValue, item.id)
+    }
     let wish = try transaction.row(
-      "SELECT id, part, item, added_at FROM wishes WHERE part = ? AND key = ?", part.rawValue, item.id
+      "SELECT \(Self.columns) FROM wishes WHERE part = ? AND key = ?", part.rawValue, item.id
     ) { try Self.wish($0) }
     guard let wish else { throw LunaraError("library.badWish", "The wish could not be stored. Try again.") }
     return wish
@@ -92,7 +104,7 @@ extension WishList {
     let limit = max(1, min(request.limit, 200))
     let before = request.after.flatMap { Int64($0) } ?? .max
     var wishes = try transaction.rows(
-      "SELECT id, part, item, added_at FROM wishes WHERE NOT is_here AND id < ? ORDER BY id DESC LIMIT ?", before,
+      "SELECT \(columns) FROM wishes WHERE NOT is_here AND id < ? ORDER BY id DESC LIMIT ?", before,
       limit + 1
     ) { try Self.wish($0) }
     let isMore = wishes.count > limit
@@ -107,11 +119,14 @@ extension WishList {
     return Library.Page(items: wishes, next: isMore ? wishes.last.map { "\($0.id)" } : nil)
   }
 
+  private static let columns = "id, part, item, added_at, release_group"
+
   private static func wish(_ row: borrowing Row) throws -> Library.Wish {
     let item = try item(row.value(2))
     let isAlbum = try row.value(1) == Library.SyncPart.albums.rawValue
     return Library.Wish(
-      id: try row.value(0), artist: item.artist, album: isAlbum ? item.album : nil, addedAt: try row.value(3))
+      id: try row.value(0), artist: item.artist, album: isAlbum ? item.album : nil, addedAt: try row.value(3),
+      releaseGroup: try row.value(4))
   }
 
   private static func checked(_ text: String) throws -> String {
@@ -122,13 +137,33 @@ extension WishList {
     }
     return text
   }
+
+  /// Returns the MusicBrainz id of a release group in small letters.
+  private static func checkedID(_ text: String) throws -> String {
+    let id = text.lowercased()
+    let parts = id.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+    let isHexadecimal = parts.joined().allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
+    guard parts.map(\.count) == [8, 4, 4, 4, 12], isHexadecimal else {
+      throw LunaraError(
+        "library.badWish",
+        "\(text.prefix(80)) is no MusicBrainz id of a release group. Name the album without it, or correct it.")
+    }
+    return id
+  }
 }
 
 /// The albums or artists that are in the library, by their names in the normal form.
 struct Shelf {
   private var ids: Set<String> = []
+  /// The MusicBrainz ids of the release groups of the albums, in small letters.
+  private var releaseGroups: Set<String> = []
 
   init(_ part: Library.SyncPart, _ transaction: ReadTransaction) throws {
+    if part == .albums {
+      releaseGroups = Set(
+        try transaction.values("SELECT lower(release_group) FROM albums WHERE release_group IS NOT NULL AND shelf <> 0")
+          as [String])
+    }
     let items =
       part == .albums
       ? try transaction.rows("SELECT artist, title FROM albums WHERE shelf = id") {
@@ -138,7 +173,9 @@ struct Shelf {
     ids = Set(items.map(Self.key))
   }
 
-  func has(_ item: SyncItem) -> Bool { ids.contains(Self.key(item)) }
+  func has(_ item: SyncItem, releaseGroup: String? = nil) -> Bool {
+    ids.contains(Self.key(item)) || releaseGroup.map(releaseGroups.contains) == true
+  }
 
   /// Returns the key of an item, without words of its title that only name a remaster.
   private static func key(_ item: SyncItem) -> String {

@@ -10,7 +10,7 @@ extension Catalogue {
     "folders", "files", "tag_settings", "departed_tracks", "departed_keys", "collections", "collection_items",
     "playlists", "deleted_playlists", "playlist_entries", "playlist_undo", "playlist_covers", "list_files",
     "playlist_outbox", "providers", "provider_reports", "wishes", "opinions", "opinion_outbox", "opinion_sharing",
-    "themes", "theme_albums",
+    "former_opinions", "themes", "theme_albums",
   ]
 
   /// The statements that make the saved rows consistent: no number is assigned twice, no row refers to a lost one, and
@@ -19,7 +19,7 @@ extension Catalogue {
     next("artist", "artists.id", "heirs.number", "garden_subjects.item"),
     next(
       "album", "albums.id", "listen_tracks.album", "heirs.number", "departed_tracks.album", "opinions.album",
-      "opinions.shown", "garden_subjects.item", "garden_witnesses.item", "theme_albums.album"),
+      "opinions.shown", "former_opinions.shown", "garden_subjects.item", "garden_witnesses.item", "theme_albums.album"),
     next(
       "track", "tracks.id", "listen_tracks.number", "heirs.number", "departed_tracks.track", "import_changes.track",
       "garden_subjects.item", "garden_witnesses.item"),

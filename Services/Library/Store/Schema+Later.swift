@@ -166,5 +166,15 @@ extension Catalogue {
       CREATE TABLE theme_albums (theme INTEGER NOT NULL, place INTEGER NOT NULL, album INTEGER NOT NULL,
         name_key TEXT NOT NULL, artist TEXT NOT NULL, title TEXT NOT NULL, PRIMARY KEY (theme, place)) WITHOUT ROWID
       """),
+    // The MusicBrainz id of a wished album's release group, in small letters; NULL if unknown.
+    Migration("catalogue-wished-releases-28", "ALTER TABLE wishes ADD COLUMN release_group TEXT"),
+    // The albums whose opinion was taken back while they were not here, so that it can be given back.
+    Migration(
+      "catalogue-former-opinions-29",
+      """
+      CREATE TABLE former_opinions (id TEXT PRIMARY KEY, shown INTEGER NOT NULL, merge_key TEXT NOT NULL,
+        place INTEGER NOT NULL, title TEXT NOT NULL, artist TEXT NOT NULL, year INTEGER, release_group TEXT,
+        taken_back_at INTEGER NOT NULL) WITHOUT ROWID
+      """),
   ]
 }

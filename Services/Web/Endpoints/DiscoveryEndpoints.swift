@@ -13,6 +13,10 @@ extension Endpoint {
     Endpoint("GET", "/api/v1/genres/{genre}/feed", "readFeed", of: .discovery) {
       try $0.wall(genre: $0.text("genre"))
     },
+    Endpoint("GET", "/api/v1/albums/{id}/similar", "listSimilarAlbums", of: .discovery) { call in
+      Discovery.ListSimilarAlbums(
+        album: try call.id(), limit: Int(try call.parameters.number("limit", in: 1...50) ?? 12))
+    },
     Endpoint("GET", "/api/v1/discovery", "readDiscovery", of: .discovery) { _ in Discovery.ReadDiagnostics() },
     Endpoint("PUT", "/api/v1/discovery", "useDiscovery") { api, _ in
       guard !api.node.nodes().contains(.discovery) else { return .json(Done().json) }
@@ -43,7 +47,7 @@ extension Endpoint {
     },
   ]
 
-  /// Sources outside the house, albums that are not on the shelf, and wishes.
+  /// Sources outside the house, and albums that are not on the shelf.
   static let outside: [Endpoint] = [
     Endpoint("GET", "/api/v1/discovery/sources", "listDiscoverySources", of: .discovery) { _ in
       Discovery.ListSources()
@@ -58,7 +62,6 @@ extension Endpoint {
     Endpoint("PUT", "/api/v1/discovery/missing", "setMissingAlbums", of: .discovery) { call in
       Discovery.SetMissingAlbums(isOn: try call.body(Switch.self).isOn)
     },
-    Endpoint("GET", "/api/v1/discovery/wishes", "listWishedAlbums", of: .discovery) { _ in Discovery.ListWishes() },
     Endpoint("PUT", "/api/v1/discovery/wishes/{releaseGroup}", "setWishedAlbum", of: .discovery) { call in
       struct Body: Decodable { var isWished: Bool }
       return Discovery.SetWish(

@@ -40,8 +40,8 @@ extension Endpoint {
       struct Body: Decodable { var removal: String }
       return Library.UndoRemoval(name: call.text("name"), removal: try call.body(Body.self).removal)
     },
-    Endpoint("GET", "/api/v1/wishes", "listWishes", of: .library) {
-      Library.ListWishes(after: $0.after, limit: try $0.limit())
+    Endpoint("GET", "/api/v1/wishes", "listWishes") { api, call in
+      .json(try await Client(node: api.node).wishes(.init(after: call.after, limit: try call.limit())).json)
     },
     Endpoint("POST", "/api/v1/wishes", "addWish", of: .library) { try $0.body(Library.AddWish.self) },
     Endpoint("DELETE", "/api/v1/wishes/{number}", "removeWish", of: .library) { call in

@@ -19,6 +19,10 @@ extension Discovery.Wall: JSONRepresentable {
   }
 }
 
+extension Discovery.SimilarAlbums: JSONRepresentable {
+  public var json: JSON { ["items": items] }
+}
+
 extension Discovery.Tile: JSONRepresentable {
   public var json: JSON {
     [
@@ -33,7 +37,7 @@ extension Discovery.Evidence: JSONRepresentable {
     [
       "genre": genre, "lastPlayedAt": lastPlayedAt, "plays": plays, "rating": rating, "addedAt": addedAt,
       "place": place, "favouritesOfArtist": favouritesOfArtist, "likedArtists": likedArtists, "favourite": favourite,
-      "source": source, "listens": listens,
+      "source": source, "listens": listens, "notedAt": notedAt,
     ]
   }
 }

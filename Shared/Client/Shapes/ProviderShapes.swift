@@ -81,6 +81,9 @@ extension Library.ProviderPlaylist: JSONRepresentable {
 
 extension Library.Wish: JSONRepresentable {
   public var json: JSON {
-    ["id": id, "artist": artist, "album": album, "providers": providers, "addedAt": addedAt]
+    [
+      "id": id, "artist": artist, "album": album, "providers": providers, "addedAt": addedAt,
+      "releaseGroup": releaseGroup,
+    ]
   }
 }

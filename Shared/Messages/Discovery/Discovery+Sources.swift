@@ -152,10 +152,11 @@ extension Discovery {
     }
   }
 
-  /// Puts an album that is not on the shelf on the wish list, or takes it off.
+  /// Puts an album that is not on the shelf on the library's wish list, or takes it off.
   public struct SetWish: CommandRequest {
     public static let kind = "discovery.set-wish"
-    /// Answers after it is stored; refused with `discovery.unknownRelease`.
+    /// Answers after the library has stored it; refused with `discovery.unknownRelease`, `library.wishIsHere`, and the
+    /// errors of the request where the library does not answer.
     public typealias Answer = Done
     /// The MusicBrainz id of the release group.
     public var releaseGroup: String
@@ -168,16 +169,16 @@ extension Discovery {
     }
   }
 
-  /// Lists the wishes, the latest first.
+  /// Lists the wished albums of which sources outside said something, the latest first.
   public struct ListWishes: ReadRequest {
     public static let kind = "discovery.list-wishes"
-    /// The wishes; at most 2,000 are kept.
+    /// The wishes, with artist and title as the library's list has them.
     public typealias Answer = WishList
 
     public init() {}
   }
 
-  /// The wish list.
+  /// The albums on the wish list of which sources outside said something.
   public struct WishList: Codable, Hashable, Sendable {
     /// The wishes, the latest first.
     public var wishes: [Wish]
@@ -191,7 +192,7 @@ extension Discovery {
     public var album: MissingAlbum
     /// The time when it was wished.
     public var at: Timestamp
-    /// The album of the library, once it has it; nil before.
+    /// The album of the library; always nil, as a wish leaves the list once the library has the album.
     public var id: AlbumID?
 
     public init(album: MissingAlbum, at: Timestamp, id: AlbumID? = nil) {

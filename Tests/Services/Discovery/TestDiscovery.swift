@@ -20,6 +20,10 @@ final class TestDiscovery: Sendable {
     var failsAfter: Int?
     /// The opinions, and their revision.
     var opinions = Library.OpinionIDs(revision: 1)
+    /// The wish list, the latest first.
+    var wishes: [Library.Wish] = []
+    /// The error of requests about wishes; nil for none.
+    var wishProblem: LunaraError?
   }
 
   let bus: TestBus
@@ -50,7 +54,51 @@ final class TestDiscovery: Sendable {
       }
       return request.since == opinions.revision ? .init(revision: opinions.revision, isSame: true) : opinions
     }
+    await serveWishes()
     try await start()
+  }
+
+  /// Answers as the library's wish list does.
+  private func serveWishes() async {
+    await library.serve(Library.ListWishes.self) { [weak self] request, _ in
+      guard let self else { throw LunaraError("test.ended", "The test has ended.") }
+      return try self.changeWishes { contents in
+        let before = request.after.flatMap { Int64($0) } ?? .max
+        let rest = contents.wishes.filter { $0.id < before }
+        let items = Array(rest.prefix(request.limit))
+        return Library.Page(items: items, next: rest.count > items.count ? items.last.map { "\($0.id)" } : nil)
+      }
+    }
+    await library.serve(Library.AddWish.self) { [weak self] request, _ in
+      guard let self else { throw LunaraError("test.ended", "The test has ended.") }
+      return try self.changeWishes { contents in
+        if contents.albums.contains(where: { $0.title == request.album && $0.artist == request.artist }) {
+          throw LunaraError("library.wishIsHere", "It is here.")
+        }
+        if let known = contents.wishes.first(where: { $0.artist == request.artist && $0.album == request.album }) {
+          return known
+        }
+        let wish = Library.Wish(
+          id: (contents.wishes.map(\.id).max() ?? 0) + 1, artist: request.artist, album: request.album,
+          addedAt: Timestamp(seconds: TestShelf.now), releaseGroup: request.releaseGroup)
+        contents.wishes.insert(wish, at: 0)
+        return wish
+      }
+    }
+    await library.serve(Library.RemoveWish.self) { [weak self] request, _ in
+      guard let self else { throw LunaraError("test.ended", "The test has ended.") }
+      return try self.changeWishes { contents in
+        contents.wishes.removeAll { $0.id == request.id }
+        return Done()
+      }
+    }
+  }
+
+  private func changeWishes<T>(_ body: (inout Contents) throws -> T) throws -> T {
+    try contents.withLock { contents in
+      if let problem = contents.wishProblem { throw problem }
+      return try body(&contents)
+    }
   }
 
   private func answer(_ request: Library.ListAlbumFeatures) throws -> Library.AlbumFeaturesPage {

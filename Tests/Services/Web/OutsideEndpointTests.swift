@@ -11,6 +11,34 @@ import Testing
 
 /// Sources outside and wishes over HTTP, with a service that gives prepared answers.
 @Suite(.timeLimit(.minutes(2))) struct OutsideEndpointTests {
+  @Test func theWishListHasWhatSourcesKnowWhereWallsAreUsed() async throws {
+    let household = try await ServedHousehold()
+    let wish = Library.Wish(
+      id: 3, artist: "Ada", album: "<script>", addedAt: Timestamp(seconds: 1_800_000_000), releaseGroup: "g1")
+    let other = Library.Wish(id: 2, artist: "Moondog", album: nil, addedAt: Timestamp(seconds: 1_800_000_000))
+    await household.library.serve(Library.ListWishes.self) { _, _ in Library.Page(items: [wish, other], next: nil) }
+    let rest = #"{"id":2,"artist":"Moondog","providers":[],"addedAt":"2027-01-15T08:00:00.000000Z"}],"next":null}"#
+    let own =
+      #"{"items":[{"id":3,"artist":"Ada","album":"<script>","providers":[],"addedAt":"2027-01-15T08:00:00.000000Z","releaseGroup":"g1""#
+    #expect(try await household.get("/api/v1/wishes").text == own + "}," + rest)
+    let node = try await household.bus.node("discovery@main")
+    await node.serve(Discovery.ListWishes.self) { _, _ in
+      Discovery.WishList(
+        wishes: [
+          .init(
+            album: .init(
+              releaseGroup: "g1", title: "<script>", artist: "Ada", date: "2026", source: "MusicBrainz",
+              links: [.init(name: "MusicBrainz", url: "https://musicbrainz.org/release-group/g1")], isWished: true),
+            at: Timestamp(seconds: 1_800_000_000))
+        ])
+    }
+    let missing =
+      #","missing":{"releaseGroup":"g1","title":"<script>","artist":"Ada","date":"2026","source":"MusicBrainz","links":[{"name":"MusicBrainz","url":"https://musicbrainz.org/release-group/g1"}],"isWished":true}},"#
+    #expect(try await eventually { try await household.get("/api/v1/wishes").text == own + missing + rest })
+    await node.close()
+    await household.stop()
+  }
+
   @Test func sourcesAndWishesAreListedAndChanged() async throws {
     let household = try await ServedHousehold()
     let node = try await household.bus.node("discovery@main")
@@ -39,14 +67,13 @@ import Testing
       asked.withLock { $0.append("wish \(request.releaseGroup) \(request.isWished)") }
       return Done()
     }
-    await node.serve(Discovery.ListWishes.self) { _, _ in
-      Discovery.WishList(
-        wishes: [
+    await node.serve(Discovery.ListSimilarAlbums.self) { request, _ in
+      asked.withLock { $0.append("similar \(request.album) \(request.limit)") }
+      return Discovery.SimilarAlbums(
+        items: [
           .init(
-            album: .init(
-              releaseGroup: "g1", title: "<script>", artist: "Ada", source: "MusicBrainz",
-              links: [.init(name: "MusicBrainz", url: "https://musicbrainz.org/release-group/g1")]),
-            at: Timestamp(seconds: 1_800_000_000))
+            id: AlbumID(source: "files", native: "a4"), title: "Red", artist: "Ada", signal: .recommended,
+            reason: "Jazz as well.", evidence: .init())
         ])
     }
     #expect(await eventually { household.library.nodes().contains(.discovery) })
@@ -65,13 +92,18 @@ import Testing
       ("POST", "/api/v1/discovery/sources/refresh", #"{"name":"coverart"}"#),
       ("PUT", "/api/v1/discovery/missing", #"{"isOn":false}"#),
       ("PUT", "/api/v1/discovery/wishes/g1", #"{"isWished":true}"#),
+      ("GET", "/api/v1/albums/files:a3/similar", ""), ("GET", "/api/v1/albums/files:a3/similar?limit=50", ""),
     ] { #expect(try await household.send(method, path, body).status == 200, "\(path)") }
     #expect(
-      asked.withLock { $0 } == ["coverart true", "refresh all", "refresh coverart", "missing false", "wish g1 true"])
-    #expect(
-      try await household.get("/api/v1/discovery/wishes").text
-        == #"{"wishes":[{"album":{"releaseGroup":"g1","title":"<script>","artist":"Ada","source":"MusicBrainz","links":[{"name":"MusicBrainz","url":"https://musicbrainz.org/release-group/g1"}],"isWished":false},"at":"2027-01-15T08:00:00.000000Z"}]}"#
-    )
+      asked.withLock { $0 } == [
+        "coverart true", "refresh all", "refresh coverart", "missing false", "wish g1 true", "similar files:a3 12",
+        "similar files:a3 50",
+      ])
+    let similar = try await household.get("/api/v1/albums/files:a3/similar").text
+    #expect(similar.hasPrefix(#"{"items":[{"id":"files:a4","title":"Red","artist":"Ada""#), "\(similar)")
+    for limit in ["0", "51", "x"] {
+      #expect(try await household.get("/api/v1/albums/files:a3/similar?limit=\(limit)").status == 400)
+    }
     #expect(try await household.send("PUT", "/api/v1/discovery/missing", "{}").status == 400)
     await node.close()
     await household.stop()

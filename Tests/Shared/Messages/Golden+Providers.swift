@@ -12,9 +12,11 @@ extension Golden {
     "problem":{"code":"library.providerAway","message":"m"},"removed":1,"title":"Spotify"}
     """#.replacing("MOMENT", with: "\(Samples.moment)")
   private static let wish = Library.Wish(
-    id: 3, artist: "Alice Coltrane", album: "Eternity", providers: ["spotify"], addedAt: Samples.moment)
+    id: 3, artist: "Alice Coltrane", album: "Eternity", providers: ["spotify"], addedAt: Samples.moment,
+    releaseGroup: "f32fab67-77dd-3937-addc-9062e28e4c37")
   private static let wishText = #"""
-    {"addedAt":"MOMENT","album":"Eternity","artist":"Alice Coltrane","id":3,"providers":["spotify"]}
+    {"addedAt":"MOMENT","album":"Eternity","artist":"Alice Coltrane","id":3,"providers":["spotify"],
+    "releaseGroup":"f32fab67-77dd-3937-addc-9062e28e4c37"}
     """#.replacing("MOMENT", with: "\(Samples.moment)")
 
   static let providers = [
@@ -80,6 +82,9 @@ extension Golden {
     Golden(
       Library.AddWish(artist: "Alice Coltrane", album: "Eternity"),
       #"{"album":"Eternity","artist":"Alice Coltrane"}"#),
+    Golden(
+      Library.AddWish(artist: "Ada", album: "Blue", releaseGroup: "g1"),
+      #"{"album":"Blue","artist":"Ada","releaseGroup":"g1"}"#),
     Golden(to: Library.AddWish.self, wish, wishText),
     Golden(Library.RemoveWish(id: 3), #"{"id":3}"#),
     Golden(to: Library.RemoveWish.self, Done(), #"{}"#),

@@ -5,7 +5,7 @@ import Model
 
 extension Command {
   static let discovery = Command(
-    name: "discovery", summary: "sources outside the house for walls, albums that are not on the shelf, and wishes",
+    name: "discovery", summary: "sources outside the house for walls, and albums that are not on the shelf",
     discussion: """
       All sources outside are off until you switch them on. `lunara discovery sources` says of each what leaves the house.
       """,
@@ -14,7 +14,7 @@ extension Command {
       "lunara discovery sources listenbrainz-popularity on": "what the world hears of your albums",
       "lunara discovery missing on": "also show albums that you do not have",
     ],
-    commands: [outsideSources, missingAlbums, refreshSources, wishedAlbums])
+    commands: [outsideSources, missingAlbums, refreshSources])
 
   private static let outsideSources = Command(
     name: "sources", summary: "the sources of walls; switch one outside the house on or off",
@@ -80,38 +80,6 @@ extension Command {
       context.console.print(
         .object(["source": .text(name)]),
         text: "\(Printable.line(name ?? "All sources that are on")): will be read soon\n")
-    })
-
-  private static let wishedAlbums = Command(
-    name: "wishes", summary: "the albums of walls that you wish for, the latest first",
-    discussion: "`lunara wall --json` shows the ids of albums that are not on the shelf, in missing.releaseGroup.",
-    examples: [
-      "lunara discovery wishes": "all, with those that you have by now",
-      "lunara discovery wishes add f32fab67-77dd-3937-addc-9062e28e4c37": "wish for one that a wall shows",
-      "lunara discovery wishes remove f32fab67-77dd-3937-addc-9062e28e4c37": "no longer wish for it",
-    ],
-    operand: Operand(
-      name: "[add|remove ID]", count: 0...2, help: "the MusicBrainz id of the album's release group"),
-    action: .asynchronous { context in
-      let words = context.arguments.operands
-      let client = try await Client.startingDiscovery(context)
-      if let word = words.first {
-        guard words.count == 2, ["add", "remove"].contains(word) else {
-          throw UsageError("Say add or remove, and an id: `lunara discovery wishes add ID`.")
-        }
-        let request = Discovery.SetWish(releaseGroup: words[1], isWished: word == "add")
-        _ = try await client.ask(request, of: .discovery)
-      }
-      let list = try await client.ask(Discovery.ListWishes(), of: .discovery, within: .seconds(12))
-      context.console.print(
-        list.json,
-        Table(
-          list.wishes.map { wish in
-            [
-              .faint(wish.album.releaseGroup), .strong(wish.album.title), .init(wish.album.artist),
-              .number(wish.album.date ?? ""), .faint(wish.id.map { "here: \($0)" } ?? ""),
-            ]
-          }), ifEmpty: "No album of a wall is wished for.")
     })
 
   private static let switches = ["on": true, "off": false]

@@ -8,7 +8,8 @@ extension Command {
     name: "wishes", summary: "the albums and artists that you wish for, the latest first",
     discussion: """
       A wish leaves the list once it is in the library. What a linked provider has and the library lacks is a wish as
-      well; one of these that you remove does not come back for a year.
+      well; one of these that you remove does not come back for a year. An album that a wall shows and the library
+      lacks is wished for by its id, which `lunara wall --json` has in missing.releaseGroup.
       """,
     examples: [
       "lunara wishes": "all, with the providers that have them",
@@ -19,7 +20,7 @@ extension Command {
     action: .asynchronous { context in
       let client = try await Client(context)
       try await list(context, wishes) { after, limit in
-        try await client.ask(Library.ListWishes(after: after, limit: limit), of: .library)
+        try await client.wishes(Library.ListWishes(after: after, limit: limit))
       }
     })
 
@@ -27,14 +28,32 @@ extension Command {
     name: "add", summary: "wish for an album or an artist",
     examples: [
       "lunara wishes add \"Alice Coltrane\" \"Eternity\"": "an album", "lunara wishes add Moondog": "whatever there is",
+      "lunara wishes add f32fab67-77dd-3937-addc-9062e28e4c37": "an album that a wall shows, by its MusicBrainz id",
     ],
-    operand: Operand(name: "ARTIST [ALBUM]", count: 1...2, help: "the artist, and the album if one is meant"),
+    operand: Operand(
+      name: "ARTIST [ALBUM]", count: 1...2, help: "the artist, and the album if one is meant; or an album's id"),
     action: .asynchronous { context in
       let words = context.arguments.operands
+      if words.count == 1, isReleaseGroup(words[0]) { return try await wishFromWall(words[0], context) }
       let wish = try await Client(context).ask(
         Library.AddWish(artist: words[0], album: words.dropFirst().first), of: .library)
       context.console.print(wish.json, text: wish.line + "\n")
     })
+
+  /// Puts an album that a wall shows on the list.
+  private static func wishFromWall(_ releaseGroup: String, _ context: Context) async throws {
+    let client = try await Client.startingDiscovery(context)
+    _ = try await client.ask(Discovery.SetWish(releaseGroup: releaseGroup, isWished: true), of: .discovery)
+    context.console.print(
+      .object(["releaseGroup": .text(releaseGroup), "isWished": .bool(true)]),
+      text: "The album \(releaseGroup) is on the wish list.\n")
+  }
+
+  /// True for a text with the form of a MusicBrainz id.
+  private static func isReleaseGroup(_ text: String) -> Bool {
+    text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false).map(\.count) == [8, 4, 4, 4, 12]
+      && text.utf8.allSatisfy { $0 == UInt8(ascii: "-") || Character(Unicode.Scalar($0)).isHexDigit }
+  }
 
   private static let removeWish = Command(
     name: "remove", summary: "no longer wish for something",
@@ -49,14 +68,16 @@ extension Command {
     })
 }
 
-extension Library.Wish: TableRow {
+extension DescribedWish: TableRow {
   var row: [Table.Cell] {
     [
-      .number("\(id)"), .strong(album ?? artist), .init(album == nil ? "" : artist),
-      .faint(providers.joined(separator: ", ")),
+      .number("\(wish.id)"), .strong(wish.album ?? wish.artist), .init(wish.album == nil ? "" : wish.artist),
+      .number(missing?.date ?? ""), .faint(wish.providers.joined(separator: ", ")),
     ]
   }
+}
 
+extension Library.Wish {
   fileprivate var line: String {
     Printable.line("\(id)  " + [artist, album].compactMap(\.self).joined(separator: " – "))
   }

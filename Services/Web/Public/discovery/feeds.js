@@ -2,9 +2,13 @@
 // the same place.
 import { read } from '../core/api.js';
 import { onOpinion, opinionOf } from './opinions.js';
+import { isOnShelf } from './words.js';
 
 /** Returns what tells the album of a tile apart from others. */
 export const keyOf = ({ id, missing, artist, title }) => id ?? missing?.releaseGroup ?? `${artist}\n${title}`;
+
+/** Returns the names of a tile, which stay when an album comes onto the shelf, apart from case and signs. */
+const nameOf = ({ artist, title }) => `${artist}\n${title}`.normalize('NFKD').toLowerCase().replace(/[^\p{L}\p{N}\n]/gu, '');
 
 /** A wall, or the feed of a genre, which is read page after page. */
 export class Feed {
@@ -67,6 +71,40 @@ export class Feed {
       last.tiles.push(tile);
     }
     if (last) last.isDone = endsRound;
+  }
+
+  /**
+   * Reads the pages again in which albums are not on the shelf, as these may have come. The service keeps the wall, so
+   * all other tiles stay.
+   */
+  async refresh() {
+    const isAnyMissing = this.rounds.some(({ tiles }) => tiles.some((tile) => !isOnShelf(tile)));
+    if (!isAnyMissing || this.isLoading || !this.name) return;
+    this.isLoading = true;
+    const path = this.genre ? `genres/${encodeURIComponent(this.genre)}/feed` : 'wall';
+    const { seed, dial, first } = this.name;
+    const found = new Map();
+    try {
+      let after = null;
+      for (let seen = 0; seen < this.count;) {
+        const query = after ? { after } : { seed, dial, count: first, sub: this.subs };
+        const { items, next } = await read(path, query, this.#control.signal);
+        for (const tile of items) found.set(nameOf(tile), tile);
+        seen += items.length;
+        after = next;
+        if (!next || !items.length) break;
+      }
+      for (const { tiles } of this.rounds) {
+        tiles.forEach((tile, at) => {
+          const now = isOnShelf(tile) ? null : found.get(nameOf(tile));
+          if (now) tiles[at] = now;
+        });
+      }
+    } catch {
+      // The tiles stay as they were; the next change of the library has them read again.
+    }
+    this.isLoading = false;
+    this.changed();
   }
 
   /** Takes a disliked album out. */

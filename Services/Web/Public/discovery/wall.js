@@ -23,8 +23,8 @@ const smallShelf = 40;
 // The distance in pixels from the end at which the next page is read.
 const ahead = 1600;
 // The pauses in milliseconds: between leaving and arriving tiles, before the controls rise, until they rise in any
-// case, and before a shelf that is still being read is asked for again.
-const pauses = { grid: 40, rise: 400, latest: 2000, again: 2000 };
+// case, before a shelf that is still being read is asked for again, and after a change of the library.
+const pauses = { grid: 40, rise: 400, latest: 2000, again: 2000, changed: 5000 };
 
 /** Returns the columns and the row height of the grid: two columns on a phone. */
 function wallShape(width) {
@@ -118,6 +118,7 @@ export async function open() {
   let turn = 0;
   let announced = 0;
   let marked = null;
+  let [generation, soon] = [undefined, 0];
 
   const nearEnd = new IntersectionObserver(([entry]) => entry.isIntersecting && loadMore(), { rootMargin: `0px 0px ${ahead}px` });
 
@@ -251,12 +252,24 @@ export async function open() {
     go(feedOf(feed?.genre ?? null, feed?.subs ?? []));
   }
 
+  /** Looks at tiles of albums that are not on the shelf again, once the library has changed. */
+  function noteCatalogue() {
+    const now = store.catalogue?.generation;
+    if (generation !== undefined && generation !== now) {
+      clearTimeout(soon);
+      // The service of walls reads what has changed two seconds after it has.
+      soon = setTimeout(() => isShown && feed?.refresh(), pauses.changed);
+    }
+    generation = now;
+  }
+
   const update = () => {
     const room = currentRoom();
     const mark = [room?.track?.albumID, room?.state, room?.away, store.link].join(' ');
     if (mark !== marked) grids.refresh();
     marked = mark;
     if (feed && !feed.count) showOver();
+    noteCatalogue();
   };
 
   if (!calm.matches) {

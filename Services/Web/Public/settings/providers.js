@@ -1,11 +1,11 @@
-// The settings for services with which playlists are kept in step: what goes which way, what the runs did and ask, and
-// the wish list.
+// The settings for services with which playlists are kept in step: what goes which way, and what the runs did and
+// ask.
 import { change, read } from '../core/api.js';
 import { h, setText } from '../core/dom.js';
 import { ago, count } from '../core/format.js';
 import { store, subscribe } from '../core/store.js';
 import { showBanner, showError } from '../parts/banners.js';
-import { choices, field, form, switchRow, textButton } from '../parts/controls.js';
+import { choices, field, form, linkButton, switchRow, textButton } from '../parts/controls.js';
 
 const partNames = { playlists: 'Playlists', liked: 'Liked tracks', albums: 'Saved albums', artists: 'Followed artists' };
 const wayNames = { off: 'off', pull: 'from there', push: 'to there', both: 'both ways' };
@@ -115,23 +115,11 @@ function addForm({ kind, title, hint, page, signIn }, reload, provider = null) {
   return h('div', {}, first, second);
 }
 
-/** Returns the wish list: albums and artists that are not in the library. */
+/** Returns the way to the wish list, which has what a service has and the library lacks. */
 function wishes() {
-  const list = h('ul', { class: 'lines card', 'aria-label': 'Wishes' });
-  const none = h('p', { class: 'soft', text: 'No wishes. What a service has and your library lacks appears here, and leaves when it is here.' });
-  const load = async (signal) => {
-    const { items } = await read('wishes', { limit: 200 }, signal);
-    none.hidden = items.length > 0;
-    list.hidden = !items.length;
-    list.replaceChildren(...items.map(({ id, artist, album, providers }) => h('li', { class: 'row between wish' },
-      h('span', {}, h('b', { text: album ?? artist }), h('small', { class: 'soft', text: [album && artist, ...providers].filter(Boolean).join(' · ') })),
-      textButton('Remove', 'trash', () => attempt(() => change(`wishes/${id}`, {}, 'DELETE'), () => load().catch(showError)), { kind: 'quiet', label: `Remove ${album ?? artist}` }))));
-  };
-  const add = form('Wish for something', null, [field('Artist', { name: 'artist', required: true }), field('Album', { name: 'album' }, 'Empty for everything of the artist.')], 'Add', async ({ artist, album }) => {
-    await change('wishes', { artist, album: album || undefined });
-    await load();
-  });
-  return { element: h('section', {}, h('h2', { text: 'Wishes' }), none, list, add), load };
+  const words = 'Albums and artists that a service has and your library lacks are on the wish list.';
+  return h('section', {}, h('h2', { text: 'Wishes' }), h('p', { class: 'soft', text: words }),
+    h('div', { class: 'row wrap' }, linkButton('Wish list', '#/wishes', 'wish')));
 }
 
 /** Returns the line of a server that is a source: its playlists need no link. */
@@ -145,12 +133,11 @@ export async function makeSection(signal) {
   const forms = h('div', { class: 'cards' });
   const said = h('p', { class: 'soft', role: 'status' });
   const addHead = h('h2', { text: 'Link a service' });
-  const wish = wishes();
   let stop = () => {};
   let seen = store.catalogue?.generation;
   let timer = 0;
   let isShown = true;
-  const element = h('div', {}, h('h2', { text: 'Playlists in step' }), said, list, addHead, forms, wish.element);
+  const element = h('div', {}, h('h2', { text: 'Playlists in step' }), said, list, addHead, forms, wishes());
   const load = async (stop) => {
     const { items, kinds } = await read('providers', {}, stop);
     const linked = items.filter((one) => one.linked && !one.isSource);
@@ -167,7 +154,7 @@ export async function makeSection(signal) {
     if (isBusy && isShown) timer ||= setTimeout(refresh, 1500);
     setText(said, linked.length ? `${count(linked.length, 'service')} linked.` : 'No service is linked. Nothing leaves your network for it.');
   };
-  const reload = () => Promise.all([load(), wish.load()]).catch(showError);
+  const reload = () => load().catch(showError);
   /** Shows the present states again, unless a person is typing or choosing here. */
   const refresh = () => {
     timer = 0;
@@ -175,7 +162,7 @@ export async function makeSection(signal) {
     if (element.contains(at) && ['INPUT', 'SELECT'].includes(at.tagName)) timer = setTimeout(refresh, 3000);
     else reload();
   };
-  await Promise.all([load(signal), wish.load(signal)]);
+  await load(signal);
   return {
     element,
     show() {

@@ -82,7 +82,7 @@ import Testing
     await outside.stop()
   }
 
-  @Test func albumsThatAreMissingHaveTheirShareAreWishedAndFoundOnceTheyCome() async throws {
+  @Test func albumsThatAreMissingHaveTheirShareAndAQueuePassesOverThem() async throws {
     let outside = try TestOutside()
     let rows = (0..<60).map { (TestOutside.group(9000 + $0), "New \($0)", "Artist \($0 % 40)", 100 - $0) }
     outside.answer("1/stats/sitewide/release-groups", TestOutside.statistics(rows))
@@ -113,29 +113,6 @@ import Testing
     let before = try #require(wall.tiles[..<place].last { $0.isOnShelf }?.id ?? wall.tiles.first { $0.isOnShelf }?.id)
     let next = try await discovery.ask(Discovery.ListNextAlbums(wall: wall.name, after: before, limit: 20))
     #expect(next.albums.count == 20 && next.hasMore)
-    // The wish list.
-    _ = try await discovery.ask(Discovery.SetWish(releaseGroup: missing.releaseGroup, isWished: true))
-    #expect(try await discovery.ask(Discovery.ReadWall(seed: 2, dial: 5)).tiles[place].missing?.isWished == true)
-    #expect(try await discovery.ask(Discovery.ListWishes()).wishes.map(\.album.title) == [missing.title])
-    let stranger = Discovery.SetWish(releaseGroup: TestOutside.group(1234), isWished: true)
-    #expect(await discovery.refusal(of: stranger)?.code == "discovery.unknownRelease")
-    // The library gets it, under a slightly different spelling.
-    var album = albums[0]
-    (album.id, album.releaseGroup) = (TestDiscovery.id(5000), nil)
-    (album.title, album.artist) = (missing.title.uppercased(), missing.artist.uppercased())
-    let arrived = album
-    try await discovery.change([album.id]) { $0.albums.append(arrived) }
-    #expect(
-      try await eventually {
-        try await discovery.ask(Discovery.ListWishes()).wishes.first?.id == TestDiscovery.id(5000)
-      })
-    // The wish outlives its source and a restart.
-    _ = try await discovery.ask(Discovery.SetSource(name: "listenbrainz-charts", isOn: false))
-    await discovery.stop()
-    try await discovery.start()
-    #expect(try await discovery.ask(Discovery.ListWishes()).wishes.count == 1)
-    _ = try await discovery.ask(Discovery.SetWish(releaseGroup: missing.releaseGroup, isWished: false))
-    #expect(try await discovery.ask(Discovery.ListWishes()).wishes.isEmpty)
     await discovery.close()
     await outside.stop()
   }

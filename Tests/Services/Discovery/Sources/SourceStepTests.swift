@@ -116,6 +116,27 @@ import Testing
     #expect(finds.count == 3 && finds[0].album == TestDiscovery.id(2) && finds[0].near == "Album 0")
   }
 
+  @Test func aMusicServerThatIsAwayKeepsNoOtherFavouriteBack() async throws {
+    let favourites = try await house.favourites(25).map(\.id)
+    try #require(favourites.count == 3)
+    outside.similar.withLock { $0 = [TestDiscovery.id(3)] }
+    outside.away.withLock { $0 = [favourites[1]] }
+    #expect(try await steps(SimilarOnServers.self).count == 2)
+    let passed = try await SimilarOnServers.step(from: "1:1", house, outside.access)
+    #expect(passed.problem?.code == "library.sourceAway" && passed.next == "2:1" && passed.finds.isEmpty)
+    // Where none can be asked, the reading fails, so that what was found before stays.
+    outside.away.withLock { $0 = Set(favourites) }
+    await #expect { try await steps(SimilarOnServers.self) } throws: {
+      ($0 as? LunaraError)?.code == "library.sourceAway"
+    }
+    // It goes on at the last favourite, and begins anew once a server answers.
+    outside.away.withLock { $0 = [] }
+    let last = try await SimilarOnServers.step(from: "2:0", house, outside.access)
+    #expect(last.finds.count == 1 && last.next == "0:1")
+    #expect(try await SimilarOnServers.step(from: "2:3", house, outside.access).next == nil)
+    #expect(try await SimilarOnServers.step(from: "9", house, outside.access).next == nil)
+  }
+
   @Test func musicBrainzIsBoundedAndAsksForAPause() async throws {
     let client = outside.access.musicBrainz
     outside.musicBrainz.withLock {

@@ -21,6 +21,8 @@ final class TestOutside: Sendable {
   let holdsAfter = Mutex<Int?>(nil)
   /// The albums that a server names as similar to any.
   let similar = Mutex<[AlbumID]>([])
+  /// The albums whose server is away.
+  let away = Mutex<Set<AlbumID>>([])
   private let server = Mutex<HTTPServer?>(nil)
 
   init() throws {
@@ -47,7 +49,12 @@ final class TestOutside: Sendable {
         }
         return answer
       }, accounts: { ["listenbrainz"] },
-      similar: { [weak self] _ in Library.SimilarAlbums(albums: self?.similar.withLock { $0 } ?? []) },
+      similar: { [weak self] request in
+        if self?.away.withLock({ $0.contains(request.id) }) == true {
+          throw LunaraError("library.sourceAway", "The server does not answer.")
+        }
+        return Library.SimilarAlbums(albums: self?.similar.withLock { $0 } ?? [])
+      },
       musicBrainz: MusicBrainzClient(
         address: "http://127.0.0.1:\(server.withLock { $0?.port ?? 0 })", contact: "me@example.org",
         sleep: { [weak self] _ in

@@ -41,6 +41,27 @@ struct AlbumFeatureQueriesTests {
     #expect(named.items == [second] && named.next == nil)
   }
 
+  @Test func albumsHaveTheTimeOfTheLastNoteAboutThemOrTheirTracks() async throws {
+    let catalogue = try TestCatalogue()
+    try catalogue.tree.album("x", ["ALBUM=X", "ARTIST=A"])
+    try catalogue.tree.album("y", ["ALBUM=Y", "ARTIST=B"])
+    try await catalogue.refresh()
+    let album = try await catalogue.album("X")
+    let track = try #require(try await catalogue.tracks().first { $0.albumID == album.id })
+    let first = catalogue.time
+    _ = try await catalogue.garden { try $0.notes.write(.init(id: album.id.playable, text: "Winter.")) }
+    catalogue.wait(seconds: 60)
+    let second = catalogue.time
+    let note = try await catalogue.garden { try $0.notes.write(.init(id: track.id.playable, text: "The bass.")) }
+    func noted() async throws -> [Timestamp?] { try await features(catalogue).items.map(\.notedAt) }
+    #expect(try await noted() == [second, nil])
+    // The id of a track stands for its album.
+    let named = AlbumID(source: track.id.source, native: track.id.native)
+    #expect(try await features(catalogue, .init(ids: [named])).items.map(\.id) == [album.id])
+    try await catalogue.garden { try $0.notes.delete(.init(note: note.note)) }
+    #expect(try await noted() == [first, nil])
+  }
+
   @Test func pagesTogetherHaveEachAlbumOnce() async throws {
     let catalogue = try TestCatalogue()
     for number in 0..<7 { try catalogue.tree.album("x\(number)", ["ALBUM=X\(number)", "ARTIST=A"]) }

@@ -45,6 +45,20 @@ struct OpinionSenderTests {
     func liked() -> [String] { server.liked.withLock { $0 } }
   }
 
+  @Test func aServerThatHasAnAlbumTwiceIsToldOfOneEntry() async throws {
+    let house = try await House()
+    house.server.change { $0.album(300, "Blue") }
+    try await house.catalogue.refresh(house.server)
+    try await house.catalogue.database.write {
+      try $0.execute("UPDATE albums SET own_rating = 4 WHERE key = '300'")
+    }
+    try await house.catalogue.opine(try await house.id("Blue"), .like)
+    #expect(try await house.catalogue.sharing()["plex"]?.waiting == 1)
+    #expect(await house.sender.sendAll())
+    // The entry with a rating is told, as a server gives none where there is one.
+    #expect(house.liked() == ["300"])
+  }
+
   @Test func aLikeIsToldOnceAndADislikeAndATakingBackNever() async throws {
     let house = try await House()
     let blue = try await house.id("Blue")

@@ -78,6 +78,28 @@ struct OpinionTests {
     #expect(try await catalogue.opinionWords() == ["Blue like"])
   }
 
+  @Test func anOpinionIsGivenBackToAnAlbumThatIsAway() async throws {
+    let (catalogue, server) = try await house("Blue", "Hejira")
+    let id = try await catalogue.album("Blue").id
+    try await catalogue.opine(id, .like)
+    server.change { $0.remove(100) }
+    try await catalogue.refresh(server, accepting: true)
+    #expect(try await catalogue.opine(id, nil) == .like)
+    #expect(try await catalogue.opinionWords().isEmpty)
+    #expect(try await catalogue.opine(id, .like) == nil)
+    #expect(try await catalogue.opinionWords() == ["Blue like?"])
+    // The album comes back while the opinion is taken back once more.
+    try await catalogue.opine(id, nil)
+    server.change { $0.album(700, "Blue") }
+    try await catalogue.refresh(server)
+    try await catalogue.opine(id, .dislike)
+    #expect(try await catalogue.opinionWords() == ["Blue dislike"])
+    #expect(try await catalogue.opinionIDs().dislikes == [try await catalogue.album("Blue").id])
+    #expect(try await catalogue.opinionFaults().isEmpty)
+    let stranger = try #require(AlbumID("plex:a999"))
+    #expect(try await code { try await catalogue.opine(stranger, .like) } == "library.unknownID")
+  }
+
   @Test func correctedTagsAndAnotherNumberKeepTheOpinion() async throws {
     let catalogue = try TestCatalogue()
     try catalogue.tree.album("x", ["ALBUM=Blu", "ARTIST=Jony", "DATE=1970"])

@@ -86,6 +86,35 @@ struct WishListTests {
     #expect(!house.provider.calls.contains { $0.hasPrefix("remove") })
   }
 
+  @Test func aWishIsKnownByItsReleaseGroupAsWell() async throws {
+    let house = try await ProviderHouse()
+    let (database, now) = (house.catalogue.database, house.catalogue.time)
+    let group = "f32fab67-77dd-3937-addc-9062e28e4c37"
+    let add = { @Sendable (request: Library.AddWish) in
+      try await database.write { try WishList(transaction: $0).add(request, at: now) }
+    }
+    #expect(try await add(.init(artist: "Ada", album: "Blue")).releaseGroup == nil)
+    #expect(try await add(.init(artist: "Ada", album: "Blue", releaseGroup: group.uppercased())).releaseGroup == group)
+    // Another id of the same names changes nothing.
+    let other = try await add(.init(artist: "ada", album: "blue", releaseGroup: String(group.dropLast()) + "8"))
+    #expect(other.releaseGroup == group)
+    let wishes = try await database.read { try WishList.page(.init(), $0).items }
+    #expect(wishes == [other])
+    for bad in ["", "g1", "<b>", String(repeating: "-", count: 36)] {
+      await #expect { try await add(.init(artist: "Ada", album: "Red", releaseGroup: bad)) } throws: {
+        ($0 as? LunaraError)?.code == "library.badWish"
+      }
+    }
+    // It comes under another name.
+    try await house.catalogue.stock(albums: 1, tracks: 1)
+    try await database.write { try $0.execute("UPDATE albums SET release_group = ?", group.uppercased()) }
+    #expect(try await database.write { try WishList(transaction: $0).update() })
+    #expect(try await house.wishes().isEmpty)
+    await #expect { try await add(.init(artist: "Eve", album: "Red", releaseGroup: group)) } throws: {
+      ($0 as? LunaraError)?.code == "library.wishIsHere"
+    }
+  }
+
   @Test func aWishIsCheckedAndStoredOnce() async throws {
     let house = try await ProviderHouse()
     let database = house.catalogue.database

@@ -21,7 +21,14 @@ import Testing
 
   private func household(_ asked: Asked) async throws -> CommandFixture {
     let fixture = try CommandFixture()
-    _ = try await fixture.library()
+    let library = try await fixture.library()
+    await library.serve(Library.ListWishes.self) { _, _ in
+      Library.Page(
+        items: [
+          .init(id: 3, artist: "Ada", album: "Blue", addedAt: Timestamp(seconds: 5), releaseGroup: "g1"),
+          .init(id: 2, artist: "Moondog", album: nil, providers: ["spotify"], addedAt: Timestamp(seconds: 5)),
+        ], next: nil)
+    }
     let node = try await fixture.add("discovery@main")
     await node.serve(Discovery.ListSources.self) { _, _ in
       Discovery.SourceList(
@@ -52,8 +59,16 @@ import Testing
       return Done()
     }
     await node.serve(Discovery.ListWishes.self) { _, _ in
-      Discovery.WishList(
-        wishes: [.init(album: Self.album, at: Timestamp(seconds: 5), id: AlbumID(source: "files", native: "a1"))])
+      Discovery.WishList(wishes: [.init(album: Self.album, at: Timestamp(seconds: 5))])
+    }
+    await node.serve(Discovery.ListSimilarAlbums.self) { request, _ in
+      asked.note("similar \(request.album) \(request.limit)")
+      return Discovery.SimilarAlbums(
+        items: [
+          .init(
+            id: AlbumID(source: "files", native: "a4"), title: "Red", artist: "Ada", year: 1971, signal: .recommended,
+            reason: "Jazz as well, from 1971.", evidence: .init())
+        ])
     }
     return fixture
   }
@@ -79,16 +94,30 @@ import Testing
     await fixture.close()
   }
 
-  @Test func wishesAreListedAddedAndRemoved() async throws {
+  @Test func wishesAreListedWithWhatSourcesKnowAndAnAlbumOfAWallIsAddedByItsID() async throws {
     let asked = Asked()
     let fixture = try await household(asked)
-    let (_, printed) = await fixture.run("discovery", "wishes")
-    #expect(printed.output.contains("Blue") && printed.output.contains("here: files:a1"))
-    let (_, json) = await fixture.run("discovery", "wishes", "add", "g1", "--json")
-    #expect(json.output.hasPrefix(#"{"wishes":[{"album":{"releaseGroup":"g1","title":"Blue","artist":"Ada""#))
-    #expect(await fixture.run("discovery", "wishes", "remove", "g1").0 == .done)
-    #expect(asked.all == ["wish g1 true", "wish g1 false"])
-    #expect(await fixture.run("discovery", "wishes", "add").0 == .wrongUsage)
+    let (_, printed) = await fixture.run("wishes")
+    for part in ["Blue", "2026-11", "Moondog", "spotify"] { #expect(printed.output.contains(part), "\(part)") }
+    let (_, json) = await fixture.run("wishes", "--json")
+    #expect(json.output.contains(#""releaseGroup":"g1","missing":{"releaseGroup":"g1","title":"Blue""#))
+    let group = "f32fab67-77dd-3937-addc-9062e28e4c37"
+    let (_, added) = await fixture.run("wishes", "add", group, "--json")
+    #expect(added.output == #"{"releaseGroup":"\#(group)","isWished":true}"# + "\n")
+    #expect(asked.all == ["wish \(group) true"])
+    #expect(await fixture.run("discovery", "wishes").0 == .wrongUsage)
+    await fixture.close()
+  }
+
+  @Test func similarAlbumsAreListedWithTheirReasons() async throws {
+    let asked = Asked()
+    let fixture = try await household(asked)
+    let (status, printed) = await fixture.run("similar", "files:a3")
+    #expect(status == .done && printed.output.contains("Red") && printed.output.contains("Jazz as well, from 1971."))
+    let (_, json) = await fixture.run("similar", "files:a3", "--count", "50", "--json")
+    #expect(json.output.hasPrefix(#"{"items":[{"id":"files:a4","title":"Red""#))
+    #expect(asked.all == ["similar files:a3 12", "similar files:a3 50"])
+    #expect(await fixture.run("similar", "files:a3", "--count", "51").0 == .wrongUsage)
     await fixture.close()
   }
 }

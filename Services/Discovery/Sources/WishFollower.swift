@@ -1,0 +1,157 @@
+import Bus
+import Messages
+import Model
+import ServiceKit
+
+/// Puts albums of walls on the library's wish list, and keeps in step with that list. Wishes of former versions, which
+/// the library did not have, are handed over once; they are kept until it has them.
+actor WishFollower {
+  /// The library's wish list; tests use a fake.
+  struct Access: Sendable {
+    /// Returns a page of the list, within a time.
+    var list: @Sendable (Library.ListWishes, _ patience: Duration) async throws -> Library.Page<Library.Wish>
+    var add: @Sendable (Library.AddWish) async throws -> Library.Wish
+    var remove: @Sendable (Library.RemoveWish) async throws -> Void
+  }
+
+  private let store: WishStore
+  private let library: Access
+  private let log: Log
+  private let now: @Sendable () -> Timestamp
+  private let loop = WorkLoop()
+  /// The number of changes that this service made to the list, so that a reading from before is not stored after them.
+  private var changes = 0
+  private var failures = 0
+  /// The generation that the library has published last.
+  private var published: Int64 = 0
+
+  /// The most pages of the list that are read, of 200 wishes each.
+  private static let mostPages = 50
+  /// The longest text of a wish in the library, in bytes.
+  private static let longest = 500
+
+  init(store: WishStore, library: Access, log: Log, now: @escaping @Sendable () -> Timestamp) {
+    (self.store, self.library, self.log, self.now) = (store, library, log, now)
+  }
+
+  func start() async { await loop.start { await self.round() } }
+
+  func stop() async { await loop.stop() }
+
+  /// Takes note of the generation that the library has now: with it the list may have changed.
+  func note(generation: Int64) async {
+    guard generation != published else { return }
+    published = generation
+    await loop.wake()
+  }
+
+  private func round() async -> WorkLoop.Rest {
+    do {
+      try await handOver()
+      try await refresh()
+      failures = 0
+      return .untilWoken
+    } catch is CancellationError {
+      return .untilWoken
+    } catch {
+      if failures == 0 { log.warning(LunaraError(error)) }
+      failures += 1
+      return .atMost(.backoff(after: failures))
+    }
+  }
+
+  /// Gives the library the wishes that it does not have. One that is refused keeps none of the others back.
+  private func handOver() async throws {
+    var refusal: (any Error)?
+    for album in try await store.waiting() {
+      try Task.checkCancellation()
+      do { try await add(album) } catch let error as LunaraError where error.code == "library.wishIsHere" {
+        // It has come meanwhile.
+        try await store.forget(album.releaseGroup)
+      } catch let error as LunaraError where error.code == "library.badWish" {
+        refusal = error
+      }
+    }
+    if let refusal { throw refusal }
+  }
+
+  private func add(_ album: WishStore.Album) async throws {
+    let wish = try await library.add(
+      .init(artist: Self.cut(album.artist), album: Self.cut(album.title), releaseGroup: album.releaseGroup))
+    changes += 1
+    try await store.keep(wish, of: album, at: now())
+  }
+
+  /// Puts an album on the library's wish list, or takes it off.
+  ///
+  /// - Throws: `discovery.unknownRelease`, `library.wishIsHere`, and the errors of the request where the library is away:
+  ///   then nothing is stored.
+  func set(_ request: Discovery.SetWish) async throws {
+    if request.isWished {
+      try await add(try await store.album(request.releaseGroup))
+      return
+    }
+    let releaseGroup = SourceText.id(request.releaseGroup) ?? request.releaseGroup
+    try await refresh()
+    for wish in try await store.wishes(for: releaseGroup) {
+      do { try await library.remove(.init(id: wish)) } catch let error as LunaraError
+        where error.code == "library.unknownID"
+      {
+        // A person or a provider took it off meanwhile.
+      }
+      changes += 1
+      try await store.remove(wish)
+    }
+    try await store.forget(releaseGroup)
+  }
+
+  /// Reads the library's list.
+  ///
+  /// - Parameter patience: the time in which the library answers with a page.
+  func refresh(within patience: Duration = .seconds(5)) async throws {
+    while true {
+      let before = changes
+      var wishes: [Library.Wish] = []
+      var cursor: String?
+      var pages = 0
+      repeat {
+        let page = try await library.list(.init(after: cursor, limit: 200), patience)
+        wishes += page.items
+        cursor = page.next
+        pages += 1
+      } while cursor != nil && pages < Self.mostPages
+      guard changes == before else { continue }
+      try await store.replace(wishes)
+      return
+    }
+  }
+
+  /// Reads the library's list where the library answers at once; else the list stays as it was, and is read later.
+  func refreshIfPossible() async {
+    guard failures == 0 else { return }
+    do { try await refresh(within: .milliseconds(400)) } catch { await loop.wake() }
+  }
+
+  /// Cuts a text to the longest that the library stores.
+  private static func cut(_ text: String) -> String {
+    guard text.utf8.count > longest else { return text }
+    var cut = String.UnicodeScalarView()
+    var bytes = 0
+    for scalar in text.unicodeScalars {
+      bytes += UTF8.width(scalar)
+      guard bytes <= longest else { break }
+      cut.append(scalar)
+    }
+    return String(cut)
+  }
+}
+
+extension WishFollower.Access {
+  /// Asks the library of a household.
+  init(node: Node) {
+    self.init(
+      list: { try await node.request($0, to: .library, within: $1) },
+      add: { try await node.request($0, to: .library, within: .seconds(8)) },
+      remove: { _ = try await node.request($0, to: .library, within: .seconds(8)) })
+  }
+}
