@@ -10,7 +10,8 @@ extension Command {
       musicFolders, problems,
     ]
       + catalogueItems + [
-        lyrics, review, search, play, rediscover, themes, wall, feed, genres, dial, less, discovery, plugins, resolve,
+        lyrics, review, article, search, play, rediscover, themes, wall, feed, genres, dial, less, discovery, plugins,
+        resolve,
         concerts, ask,
       ]
       + [note, notes, mark, marks, todo, todos, garden]

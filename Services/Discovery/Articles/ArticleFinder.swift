@@ -58,7 +58,8 @@ struct ArticleFinder: Sendable {
   private func taggedID(of topic: ArticleTopic, _ clues: ArticleClues) async throws -> String? {
     for release in clues.releases.prefix(Self.mostAlbums) {
       let page: Library.AlbumPage
-      do { page = try await readAlbum(release.id) } catch let error as LunaraError where error.code == "library.unknownID"
+      do { page = try await readAlbum(release.id) } catch let error as LunaraError
+        where error.code == "library.unknownID"
       { continue }
       let ids = Set(
         page.tracks.compactMap { track -> String? in
@@ -77,7 +78,8 @@ struct ArticleFinder: Sendable {
     if let id = clues.artistID { return id }
     for release in clues.releases.prefix(Self.mostAlbums) {
       guard let group = release.releaseGroup else { continue }
-      let credits = try await ask("/ws/2/release-group/\(group)?inc=artist-credits&fmt=json")?["artist-credit"]?.elements
+      let credits = try await ask("/ws/2/release-group/\(group)?inc=artist-credits&fmt=json")?["artist-credit"]?
+        .elements
       if let credits, credits.count == 1, let id = SourceText.id(credits[0]["artist"]?["id"]?.string) { return id }
     }
     return nil
@@ -95,7 +97,8 @@ struct ArticleFinder: Sendable {
       (answer?["relations"]?.elements ?? []).compactMap { relation -> String? in
         guard relation["type"]?.string == "wikidata", relation["ended"]?.isTrue != true,
           let address = relation["url"]?["resource"]?.string,
-          let start = ["https://www.wikidata.org/wiki/Q", "http://www.wikidata.org/wiki/Q"].first(where: address.hasPrefix)
+          let start = ["https://www.wikidata.org/wiki/Q", "http://www.wikidata.org/wiki/Q"].first(
+            where: address.hasPrefix)
         else { return nil }
         let digits = address.dropFirst(start.count)
         guard (1...12).contains(digits.utf8.count), digits.utf8.allSatisfy({ (48...57).contains($0) }) else {

@@ -95,7 +95,8 @@ actor ArticleService {
   /// - Throws: `discovery.notReady`, `discovery.unknownAlbum`, `discovery.unknownArtist`, the errors of the library.
   private func topic(_ subject: Discovery.ArticleSubject) async throws -> ArticleTopic {
     guard (subject.album == nil) != (subject.artist == nil) else {
-      throw LunaraError("discovery.unknownAlbum", "An article is about an album or else an artist. Give one of the two.")
+      throw LunaraError(
+        "discovery.unknownAlbum", "An article is about an album or an artist. Name one.")
     }
     if let topic = try await store.topic(subject) { return topic }
     // An artist without an album of their own is known to the library only.

@@ -111,7 +111,8 @@ struct ArticleStore: Sendable {
         INSERT OR REPLACE INTO articles
           (key, id, artist, title, article, guesses, chosen, is_refused, searched_at)
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-        """, topic.key, topic.id, topic.artist, topic.title, article, guesses, chosen, record.isRefused, record.searchedAt)
+        """, topic.key, topic.id, topic.artist, topic.title, article, guesses, chosen, record.isRefused,
+        record.searchedAt)
     }
   }
 

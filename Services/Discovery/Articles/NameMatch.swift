@@ -85,7 +85,9 @@ enum MusicWords {
   ]
   private static let artistEnds = ["band", "sanger", "sangerin", "musiker", "musikerin", "rockgruppe", "popgruppe"]
   private static let otherAlbum = ["アルバム", "альбом", "专辑", "專輯", "앨범", "אלבום", "ألبوم"]
-  private static let otherArtist = ["音楽", "バンド", "歌手", "музык", "группа", "певец", "певица", "композитор", "乐队", "樂團", "가수", "밴드"]
+  private static let otherArtist = [
+    "音楽", "バンド", "歌手", "музык", "группа", "певец", "певица", "композитор", "乐队", "樂團", "가수", "밴드",
+  ]
 
   /// Returns true if a description is one of an album.
   static func sayAlbum(_ text: String) -> Bool {
