@@ -61,11 +61,12 @@ enum DiscoverySchema {
     wishes,
     notes,
     similar,
+    articles,
   ]
 
   static let saved = [
     "dial", "opinions", "unwanted", "assigned_tags", "outside_sources", "missing_albums", "wishes",
-    "reviews", "review_settings", "review_days",
+    "reviews", "review_settings", "review_days", "articles", "article_settings",
   ]
 
   /// The tables of sources outside the house.
@@ -150,6 +151,25 @@ enum DiscoverySchema {
     """,
     // `day` counts the days of local time since 1970.
     "CREATE TABLE review_days (day INTEGER PRIMARY KEY, requests INTEGER NOT NULL) STRICT")
+}
+
+extension DiscoverySchema {
+  /// The tables of articles of an encyclopedia.
+  fileprivate static let articles = Migration(
+    "discovery-articles",
+    // `key` is the kind and the names, folded, so that an article stays with an album whose files are read as new ones;
+    // `id` is the kind and the id. `article` is the JSON of `Discovery.Article`, `guesses` that of a list of
+    // `Discovery.ArticleGuess`, and `chosen` that of the one that a person chose. `is_refused` is 1 after they said that
+    // none is right.
+    """
+    CREATE TABLE articles (key TEXT PRIMARY KEY, id TEXT NOT NULL, artist TEXT NOT NULL, title TEXT, article TEXT,
+      guesses TEXT, chosen TEXT, is_refused INTEGER NOT NULL, searched_at INTEGER) STRICT, WITHOUT ROWID
+    """,
+    "CREATE INDEX articles_of_id ON articles (id)",
+    """
+    CREATE TABLE article_settings (one INTEGER PRIMARY KEY CHECK (one = 1), is_on INTEGER NOT NULL,
+      languages TEXT NOT NULL) STRICT
+    """)
 }
 
 extension ServiceSchema {

@@ -48,6 +48,11 @@ public struct Settings: Sendable {
     ("LUNARA_LISTENBRAINZ_TOKEN", "a user's token there, for who does not `lunara login listenbrainz`"),
     ("LUNARA_MUSICBRAINZ_URL", "address of a server of MusicBrainz's interface (default MusicBrainz's own)"),
     ("LUNARA_MUSICBRAINZ_CONTACT", "an address at which MusicBrainz can reach who uses this program (default none)"),
+    (
+      "LUNARA_WIKIPEDIA_URL",
+      "address of a server of Wikipedia's interface, LANG in it for the language (default Wikipedia's own)"
+    ),
+    ("LUNARA_WIKIDATA_URL", "address of a server of Wikidata's interface (default Wikidata's own)"),
     ("LUNARA_COVERART_URL", "address of a server of covers of releases (default the Cover Art Archive)"),
     (
       "LUNARA_YT_DLP",

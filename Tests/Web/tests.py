@@ -16,6 +16,7 @@ from selenium.common.exceptions import WebDriverException
 
 import access
 import accounts
+import articles
 import asking
 import browsing
 import catalogue
@@ -45,7 +46,8 @@ from servers import Server, environment
 
 CASES = [catalogue.Catalogue, playing.Playing, lockscreen.LockScreen, failures.Failures, accounts.Accounts, access.Access, browsing.Browsing,
          playlists.Playlists, providers.Providers, offline.Offline, foundelsewhere.Plugins, pluginaccounts.PluginAccounts, inview.InView, asking.Asking,
-         modules.Modules, rediscovery.Rediscovery, themes.Themes, garden.Garden, gardenfile.GardenFile, firstrun.FirstRun, wall.Wall, wallanswers.WallAnswers, opinions.Opinions]
+         modules.Modules, rediscovery.Rediscovery, themes.Themes, garden.Garden, gardenfile.GardenFile, firstrun.FirstRun, wall.Wall,
+         wallanswers.WallAnswers, articles.Articles, opinions.Opinions]
 
 
 class Timed(unittest.TextTestResult):

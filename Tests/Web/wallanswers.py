@@ -160,6 +160,7 @@ class WallAnswers(PageCase):
         reviews = {"endpoint": None, "model": None, "hasKey": False, "dailyCap": 20, "today": 0, "kept": 3, "sends": "The artist, title, year, genres and label of an album."}
         return {"GET discovery": {"shelf": {"generation": 1, "albums": 132, "dial": 3, "reading": False}, "dials": [], "sources": []},
                 "GET discovery/sources": {"sources": [{"name": "library", "readAt": AT, "items": 132}, source, broken], "showsMissing": False},
+                "GET discovery/articles": {"isOn": False, "languages": ["en"], "kept": 0, "sends": "The ids of albums."},
                 "GET discovery/reviews": reviews} | more
 
     def test_sources_outside_say_what_leaves_the_house_beside_their_switches(self):

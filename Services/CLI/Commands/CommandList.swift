@@ -10,8 +10,8 @@ extension Command {
       musicFolders, problems,
     ]
       + catalogueItems + [
-        lyrics, review, similar, search, play, rediscover, themes, wall, feed, genres, dial, less, discovery, plugins,
-        resolve,
+        lyrics, review, article, similar, search, play, rediscover, themes, wall, feed, genres, dial, less, discovery,
+        plugins, resolve,
         concerts, ask,
       ]
       + [note, notes, mark, marks, todo, todos, garden]

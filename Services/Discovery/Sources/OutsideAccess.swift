@@ -122,11 +122,11 @@ actor MusicBrainzClient {
     if let quietUntil, quietUntil > now, quietUntil.seconds - now.seconds <= 86_400 {
       throw SourcePause(until: quietUntil, error: OutsideAccess.away("MusicBrainz", cause: "it asked for a pause"))
     }
-    if let last {
-      let rest = Self.pace - last.duration(to: .now)
-      if rest > .zero { try await sleep(rest) }
-    }
-    last = .now
+    // The turn is taken before the wait, so that two that read at the same time wait for each other.
+    let turn = max(.now, (last ?? .now - Self.pace) + Self.pace)
+    last = turn
+    let rest = ContinuousClock.now.duration(to: turn)
+    if rest > .zero { try await sleep(rest) }
     let client = http ?? HTTPClient(userAgent: userAgent)
     http = client
     guard let url = HTTPBaseAddress(address)?.url(path) else {

@@ -119,7 +119,7 @@ struct Endpoint: Sendable {
 
   /// All endpoints. If several match a path, the first one answers.
   static let all =
-    reviews + catalogue + opinions + playlists + providers + discovery + outside + pluginAccounts + plugins + shown
+    reviews + articles + catalogue + opinions + playlists + providers + discovery + outside + pluginAccounts + plugins + shown
     + chats + pictures + offline + rooms
     + history + imports + garden + rediscovery + themes
     + sources + scrobbles

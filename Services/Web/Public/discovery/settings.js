@@ -1,4 +1,5 @@
-// The settings section of walls: the dial, sources outside the house, albums that are not on the shelf, and reviews.
+// The settings section of walls: the dial, sources outside the house, albums that are not on the shelf,
+// articles, and reviews.
 import { change, read } from '../core/api.js';
 import { h, setText } from '../core/dom.js';
 import { ago, count } from '../core/format.js';
@@ -76,13 +77,16 @@ async function reviews(reload, signal) {
   return element;
 }
 
+const articles = async (reload, signal) => (await import('../articles/settings.js')).articleSettings(reload, signal);
+
 /** Returns this section of the settings. */
 export async function makeSection(signal) {
   await styled;
   const element = h('div', { class: 'wall-settings' }, h('h2', { text: 'Walls' }));
   const rows = dialRows();
   const said = h('p', { class: 'unseen', role: 'status' });
-  const parts = [part('Sources outside the house', sources), part('Reviews by a language model', reviews)];
+  const parts = [part('Sources outside the house', sources), part('Articles', articles),
+    part('Reviews by a language model', reviews)];
   const load = async (stop) => {
     try {
       rows.show(await readDial(stop));

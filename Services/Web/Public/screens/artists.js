@@ -99,6 +99,33 @@ async function concerts({ name }) {
   return (await import('../plugins/concerts.js')).concertsOf(name);
 }
 
+/** Returns the part with the article about an artist, which is loaded where the household has the service for it. */
+function aboutPart({ id, name }) {
+  const element = h('section', { class: 'group', hidden: true }, h('h2', { text: 'About' }));
+  let panel = null;
+  let isShown = false;
+  const load = async () => {
+    const { articlePanel } = await import('../articles/article.js');
+    const made = await articlePanel(artistPath(id), name);
+    element.append(made.element);
+    element.hidden = false;
+    return made;
+  };
+  return {
+    element,
+    show({ nodes }) {
+      if (isShown || !nodes.some(({ role }) => role === 'discovery')) return;
+      isShown = true;
+      panel ??= load();
+      panel.then((made) => isShown && made.open()).catch(() => {});
+    },
+    hide() {
+      isShown = false;
+      panel?.then((made) => made.close()).catch(() => {});
+    },
+  };
+}
+
 /** Opens the screen of an artist. */
 export async function openArtist({ parts: [id], signal }) {
   const artist = await readAllPages(artistPath(id), ['albums'], signal);
@@ -118,14 +145,16 @@ export async function openArtist({ parts: [id], signal }) {
       iconButton('more', 'More', ({ currentTarget }) => openMenuOf(header, null, null, currentTarget))));
   offerMenu(header, () => item.title, () => artistMenu(item));
   const notes = notesPart(item);
+  const about = aboutPart(artist);
   const show = () => {
+    about.show(store);
     reconcile(list, artist.albums, ({ id: one }) => one, makeAlbumCard,
       (one, album) => updateAlbumCard(one, album, album.year ? String(album.year) : count(album.trackCount, 'track')));
     for (const group of groups) group.show();
   };
   let stop = () => {};
   return {
-    title: artist.name, element: h('section', { class: 'screen artist', 'aria-label': artist.name }, header, list, works,
+    title: artist.name, element: h('section', { class: 'screen artist', 'aria-label': artist.name }, header, list, works, about.element,
       groups.length ? h('section', { class: 'group' }, h('h2', { text: 'Tracks' }), groups) : null, notes.element, shows),
     show() {
       notes.show();
@@ -134,6 +163,7 @@ export async function openArtist({ parts: [id], signal }) {
     },
     hide() {
       stop();
+      about.hide();
       notes.hide();
     },
   };
