@@ -24,6 +24,7 @@ import firstrun
 import foundelsewhere
 import garden
 import inview
+import knowing
 import lockscreen
 import modules
 import offline
@@ -44,7 +45,7 @@ from servers import Server, environment
 
 CASES = [catalogue.Catalogue, playing.Playing, lockscreen.LockScreen, failures.Failures, accounts.Accounts, access.Access, browsing.Browsing,
          playlists.Playlists, providers.Providers, offline.Offline, foundelsewhere.Plugins, pluginaccounts.PluginAccounts, inview.InView, asking.Asking,
-         modules.Modules, rediscovery.Rediscovery, themes.Themes, garden.Garden, firstrun.FirstRun, wall.Wall, wallanswers.WallAnswers, opinions.Opinions]
+         modules.Modules, knowing.Knowing, rediscovery.Rediscovery, themes.Themes, garden.Garden, firstrun.FirstRun, wall.Wall, wallanswers.WallAnswers, opinions.Opinions]
 
 
 class Timed(unittest.TextTestResult):

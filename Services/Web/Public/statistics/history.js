@@ -1,7 +1,7 @@
 // The history, `#/history`: a calendar of a year, and the listens by day, the newest first. The address has the day
 // (`day=2026-11-20`) and the room (`room=kitchen`) by which they are narrowed.
 import { read } from '../core/api.js';
-import { h, rem, setAttribute, setText } from '../core/dom.js';
+import { h, rem, setText } from '../core/dom.js';
 import { onFact } from '../core/events.js';
 import { count, roomTitle } from '../core/format.js';
 import { navigate } from '../core/router.js';
@@ -151,7 +151,6 @@ export async function open() {
       const next = { day: isDay(query.get('day')) ? query.get('day') : null, room: query.get('room') || null };
       const isSame = source && next.day === place.day && next.room === place.room;
       place = next;
-      setAttribute(element, 'data-day', place.day);
       if (!isSame || source.error) load();
       showRooms();
     },

@@ -1,7 +1,7 @@
 // The statistics, `#/statistics`: what was heard in a period, how long and when, beside the period before it.
 import { read } from '../core/api.js';
 import { h, setText } from '../core/dom.js';
-import { ago, count } from '../core/format.js';
+import { count } from '../core/format.js';
 import { navigate } from '../core/router.js';
 import { choices, linkButton, textButton } from '../parts/controls.js';
 import { emptyMessage, pageHeader } from '../parts/headers.js';
@@ -88,7 +88,7 @@ function contents(found) {
     genrePlot(found),
     h('div', { class: 'plots' }, clockPlot('Hours of the day', found.hours, clock, clock.map((_, hour) => String(hour)), 1.8, 'Hour'),
       clockPlot('Days of the week', found.weekdays, weekdays, weekdays.map((name) => name.slice(0, 2)), 2, 'Day')),
-    topList('Rediscovered', 'album', found.rediscovered, ({ plays, lastBefore }) => `${count(plays, 'play')} after a year or more, before that ${ago(lastBefore)}`),
+    topList('Rediscovered', 'album', found.rediscovered, ({ plays, lastBefore }) => `${count(plays, 'play')} after a year or more, before that on ${stepWords(dayOf(lastBefore), { isLong: true })}`),
   ].filter(Boolean);
 }
 
