@@ -26,6 +26,7 @@ import foundelsewhere
 import garden
 import gardenfile
 import inview
+import knowing
 import lockscreen
 import modules
 import offline
@@ -46,8 +47,8 @@ from servers import Server, environment
 
 CASES = [catalogue.Catalogue, playing.Playing, lockscreen.LockScreen, failures.Failures, accounts.Accounts, access.Access, browsing.Browsing,
          playlists.Playlists, providers.Providers, offline.Offline, foundelsewhere.Plugins, pluginaccounts.PluginAccounts, inview.InView, asking.Asking,
-         modules.Modules, rediscovery.Rediscovery, themes.Themes, garden.Garden, gardenfile.GardenFile, firstrun.FirstRun, wall.Wall,
-         wallanswers.WallAnswers, articles.Articles, opinions.Opinions]
+         modules.Modules, knowing.Knowing, rediscovery.Rediscovery, themes.Themes, garden.Garden, gardenfile.GardenFile, firstrun.FirstRun,
+         wall.Wall, wallanswers.WallAnswers, articles.Articles, opinions.Opinions]
 
 
 class Timed(unittest.TextTestResult):

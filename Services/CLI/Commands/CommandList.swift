@@ -16,7 +16,8 @@ extension Command {
       ]
       + [note, notes, mark, marks, todo, todos, garden]
       + transport + [
-        move, queue, output, offline, rate, like, dislike, unlike, likes, importing, pin, editions, plays, scrobbles,
+        move, queue, output, offline, rate, like, dislike, unlike, likes, importing, pin, editions, plays,
+        statistics, scrobbles,
         sources, login, logout, sync, tap,
         replay, pair,
         join, key,

@@ -70,6 +70,7 @@ extension Library.AlbumPage {
     console.print("\(console.style.strong(Printable.line(album.title))) · \(Printable.line(album.artist))\n")
     console.print(facts: facts, moods: moods, styles: styles)
     if let release { console.print(console.style.faint(Printable.line(release)) + "\n") }
+    if let heard { console.print(console.style.faint(Printable.line(heard)) + "\n") }
     for disc in discs ?? [] {
       if let line = disc.line(of: ((discs ?? []).map(\.disc) + tracks.map(\.disc)).max()) {
         console.print(console.style.faint(Printable.line(line)) + "\n")
@@ -106,6 +107,16 @@ extension Library.AlbumPage {
       return count > 0 ? "\(field.rawValue) (\(Printable.count(count, "track")))" : nil
     }
     return known.isEmpty ? nil : "guessed from names: " + known.joined(separator: ", ")
+  }
+
+  /// The plays, the last one, the arrival and the sources on one line; nil from an older library.
+  private var heard: String? {
+    guard let plays else { return nil }
+    let known = [
+      Printable.count(plays, "play"), lastPlayedAt.map { "last heard \($0.local)" } ?? "",
+      addedAt.map { "added \($0.local)" } ?? "", (sources ?? []).joined(separator: ", "),
+    ]
+    return known.filter { !$0.isEmpty }.joined(separator: " · ")
   }
 
   /// The labels, catalogue numbers, country, medium, barcode and status of the release on one line.

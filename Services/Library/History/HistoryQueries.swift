@@ -20,6 +20,9 @@ struct HistoryRequestHandler: Sendable {
     await node.serve(Library.CountPlays.self) { request, _ in
       try await database.read { try History.counts(request, $0) }
     }
+    await node.serve(Library.ReadStatistics.self) { request, _ in
+      try await database.read { try StatisticsQueries.read(request, at: .now(), $0) }
+    }
     await node.serve(Library.ReadListeningContext.self) { _, _ in
       try await database.read { try ListeningContextQueries.read(at: .now(), $0) }
     }

@@ -122,15 +122,19 @@ extension Catalogue {
     for one in credits { reserved += 90 + PageBudget.size([one.credit.name, one.credit.instrument ?? ""]) }
     // The guesses of a page with the most tracks.
     reserved += try hasGuesses(album: number, transaction) ? 90 * longestPage : 0
+    // The formats, the sources and the numbers of the first page.
+    reserved += request.after == nil ? 2000 : 0
     let page = try transaction.page(
       tracksOfAlbum, after: request.after, PageBudget(items: longestPage, reserved: reserved), trackColumns,
       "FROM tracks t JOIN albums a ON a.id = t.shelf WHERE t.shelf = ?", [number], as: track)
     let guesses = try guesses(of: page.items, onAlbum: number, transaction)
-    return Library.AlbumPage(
+    var answer = Library.AlbumPage(
       album: album, tracks: page.items, next: page.next, moods: moods, styles: styles,
       facts: facts.isEmpty ? nil : facts, discs: discs.isEmpty ? nil : discs,
       editions: editions.isEmpty ? nil : editions,
       listedEdition: editions.isEmpty ? nil : try listedEdition(of: number, transaction),
       credits: credits.isEmpty ? nil : credits, guesses: guesses.isEmpty ? nil : guesses)
+    if request.after == nil { try addFacts(to: &answer, of: number, transaction) }
+    return answer
   }
 }

@@ -153,6 +153,10 @@ extension Endpoint {
     } shape: {
       JSON.items($0.rows)
     },
+    Endpoint("GET", "/api/v1/statistics", "readStatistics", of: .library) { call in
+      Library.ReadStatistics(
+        from: call.parameters.text("from"), to: call.parameters.text("to"), limit: try call.limit(10, upTo: 100))
+    },
   ]
 }
 

@@ -25,6 +25,11 @@ export const screens = [
   { name: 'playlists', title: 'Playlists', isSecondary: true, load: () => import('./playlists/playlists.js'), open: 'openList' },
   { name: 'garden', title: 'Garden', isSecondary: true, load: () => import('./garden/place.js') },
   { name: 'likes', title: 'Likes', isSecondary: true, load: () => import('./discovery/likes.js') },
+  { name: 'history', title: 'History', isSecondary: true, isSingle: true, load: () => import('./statistics/history.js') },
+  {
+    name: 'statistics', title: 'Statistics', isSecondary: true, isSingle: true,
+    load: () => import('./statistics/statistics.js'),
+  },
   { name: 'works', title: 'Works', isSecondary: true, load: () => import('./screens/works.js'), open: 'openList' },
   { name: 'concerts', title: 'Concerts', isSecondary: true, isOffered: ({ plugins }) => plugins?.concerts > 0, load: () => import('./plugins/concerts.js') },
   { name: 'folders', title: 'Folders', isSecondary: true, load: () => import('./screens/folders.js') },

@@ -97,8 +97,18 @@ extension Library.AlbumPage: JSONRepresentable {
         let guess = guesses?.first { $0.track == track.id }
         return guess.map { track.json.with("guessed", $0.json) } ?? track.json
       },
-      "next": next.orNull,
+      "next": next.orNull, "sound": sound, "plays": plays, "sources": sources, "lengthSeconds": length,
     ])
+  }
+}
+
+extension Library.AlbumSound: JSONRepresentable {
+  /// The format with the bits of a sample, the sample rate in Hz and the bit rate in kbit/s.
+  public var json: JSON {
+    [
+      "format": format, "isLossless": isLossless, "bitDepth": bitDepth, "sampleRate": sampleRate, "bitRate": bitRate,
+      "tracks": tracks,
+    ]
   }
 }
 

@@ -27,6 +27,39 @@ extension Library.PlayCounts.Row: JSONRepresentable {
   public var json: JSON { ["key": key, "title": title, "plays": plays, "skips": skips, "lastPlayedAt": lastPlayedAt] }
 }
 
+extension Library.Statistics: JSONRepresentable {
+  /// The shape of `statistics`: times in seconds, hours of the day from 0, weekdays from Monday.
+  public var json: JSON {
+    [
+      "from": from, "to": to, "firstDay": firstDay, "totals": totals, "before": before, "artists": artists,
+      "albums": albums, "tracks": tracks, "genres": genres, "rediscovered": rediscovered, "steps": steps,
+      "hours": hours, "weekdays": weekdays,
+    ]
+  }
+}
+
+extension Library.Statistics.Totals: JSONRepresentable {
+  public var json: JSON {
+    [
+      "plays": plays, "skips": skips, "heardSeconds": heard, "artists": artists, "albums": albums, "tracks": tracks,
+      "firstHeard": firstHeard, "days": days,
+    ]
+  }
+}
+
+extension Library.Statistics.Row: JSONRepresentable {
+  public var json: JSON {
+    [
+      "key": key, "title": title, "artist": artist, "art": art, "plays": plays, "heardSeconds": heard,
+      "lastBefore": lastBefore, "isHere": isHere ?? true,
+    ]
+  }
+}
+
+extension Library.Statistics.Step: JSONRepresentable {
+  public var json: JSON { ["name": name, "plays": plays, "heardSeconds": heard, "genres": genres] }
+}
+
 extension Scrobble.Entry: JSONRepresentable {
   /// The shape of an entry of `scrobbles`. Only loves, which `--failed` lists together with listens, have `isLoved`.
   public var json: JSON {

@@ -1,9 +1,9 @@
 // The actions on albums, tracks and lists (play, play next, play later, shuffle, rate), and the menus that offer them.
-import { forgetAlbums } from '../core/albumcache.js';
-import { editQueue, play, rate, sendCommand } from '../core/api.js';
+import { forgetAlbums, withAlbum } from '../core/albumcache.js';
+import { editQueue, play, rate, read, sendCommand } from '../core/api.js';
 import { h } from '../core/dom.js';
 import { roomTitle } from '../core/format.js';
-import { address } from '../core/router.js';
+import { address, navigate } from '../core/router.js';
 import { continuationAfter, currentRoom, expectTrack } from '../core/store.js';
 import { showBanner, showError } from './banners.js';
 import { offerUndo, rememberQueue } from './queueundo.js';
@@ -141,6 +141,19 @@ export function albumMenu(album, isHere = false) {
   ].filter(Boolean);
 }
 
+/** Opens the artist of a track whose id is not known: that of its album if the names are the same, else that of the name. */
+async function openArtist({ albumID, artist, albumArtist = artist }) {
+  const album = albumID && artist === albumArtist ? await new Promise((known) => withAlbum({}, { albumID }, known)) : null;
+  const isSame = ({ name }) => name.toLowerCase() === artist.toLowerCase();
+  const id = album?.artistID ?? (await read('search', { q: artist, limit: 20 }).catch(() => null))?.artists.find(isSame)?.id;
+  navigate(id ? address('artist', id) : `${address('search')}?q=${encodeURIComponent(artist)}`);
+}
+
+function goToArtist(track, id) {
+  const item = { name: 'Go to artist', icon: 'artists' };
+  return id ? { ...item, href: address('artist', id) } : { ...item, run: () => openArtist(track) };
+}
+
 /**
  * Returns the menu of a track. `start` plays the track as a part of its list, such as its album. `artistID` is the
  * artist's id, if known, `albumHere` the album whose screen this is, and `edits` are entries of the list that it is in.
@@ -151,9 +164,7 @@ export function trackMenu(track, { start = null, artistID = null, albumHere = nu
     ...playItems(track).slice(1),
     addToPlaylistItem(track),
     ...edits, ...track.id && !track.described ? gardenItems(track) : [],
-    artistID
-      ? { name: 'Go to artist', icon: 'artists', href: address('artist', artistID) }
-      : { name: 'Go to artist', icon: 'artists', href: `${address('search')}?q=${encodeURIComponent(track.albumArtist ?? track.artist)}` },
+    goToArtist(track, artistID ?? track.artists?.find(({ id }) => id)?.id),
     track.albumID && track.albumID !== albumHere && { name: 'Go to album', icon: 'albums', href: address('album', track.albumID) },
     track.described && { name: 'Where it is found', icon: 'search', run: () => import('../plugins/tracksources.js').then(({ showSources }) => showSources(track), showError) },
     track.id && !track.described && { name: 'Details', icon: 'info', href: address('track', track.id) },

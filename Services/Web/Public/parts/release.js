@@ -2,7 +2,7 @@
 // the one that stands in lists.
 import { change, albumPath } from '../core/api.js';
 import { h } from '../core/dom.js';
-import { count, dateWords, distinctions } from '../core/format.js';
+import { count, dateWords, distinctions, span } from '../core/format.js';
 import { address } from '../core/router.js';
 import { showBanner, showError } from './banners.js';
 import { setCover } from './cover.js';
@@ -16,15 +16,42 @@ export function datesOf({ year, date, originalDate }) {
 
 const list = (one) => (one ? [one] : []);
 
+/** Returns a format in words: `FLAC, 24 bit, 96 kHz`, `MP3, 320 kbit/s`. */
+export function soundWords({ format, isLossless, bitDepth, sampleRate, bitRate }) {
+  const rate = sampleRate && !(format === 'dsd') && `${(sampleRate / 1000).toLocaleString('en', { maximumFractionDigits: 1 })} kHz`;
+  return [format.toUpperCase(), bitDepth && `${bitDepth} bit`, (isLossless || !bitRate) && rate, !isLossless && bitRate && `${bitRate} kbit/s`]
+    .filter(Boolean).join(', ');
+}
+
+const sourceName = (name) => (name === 'files' ? 'folders' : name);
+const wordsOfDay = (moment) => new Date(moment).toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric' });
+
+/** Returns a quiet line about an album in this house: its plays, its arrival and its sources; null from an older library. */
+export function heardLine({ plays, lastPlayedAt, addedAt, sources = [] }) {
+  if (plays === undefined) return null;
+  const heard = plays ? `heard ${plays === 1 ? 'once' : count(plays, 'time')}` : 'not heard yet';
+  const last = lastPlayedAt && `last on ${wordsOfDay(lastPlayedAt)}`;
+  const from = sources.length ? `from ${sources.map(sourceName).join(', ')}` : null;
+  const words = [plays && last ? `${heard}, ${last}` : last && !plays ? last.replace('last', 'last heard') : heard,
+    addedAt && `added ${wordsOfDay(addedAt)}`, from].filter(Boolean).join(' · ');
+  return h('p', { class: 'facts heard-line', text: words.charAt(0).toUpperCase() + words.slice(1) });
+}
+
 /** Returns the details of a release, which a person can open. */
 export function releaseDetails(album) {
-  const { facts = {}, date, originalDate, types, edition, quality, folder } = album;
+  const { facts = {}, date, originalDate, types, edition, quality, folder, sound = [], plays, sources = [] } = album;
+  const formats = sound.map((one) => h('span', { class: 'credit', text: `${soundWords(one)}${sound.length > 1 ? ` (${count(one.tracks, 'track')})` : ''}` }));
   const details = factList([
     ['Original release', originalDate && dateWords(originalDate)], [originalDate ? 'This edition' : 'Released', date && dateWords(date)], ['Edition', edition],
     ['Type', tagText('type', types)], ['Label', tagText('label', facts.labels)], ['Catalogue number', facts.catalogueNumbers?.join(', ')],
     ['Country', tagText('country', list(facts.country))],
     ['Medium', tagText('media', list(facts.media))], ['Barcode', facts.barcode], ['Status', facts.status && facts.status.charAt(0).toUpperCase() + facts.status.slice(1)],
-    ['Files', quality], ['Folder', folder && h('code', { text: folder })],
+    ['Format', formats.length ? formats : quality], ['Length', span(album.durationSeconds)],
+    ['Plays', plays === undefined ? null : String(plays)],
+    ['Last heard', album.lastPlayedAt && wordsOfDay(album.lastPlayedAt)],
+    ['Added', album.addedAt && wordsOfDay(album.addedAt)],
+    ['Sources', sources.length ? sources.map(sourceName).join(', ') : null],
+    ['Folder', folder && h('code', { text: folder })],
   ]);
   return details && h('details', { class: 'release' }, h('summary', { text: 'About this release' }), details);
 }

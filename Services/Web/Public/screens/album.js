@@ -15,7 +15,7 @@ import { coverHeader, tagLinks } from '../parts/headers.js';
 import { icon } from '../parts/icons.js';
 import { offerMenu, openMenu } from '../parts/menu.js';
 import { rating } from '../parts/rating.js';
-import { datesOf, editionChoice, releaseDetails } from '../parts/release.js';
+import { datesOf, editionChoice, heardLine, releaseDetails, soundWords } from '../parts/release.js';
 import { makeTrackRow, updateTrackRow } from '../parts/trackrow.js';
 
 /** Returns the button that plays the album, or pauses it while it plays. */
@@ -37,11 +37,13 @@ function playAlbumButton(album) {
 }
 
 function head(album, stars, state, start) {
-  const facts = [datesOf(album), album.edition, count(album.trackCount, 'track'), span(album.durationSeconds), album.quality].filter(Boolean).join(' · ');
+  const sound = album.sound?.length === 1 ? soundWords(album.sound[0]) : album.quality;
+  const facts = [datesOf(album), album.edition, count(album.trackCount, 'track'), span(album.durationSeconds), sound]
+    .filter(Boolean).join(' · ');
   const by = album.artistID ? h('a', { href: address('artist', album.artistID), text: album.artist }) : h('span', { text: album.artist });
   const element = coverHeader(album, { disc: true },
-    h('p', { class: 'by' }, by), h('p', { class: 'facts', text: facts }), h('div', { class: 'row' }, stars, state),
-    tagLinks(album),
+    h('p', { class: 'by' }, by), h('p', { class: 'facts', text: facts }), heardLine(album),
+    h('div', { class: 'row' }, stars, state), tagLinks(album),
     h('div', { class: 'actions', role: 'group', 'aria-label': 'Actions' }, start,
       textButton('Play next', 'queueNext', () => enqueue(album, 'next')), textButton('Play later', 'queueLater', () => enqueue(album, 'later')),
       textButton('Shuffle', 'shuffle', () => enqueue(album, 'now', { shuffle: true })),
@@ -66,8 +68,9 @@ export async function open({ parts: [id], signal }) {
   for (const name of ['--tint', '--tint-words', '--tint-two']) setVars(list, { [name]: top.style.getPropertyValue(name) || null });
   const credits = creditList(album.credits, album.trackCount);
   const notes = notesPart(album);
+  const near = h('div', { class: 'album-reels' });
   const element = h('section', { class: 'screen album', 'aria-label': album.title }, top, releaseDetails(album), list, notes.element,
-    credits && h('section', { class: 'group' }, h('h2', { text: 'Credits' }), credits), editionChoice(album));
+    credits && h('section', { class: 'group' }, h('h2', { text: 'Credits' }), credits), editionChoice(album), near);
   const rows = rowsOf(album);
 
   const show = () => {
@@ -91,14 +94,27 @@ export async function open({ parts: [id], signal }) {
   };
   // The heart, the cross and the review. Without them the album can still be played.
   let more = null;
+  let reels = null;
   let isShown = false;
   import('../discovery/albumparts.js').then(({ addParts }) => addParts(album, element, top)).then((parts) => {
     more = parts;
     if (isShown) more.show();
   }).catch(() => {});
+  /** Adds the reels of other albums once the album itself is on screen. */
+  const addReels = () => {
+    reels = { show() {}, hide() {} };
+    import('../statistics/albumreels.js').then((module) => module.addReels(near, album)).then((made) => {
+      reels = made;
+      if (isShown) made.show();
+    }).catch(() => {});
+  };
   let stops = [];
   return {
     title: album.title, element,
+    shown() {
+      if (reels) reels.show();
+      else addReels();
+    },
     show() {
       stops = [subscribe(show), onFact(handle)];
       isShown = true;
@@ -110,6 +126,7 @@ export async function open({ parts: [id], signal }) {
       isShown = false;
       notes.hide();
       more?.hide();
+      reels?.hide();
     },
   };
 }
