@@ -1,5 +1,6 @@
+import Bus
 public import Messages
-public import Model
+import Model
 
 /// A wish, with what the service of walls knows of its album.
 public struct DescribedWish: Codable, Hashable, Sendable, JSONRepresentable {

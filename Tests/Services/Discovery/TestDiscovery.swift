@@ -94,7 +94,7 @@ final class TestDiscovery: Sendable {
     }
   }
 
-  private func changeWishes<T>(_ body: (inout Contents) throws -> T) throws -> T {
+  private func changeWishes<T: Sendable>(_ body: (inout Contents) throws -> T) throws -> T {
     try contents.withLock { contents in
       if let problem = contents.wishProblem { throw problem }
       return try body(&contents)

@@ -17,7 +17,7 @@ final class FakeWishLibrary: Sendable {
     WishFollower.Access(
       list: { [self] _, _ in
         try check()
-        return Library.Page(items: wishes.withLock { $0.reversed() }, next: nil)
+        return Library.Page(items: wishes.withLock { Array($0.reversed()) }, next: nil)
       },
       add: { [self] request in
         try check()

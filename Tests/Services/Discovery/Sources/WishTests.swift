@@ -26,7 +26,7 @@ import Testing
     return discovery
   }
 
-  private func missing(_ discovery: TestDiscovery) async throws -> (place: Int, album: Discovery.MissingAlbum) {
+  private func firstMissing(_ discovery: TestDiscovery) async throws -> (place: Int, album: Discovery.MissingAlbum) {
     let wall = try await discovery.ask(request)
     let place = try #require(wall.tiles.firstIndex { !$0.isOnShelf })
     return (place, try #require(wall.tiles[place].missing))
@@ -39,10 +39,10 @@ import Testing
   @Test func aWishIsOnTheLibrarysListWithWhatSourcesKnowUntilItIsTakenOff() async throws {
     let outside = try TestOutside()
     let discovery = try await household(outside)
-    let (place, album) = try await missing(discovery)
+    let (place, album) = try await firstMissing(discovery)
     #expect(!album.isWished)
     _ = try await discovery.ask(Discovery.SetWish(releaseGroup: album.releaseGroup, isWished: true))
-    let wishes = discovery.contents.withLock(\.wishes)
+    let wishes = discovery.contents.withLock { $0.wishes }
     #expect(wishes.map(\.album) == [album.title] && wishes[0].releaseGroup == album.releaseGroup)
     #expect(try await isWished(place, discovery) == true)
     // What sources said outlives the source and a restart.
@@ -53,7 +53,7 @@ import Testing
     #expect(known.map(\.album.releaseGroup) == [album.releaseGroup] && known[0].album.source == "ListenBrainz")
     #expect(known[0].album.links.count == 3 && known[0].album.artistID != nil)
     _ = try await discovery.ask(Discovery.SetWish(releaseGroup: album.releaseGroup, isWished: false))
-    #expect(discovery.contents.withLock(\.wishes).isEmpty)
+    #expect(discovery.contents.withLock({ $0.wishes }).isEmpty)
     #expect(try await discovery.ask(Discovery.ListWishes()).wishes.isEmpty)
     let stranger = Discovery.SetWish(releaseGroup: TestOutside.group(1234), isWished: true)
     #expect(await discovery.refusal(of: stranger)?.code == "discovery.unknownRelease")
@@ -64,7 +64,7 @@ import Testing
   @Test func aWishThatIsAddedOrRemovedElsewhereIsSeenOnTheWall() async throws {
     let outside = try TestOutside()
     let discovery = try await household(outside)
-    let (place, album) = try await missing(discovery)
+    let (place, album) = try await firstMissing(discovery)
     discovery.contents.withLock {
       $0.wishes = [
         .init(id: 9, artist: album.artist.uppercased(), album: album.title, providers: ["spotify"], addedAt: .now()),
@@ -74,7 +74,7 @@ import Testing
     #expect(try await isWished(place, discovery) == true)
     #expect(try await discovery.ask(Discovery.ListWishes()).wishes.map(\.album.artist) == [album.artist.uppercased()])
     _ = try await discovery.ask(Discovery.SetWish(releaseGroup: album.releaseGroup, isWished: false))
-    #expect(discovery.contents.withLock(\.wishes).map(\.id) == [8])
+    #expect(discovery.contents.withLock({ $0.wishes }).map(\.id) == [8])
     #expect(try await isWished(place, discovery) == false)
     await discovery.close()
     await outside.stop()
@@ -83,7 +83,7 @@ import Testing
   @Test func aWishIsRefusedWhileTheLibraryDoesNotAnswerAndTheWallStands() async throws {
     let outside = try TestOutside()
     let discovery = try await household(outside)
-    let (place, album) = try await missing(discovery)
+    let (place, album) = try await firstMissing(discovery)
     discovery.contents.withLock { $0.wishProblem = LunaraError("storage.failed", "The disk is full.") }
     let wish = Discovery.SetWish(releaseGroup: album.releaseGroup, isWished: true)
     #expect(await discovery.refusal(of: wish)?.code == "storage.failed")
@@ -98,7 +98,7 @@ import Testing
   @Test func theTileOfAnAlbumThatHasComeBecomesAnOrdinaryOne() async throws {
     let outside = try TestOutside()
     let discovery = try await household(outside)
-    let (place, missing) = try await missing(discovery)
+    let (place, missing) = try await firstMissing(discovery)
     // The library gets it, under a slightly different spelling.
     let id = TestDiscovery.id(5000)
     var album = TestOutside.albums(1)[0]
