@@ -67,7 +67,10 @@ extension Catalogue {
   ) throws -> [Int64] {
     let largest: Int64 = try transaction.value("SELECT max(id) FROM tracks") ?? 0
     let (order, known) = (RandomOrder(seed: seed, largest: largest), Set(numbers))
-    return (0..<order.count).lazy.map(order.number).filter(known.contains)
+    return (0..<order.count).compactMap { position in
+      let number = order.number(at: position)
+      return known.contains(number) ? number : nil
+    }
   }
 
   /// Returns the positions in the list of tracks at which letters, years, months and stars begin.
