@@ -11,8 +11,8 @@ extension Catalogue {
     by words: String, _ transaction: ReadTransaction
   ) throws -> (kind: CatalogueID.Kind, query: String)? {
     guard let query = SearchText.query(words) else { return nil }
-    for kind in [CatalogueID.Kind.track, .album, .artist] where try isFound(query, of: kind, transaction) {
-      return (kind, query)
+    for kind in [CatalogueID.Kind.track, .album, .artist] {
+      if try isFound(query, of: kind, transaction) { return (kind, query) }
     }
     let spelling = SpellingCorrection(try SearchCache().vocabulary(transaction), transaction)
     guard let words = try spelling.corrected(words) else { return nil }

@@ -8,7 +8,7 @@ extension Catalogue {
   /// next; the whole list is read from an index.
   ///
   /// - Throws: `library.unknownTag`, `library.badTag`.
-  static func window(
+  static func trackWindow(
     _ request: Library.ReadTrackWindow, randomSeed: Int64, keeping lists: ListCache = ListCache(),
     _ transaction: ReadTransaction
   ) throws -> Library.TrackWindow {
@@ -74,7 +74,7 @@ extension Catalogue {
   }
 
   /// Returns the positions in the list of tracks at which letters, years, months and stars begin.
-  static func index(_ request: Library.IndexTracks, _ transaction: ReadTransaction) throws -> Library.AlbumIndex {
+  static func trackIndex(_ request: Library.IndexTracks, _ transaction: ReadTransaction) throws -> Library.AlbumIndex {
     try ListMarks(of: .tracks, request.tags ?? [], transaction).index(request.sort, isReversed: request.isReversed)
   }
 }
