@@ -176,7 +176,9 @@ struct ListOrderTests {
   @Test func marksOfAnOppositeOrderStandAtItsItems() async throws {
     let catalogue = try await catalogue()
     let all = try await tracks(catalogue, .name, isReversed: true)
-    let index = try await catalogue.database.read { try Catalogue.trackIndex(Library.IndexTracks(isReversed: true), $0) }
+    let index = try await catalogue.database.read {
+      try Catalogue.trackIndex(Library.IndexTracks(isReversed: true), $0)
+    }
     #expect(index.marks.map(\.name) == ["N", "B", "A", "#"])
     for mark in index.marks where mark.name != "#" {
       #expect(SortKey.of(all[mark.first].title).uppercased().hasPrefix(mark.name))
