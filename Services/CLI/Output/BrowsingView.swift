@@ -5,7 +5,7 @@ import Model
 extension Library.TagCount: TableRow {
   var row: [Table.Cell] {
     [.strong(name), .number(Printable.count(albums, "album"))]
-      + [id?.description, kind?.rawValue].compactMap { $0.map { .faint($0) } }
+      + [id?.description, kind?.rawValue].compactMap { $0.map { Table.Cell.faint($0) } }
   }
 }
 

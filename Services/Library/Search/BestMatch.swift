@@ -72,16 +72,19 @@ struct BestMatch {
   }
 
   private static func hits(of results: Library.SearchResults) -> [Candidate] {
-    results.artists.prefix(most).map { Candidate(kind: .artist, id: $0.id.playable, name: $0.name) }
-      + results.albums.prefix(most).map {
-        Candidate(
-          kind: .album, id: $0.id.playable, name: $0.title, artist: $0.artist, rating: $0.rating,
-          isHeard: $0.lastPlayedAt != nil)
-      }
-      + (results.playlists ?? []).prefix(most).map { Candidate(kind: .playlist, id: $0.id.playable, name: $0.title) }
-      + results.tracks.prefix(most).map {
-        Candidate(kind: .track, id: $0.id.playable, name: $0.title, artist: $0.artist, rating: $0.rating)
-      }
+    var hits = results.artists.prefix(most).map { Candidate(kind: .artist, id: $0.id.playable, name: $0.name) }
+    hits += results.albums.prefix(most).map { album in
+      Candidate(
+        kind: .album, id: album.id.playable, name: album.title, artist: album.artist, rating: album.rating,
+        isHeard: album.lastPlayedAt != nil)
+    }
+    hits += (results.playlists ?? []).prefix(most).map { list in
+      Candidate(kind: .playlist, id: list.id.playable, name: list.title)
+    }
+    hits += results.tracks.prefix(most).map { track in
+      Candidate(kind: .track, id: track.id.playable, name: track.title, artist: track.artist, rating: track.rating)
+    }
+    return hits
   }
 }
 
@@ -92,24 +95,25 @@ extension BestMatch {
     let isHeard = "EXISTS (SELECT 1 FROM albums WHERE artist_id = r.id AND played_at > 0)"
     let artist = "SELECT r.source || ':r' || r.id, r.name, NULL, r.rating, \(isHeard)"
     let isShown = "r.albums + r.credits > 0"
-    return try candidates(
+    var found = try candidates(
       .artist, "\(artist) FROM artist_names n CROSS JOIN artists r ON r.id = n.artist WHERE n.key = ? AND \(isShown)",
       exactKey)
-      + candidates(
-        .artist, "\(artist) FROM artists r WHERE r.sort >= ? AND r.sort < ? AND \(isShown) ORDER BY r.sort LIMIT ?",
-        sortKey, end, most)
-      + candidates(
-        .album,
-        """
-        SELECT a.source || ':a' || a.id, a.title, a.artist, a.rating, a.played_at > 0 FROM albums a
-        WHERE a.listed = 1 AND a.title_sort >= ? AND a.title_sort < ? ORDER BY a.title_sort LIMIT ?
-        """, sortKey, end, most)
-      + candidates(
-        .track,
-        """
-        SELECT t.source || ':t' || t.id, t.title, t.artist, t.rating, t.played_at > 0 FROM tracks t
-        WHERE t.shelf IS NOT NULL AND t.title_sort = ? ORDER BY t.title_sort LIMIT ?
-        """, sortKey, most)
+    found += try candidates(
+      .artist, "\(artist) FROM artists r WHERE r.sort >= ? AND r.sort < ? AND \(isShown) ORDER BY r.sort LIMIT ?",
+      sortKey, end, most)
+    found += try candidates(
+      .album,
+      """
+      SELECT a.source || ':a' || a.id, a.title, a.artist, a.rating, a.played_at > 0 FROM albums a
+      WHERE a.listed = 1 AND a.title_sort >= ? AND a.title_sort < ? ORDER BY a.title_sort LIMIT ?
+      """, sortKey, end, most)
+    found += try candidates(
+      .track,
+      """
+      SELECT t.source || ':t' || t.id, t.title, t.artist, t.rating, t.played_at > 0 FROM tracks t
+      WHERE t.shelf IS NOT NULL AND t.title_sort = ? ORDER BY t.title_sort LIMIT ?
+      """, sortKey, most)
+    return found
   }
 
   private func candidates(

@@ -11,8 +11,8 @@ extension Catalogue {
     by words: String, _ transaction: ReadTransaction
   ) throws -> (kind: CatalogueID.Kind, query: String)? {
     guard let query = SearchText.query(words) else { return nil }
-    for kind in [CatalogueID.Kind.track, .album, .artist] where try isFound(query, kind, transaction) {
-      return (kind, query)
+    for kind in [CatalogueID.Kind.track, .album, .artist] {
+      if try isFound(query, of: kind, transaction) { return (kind, query) }
     }
     let spelling = SpellingCorrection(try SearchCache().vocabulary(transaction), transaction)
     guard let words = try spelling.corrected(words) else { return nil }
@@ -20,7 +20,8 @@ extension Catalogue {
   }
 
   /// Returns true if a query finds an item of a kind, or of any kind for nil.
-  static func isFound(_ query: String, _ kind: CatalogueID.Kind? = nil, _ transaction: ReadTransaction) throws -> Bool {
+  static func isFound(_ query: String, of kind: CatalogueID.Kind? = nil, _ transaction: ReadTransaction) throws -> Bool
+  {
     let hit: Int64? = try transaction.value(
       "SELECT rowid FROM search WHERE search MATCH ? AND rowid BETWEEN ? AND ? LIMIT 1", query, kind?.first ?? 0,
       kind?.last ?? Int64.max)

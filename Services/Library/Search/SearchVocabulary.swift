@@ -65,7 +65,7 @@ final class SearchVocabulary: Sendable {
   func tags(for text: String, _ transaction: ReadTransaction) throws -> [Library.TagCount] {
     let wanted = SearchText.words(of: text)
     let years = try YearWords.tags(for: wanted).compactMap { try Self.count($0, transaction) }
-    let words = try matches(wanted).prefix(Self.mostTags).compactMap { word in
+    let words = try matches(wanted).prefix(Self.mostTags).compactMap { word -> Library.TagCount? in
       if let known = counted.withLock({ $0.tags[word] }) { return known }
       let found = try Self.count(word, transaction)
       counted.withLock { $0.tags[word] = found }

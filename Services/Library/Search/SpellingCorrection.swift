@@ -8,8 +8,8 @@ import Text
 /// vocabulary is read.
 struct SpellingCorrection {
   /// The largest numbers of words that are corrected, of letters of each, of candidates that are tried for each word,
-  /// and of words of the vocabulary that are read for it.
-  private static let (mostWords, longest, mostTried, mostRead) = (6, 32, 3, 20_000)
+  /// of combinations of them, and of words of the vocabulary that are read for each beginning.
+  private static let (mostWords, longest, mostTried, mostCombinations, mostRead) = (6, 32, 3, 27, 20_000)
 
   private let vocabulary: SearchVocabulary
   private let transaction: ReadTransaction
@@ -38,17 +38,18 @@ struct SpellingCorrection {
     }?.joined(separator: " ")
   }
 
-  /// Returns one word of each list, those nearest to the heads of the lists first; no more than some dozens.
+  /// Returns one word of each list in all ways, those nearest to the heads of the lists first; at most some dozens.
   private func combinations(of choices: [[String]]) -> [[String]] {
-    let all = choices.reduce([(words: [String](), rank: 0)]) { made, choice in
-      let longer = made.flatMap { one in
-        choice.enumerated().map { (words: one.words + [$0.element], rank: one.rank + $0.offset) }
+    var made: [(words: [String], rank: Int)] = [([], 0)]
+    for choice in choices {
+      var longer: [(words: [String], rank: Int)] = []
+      for one in made {
+        for (rank, word) in choice.enumerated() { longer.append((one.words + [word], one.rank + rank)) }
       }
-      return Array(
-        longer.enumerated().sorted { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }
-          .map(\.element).prefix(27))
+      // The sort is stable.
+      made = Array(longer.sorted { $0.rank < $1.rank }.prefix(Self.mostCombinations))
     }
-    return all.map(\.words)
+    return made.map(\.words)
   }
 
   /// Returns true if something is found by a word alone.
@@ -76,7 +77,9 @@ struct SpellingCorrection {
       ) { (term: try $0.value(0) as String, entries: try $0.value(1) as Int) }
       for (term, entries) in terms { compare(term, entries) }
     }
-    for part in vocabulary.words.lazy.flatMap(\.parts) { compare(part, 1) }
+    for word in vocabulary.words {
+      for part in word.parts { compare(part, 1) }
+    }
     return found.values.sorted().prefix(Self.mostTried).map(\.word)
   }
 
@@ -104,8 +107,7 @@ struct SpellingCorrection {
     guard letters.count > 2 else { return [] }
     var prefixes = [letters[0]]
     if letters[1] != letters[0] { prefixes.append(letters[1]) }
-    for letter in (97...122).compactMap({ Unicode.Scalar($0) }).map({ String($0) })
-    where !prefixes.prefix(2).contains(letter) {
+    for letter in "abcdefghijklmnopqrstuvwxyz".map({ String($0) }) where !prefixes.prefix(2).contains(letter) {
       prefixes.append(letter + letters[1] + letters[2])
       prefixes.append(letter + letters[0] + letters[1])
     }

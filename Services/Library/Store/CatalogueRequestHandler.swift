@@ -29,9 +29,9 @@ struct CatalogueRequestHandler: Sendable {
       try Catalogue.tracks($0, randomSeed: .random(in: .min ... .max), keeping: lists, $1)
     }
     await serve(Library.ReadTrackWindow.self, on: node) {
-      try Catalogue.window($0, randomSeed: .random(in: .min ... .max), keeping: lists, $1)
+      try Catalogue.trackWindow($0, randomSeed: .random(in: .min ... .max), keeping: lists, $1)
     }
-    await serve(Library.IndexTracks.self, on: node) { try Catalogue.index($0, $1) }
+    await serve(Library.IndexTracks.self, on: node) { try Catalogue.trackIndex($0, $1) }
     await serve(Library.ListAlbumFeatures.self, on: node) { try Catalogue.albumFeatures($0, $1) }
     await serve(Library.IndexAlbums.self, on: node) { try Catalogue.index($0, $1) }
     await serve(Library.ListNextAlbums.self, on: node) { try Catalogue.nextAlbums($0, keeping: lists, $1) }

@@ -95,11 +95,10 @@ struct ListOrder {
     self.isDescending = isDescending
   }
 
-  /// The opposite order, whose cursors are others.
-  var reversed: ListOrder { ListOrder("\(list)-reversed", keys, !isDescending) }
-
-  /// Returns this order, or the opposite one for true.
-  func reversed(_ isReversed: Bool?) -> ListOrder { isReversed == true ? reversed : self }
+  /// Returns this order, or the opposite one, whose cursors are others, for true.
+  func reversed(_ isReversed: Bool?) -> ListOrder {
+    isReversed == true ? ListOrder("\(list)-reversed", keys, !isDescending) : self
+  }
 
   /// The keys, divided by commas.
   fileprivate var columns: String { keys.map(\.sql).joined(separator: ", ") }

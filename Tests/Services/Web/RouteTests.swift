@@ -15,6 +15,8 @@ import Testing
     #expect(try find("GET", "/api/v1/albums/index") == "indexAlbums")
     #expect(try find("GET", "/api/v1/albums/files:a12") == "readAlbum")
     #expect(try find("HEAD", "/api/v1/albums/files:a12") == "readAlbum")
+    #expect(try find("GET", "/api/v1/tracks") == "listTracks")
+    #expect(try find("GET", "/api/v1/tracks/index") == "indexTracks")
     #expect(try find("GET", "/api/v1/artists/files:r3") == "readArtist")
     #expect(try find("GET", "/api/v1/artists/files:r3/credits") == "listCredits")
     #expect(try find("GET", "/api/v1/works/library:w3") == "readWork")

@@ -17,13 +17,7 @@ extension Catalogue {
     let total: Int
     if request.sort == .random || request.sort == .plays {
       if request.sort == .random { seed = request.seed ?? randomSeed }
-      let places =
-        try seed.map { seed in
-          let stamp = try ListCache.Stamp(withListens: false, transaction)
-          return try lists.places(.init(stamp: stamp, subject: .albums, sort: .random, tags: tags, seed: seed)) {
-            try places(of: tags, seed, transaction)
-          }
-        } ?? placesByPlays(of: .albums, tags, keeping: lists, transaction)
+      let places = try places(of: tags, seed, keeping: lists, transaction)
       albums = try places.part(from: first, limit: limit, isReversed: isReversed).compactMap {
         try album($0.number, transaction)
       }
@@ -42,6 +36,16 @@ extension Catalogue {
     return Library.AlbumWindow(
       total: total, first: first, items: Array(albums.prefix { budget.admits($0.size) }), seed: seed,
       generation: try generation(transaction))
+  }
+
+  /// Returns the places of the albums with these tags in the random order of a seed, or by plays without one.
+  private static func places(
+    of tags: [Library.Tag], _ seed: Int64?, keeping lists: ListCache, _ transaction: ReadTransaction
+  ) throws -> [ListCache.Place] {
+    guard let seed else { return try placesByPlays(of: .albums, tags, keeping: lists, transaction) }
+    let stamp = try ListCache.Stamp(withListens: false, transaction)
+    let key = ListCache.Key(stamp: stamp, subject: .albums, sort: .random, tags: tags, seed: seed)
+    return try lists.places(key) { try places(of: tags, seed, transaction) }
   }
 
   static func generation(_ transaction: ReadTransaction) throws -> Int64 {

@@ -8,7 +8,7 @@ extension Catalogue {
   /// next; the whole list is read from an index.
   ///
   /// - Throws: `library.unknownTag`, `library.badTag`.
-  static func window(
+  static func trackWindow(
     _ request: Library.ReadTrackWindow, randomSeed: Int64, keeping lists: ListCache = ListCache(),
     _ transaction: ReadTransaction
   ) throws -> Library.TrackWindow {
@@ -67,11 +67,14 @@ extension Catalogue {
   ) throws -> [Int64] {
     let largest: Int64 = try transaction.value("SELECT max(id) FROM tracks") ?? 0
     let (order, known) = (RandomOrder(seed: seed, largest: largest), Set(numbers))
-    return (0..<order.count).lazy.map(order.number).filter(known.contains)
+    return (0..<order.count).compactMap { position in
+      let number = order.number(at: position)
+      return known.contains(number) ? number : nil
+    }
   }
 
   /// Returns the positions in the list of tracks at which letters, years, months and stars begin.
-  static func index(_ request: Library.IndexTracks, _ transaction: ReadTransaction) throws -> Library.AlbumIndex {
+  static func trackIndex(_ request: Library.IndexTracks, _ transaction: ReadTransaction) throws -> Library.AlbumIndex {
     try ListMarks(of: .tracks, request.tags ?? [], transaction).index(request.sort, isReversed: request.isReversed)
   }
 }

@@ -57,7 +57,8 @@ struct ListMarks {
       }
     var marks: [Library.AlbumIndex.Mark] = []
     var end = 0
-    for (name, count) in isReversed == true ? counts.reversed() : counts where count > 0 {
+    let ordered: [Count] = isReversed == true ? counts.reversed() : counts
+    for (name, count) in ordered where count > 0 {
       marks.append(.init(name: name, first: end, count: count))
       end += count
     }

@@ -44,13 +44,14 @@ struct AlbumWindowTests {
   }
 
   @Test func aRandomOrderIsDrawnOnceUntilSomethingChanges() {
-    let orders = ListCache()
+    let lists = ListCache()
     var drawn = 0
     func numbers(_ generation: Int64, _ seed: Int64) -> [Int64] {
-      orders.numbers(.init(generation: generation, tags: [], seed: seed)) {
+      let stamp = ListCache.Stamp(generation: generation)
+      return lists.places(.init(stamp: stamp, subject: .albums, sort: .random, tags: [], seed: seed)) {
         drawn += 1
-        return [generation, seed]
-      }
+        return [.init(value: 0, number: generation), .init(value: 1, number: seed)]
+      }.map(\.number)
     }
     for _ in 0..<5 { #expect(numbers(1, 7) == [1, 7]) }
     #expect(drawn == 1)

@@ -137,7 +137,7 @@ struct ListOrderTests {
               Library.ReadAlbumWindow(
                 sort: sort, seed: 5, tags: tags, isReversed: isReversed, first: first, limit: 9), randomSeed: 3,
               keeping: lists, transaction),
-            try Catalogue.window(
+            try Catalogue.trackWindow(
               Library.ReadTrackWindow(
                 sort: sort, isReversed: isReversed, seed: 5, tags: tags, first: first, limit: 9), randomSeed: 3,
               keeping: lists, transaction)
@@ -157,7 +157,7 @@ struct ListOrderTests {
       let (albums, tracks) = try await catalogue.database.read { transaction in
         (
           try Catalogue.index(Library.IndexAlbums(sort: sort, tags: tags, isReversed: isReversed), transaction),
-          try Catalogue.index(Library.IndexTracks(sort: sort, isReversed: isReversed, tags: tags), transaction)
+          try Catalogue.trackIndex(Library.IndexTracks(sort: sort, isReversed: isReversed, tags: tags), transaction)
         )
       }
       for (index, total) in [(albums, tags.isEmpty ? 40 : 14), (tracks, tags.isEmpty ? 80 : 28)] {
@@ -176,12 +176,14 @@ struct ListOrderTests {
   @Test func marksOfAnOppositeOrderStandAtItsItems() async throws {
     let catalogue = try await catalogue()
     let all = try await tracks(catalogue, .name, isReversed: true)
-    let index = try await catalogue.database.read { try Catalogue.index(Library.IndexTracks(isReversed: true), $0) }
+    let index = try await catalogue.database.read {
+      try Catalogue.trackIndex(Library.IndexTracks(isReversed: true), $0)
+    }
     #expect(index.marks.map(\.name) == ["N", "B", "A", "#"])
     for mark in index.marks where mark.name != "#" {
       #expect(SortKey.of(all[mark.first].title).uppercased().hasPrefix(mark.name))
     }
-    let stars = try await catalogue.database.read { try Catalogue.index(Library.IndexTracks(sort: .rating), $0) }
+    let stars = try await catalogue.database.read { try Catalogue.trackIndex(Library.IndexTracks(sort: .rating), $0) }
     #expect(stars.marks.first.map { Double($0.name) ?? 0 > 0 } == true && stars.marks.last?.name == "")
     let rated = try await tracks(catalogue, .rating)
     for mark in stars.marks {
@@ -213,7 +215,7 @@ struct ListOrderTests {
     let lists = ListCache()
     func last() async throws -> Track? {
       try await catalogue.database.read {
-        try Catalogue.window(
+        try Catalogue.trackWindow(
           Library.ReadTrackWindow(sort: .plays, first: 0, limit: 1), randomSeed: 1, keeping: lists, $0)
       }.items.first
     }
