@@ -17,7 +17,7 @@ extension Command {
       names; where that leaves a doubt, you choose. Articles are off until `lunara article settings on`.
       """,
     examples: [
-      "lunara article files:a3": "about an album", "lunara article Nova Kessler": "about an artist",
+      "lunara article files:a3": "about an album", "lunara article \"Nova Kessler\"": "about an artist",
       "lunara article files:a3 --again": "search once more",
     ],
     options: [.searchAgain],
