@@ -36,7 +36,7 @@ EXAMPLES = 8
 SECONDS = 60
 # Endless streams, operations with checks of their own, and operations that would send requests to generated addresses.
 LEFT_OUT = {"followEvents", "followCard", "addSource", "beginSignIn", "addAccount", "removeSource", "setReviews",
-            "setTodoWebhook"}
+            "setTodoWebhook", "setArticles"}
 SECRET = "correct-horse-battery"
 
 
@@ -86,6 +86,9 @@ def things(interface):
         "rate": {"id": track["id"]}, "setOpinion": {"id": album["id"]}, "setOpinionSharing": {"service": "plex"},
         "readArt": {"id": album["art"]}, "switchSection": {"name": "files"},
         "listTags": {"kind": "genre"}, "readReview": {"id": album["id"]}, "makeReview": {"id": album["id"]},
+        "readArticleOfAlbum": {"id": album["id"]}, "findArticleOfAlbum": {"id": album["id"]},
+        "chooseArticleOfAlbum": {"id": album["id"]}, "readArticleOfArtist": {"id": artist["id"]},
+        "findArticleOfArtist": {"id": artist["id"]}, "chooseArticleOfArtist": {"id": artist["id"]},
     } | {
         name: {"room": "bench"} for name in [
             "readRoom", "transport", "readQueue", "editQueue", "readPlayed", "readOutput", "setOutput", "move", "readCard",
@@ -155,6 +158,20 @@ def check_reviews(interface):
         fail("reviews cannot be switched off")
 
 
+def check_articles(interface):
+    """Checks the settings of articles, which stay off: nobody outside is asked."""
+    status, text = interface.ask("PUT", "/api/v1/discovery/articles", {"languages": ["de.evil.example/"]})
+    if status != 400:
+        fail(f"a language that is none was stored: {status} {text}")
+    status, text = interface.ask("PUT", "/api/v1/discovery/articles", {"languages": ["de", "en"]})
+    if status != 200 or json.loads(text)["isOn"] or json.loads(text)["languages"] != ["de", "en"]:
+        fail(f"languages of articles were not stored: {status} {text}")
+    album = quoted(interface.get("/api/v1/albums?first=0&limit=1")["items"][0]["id"])
+    status, text = interface.ask("POST", f"/api/v1/albums/{album}/article", {})
+    if status != 409 or b"discovery.articlesOff" not in text:
+        fail(f"an article is searched although articles are off: {status} {text}")
+
+
 def check_described(interface, room):
     """Checks by hand what schemathesis leaves out."""
     status, text = interface.ask("POST", "/api/v1/sources", {
@@ -166,6 +183,7 @@ def check_described(interface, room):
     if status < 400 or b"error" not in text:
         fail(f"an account of a server that is not there was added: {status} {text}")
     check_reviews(interface)
+    check_articles(interface)
     for kind, stream in (("snapshot", "/api/v1/events"), ("card", f"/now/{room}/events")):
         with urllib.request.urlopen(interface.base + stream, timeout=60) as answer:
             while (line := answer.readline().decode()) != f"event: {kind}\n":

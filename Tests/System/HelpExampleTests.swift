@@ -40,6 +40,7 @@ extension SystemTests {
       "the network": [
         "lunara discovery sources listenbrainz-popularity on", "lunara discovery sources musicbrainz on",
         "lunara discovery refresh lastfm-artists", "lunara wishes add f32fab67",
+        "lunara article files:", "lunara article \"Nova Kessler", "lunara article choose",
         "lunara todos webhook https",
         "lunara playlists import https", "lunara plugins add https", "lunara plugins update archive",
         "lunara play https", "lunara queue add https", "lunara playlists add Sunday https",

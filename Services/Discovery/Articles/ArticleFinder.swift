@@ -48,7 +48,7 @@ struct ArticleFinder: Sendable {
     if let tagged { return Self.entity(in: try await ask("/ws/2/artist/\(tagged)?inc=url-rels&fmt=json")) }
     // The artist of an album may be another than the one of that name in the house, so the names must be the same.
     guard let id = try await creditedID(of: topic, clues) else { return nil }
-    let answer = try await ask("/ws/2/artist/\(id)?inc=url-rels%2Baliases&fmt=json")
+    let answer = try await ask("/ws/2/artist/\(id)?inc=url-rels+aliases&fmt=json")
     let names = [answer?["name"]?.string] + (answer?["aliases"]?.elements ?? []).map { $0["name"]?.string }
     guard names.contains(where: { $0.map { Self.isSame($0, topic.artist) } ?? false }) else { return nil }
     return Self.entity(in: answer)
@@ -153,7 +153,7 @@ struct ArticleFinder: Sendable {
     let bounded = String(text.prefix(200)).withoutUnsafeScalars
     let words = String(
       String.UnicodeScalarView(
-        bounded.unicodeScalars.map { scalar in
+        bounded.unicodeScalars.map { scalar -> Unicode.Scalar in
           let isWord = scalar.properties.isAlphabetic || scalar.properties.numericType != nil
           return isWord || scalar == "'" || scalar.properties.generalCategory == .nonspacingMark ? scalar : " "
         })

@@ -123,9 +123,10 @@ actor MusicBrainzClient {
       throw SourcePause(until: quietUntil, error: OutsideAccess.away("MusicBrainz", cause: "it asked for a pause"))
     }
     // The turn is taken before the wait, so that two that read at the same time wait for each other.
-    let turn = max(.now, (last ?? .now - Self.pace) + Self.pace)
+    let time = ContinuousClock.now
+    let turn = last.map { max(time, $0 + Self.pace) } ?? time
     last = turn
-    let rest = ContinuousClock.now.duration(to: turn)
+    let rest = time.duration(to: turn)
     if rest > .zero { try await sleep(rest) }
     let client = http ?? HTTPClient(userAgent: userAgent)
     http = client

@@ -7,8 +7,8 @@ import Model
 /// slashes.
 extension Endpoint {
   static let articles: [Endpoint] =
-    articles("albums", "Album") { Discovery.ArticleSubject(album: try $0.id()) }
-    + articles("artists", "Artist") { Discovery.ArticleSubject(artist: try $0.id()) }
+    endpoints("albums", "Album") { Discovery.ArticleSubject(album: try $0.id()) }
+    + endpoints("artists", "Artist") { Discovery.ArticleSubject(artist: try $0.id()) }
     + [
       Endpoint("GET", "/api/v1/discovery/articles", "readArticleSettings", of: .discovery) { _ in
         Discovery.ReadArticleSettings()
@@ -23,7 +23,7 @@ extension Endpoint {
       },
     ]
 
-  private static func articles(
+  private static func endpoints(
     _ folder: String, _ kind: String, _ subject: @escaping @Sendable (Call) throws -> Discovery.ArticleSubject
   ) -> [Endpoint] {
     let path = "/api/v1/\(folder)/{id}/article"

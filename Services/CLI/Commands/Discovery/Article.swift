@@ -17,7 +17,7 @@ extension Command {
       names; where that leaves a doubt, you choose. Articles are off until `lunara article settings on`.
       """,
     examples: [
-      "lunara article files:a3": "about an album", "lunara article Nova Kessler": "about an artist",
+      "lunara article files:a3": "about an album", "lunara article \"Nova Kessler\"": "about an artist",
       "lunara article files:a3 --again": "search once more",
     ],
     options: [.searchAgain],
@@ -84,10 +84,11 @@ extension Command {
       let isOn = try arguments.operands.isEmpty ? nil : arguments.word(0, "on|off", ["on": true, "off": false])
       let languages = arguments.value(.languages)?.split(separator: ",").map(String.init)
       let client = try await Client.startingDiscovery(context)
+      let isChange = isOn != nil || languages != nil
       let settings =
-        isOn == nil && languages == nil
-        ? try await client.ask(Discovery.ReadArticleSettings(), of: .discovery)
-        : try await client.ask(Discovery.SetArticles(isOn: isOn, languages: languages), of: .discovery)
+        try await isChange
+        ? client.ask(Discovery.SetArticles(isOn: isOn, languages: languages), of: .discovery)
+        : client.ask(Discovery.ReadArticleSettings(), of: .discovery)
       let table = Table([
         [.init("articles"), .strong(settings.isOn ? "on" : "off")],
         [.init("languages"), .strong(settings.languages.joined(separator: ", "))],

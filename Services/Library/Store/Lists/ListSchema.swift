@@ -6,7 +6,7 @@ enum ListSchema {
     // `rating_order` and `year_order` put the best and the newest first, and those without a value last. The orders of
     // tracks read an index only, as those of albums do.
     Migration(
-      "catalogue-orders-28",
+      "catalogue-orders-30",
       """
       ALTER TABLE albums ADD COLUMN rating_order INTEGER
         AS (CASE WHEN rating IS NULL THEN 0 ELSE -rating - 1 END) VIRTUAL
@@ -23,6 +23,6 @@ enum ListSchema {
       "CREATE INDEX tracks_by_year ON tracks (year_order, id) WHERE shelf IS NOT NULL",
       "CREATE INDEX tracks_with_plays ON tracks (shelf, shown, server_plays) WHERE server_plays > 0"),
     // The words of the search index, each with the number of its entries (sqlite.org/fts5.html, section 10).
-    Migration("catalogue-search-terms-28", "CREATE VIRTUAL TABLE search_terms USING fts5vocab (search, row)"),
+    Migration("catalogue-search-terms-31", "CREATE VIRTUAL TABLE search_terms USING fts5vocab (search, row)"),
   ]
 }

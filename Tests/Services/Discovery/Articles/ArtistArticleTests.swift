@@ -89,7 +89,7 @@ import Testing
     let found = try await articles.found(TestArticles.artist)
     articles.isLibraryAway.withLock { $0 = true }
     let again = try await articles.found(TestArticles.artist, again: true)
-    #expect(again.article == found.article && again.problem?.code == "bus.unreachable")
+    #expect(again.article == found.article && again.problem?.code == "test.away")
     await articles.close()
   }
 }

@@ -83,27 +83,29 @@ final class TestArticles: Sendable {
         wikipedia: WikipediaClient(
           .init(wikipedia: "\(address)/LANG", wikidata: "\(address)/data"), contact: "me@example.org",
           deadline: deadline),
-        readAlbum: { [weak self] id in try self?.page(id) ?? { throw LunaraError("test.ended", "Ended.") }() },
+        readAlbum: { [weak self] id in try Self.page(of: self, id) },
         now: time)
       let service = ArticleService(
         store: ArticleStore(database: database), finder: finder, log: .quiet, now: time,
-        readArtist: { [weak self] id in try self?.artistPage(id) ?? { throw LunaraError("test.ended", "Ended.") }() })
+        readArtist: { [weak self] id in try Self.artistPage(of: self, id) })
       running = service
       return service
     }
   }
 
-  private func page(_ id: AlbumID) throws -> Library.AlbumPage {
-    guard !isLibraryAway.withLock({ $0 }) else { throw LunaraError("bus.unreachable", "The library is away.") }
+  private static func page(of articles: TestArticles?, _ id: AlbumID) throws -> Library.AlbumPage {
+    guard let articles else { throw LunaraError("test.ended", "The test has ended.") }
+    guard !articles.isLibraryAway.withLock({ $0 }) else { throw LunaraError("test.away", "The library is away.") }
     return Library.AlbumPage(
       album: Album(
         id: id, title: "Night Lines", artist: "Nova Kessler", trackCount: 1, duration: Milliseconds(1000),
-        addedAt: Timestamp(seconds: TestShelf.now)), tracks: tracks.withLock { $0 })
+        addedAt: Timestamp(seconds: TestShelf.now)), tracks: articles.tracks.withLock { $0 })
   }
 
-  private func artistPage(_ id: ArtistID) throws -> Library.ArtistPage {
-    guard !isLibraryAway.withLock({ $0 }) else { throw LunaraError("bus.unreachable", "The library is away.") }
-    guard id == Self.guest.artist else { throw LunaraError("library.unknownID", "No.") }
+  private static func artistPage(of articles: TestArticles?, _ id: ArtistID) throws -> Library.ArtistPage {
+    guard let articles else { throw LunaraError("test.ended", "The test has ended.") }
+    guard !articles.isLibraryAway.withLock({ $0 }) else { throw LunaraError("test.away", "The library is away.") }
+    guard id == guest.artist else { throw LunaraError("library.unknownID", "No.") }
     return Library.ArtistPage(
       artist: Artist(id: id, name: "A Guest", albumCount: 0, trackCount: 1), summary: nil, genres: [], albums: [])
   }
@@ -112,7 +114,7 @@ final class TestArticles: Sendable {
     let parts = request.path.split(separator: "/").map(String.init)
     let name: String
     if parts.first == "ws" {
-      name = request.path + (request.query["inc"].map { "?\($0)" } ?? "")
+      name = request.path + (request.query["inc"].map { "?" + $0.replacing(" ", with: "+") } ?? "")
     } else if let titles = request.query["titles"] {
       name = "\(parts.first ?? "") page \(titles)"
     } else if let words = request.query["gsrsearch"] {
