@@ -4,9 +4,10 @@
 Usage: history.py [--plays N] [--tracks N] FOLDER-OF-PROGRAMS
 
 Writes the plays into the database of a library without music, where plays of removed tracks stay, and runs `lunara
-plays`. A round measures the whole command, and the processor time of the library.
+plays` and `lunara statistics`. A round measures the whole command, and the processor time of the library.
 """
 import argparse
+import datetime
 import json
 import os
 import pathlib
@@ -21,11 +22,14 @@ import library
 
 ROUNDS = 7
 QUESTIONS = [
-    ("the newest 50", ["--last", "50"]),
-    ("the newest 50 of a room", ["--room", "kitchen", "--last", "50"]),
-    ("5,000 in pages of 200", ["--last", "5000"]),
-    *((f"by {what}, all time", ["--by", what]) for what in ("track", "album", "artist", "day", "room")),
-    *((f"by {what}, of a year", ["--by", what, "--since", "365d"]) for what in ("track", "artist", "day")),
+    ("the newest 50", ["plays", "--last", "50"]),
+    ("the newest 50 of a room", ["plays", "--room", "kitchen", "--last", "50"]),
+    ("5,000 in pages of 200", ["plays", "--last", "5000"]),
+    ("statistics, all time", ["statistics"]),
+    ("statistics of the last five years", ["statistics", "--from", f"{datetime.date.today().year - 5}-01-01"]),
+    ("statistics of this year", ["statistics", "--from", f"{datetime.date.today().year}-01-01"]),
+    *((f"by {what}, all time", ["plays", "--by", what]) for what in ("track", "album", "artist", "day", "room")),
+    *((f"by {what}, of a year", ["plays", "--by", what, "--since", "365d"]) for what in ("track", "artist", "day")),
 ]
 
 
@@ -39,7 +43,7 @@ def write(file, plays, tracks):
             ((number, f"old:t{number}", number, number // 12, number,
               json.dumps({"id": f"old:t{number}", "title": f"Title {number}", "artist": f"Artist {number // 120}",
                           "album": f"Album {number // 12}", "albumArtist": f"Artist {number // 120}", "disc": 1,
-                          "albumID": f"old:a{number // 12}", "duration": 200_000, "genres": []}))
+                          "albumID": f"old:a{number // 12}", "duration": 200_000, "genres": [f"Genre {number // 500 % 40}"]}))
              for number in range(1, tracks + 1)))
         database.executemany(
             """INSERT INTO listens (listen, track, room, started_at, day, heard, outcome, counted_at)
@@ -79,16 +83,16 @@ def main():
                 took, used, rows = [], [], 0
                 for _ in range(ROUNDS):
                     began, before = time.monotonic(), figures.processor_seconds(kept.process.pid)
-                    done = subprocess.run([programs / "lunara", "plays", *words, "--json"], env=environment, text=True,
+                    done = subprocess.run([programs / "lunara", *words, "--json"], env=environment, text=True,
                                           capture_output=True, stdin=subprocess.DEVNULL, timeout=120)
                     took.append(time.monotonic() - began)
                     used.append(figures.processor_seconds(kept.process.pid) - before)
                     if done.returncode != 0:
-                        figures.fail(f"lunara plays {' '.join(words)}: {done.stderr}")
+                        figures.fail(f"lunara {' '.join(words)}: {done.stderr}")
                     found = json.loads(done.stdout)
-                    rows = len(found if isinstance(found, list) else found["rows"])
+                    rows = len(found if isinstance(found, list) else found.get("rows") or found["tracks"])
                 if rows == 0:
-                    figures.fail(f"lunara plays {' '.join(words)} found nothing")
+                    figures.fail(f"lunara {' '.join(words)} found nothing")
                 figures.row(name, rows, f"{figures.median(took) * 1000:.0f} ms", f"{max(took) * 1000:.0f} ms",
                             f"{figures.median(used) * 1000:.0f} ms")
 

@@ -1,6 +1,5 @@
 import Messages
 import Model
-import Storage
 
 /// The period of statistics, and the days, months or years into which it is divided.
 struct StatisticsPeriod {

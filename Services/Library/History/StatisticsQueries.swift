@@ -51,25 +51,26 @@ enum StatisticsQueries {
     of period: StatisticsPeriod, _ items: HeardItems, _ transaction: ReadTransaction,
     _ body: (CountedListen) -> Void
   ) throws {
-    let columns = "SELECT l.day, l.started_at, l.track, l.outcome, l.heard FROM listens l"
-    func take(_ row: borrowing Row) throws {
-      guard let places = items.places[try row.value(2)] else { return }
+    let (last, from) = (period.last, period.firstBefore)
+    var source = "NOT INDEXED WHERE l.day <= ?"
+    var values: [(any SQLBindable)?] = [last.packed]
+    if !period.isWhole {
+      // The zone may have been another one when a day was noted, so the times go beyond the days.
+      source = "INDEXED BY listens_by_time WHERE l.started_at >= ? AND l.started_at < ? AND l.day BETWEEN ? AND ?"
+      values = [
+        Timestamp(seconds: Int64((from.number - 2) * dayLength)),
+        Timestamp(seconds: Int64((last.number + 3) * dayLength)), from.packed, last.packed,
+      ]
+    }
+    _ = try transaction.rows(
+      "SELECT l.day, l.started_at, l.track, l.outcome, l.heard FROM listens l \(source)", values: values
+    ) { row in
+      let track: Int64 = try row.value(2)
+      guard let places = items.places[track] else { return }
       body(
         CountedListen(
           day: try row.value(0), startedAt: try row.value(1), places: places, outcome: try row.value(3),
           heard: try row.value(4)))
-    }
-    let (last, from) = (period.last, period.firstBefore)
-    if period.isWhole {
-      _ = try transaction.rows("\(columns) NOT INDEXED WHERE l.day <= ?", last.packed, as: take)
-    } else {
-      // The zone may have been another one when a day was noted, so the times go beyond the days.
-      _ = try transaction.rows(
-        """
-        \(columns) INDEXED BY listens_by_time
-        WHERE l.started_at >= ? AND l.started_at < ? AND l.day BETWEEN ? AND ?
-        """, Timestamp(seconds: Int64((from.number - 2) * dayLength)),
-        Timestamp(seconds: Int64((last.number + 3) * dayLength)), from.packed, last.packed, as: take)
     }
   }
 
@@ -137,10 +138,12 @@ struct PastListens {
       FROM listens INDEXED BY listens_of_track WHERE outcome = 1 GROUP BY track
       """, start
     ) { row in
-      guard let places = items.places[try row.value(0)] else { return }
+      let track: Int64 = try row.value(0)
+      guard let places = items.places[track] else { return }
       let first: Int64 = try row.value(1)
       firstPlays[places.track] = min(firstPlays[places.track] ?? first, first)
-      guard let last: Timestamp = try row.value(2) else { return }
+      let before: Timestamp? = try row.value(2)
+      guard let last = before else { return }
       lastPlays[places.album] = max(lastPlays[places.album] ?? last, last)
     }
     (self.firstPlays, self.lastPlays) = (firstPlays, lastPlays)

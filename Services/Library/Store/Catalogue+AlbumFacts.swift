@@ -31,8 +31,9 @@ extension Catalogue {
       """, number, mostSounds
     ) { row in
       let isLossless: Bool = try row.value(1)
+      let bitDepth: Int? = try row.value(2)
       return Library.AlbumSound(
-        format: try row.value(0), isLossless: isLossless, bitDepth: isLossless ? try row.value(2) : nil,
+        format: try row.value(0), isLossless: isLossless, bitDepth: isLossless ? bitDepth : nil,
         sampleRate: try row.value(3), bitRate: try row.value(4), tracks: try row.value(5))
     }
   }

@@ -26,8 +26,18 @@ struct CatalogueShapeTests {
       album: Sample.album("a1", "Night Lines"), tracks: [Sample.track("t1", "Last Tram")], moods: ["Calm"])
     #expect(
       "\(page.json)"
-        == "{\(Self.album),\"moods\":[\"Calm\"],\"styles\":[],\"facts\":null,\"discs\":[],\"editions\":[],\"listedEdition\":null,\"credits\":[],\"tracks\":[\(Self.track)],\"next\":null}"
+        == "{\(Self.album),\"moods\":[\"Calm\"],\"styles\":[],\"facts\":null,\"discs\":[],\"editions\":[],\"listedEdition\":null,\"credits\":[],\"tracks\":[\(Self.track)],\"next\":null,\"sound\":null,\"plays\":null,\"sources\":null,\"lengthSeconds\":null}"
     )
+  }
+
+  @Test func anAlbumShowsItsFormatsItsPlaysAndItsSources() {
+    var page = Library.AlbumPage(album: Sample.album("a1", "Night Lines"), tracks: [])
+    page.sound = [.init(format: "flac", isLossless: true, bitDepth: 24, sampleRate: 96_000, tracks: 5)]
+    (page.plays, page.sources, page.length) = (12, ["files", "plex"], Milliseconds(240_500))
+    #expect(
+      "\(page.json)".hasSuffix(
+        #""next":null,"sound":[{"format":"flac","isLossless":true,"bitDepth":24,"sampleRate":96000,"bitRate":null,"#
+          + #""tracks":5}],"plays":12,"sources":["files","plex"],"lengthSeconds":240.5}"#))
   }
 
   @Test func anAlbumShowsItsReleaseItsDiscsAndItsOtherEditions() {

@@ -140,16 +140,24 @@ extension Golden {
         discs: [AlbumDisc(disc: 2, title: "Live", media: "CD", total: 9, missing: [4, 7])],
         editions: [Samples.bareAlbum], listedEdition: AlbumID(source: "plex", native: "7"),
         credits: [.init(credit: Credit(role: .performer, name: "Stephen Stills", instrument: "bass"), tracks: 2)],
-        guesses: [.init(track: Samples.bareTrack.id, fields: [.artist, .year])]),
+        guesses: [.init(track: Samples.bareTrack.id, fields: [.artist, .year])],
+        sound: [
+          .init(format: "flac", isLossless: true, bitDepth: 24, sampleRate: 96_000, bitRate: 2_700, tracks: 9),
+          .init(format: "mp3", isLossless: false, tracks: 1),
+        ], plays: 12, lastPlayedAt: Samples.moment, addedAt: Samples.moment, sources: ["files", "plex"],
+        length: Milliseconds(240_500)),
       #"""
-      {"album":{"addedAt":"2026-11-20T14:30:00.123456Z","artist":"Joni Mitchell","date":"2007-05","duration":0,
+      {"addedAt":"2026-11-20T14:30:00.123456Z","album":{"addedAt":"2026-11-20T14:30:00.123456Z","artist":"Joni Mitchell","date":"2007-05","duration":0,
       "edition":"Remaster","editionCount":2,"folder":"/music/Blue","genres":[],"id":"files:a8",
       "originalDate":"1971-06-22","quality":"FLAC 24/96","title":"Blue","trackCount":0,"types":["album","live"],
       "year":1971},"credits":[{"credit":{"instrument":"bass","name":"Stephen Stills","role":"performer"},"tracks":2}],
       "discs":[{"disc":2,"media":"CD","missing":[4,7],"title":"Live","total":9}],"editions":[{"addedAt":
       "2026-11-20T14:30:00.123456Z","artist":"","duration":0,"genres":[],"id":"plex:7","title":"","trackCount":0}],
       "facts":{"barcode":"075992719926","catalogueNumbers":["MS 2038"],"country":"US","labels":["Reprise"],
-      "media":"CD","status":"official"},"guesses":[{"fields":["artist","year"],"track":"files:t2"}],"listedEdition":"plex:7","tracks":[]}
+      "media":"CD","status":"official"},"guesses":[{"fields":["artist","year"],"track":"files:t2"}],
+      "lastPlayedAt":"2026-11-20T14:30:00.123456Z","length":240500,"listedEdition":"plex:7","plays":12,
+      "sound":[{"bitDepth":24,"bitRate":2700,"format":"flac","isLossless":true,"sampleRate":96000,"tracks":9},
+      {"format":"mp3","isLossless":false,"tracks":1}],"sources":["files","plex"],"tracks":[]}
       """#),
     Golden(Library.PreferEdition(id: AlbumID(source: "files", native: "a8")), #"{"id":"files:a8"}"#),
     Golden(to: Library.PreferEdition.self, Done(), #"{}"#),
@@ -250,6 +258,39 @@ extension Golden {
       #"""
       {"rows":[{"key":"files:a1","lastPlayedAt":"2026-11-20T14:30:00.123456Z","plays":3,"skips":1,
       "title":"Blue"},{"key":"files:a2","plays":0,"skips":1,"title":"Kind"}]}
+      """#),
+    Golden(
+      Library.ReadStatistics(from: "2026-01-01", to: "2026-12-31", limit: 20),
+      #"{"from":"2026-01-01","limit":20,"to":"2026-12-31"}"#),
+    Golden(Library.ReadStatistics(), #"{"limit":10}"#),
+    Golden(
+      to: Library.ReadStatistics.self,
+      .init(
+        from: "2026-11-20", to: "2026-11-20", firstDay: "2019-03-02",
+        totals: .init(
+          plays: 3, skips: 1, heard: Milliseconds(600_000), artists: 1, albums: 1, tracks: 2, firstHeard: 1, days: 1),
+        before: .init(),
+        artists: [.init(key: "files:r1", title: "Ärzte", plays: 3, heard: Milliseconds(590_000))],
+        albums: [
+          .init(
+            key: "files:a1", title: "Blue", artist: "Ärzte", art: ArtID(source: "files", native: "c1"), plays: 3,
+            heard: Milliseconds(590_000))
+        ], tracks: [.init(key: "files:t9", title: "Gone", plays: 1, heard: Milliseconds(190_000), isHere: false)],
+        genres: [.init(key: "Jazz", title: "Jazz", plays: 3, heard: Milliseconds(590_000))],
+        rediscovered: [
+          .init(key: "files:a1", title: "Blue", plays: 3, heard: Milliseconds(590_000), lastBefore: Samples.moment)
+        ], steps: [.init(name: "2026-11-20", plays: 3, heard: Milliseconds(590_000), genres: [3])],
+        hours: [Milliseconds(590_000)], weekdays: [Milliseconds(590_000)]),
+      #"""
+      {"albums":[{"art":"files:c1","artist":"Ärzte","heard":590000,"key":"files:a1","plays":3,"title":"Blue"}],
+      "artists":[{"heard":590000,"key":"files:r1","plays":3,"title":"Ärzte"}],
+      "before":{"albums":0,"artists":0,"days":0,"firstHeard":0,"heard":0,"plays":0,"skips":0,"tracks":0},
+      "firstDay":"2019-03-02","from":"2026-11-20",
+      "genres":[{"heard":590000,"key":"Jazz","plays":3,"title":"Jazz"}],"hours":[590000],
+      "rediscovered":[{"heard":590000,"key":"files:a1","lastBefore":"2026-11-20T14:30:00.123456Z","plays":3,
+      "title":"Blue"}],"steps":[{"genres":[3],"heard":590000,"name":"2026-11-20","plays":3}],"to":"2026-11-20",
+      "totals":{"albums":1,"artists":1,"days":1,"firstHeard":1,"heard":600000,"plays":3,"skips":1,"tracks":2},
+      "tracks":[{"heard":190000,"isHere":false,"key":"files:t9","plays":1,"title":"Gone"}],"weekdays":[590000]}
       """#),
   ]
 }

@@ -16,17 +16,20 @@ export function datesOf({ year, date, originalDate }) {
 
 const list = (one) => (one ? [one] : []);
 
+const codecs = { vorbis: 'Vorbis', opus: 'Opus', wavpack: 'WavPack', musepack: 'Musepack' };
+
 /** Returns a format in words: `FLAC, 24 bit, 96 kHz`, `MP3, 320 kbit/s`. */
 export function soundWords({ format, isLossless, bitDepth, sampleRate, bitRate }) {
-  const rate = sampleRate && !(format === 'dsd') && `${(sampleRate / 1000).toLocaleString('en', { maximumFractionDigits: 1 })} kHz`;
-  return [format.toUpperCase(), bitDepth && `${bitDepth} bit`, (isLossless || !bitRate) && rate, !isLossless && bitRate && `${bitRate} kbit/s`]
-    .filter(Boolean).join(', ');
+  const hertz = sampleRate && `${(sampleRate / 1000).toLocaleString('en', { maximumFractionDigits: 1 })} kHz`;
+  const rate = !isLossless && bitRate ? `${bitRate} kbit/s` : hertz;
+  return [codecs[format] ?? format.toUpperCase(), bitDepth && `${bitDepth} bit`, rate].filter(Boolean).join(', ');
 }
 
 const sourceName = (name) => (name === 'files' ? 'folders' : name);
-const wordsOfDay = (moment) => new Date(moment).toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric' });
+const wordsOfDay = (moment) => new Date(moment)
+  .toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric' });
 
-/** Returns a quiet line about an album in this house: its plays, its arrival and its sources; null from an older library. */
+/** Returns a line about an album in this house: its plays, its arrival and its sources; null from an older library. */
 export function heardLine({ plays, lastPlayedAt, addedAt, sources = [] }) {
   if (plays === undefined) return null;
   const heard = plays ? `heard ${plays === 1 ? 'once' : count(plays, 'time')}` : 'not heard yet';
@@ -40,7 +43,8 @@ export function heardLine({ plays, lastPlayedAt, addedAt, sources = [] }) {
 /** Returns the details of a release, which a person can open. */
 export function releaseDetails(album) {
   const { facts = {}, date, originalDate, types, edition, quality, folder, sound = [], plays, sources = [] } = album;
-  const formats = sound.map((one) => h('span', { class: 'credit', text: `${soundWords(one)}${sound.length > 1 ? ` (${count(one.tracks, 'track')})` : ''}` }));
+  const tracksOf = ({ tracks }) => (sound.length > 1 ? ` (${count(tracks, 'track')})` : '');
+  const formats = sound.map((one) => h('span', { class: 'credit', text: `${soundWords(one)}${tracksOf(one)}` }));
   const details = factList([
     ['Original release', originalDate && dateWords(originalDate)], [originalDate ? 'This edition' : 'Released', date && dateWords(date)], ['Edition', edition],
     ['Type', tagText('type', types)], ['Label', tagText('label', facts.labels)], ['Catalogue number', facts.catalogueNumbers?.join(', ')],

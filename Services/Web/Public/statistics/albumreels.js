@@ -1,7 +1,8 @@
-// Reels below an album: more by its artist, and albums that are near it. They come after the album is shown, and each is
-// left out where there is nothing to show.
+// Reels below an album: more by its artist, and albums that are near it. They come after the album is shown, and each
+// is left out where there is nothing to show.
 import { albumPath, artistPath, read } from '../core/api.js';
 import { h, reconcile } from '../core/dom.js';
+import { count } from '../core/format.js';
 import { subscribe } from '../core/store.js';
 import { makeAlbumCard, updateAlbumCard } from '../parts/cards.js';
 import { styled } from './style.js';
@@ -35,7 +36,8 @@ async function similarTo({ id }) {
 export async function addReels(box, album) {
   const [own, near] = await Promise.all([moreByArtist(album), similarTo(album), styled]);
   const reels = [
-    own.length && reel(`More by ${album.artist}`, own, ({ year, trackCount }) => String(year ?? `${trackCount} tracks`)),
+    own.length && reel(`More by ${album.artist}`, own,
+      ({ year, trackCount }) => String(year ?? count(trackCount, 'track'))),
     near.length && reel('Similar albums', near, ({ artist }) => artist),
   ].filter(Boolean);
   box.replaceChildren(...reels.map(({ element }) => element));

@@ -24,8 +24,8 @@ export function daysOfYear(year) {
 }
 
 /**
- * Returns a calendar with the functions `show(year, plays, chosen)`, of which `plays` is a map of plays by days, and null
- * while it is read. `choose(day)` and `turn(year)` are called when a person chooses a day or another year.
+ * Returns a calendar with the function `show(year, plays, chosen)`, of which `plays` is a map of plays by days, and
+ * null while it is read. `choose(day)` and `turn(year)` are called when a person chooses a day or another year.
  */
 export function makeCalendar({ choose, turn }) {
   const title = h('h2', {});
@@ -83,12 +83,13 @@ export function makeCalendar({ choose, turn }) {
         class: 'day', role: 'gridcell', 'data-day': day, tabindex: '-1',
         vars: { '--week': Math.floor((days.indexOf(day) + lead) / 7) + 2, '--weekday': weekday + 2 },
       }));
-      return h('div', { role: 'row', class: 'week' },
-        h('div', { role: 'rowheader', class: 'weekday', text: name, vars: { '--weekday': weekday + 2 } }), cells);
+      const head = h('div', { role: 'rowheader', class: 'weekday', text: name, vars: { '--weekday': weekday + 2 } });
+      return h('div', { role: 'row', class: 'week' }, head, cells);
     });
     const heads = months.map((name, month) => {
       const first = days.indexOf(`${year}-${String(month + 1).padStart(2, '0')}-01`);
-      return h('span', { class: 'month', 'aria-hidden': 'true', text: name, vars: { '--week': Math.floor((first + lead) / 7) + 2 } });
+      const week = Math.floor((first + lead) / 7) + 2;
+      return h('span', { class: 'month', 'aria-hidden': 'true', text: name, vars: { '--week': week } });
     });
     grid.replaceChildren(h('div', { role: 'presentation', class: 'week' }, heads), ...rows);
   };
@@ -101,7 +102,8 @@ export function makeCalendar({ choose, turn }) {
       const number = plays?.get(day) ?? 0;
       setAttribute(cell, 'data-shade', shadeOf(number, sorted));
       setAttribute(cell, 'aria-selected', String(day === chosen));
-      setAttribute(cell, 'aria-label', `${dayWords(day, { isPlain: true })}, ${plays ? count(number, 'play') : 'not read'}`);
+      const heard = plays ? count(number, 'play') : 'not read';
+      setAttribute(cell, 'aria-label', `${dayWords(day, { isPlain: true })}, ${heard}`);
       setAttribute(cell, 'title', `${dayWords(day)}: ${count(number, 'play')}`);
       setAttribute(cell, 'aria-disabled', day > today ? 'true' : null);
     }
@@ -110,7 +112,8 @@ export function makeCalendar({ choose, turn }) {
     setText(words, plays ? `${count(total, 'play')} on ${count(sorted.length, 'day')}` : '');
     earlier.disabled = year <= 1970;
     later.disabled = String(year) >= today.slice(0, 4);
-    setReached(chosen?.startsWith(`${year}-`) ? chosen : isReachable(at ?? '') ? at : isReachable(today) ? today : `${year}-12-31`);
+    const known = [chosen, at, today].find((day) => day && isReachable(day));
+    setReached(known ?? `${year}-12-31`);
   };
 
   return {

@@ -25,10 +25,11 @@ function placeOf({ day, room }) {
   return `#/history${query.size ? `?${query}` : ''}`;
 }
 
-/** Returns the plays of a year by days. The zone of the library may be another one, so the year has a day more at each end. */
+/** Returns the plays of a year by days. The library may be in another zone, so a day more is read at each end. */
 async function playsOf(year, room) {
   const [first, last] = [shifted(`${year}-01-01`, -1), shifted(`${year}-12-31`, 2)];
-  const { items } = await read('plays/counts', { by: 'day', room, since: startOf(first).toISOString(), until: startOf(last).toISOString(), limit: mostDays });
+  const span = { since: startOf(first).toISOString(), until: startOf(last).toISOString() };
+  const { items } = await read('plays/counts', { by: 'day', room, ...span, limit: mostDays });
   return new Map(items.filter(({ key }) => key.startsWith(`${year}-`)).map(({ key, plays }) => [key, plays]));
 }
 
@@ -36,7 +37,8 @@ async function playsOf(year, room) {
 async function roomsOf() {
   const names = store.rooms.map(({ name }) => name);
   const { items } = await read('plays/counts', { by: 'room', limit: 100 }).catch(() => ({ items: [] }));
-  return [...new Set([...names, ...items.map(({ key }) => key)])].sort((one, other) => roomTitle(one).localeCompare(roomTitle(other)));
+  const all = [...new Set([...names, ...items.map(({ key }) => key)])];
+  return all.sort((one, other) => roomTitle(one).localeCompare(roomTitle(other)));
 }
 
 /** Opens the screen. */
@@ -67,7 +69,8 @@ export async function open() {
     list.at(index)?.querySelector('a[href], button:not([hidden])')?.focus({ preventScroll: true });
   });
   const element = h('section', { class: 'screen history', 'aria-label': 'History' },
-    pageHeader('History', text, linkButton('Statistics', '#/statistics', 'statistics'), rooms), calendar.element, day, said, list.element);
+    pageHeader('History', text, linkButton('Statistics', '#/statistics', 'statistics'), rooms), calendar.element, day,
+    said, list.element);
   let [place, source, year, plays, soon] = [{ day: null, room: null }, null, null, null, 0];
   let stop = () => {};
   let reading = 0;
@@ -99,11 +102,12 @@ export async function open() {
     };
     const others = [...plays?.keys() ?? []].filter((one) => plays.get(one)).sort();
     const earlier = others.findLast((one) => one < place.day) ?? shifted(place.day, -1);
-    const later = others.find((one) => one > place.day) ?? (place.day < dayOf(Date.now()) ? shifted(place.day, 1) : null);
-    const isFocused = day.contains(document.activeElement) ? document.activeElement.getAttribute('aria-label') : null;
+    const next = place.day < dayOf(Date.now()) ? shifted(place.day, 1) : null;
+    const later = others.find((one) => one > place.day) ?? next;
+    const focused = day.contains(document.activeElement) ? document.activeElement.getAttribute('aria-label') : null;
     day.replaceChildren(knob('left', 'The day before', earlier), knob('right', 'The day after', later),
       h('b', { text: dayWords(place.day) }), linkButton('All days', placeOf({ room: place.room }), 'close'));
-    if (isFocused) day.querySelector(`[aria-label="${isFocused}"]`)?.focus();
+    if (focused) day.querySelector(`[aria-label="${focused}"]`)?.focus();
   }
 
   /** Says that nothing was heard, or that the list could not be read. */
@@ -113,20 +117,25 @@ export async function open() {
     setText(text, source.isComplete && source.items.length ? count(source.items.length, 'listen') : '');
     if (isFailed) {
       if (said.querySelector('[role=alert]')) return;
-      said.replaceChildren(h('div', { class: 'card empty', role: 'alert' }, h('h2', { text: 'The history could not be read' }),
-        h('p', { text: source.error.message }), h('p', { class: 'row' }, textButton('Try again', 'sync', load, { kind: 'first' }))));
+      said.replaceChildren(h('div', { class: 'card empty', role: 'alert' },
+        h('h2', { text: 'The history could not be read' }), h('p', { text: source.error.message }),
+        h('p', { class: 'row' }, textButton('Try again', 'sync', load, { kind: 'first' }))));
     } else if (source.isEmpty) {
-      said.replaceChildren(place.day || place.room
-        ? emptyMessage('Nothing was heard', `There are no listens ${[place.day && `on ${dayWords(place.day, { isPlain: true })}`, place.room && `in ${roomTitle(place.room)}`].filter(Boolean).join(' ')}.`,
+      const on = place.day && `on ${dayWords(place.day, { isPlain: true })}`;
+      const where = [on, place.room && `in ${roomTitle(place.room)}`].filter(Boolean).join(' ');
+      said.replaceChildren(where
+        ? emptyMessage('Nothing was heard', `There are no listens ${where}.`,
           linkButton('All listens', '#/history', null, 'first'))
-        : emptyMessage('Nothing was heard yet', 'What you play stands here, by day and room.', linkButton('Choose an album', '#/albums', 'albums', 'first')));
+        : emptyMessage('Nothing was heard yet', 'What you play stands here, by day and room.',
+          linkButton('Choose an album', '#/albums', 'albums', 'first')));
     } else said.replaceChildren();
     list.refresh();
   }
 
   function load() {
     const { day: chosen, room } = place;
-    const span = chosen ? { since: startOf(chosen).toISOString(), until: startOf(shifted(chosen, 1)).toISOString() } : {};
+    const span = chosen
+      ? { since: startOf(chosen).toISOString(), until: startOf(shifted(chosen, 1)).toISOString() } : {};
     const made = new ListenRows({ room, ...span }, () => made === source && show());
     source = made;
     said.replaceChildren();
@@ -141,7 +150,9 @@ export async function open() {
   async function showRooms() {
     const names = await roomsOf();
     if (place.room && !names.includes(place.room)) names.push(place.room);
-    rooms.replaceChildren(...(names.length > 1 || place.room ? [choices('Room', [['', 'All rooms'], ...names.map((name) => [name, roomTitle(name)])], place.room ?? '',
+    const options = [['', 'All rooms'], ...names.map((name) => [name, roomTitle(name)])];
+    const isOffered = names.length > 1 || place.room;
+    rooms.replaceChildren(...(isOffered ? [choices('Room', options, place.room ?? '',
       (room) => navigate(placeOf({ day: place.day, room: room || null })), 'sort')] : []));
   }
 

@@ -54,7 +54,8 @@ export class ListenRows {
 const current = new WeakMap();
 
 /** Returns the track of a listen, as the player takes it. */
-const trackOf = ({ id, albumID, track, artist, album, art }) => ({ id, albumID, title: track, artist, album, albumArtist: artist, art });
+const trackOf = ({ id, albumID, track, artist, album, art }) => (
+  { id, albumID, title: track, artist, album, albumArtist: artist, art });
 
 /** Returns an empty row; `updateListen` fills it. */
 export function makeListen() {
@@ -62,11 +63,13 @@ export function makeListen() {
   const element = h('li', { class: 'listen' },
     h('h2', { class: 'listen-day', hidden: true }),
     h('span', { class: 'cover', 'aria-hidden': 'true' }),
-    h('span', { class: 'listen-words' }, h('a', { class: 'listen-title' }), h('span', { class: 'soft' }, h('span'), h('a', { class: 'listen-album' }))),
+    h('span', { class: 'listen-words' }, h('a', { class: 'listen-title' }),
+      h('span', { class: 'soft' }, h('span'), h('a', { class: 'listen-album' }))),
     h('span', { class: 'listen-when soft' }),
     iconButton('play', '', () => of() && enqueue(trackOf(of())), 'small'),
     iconButton('more', 'More', ({ currentTarget }) => openMenuOf(element, null, null, currentTarget), 'small'));
-  offerMenu(element, () => of()?.track ?? '', () => of() && trackMenu(trackOf(of())), () => (of() ? trackOf(of()) : null));
+  offerMenu(element, () => of()?.track ?? '', () => of() && trackMenu(trackOf(of())),
+    () => (of() ? trackOf(of()) : null));
   return element;
 }
 

@@ -5,7 +5,8 @@ import { daysFrom, dayOf, heardWords, shifted, weekdayOf } from './days.js';
 export const periods = [['week', 'This week'], ['month', 'This month'], ['year', 'This year'], ['all', 'All time']];
 
 /** Returns a period that there is: that of an address, or else this year. */
-export const periodOf = (text) => (periods.some(([name]) => name === text) || /^\d{4}$/.test(text ?? '') ? text : 'year');
+export const periodOf = (text) => (
+  periods.some(([name]) => name === text) || /^\d{4}$/.test(text ?? '') ? text : 'year');
 
 /** Returns the first and the last day of a period, as parameters of a request; both are null for all time. */
 export function daysOf(period, now = Date.now()) {

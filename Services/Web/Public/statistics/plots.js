@@ -1,5 +1,5 @@
-// Plots as inline SVG, drawn for the width that they have. Each has a table with the same numbers, which a screen reader
-// reads and everybody can open.
+// Plots as inline SVG, drawn for the width that they have. Each has a table with the same numbers, which a screen
+// reader reads and everybody can open.
 import { h, rem, svg } from '../core/dom.js';
 
 const text = (content, attributes) => {
@@ -24,16 +24,18 @@ export function roundUp(number) {
 
 /** Returns a rectangle with round corners at its top. */
 function column(x, top, width, height, kind) {
-  return svg('rect', { x: x.toFixed(1), y: top.toFixed(1), width: width.toFixed(1), height: Math.max(0, height).toFixed(1),
-    rx: Math.min(3, width / 4, height / 2).toFixed(1), class: kind });
+  return svg('rect', {
+    x: x.toFixed(1), y: top.toFixed(1), width: width.toFixed(1), height: Math.max(0, height).toFixed(1),
+    rx: Math.min(3, width / 4, height / 2).toFixed(1), class: kind,
+  });
 }
 
 /** Returns every which label is shown, so that labels of a width in pixels do not overlap. */
 const stepOf = (count, space, width) => Math.max(1, Math.ceil((count * width) / Math.max(1, space)));
 
 /**
- * Draws columns, each of one or several parts that stand on each other. `columns` are `{ label, said, parts }`, of which
- * `parts` are numbers; `format` writes a number of the axis.
+ * Draws columns, each of one or several parts that stand on each other. `columns` are `{ label, said, parts }`, of
+ * which `parts` are numbers; `format` writes a number of the axis.
  */
 function drawColumns(width, { columns, format, height, labelWidth, classOf }) {
   const unit = rem();
@@ -42,7 +44,9 @@ function drawColumns(width, { columns, format, height, labelWidth, classOf }) {
   const tall = height * unit - bottom - top;
   const sums = columns.map(({ parts }) => parts.reduce((sum, one) => sum + one, 0));
   const most = roundUp(Math.max(...sums, 0));
-  const picture = svg('svg', { viewBox: `0 0 ${width} ${height * unit}`, width, height: height * unit, 'aria-hidden': 'true', focusable: 'false' });
+  const picture = svg('svg', {
+    viewBox: `0 0 ${width} ${height * unit}`, width, height: height * unit, 'aria-hidden': 'true', focusable: 'false',
+  });
   for (const share of [0, .5, 1]) {
     const y = top + tall * (1 - share);
     picture.append(svg('line', { x1: left, x2: width, y1: y, y2: y, class: share ? 'plot-line' : 'plot-base' }),
@@ -95,15 +99,19 @@ function drawn(draw) {
 }
 
 /**
- * Returns a plot of columns with its title and its table. `columns` are `{ label, said, parts }`, `rows` the rows of the
- * table with the names `head`. With `names` the parts have a legend.
+ * Returns a plot of columns with its title and its table. `columns` are `{ label, said, parts }`, `rows` the rows of
+ * the table with the names `head`. With `names` the parts have a legend.
  */
-export function columnPlot({ title, words = null, columns, format, head, rows, names = null, height = 13, labelWidth = 4 }) {
+export function columnPlot({
+  title, words = null, columns, format, head, rows, names = null, height = 13, labelWidth = 4,
+}) {
   const classOf = (part) => (names ? `series series-${part % 8}` : 'plot-bar');
   const legend = names && h('ul', { class: 'plot-legend', 'aria-hidden': 'true' },
     names.map((name, part) => h('li', {}, h('i', { class: classOf(part) }), h('span', { text: name }))));
-  return h('section', { class: 'plot card' }, h('h2', { text: title }), words && h('p', { class: 'soft', text: words }),
+  return h('section', { class: 'plot card' },
+    h('h2', { text: title }), words && h('p', { class: 'soft', text: words }),
     drawn((width) => drawColumns(width, { columns, format, height, labelWidth, classOf })), legend,
     h('details', {}, h('summary', { text: 'As a table', 'aria-label': `${title} as a table` }),
-      h('div', { class: 'plot-scroll', tabindex: '0', role: 'region', 'aria-label': `${title}, table` }, table(title, head, rows))));
+      h('div', { class: 'plot-scroll', tabindex: '0', role: 'region', 'aria-label': `${title}, table` },
+        table(title, head, rows))));
 }

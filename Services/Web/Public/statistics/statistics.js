@@ -28,7 +28,8 @@ function totalTiles({ totals, before, from, to }) {
     return h('li', { class: 'total card' }, h('b', { text: words }), h('span', { text: name }),
       than && h('small', { text: `${than} ${beforeWords(from, to)}` }));
   };
-  const number = (property, one, many) => tile(totals[property] === 1 ? one : many, totals[property].toLocaleString('en'), property);
+  const number = (property, one, many) => tile(
+    totals[property] === 1 ? one : many, totals[property].toLocaleString('en'), property);
   return h('ul', { class: 'totals', 'aria-label': 'Sums of the period' },
     tile('heard', heardWords(totals.heardSeconds), 'heardSeconds', timeComparison),
     number('plays', 'play', 'plays'), number('artists', 'artist', 'artists'), number('albums', 'album', 'albums'),
@@ -38,11 +39,13 @@ function totalTiles({ totals, before, from, to }) {
 
 function timePlot({ steps }) {
   const most = Math.max(...steps.map(({ heardSeconds }) => hours(heardSeconds)));
-  const said = ({ name, plays, heardSeconds }) => `${stepWords(name, { isLong: true })}: ${heardWords(heardSeconds)}, ${count(plays, 'play')}`;
+  const long = (name) => stepWords(name, { isLong: true });
+  const said = ({ name, plays, heardSeconds }) => `${long(name)}: ${heardWords(heardSeconds)}, ${count(plays, 'play')}`;
   return columnPlot({
     title: 'Hours over time', format: axisOf(most), head: ['When', 'Heard', 'Plays'],
-    columns: steps.map((step) => ({ label: stepWords(step.name), said: said(step), parts: [hours(step.heardSeconds)] })),
-    rows: steps.map(({ name, plays, heardSeconds }) => [stepWords(name, { isLong: true }), heardWords(heardSeconds), plays]),
+    columns: steps.map((step) => (
+      { label: stepWords(step.name), said: said(step), parts: [hours(step.heardSeconds)] })),
+    rows: steps.map(({ name, plays, heardSeconds }) => [long(name), heardWords(heardSeconds), plays]),
   });
 }
 
@@ -50,12 +53,14 @@ function genrePlot({ steps, genres }) {
   const names = genres.slice(0, mostGenres).map(({ title }) => title);
   if (!names.length) return null;
   const parts = steps.map((step) => step.genres.slice(0, names.length));
-  const said = (index) => [stepWords(steps[index].name, { isLong: true }),
-    ...names.map((name, at) => [name, parts[index][at]]).filter(([, plays]) => plays).map(([name, plays]) => `${name} ${plays}`)].join(', ');
+  const playsOf = (index) => names.map((name, at) => parts[index][at] && `${name} ${parts[index][at]}`).filter(Boolean);
+  const said = (index) => [stepWords(steps[index].name, { isLong: true }), ...playsOf(index)].join(', ');
   return columnPlot({
-    title: 'Genres over time', words: 'Plays by the genres of the albums. An album with several genres counts for each.',
+    title: 'Genres over time',
+    words: 'Plays by the genres of the albums. An album with several genres counts for each.',
     format: (number) => number.toLocaleString('en', { maximumFractionDigits: 1 }), names, head: ['When', ...names],
-    columns: steps.map(({ name }, index) => ({ label: stepWords(name), said: said(index), parts: parts[index] })),
+    columns: steps.map(({ name }, index) => (
+      { label: stepWords(name), said: said(index), parts: parts[index] })),
     rows: steps.map(({ name }, index) => [stepWords(name, { isLong: true }), ...parts[index]]),
   });
 }
@@ -63,32 +68,40 @@ function genrePlot({ steps, genres }) {
 function clockPlot(title, seconds, names, labels, labelWidth, head) {
   const all = seconds.map(hours);
   const most = seconds.indexOf(Math.max(...seconds));
+  const words = head === 'Hour' ? `Most of it from ${names[most]}.` : `Most of it on ${names[most]}s.`;
   return columnPlot({
-    title, words: `Most of it ${head === 'Hour' ? `from ${names[most]}` : `on ${names[most]}s`}.`, format: axisOf(Math.max(...all)), labelWidth, height: 10,
-    head: [head, 'Heard'], columns: all.map((one, index) => ({ label: labels[index], said: `${names[index]}: ${heardWords(seconds[index])}`, parts: [one] })),
+    title, words, format: axisOf(Math.max(...all)), labelWidth, height: 10, head: [head, 'Heard'],
+    columns: all.map((one, index) => (
+      { label: labels[index], said: `${names[index]}: ${heardWords(seconds[index])}`, parts: [one] })),
     rows: seconds.map((one, index) => [names[index], heardWords(one)]),
   });
 }
 
+const againWords = ({ plays, lastBefore }) => [count(plays, 'play'), 'after a year or more, before that on',
+  stepWords(dayOf(lastBefore), { isLong: true })].join(' ');
+
 /** Returns the parts of the screen for the statistics of a period. */
 function contents(found) {
   if (!found.firstDay) {
-    return [emptyMessage('Nothing was heard yet', 'The statistics grow with what you play. What is heard for half its length, or for four minutes, counts.',
+    return [emptyMessage('Nothing was heard yet',
+      'The statistics grow with what you play. What is heard for half its length, or for four minutes, counts.',
       linkButton('Choose an album', '#/albums', 'albums', 'first'))];
   }
   if (!found.totals.plays) {
-    return [emptyMessage('Nothing was heard in this period', `The first play was on ${stepWords(found.firstDay, { isLong: true })}.`,
+    return [emptyMessage('Nothing was heard in this period',
+      `The first play was on ${stepWords(found.firstDay, { isLong: true })}.`,
       linkButton('All time', placeOf('all'), null, 'first'))];
   }
   const clock = Array.from({ length: 24 }, (_, hour) => `${hour}:00 to ${hour + 1}:00`);
   return [
     totalTiles(found), timePlot(found),
-    h('div', { class: 'plots thirds' }, topList('Most heard artists', 'artist', found.artists), topList('Most heard albums', 'album', found.albums),
-      topList('Most heard tracks', 'track', found.tracks)),
+    h('div', { class: 'plots thirds' }, topList('Most heard artists', 'artist', found.artists),
+      topList('Most heard albums', 'album', found.albums), topList('Most heard tracks', 'track', found.tracks)),
     genrePlot(found),
-    h('div', { class: 'plots' }, clockPlot('Hours of the day', found.hours, clock, clock.map((_, hour) => String(hour)), 1.8, 'Hour'),
+    h('div', { class: 'plots' },
+      clockPlot('Hours of the day', found.hours, clock, clock.map((_, hour) => String(hour)), 1.8, 'Hour'),
       clockPlot('Days of the week', found.weekdays, weekdays, weekdays.map((name) => name.slice(0, 2)), 2, 'Day')),
-    topList('Rediscovered', 'album', found.rediscovered, ({ plays, lastBefore }) => `${count(plays, 'play')} after a year or more, before that on ${stepWords(dayOf(lastBefore), { isLong: true })}`),
+    topList('Rediscovered', 'album', found.rediscovered, againWords),
   ].filter(Boolean);
 }
 
@@ -104,16 +117,18 @@ export async function open() {
 
   const showPeriods = () => {
     const thisYear = Number(dayOf(Date.now()).slice(0, 4));
-    const years = Array.from({ length: Math.max(1, thisYear - Number(first?.slice(0, 4) ?? thisYear) + 1) }, (_, index) => String(thisYear - index));
+    const firstYear = Math.min(thisYear, Number(first?.slice(0, 4) ?? thisYear));
+    const years = Array.from({ length: thisYear - firstYear + 1 }, (_, index) => String(thisYear - index));
     if (/^\d/.test(period) && !years.includes(period)) years.push(period);
-    const focused = pills.contains(document.activeElement) ? document.activeElement.dataset?.period ?? 'years' : null;
+    const focused = pills.contains(document.activeElement) ? document.activeElement.dataset.period ?? 'years' : null;
     const links = periods.map(([name, words]) => {
       const link = linkButton(words, placeOf(name));
       link.dataset.period = name;
       if (name === period) link.setAttribute('aria-current', 'page');
       return link;
     });
-    const chooser = choices('Year', [['', 'A year'], ...years.map((year) => [year, year])], /^\d/.test(period) ? period : '', (value) => {
+    const options = [['', 'A year'], ...years.map((year) => [year, year])];
+    const chooser = choices('Year', options, /^\d/.test(period) ? period : '', (value) => {
       if (value) navigate(placeOf(value));
     }, 'sort');
     pills.replaceChildren(...links, chooser);
@@ -132,13 +147,15 @@ export async function open() {
       if (mine !== reading) return;
       first = found.firstDay ?? null;
       isFresh = true;
-      setText(range, first ? `${stepWords(found.from, { isLong: true })} to ${stepWords(found.to, { isLong: true })}` : '');
+      const [from, to] = [found.from, found.to].map((day) => stepWords(day, { isLong: true }));
+      setText(range, first ? `${from} to ${to}` : '');
       box.replaceChildren(...contents(found));
     } catch (error) {
       if (mine !== reading) return;
       setText(range, '');
-      box.replaceChildren(h('div', { class: 'card empty', role: 'alert' }, h('h2', { text: 'The statistics could not be read' }),
-        h('p', { text: error.message }), h('p', { class: 'row' }, textButton('Try again', 'sync', load, { kind: 'first' }))));
+      box.replaceChildren(h('div', { class: 'card empty', role: 'alert' },
+        h('h2', { text: 'The statistics could not be read' }), h('p', { text: error.message }),
+        h('p', { class: 'row' }, textButton('Try again', 'sync', load, { kind: 'first' }))));
     }
     box.removeAttribute('aria-busy');
     showPeriods();

@@ -301,6 +301,25 @@ struct LibraryCommandTests {
     await fixture.close()
   }
 
+  @Test func statisticsArePrintedForAPeriod() async throws {
+    let fixture = try CommandFixture()
+    try await fixture.shelves()
+    let (_, printed) = await fixture.run("statistics", "--from", "2026-01-01", "--to", "2026-01-02", "--limit", "5")
+    #expect(printed.output.hasPrefix("2026-01-01 to 2026-01-02\n3 plays · 2 h 5 min · 1 artist · 1 album · 2 tracks"))
+    #expect(printed.output.contains("the period before: 1 play"))
+    #expect(printed.output.contains("files:a1\tNight Lines\tNova\t3 plays\t2 h 5 min"))
+    let (_, whole) = await fixture.run("statistics", "--json")
+    #expect(
+      whole.output.hasPrefix(#"{"from":"2026-01-01","to":"2026-01-02","firstDay":"2025-05-01","totals":{"plays":3,"#))
+    #expect(await fixture.run("statistics", "--to", "1999-01-01").1.output.isEmpty)
+    #expect(
+      fixture.asked.withLock { $0 } == [
+        "statistics 2026-01-01 2026-01-02 5", "statistics - - 10", "statistics - 1999-01-01 10",
+      ])
+    #expect(await fixture.run("statistics", "--limit", "1000").0 == .wrongUsage)
+    await fixture.close()
+  }
+
   @Test func everythingOrAnAlbumByChanceIsPlayed() async throws {
     let fixture = try CommandFixture()
     try await fixture.shelves()

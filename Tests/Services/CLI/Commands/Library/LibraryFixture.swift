@@ -146,6 +146,17 @@ extension CommandFixture {
         .init(key: "files:a1", title: "Night Lines", plays: 3, skips: 1, lastPlayedAt: Sample.moment)
       ])
     }
+    await node.serve(Library.ReadStatistics.self) { request, _ in
+      self.note("statistics \(request.from ?? "-") \(request.to ?? "-") \(request.limit)")
+      return Library.Statistics(
+        from: "2026-01-01", to: "2026-01-02", firstDay: request.to == "1999-01-01" ? nil : "2025-05-01",
+        totals: .init(plays: 3, heard: Milliseconds(7_500_000), artists: 1, albums: 1, tracks: 2, days: 1),
+        before: .init(plays: 1),
+        albums: [
+          .init(key: "files:a1", title: "Night Lines", artist: "Nova", plays: 3, heard: Milliseconds(7_500_000))
+        ],
+        steps: [.init(name: "2026-01-01", plays: 3, heard: Milliseconds(7_500_000))])
+    }
   }
 }
 
