@@ -52,13 +52,13 @@ extension OpinionStore {
         try transaction.value("SELECT count(*) > 0 FROM opinions WHERE merge_key = ?", key)
       }
     guard isKnown != true else { return false }
-    let subject = try here ?? subject(of: record, key, transaction)
-    try insert(opinion, of: subject, at: min(record.at, now), transaction)
+    let target = try here ?? subject(of: record, key, transaction)
+    try insert(opinion, of: target, at: min(record.at, now), transaction)
     try advanceRevision(at: now, transaction)
     try journal?.append(
       Library.OpinionChanged(
-        id: subject.id, opinion: opinion, title: subject.title, artist: subject.artist,
-        releaseGroup: subject.releaseGroup), in: transaction)
+        id: target.id, opinion: opinion, title: target.title, artist: target.artist,
+        releaseGroup: target.releaseGroup), in: transaction)
     return true
   }
 
