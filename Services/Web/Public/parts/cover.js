@@ -89,6 +89,13 @@ function drawn(title, artist, colours) {
   return svg('svg', { viewBox: '0 0 100 100', class: 'drawn', 'aria-hidden': 'true' }, ground, ...shapes, band, ...text);
 }
 
+/** Returns the colours of the cover that is drawn for a title and an artist. */
+export function drawnColours(title, artist) {
+  let seed = hash(`${title}\n${artist}`);
+  seed = Math.imul(seed ^ (seed >>> 15), 0x2c1b3c6d) >>> 0;
+  return palettes[((seed ^ (seed >>> 12)) >>> 0) % palettes.length];
+}
+
 /** Returns the colours for the drawing from the cover's palette; null if there is none. */
 function coverPalette(palette) {
   if (!palette?.dark) return null;
@@ -117,6 +124,13 @@ function makeImage(failed) {
     else failed();
   };
   return image;
+}
+
+/** Loads a picture, and calls `done(image)`, with null if it cannot be read. `isWanted()` returns true while it is needed. */
+export function loadPicture(source, done, isWanted) {
+  const image = makeImage(() => done(null));
+  image.addEventListener('load', () => done(image));
+  load(image, source, isWanted);
 }
 
 /**
