@@ -153,6 +153,16 @@ export function startCovers() {
   });
 }
 
+/** Shows the small picture of a cover, which is there already in most cases, below the large one while that is loaded. */
+function addPreview(frame, image, art) {
+  const preview = makeImage(() => {});
+  preview.alt = '';
+  preview.className = 'preview';
+  preview.addEventListener('load', () => image.isConnected && !image.complete && frame.prepend(preview));
+  image.addEventListener('load', () => setTimeout(() => preview.remove(), 400));
+  load(preview, artPath(art, 300), () => image.isConnected);
+}
+
 /**
  * Shows the cover of an item (`art`, `title`, `artist`, `palette`) in `frame`, if it differs from the shown one. `size`
  * is the width in pixels. While the picture loads, the frame has the cover's dark colour.
@@ -174,6 +184,7 @@ export function setCover(frame, { art = null, title = '', artist = '', palette =
   image.draggable = false;
   image.addEventListener('load', () => image.classList.add('there'));
   frame.replaceChildren(image);
+  if (size > 300) addPreview(frame, image, art);
   // The picture is not loaded for a card that is scrolled out of view at once.
   setTimeout(() => {
     if (!image.isConnected) delete frame.dataset.cover;

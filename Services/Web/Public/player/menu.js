@@ -2,8 +2,9 @@
 import { span } from '../core/format.js';
 import { navigate } from '../core/router.js';
 import { currentRoom } from '../core/store.js';
+import { opinionOf, setOpinion } from '../discovery/opinions.js';
 import { command, trackMenu } from '../parts/actions.js';
-import { showBanner, showError } from '../parts/banners.js';
+import { showBanner } from '../parts/banners.js';
 import { openMenu } from '../parts/menu.js';
 
 const minutes = [15, 30, 45, 60, 90];
@@ -33,10 +34,8 @@ export function openPlayerMenu(button, album) {
   const left = room?.sleepsInSeconds;
   const items = track ? trackMenu(track, { artistID: album?.artistID ?? null }).filter(({ name }) => !/^Play/.test(name)) : [];
   if (album) {
-    items.unshift({
-      name: 'Like the album', icon: 'likes', run: () => import('../discovery/opinions.js').then(({ setOpinion }) => setOpinion(album, 'like'))
-        .then(() => showBanner(`You like “${album.title}”.`, { key: 'opinion' })).catch(showError),
-    });
+    const isLiked = opinionOf(album.id) === 'like';
+    items.unshift({ name: 'Like the album', icon: 'likes', isOn: isLiked, run: () => setOpinion(album, isLiked ? null : 'like') });
   }
   items.push({ name: left ? `Sleep timer: ${span(left)} left` : 'Sleep timer', icon: 'sleep', run: () => openSleepMenu(button) });
   items.push({ name: 'Full screen', icon: 'ambient', run: () => navigate('#/ambient') });

@@ -13,7 +13,7 @@ import { opinionButton, onOpinion, startOpinions } from '../discovery/opinions.j
 import { command } from '../parts/actions.js';
 import { iconButton } from '../parts/controls.js';
 import { setCover } from '../parts/cover.js';
-import { addIcons } from '../parts/icons.js';
+import { addIcons, icon } from '../parts/icons.js';
 import { rating } from '../parts/rating.js';
 import { openRoomMenu } from '../parts/roomcontrols.js';
 import { makeGlow } from './covercolours.js';
@@ -61,7 +61,8 @@ function build() {
   parts.glow = makeGlow(dialog);
   parts.cover = h('span', { class: 'cover' });
   parts.scrubber = scrubber();
-  parts.room = h('button', { type: 'button', class: 'pill', 'aria-haspopup': 'menu', onclick: openRoomMenu });
+  parts.roomName = h('span');
+  parts.room = h('button', { type: 'button', class: 'pill', 'aria-haspopup': 'menu', onclick: openRoomMenu }, icon('rooms'), parts.roomName);
   parts.volume = volumeControl('sheet-volume');
   parts.sleep = iconButton('sleep', 'Sleep timer', () => openSleepMenu(parts.sleep), 'small');
   parts.buttons = allButtons({ modes: 'small' });
@@ -70,7 +71,7 @@ function build() {
   for (const one of [parts.more, parts.sleep]) setAttribute(one, 'aria-haspopup', 'menu');
   const head = h('div', { class: 'sheet-head' }, iconButton('down', 'Close the player', () => closeOverlay(), 'small'),
     h('span', { class: 'grip', 'aria-hidden': 'true' }), iconButton('ambient', 'Full screen', () => navigate('#/ambient'), 'small'), parts.more);
-  const frame = h('div', { class: 'sheet-cover', 'aria-hidden': 'true' }, h('span', { class: 'disc' }, h('span', { class: 'disc-turn' })), parts.cover);
+  const frame = h('div', { class: 'sheet-cover', 'aria-hidden': 'true' }, h('span', { class: 'disc' }), parts.cover);
   dialog.append(parts.glow, h('div', { class: 'sheet-scroll' },
     head, h('div', { class: 'sheet-stage' }, frame),
     h('div', { class: 'sheet-main' }, buildWords(), buildRatings(), parts.scrubber,
@@ -143,7 +144,7 @@ function show() {
   parts.sleep.disabled = !room || Boolean(room.away);
   setAttribute(parts.sleep, 'aria-pressed', Boolean(room?.sleepsInSeconds || room?.modes?.stopsAfterCurrent));
   parts.room.hidden = !room;
-  setText(parts.room, room ? roomTitle(room.name) : '');
+  setText(parts.roomName, room ? roomTitle(room.name) : '');
   setAttribute(parts.room, 'aria-label', room ? `Room and output: ${roomTitle(room.name)}` : null);
   parts.panel.show(track ?? null);
 }

@@ -47,14 +47,14 @@ function slider(label, max, during, after) {
 }
 
 /**
- * Returns a line that is filled up to a share, from 0 to 1, by `fill(share)`. It is moved instead of painted, so that
- * it costs next to nothing; `buffered(share)` shows how much the room has read.
+ * Returns a line that is filled up to a share, from 0 to 1, by `fill(share)`. It is stretched instead of painted,
+ * so that it costs next to nothing; `buffered(share)` shows how much the room has read.
  */
 export function progressLine(kind) {
   const filled = h('i', { class: 'filled' });
   const ahead = h('i', { class: 'ahead' });
   const element = h('span', { class: `groove ${kind}`, 'aria-hidden': 'true' }, ahead, filled);
-  const set = (part) => (share) => setVars(part, { '--share': `${(100 * Math.max(0, Math.min(1, share || 0)) - 100).toFixed(2)}%` });
+  const set = (part) => (share) => setVars(part, { '--share': Math.max(0, Math.min(1, share || 0)).toFixed(4) });
   return Object.assign(element, { fill: set(filled), buffered: set(ahead) });
 }
 
