@@ -132,6 +132,7 @@ class Garden(PageCase):
         self.household.steer("kitchen", action="pause")
         page.open("albums")
         page.go("playing")
+        page.press(".panel-tab", "Notes")
         page.press(".sheet-notes .pill", "Write a note")
         page.has(".garden-form select")
         page.run("document.querySelector('.garden-form').getAnimations().forEach((one) => one.finish())")

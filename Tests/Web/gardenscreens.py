@@ -49,6 +49,7 @@ def prepare(page, household, name):
         page.go("albums")
     page.go({"passage": "playing", "due": "", "conflict": "notes"}.get(name, name))
     if name == "passage":
+        page.press(".panel-tab", "Notes")
         page.has(".sheet-notes .note")
         page.run("document.querySelector('.sheet-notes').scrollIntoView({ block: 'end' })")
     elif name == "due":

@@ -19,6 +19,7 @@ import accounts
 import asking
 import browsing
 import catalogue
+import colours
 import failures
 import firstrun
 import foundelsewhere
@@ -28,6 +29,7 @@ import lockscreen
 import modules
 import offline
 import opinions
+import player
 import playing
 import playlists
 import pluginaccounts
@@ -42,7 +44,7 @@ from music import make_music
 from page import Page
 from servers import Server, environment
 
-CASES = [catalogue.Catalogue, playing.Playing, lockscreen.LockScreen, failures.Failures, accounts.Accounts, access.Access, browsing.Browsing,
+CASES = [catalogue.Catalogue, playing.Playing, player.Player, player.Ambient, colours.Colours, lockscreen.LockScreen, failures.Failures, accounts.Accounts, access.Access, browsing.Browsing,
          playlists.Playlists, providers.Providers, offline.Offline, foundelsewhere.Plugins, pluginaccounts.PluginAccounts, inview.InView, asking.Asking,
          modules.Modules, rediscovery.Rediscovery, themes.Themes, garden.Garden, firstrun.FirstRun, wall.Wall, wallanswers.WallAnswers, opinions.Opinions]
 

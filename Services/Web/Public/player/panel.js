@@ -1,6 +1,8 @@
 // The panel of the player with its three parts: the queue, the lyrics and the notes. Lyrics and notes are loaded when they
 // are first looked at.
+import { read } from '../core/api.js';
 import { h, setAttribute } from '../core/dom.js';
+import { onFact } from '../core/events.js';
 import { preference, setPreference } from '../core/preferences.js';
 import { makeUpNext } from './upnext.js';
 
@@ -45,6 +47,8 @@ export function makePanel() {
   if (!kinds.some(([name]) => name === chosen)) chosen = 'next';
   let track = null;
   let isOn = false;
+  // The album of which it is known if there are notes about it.
+  let noted = null;
   const part = () => box.firstElementChild;
 
   async function mount() {
@@ -68,6 +72,29 @@ export function makePanel() {
     }
   }
 
+  /** Marks the tab of the notes if there are any about the album. */
+  async function markNotes() {
+    const about = track?.albumID ?? null;
+    if (about === noted) return;
+    noted = about;
+    const tab = tabs.at(-1);
+    setAttribute(tab, 'data-has', null);
+    setAttribute(tab, 'aria-label', null);
+    if (!about) return;
+    const { items } = await read('notes', { on: about, limit: 1 });
+    if (noted !== about || !items.length) return;
+    setAttribute(tab, 'data-has', 'yes');
+    setAttribute(tab, 'aria-label', 'Notes, some about this album');
+  }
+  const mark = () => markNotes().catch(() => {
+    noted = null; // The next change of the room tries again.
+  });
+  onFact(({ kind }) => {
+    if (kind !== 'library.note-changed') return;
+    noted = null;
+    if (isOn) mark();
+  });
+
   function choose(name) {
     chosen = name;
     setPreference('panel', name);
@@ -78,6 +105,7 @@ export function makePanel() {
     show(now) {
       [track, isOn] = [now, true];
       mount();
+      mark();
     },
     tick: () => part()?.tick?.(),
     hide() {

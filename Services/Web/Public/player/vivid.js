@@ -120,7 +120,7 @@ export function fitPair({ first, second }, ground, ratio = 3.1) {
 /** Returns the colour for small things on both colours of a pair: dark, or light where that is easier to read. */
 export function onPair({ first, second }) {
   const least = (ink) => Math.min(contrast(ink, first), contrast(ink, second));
-  return least('#1a0f08') >= least('#fff7ec') ? '#1a0f08' : '#fff7ec';
+  return least('#0d0603') >= least('#fff7ec') ? '#0d0603' : '#fff7ec';
 }
 
 function blurred(values, side, radius) {
