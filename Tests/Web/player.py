@@ -10,7 +10,8 @@ SIZES = [(1440, 900), (820, 1180), (390, 844), (844, 390), (2560, 1440), (720, 4
 
 # The controls that are not wholly in the window. Those of the panel may be below it, but not beside it.
 CUT_OFF = """
-    return [...document.querySelectorAll(arguments[0])].filter((one) => one.getClientRects().length).filter((one) => {
+    const shown = [...document.querySelectorAll(arguments[0])].filter((one) => one.getClientRects().length);
+    return shown.filter((one) => {
       const box = one.getBoundingClientRect();
       const isBelow = !one.closest('.sheet-panel') && (box.top < -1 || box.bottom > innerHeight + 1);
       return box.left < -1 || box.right > innerWidth + 1 || isBelow;
@@ -18,7 +19,8 @@ CUT_OFF = """
 
 # The controls that are smaller than a finger.
 SMALL = """
-    return [...document.querySelectorAll(arguments[0])].filter((one) => one.getClientRects().length).filter((one) => {
+    const shown = [...document.querySelectorAll(arguments[0])].filter((one) => one.getClientRects().length);
+    return shown.filter((one) => {
       const box = one.getBoundingClientRect();
       return box.height < 43.9 || box.width < 43.9;
     }).map((one) => `${one.className} ${one.getAttribute('aria-label') ?? one.textContent}`)"""
@@ -115,6 +117,7 @@ class Player(PageCase):
               return Promise.resolve(window.json({ before: null }));
             }""")
         page.go("playing")
+        page.has(f".sheet .opinion[aria-label='Like {self.albums[0]['title']}'][aria-pressed=false]")
         page.press(".sheet .opinion.like")
         page.has(".sheet .opinion.like[aria-pressed=true]")
         page.press(".sheet-head .knob[aria-label='More']")

@@ -48,8 +48,11 @@ export async function open() {
   const state = h('p', { class: 'ambient-state', role: 'status' });
   const line = progressLine('ambient-line');
   const buttons = [previousButton(), playButton(), nextButton()];
-  const awake = h('p', { class: 'ambient-awake', hidden: canStayAwake(), text: 'This screen may go dark: browsers keep it awake over https only.' });
-  const controls = h('div', { class: 'ambient-controls' }, iconButton('down', 'Leave the full screen', leave, 'small'), buttons, awake);
+  const awake = h('p', {
+    class: 'ambient-awake', hidden: canStayAwake(), text: 'This screen may go dark: browsers keep it awake over https only.',
+  });
+  const close = iconButton('down', 'Leave the full screen', leave, 'small');
+  const controls = h('div', { class: 'ambient-controls' }, close, buttons, awake);
   const stage = h('div', { class: 'ambient-stage' }, h('div', { class: 'ambient-cover', 'aria-hidden': 'true' }, cover),
     h('div', { class: 'ambient-words' }, clock, h('div', { class: 'ambient-now' }, state, title, by, album), next));
   const element = h('section', { class: 'screen ambient', 'aria-label': 'Full screen' });
@@ -84,7 +87,8 @@ export async function open() {
     const shown = shownState(room);
     setAttribute(element, 'data-state', shown);
     element.classList.toggle('silent', !track);
-    setText(state, [shown !== 'playing' && shown !== 'idle' && stateName(shown), room && roomTitle(room.name)].filter(Boolean).join(' · '));
+    const said = shown !== 'playing' && shown !== 'idle' && stateName(shown);
+    setText(state, [said, room && roomTitle(room.name)].filter(Boolean).join(' · '));
     setText(title, track?.title ?? 'Nothing is playing');
     setText(by, track?.artist ?? '');
     setText(album, track?.album ?? '');

@@ -1,9 +1,9 @@
 // The actions on albums, tracks and lists (play, play next, play later, shuffle, rate), and the menus that offer them.
-import { forgetAlbums } from '../core/albumcache.js';
+import { albumOf, forgetAlbums } from '../core/albumcache.js';
 import { editQueue, play, rate, sendCommand } from '../core/api.js';
 import { h } from '../core/dom.js';
 import { roomTitle } from '../core/format.js';
-import { address } from '../core/router.js';
+import { address, navigate } from '../core/router.js';
 import { continuationAfter, currentRoom, expectTrack } from '../core/store.js';
 import { showBanner, showError } from './banners.js';
 import { offerUndo, rememberQueue } from './queueundo.js';
@@ -141,6 +141,13 @@ export function albumMenu(album, isHere = false) {
   ].filter(Boolean);
 }
 
+/** Goes to the artist of a track's album; to a search for the name where there is no album. */
+async function goToArtist(track) {
+  const album = await albumOf(track);
+  const name = encodeURIComponent(track.albumArtist ?? track.artist);
+  navigate(album?.artistID ? address('artist', album.artistID) : `${address('search')}?q=${name}`);
+}
+
 /**
  * Returns the menu of a track. `start` plays the track as a part of its list, such as its album. `artistID` is the
  * artist's id, if known, `albumHere` the album whose screen this is, and `edits` are entries of the list that it is in.
@@ -153,7 +160,7 @@ export function trackMenu(track, { start = null, artistID = null, albumHere = nu
     ...edits, ...track.id && !track.described ? gardenItems(track) : [],
     artistID
       ? { name: 'Go to artist', icon: 'artists', href: address('artist', artistID) }
-      : { name: 'Go to artist', icon: 'artists', href: `${address('search')}?q=${encodeURIComponent(track.albumArtist ?? track.artist)}` },
+      : { name: 'Go to artist', icon: 'artists', run: () => goToArtist(track) },
     track.albumID && track.albumID !== albumHere && { name: 'Go to album', icon: 'albums', href: address('album', track.albumID) },
     track.described && { name: 'Where it is found', icon: 'search', run: () => import('../plugins/tracksources.js').then(({ showSources }) => showSources(track), showError) },
     track.id && !track.described && { name: 'Details', icon: 'info', href: address('track', track.id) },

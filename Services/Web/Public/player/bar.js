@@ -25,7 +25,8 @@ let colours = null;
 /** Gives the bar the colours of the cover. What finds them is not needed for the first picture of the page. */
 function colour(track) {
   if (document.hidden) return;
-  colours ??= new Promise((done) => (window.requestIdleCallback ?? setTimeout)(done)).then(() => import('./covercolours.js'));
+  const idle = () => new Promise((done) => (window.requestIdleCallback ?? setTimeout)(done));
+  colours ??= idle().then(() => import('./covercolours.js'));
   colours.then(({ showCoverColours }) => showCoverColours(parts.bar, currentRoom()?.track ?? track, wood)).catch(() => {
     colours = null; // The next track tries again.
   });
@@ -39,7 +40,8 @@ function build() {
   parts.where = h('span', { class: 'bar-where' });
   parts.open = h('button', { type: 'button', class: 'bar-open', 'aria-haspopup': 'dialog', onclick: () => navigate('#/playing') },
     parts.cover, h('span', { class: 'bar-words' }, parts.title, h('span', { class: 'bar-under' }, parts.mark, parts.where, parts.under)));
-  offerMenu(parts.open, () => currentRoom()?.track?.title ?? '', () => currentRoom()?.track?.id && trackMenu(currentRoom().track));
+  const menu = () => currentRoom()?.track?.id && trackMenu(currentRoom().track);
+  offerMenu(parts.open, () => currentRoom()?.track?.title ?? '', menu);
   wireSwipes(parts.open, {
     left: () => command({ action: 'next' }), right: () => command({ action: 'previous' }), up: () => navigate('#/playing'),
   });
@@ -85,7 +87,7 @@ function show() {
   const name = stateName(state);
   setText(parts.title, track?.title ?? 'Ready to play');
   const problem = state === 'error' ? room.message ?? name : null;
-  setText(parts.under, problem ?? (state === 'playing' ? track?.artist ?? '' : [name, track?.artist].filter(Boolean).join(' · ')));
+  setText(parts.under, problem ?? [state !== 'playing' && name, track?.artist].filter(Boolean).join(' · '));
   const where = store.rooms.length > 1 ? roomTitle(room.name) : '';
   setText(parts.where, where);
   const what = track ? `${track.title} by ${track.artist}` : 'no track';

@@ -4,6 +4,7 @@ import { calm, h, setAttribute, setText } from '../core/dom.js';
 import { currentRoom, positionOf, subscribe } from '../core/store.js';
 import { command } from '../parts/actions.js';
 
+const noLyrics = 'This track has no lyrics. They come from its tags, or from a file beside it that ends in .lrc.';
 // The time in milliseconds for which the lines stay where a person has scrolled them.
 const restTime = 5000;
 
@@ -11,7 +12,8 @@ const restTime = 5000;
 export function makeLyrics() {
   const said = h('p', { class: 'soft lyrics-note' });
   const list = h('ol', { class: 'lyrics' });
-  const scroll = h('div', { class: 'panel-scroll lyrics-scroll', tabindex: '0', role: 'group', 'aria-label': 'Lyrics' }, said, list);
+  const scroll = h('div', { class: 'panel-scroll lyrics-scroll', tabindex: '0', role: 'group', 'aria-label': 'Lyrics' },
+    said, list);
   const element = h('section', { class: 'panel-part', 'aria-label': 'Lyrics' }, scroll);
   let shown = null;
   let lines = [];
@@ -33,10 +35,14 @@ export function makeLyrics() {
     current = -1;
     const areTimed = all.some(({ start }) => start !== undefined);
     const words = (text) => text || (areTimed ? '♪' : '\u00a0');
-    list.replaceChildren(...all.map((line) => h('li', {}, line.start === undefined
-      ? h('p', { text: words(line.text) })
-      : h('button', { type: 'button', class: 'lyrics-line', text: words(line.text), onclick: () => seek(line), 'aria-label': line.text || 'Pause' }))));
-    setText(said, areTimed ? '' : { server: 'From the server of this track.', file: 'From the file beside the track.' }[source] ?? '');
+    const timed = (line) => h('button', {
+      type: 'button', class: 'lyrics-line', text: words(line.text), 'aria-label': line.text || 'Pause',
+      onclick: () => seek(line),
+    });
+    const plain = (line) => h('p', { text: words(line.text) });
+    list.replaceChildren(...all.map((line) => h('li', {}, line.start === undefined ? plain(line) : timed(line))));
+    const origin = { server: 'From the server of this track.', file: 'From the file beside the track.' }[source] ?? '';
+    setText(said, areTimed ? '' : origin);
     scroll.scrollTo(0, 0);
     follow();
   }
@@ -78,7 +84,7 @@ export function makeLyrics() {
       if (shown === id) draw(found);
     } catch (error) {
       if (shown !== id) return;
-      setText(said, error.status === 404 ? 'This track has no lyrics. They come from its tags, or from a file that ends in .lrc beside it.' : error.message);
+      setText(said, error.status === 404 ? noLyrics : error.message);
       if (error.status !== 404) shown = null; // The next change of the room tries again.
     }
   }

@@ -16,11 +16,13 @@ export function openSleepMenu(button) {
   const stopsAfter = room.modes?.stopsAfterCurrent ?? false;
   const set = (seconds) => {
     command({ action: 'sleep', ...(seconds ? { seconds } : {}) });
-    showBanner(seconds ? `The music fades out and pauses in ${span(seconds)}.` : 'The sleep timer is off.', { key: 'sleep' });
+    const words = seconds ? `The music fades out and pauses in ${span(seconds)}.` : 'The sleep timer is off.';
+    showBanner(words, { key: 'sleep' });
   };
   const items = minutes.map((one) => ({ name: `In ${span(one * 60)}`, icon: 'sleep', run: () => set(one * 60) }));
   items.push({
-    name: 'After this track', icon: 'check', isOn: stopsAfter, run: () => command({ action: 'stop-after-current', on: !stopsAfter }),
+    name: 'After this track', icon: 'sleep', isOn: stopsAfter,
+    run: () => command({ action: 'stop-after-current', on: !stopsAfter }),
   });
   if (room.sleepsInSeconds) items.push({ name: 'Off', icon: 'close', run: () => set(null) });
   const box = button.getBoundingClientRect();
@@ -32,12 +34,15 @@ export function openPlayerMenu(button, album) {
   const room = currentRoom();
   const track = room?.track ?? null;
   const left = room?.sleepsInSeconds;
-  const items = track ? trackMenu(track, { artistID: album?.artistID ?? null }).filter(({ name }) => !/^Play/.test(name)) : [];
+  const every = track ? trackMenu(track, { artistID: album?.artistID ?? null }) : [];
+  const items = every.filter(({ name }) => !/^Play/.test(name));
   if (album) {
     const isLiked = opinionOf(album.id) === 'like';
-    items.unshift({ name: 'Like the album', icon: 'likes', isOn: isLiked, run: () => setOpinion(album, isLiked ? null : 'like') });
+    const like = () => setOpinion(album, isLiked ? null : 'like');
+    items.unshift({ name: 'Like the album', icon: 'likes', isOn: isLiked, run: like });
   }
-  items.push({ name: left ? `Sleep timer: ${span(left)} left` : 'Sleep timer', icon: 'sleep', run: () => openSleepMenu(button) });
+  const sleep = left ? `Sleep timer: ${span(left)} left` : 'Sleep timer';
+  items.push({ name: sleep, icon: 'sleep', run: () => openSleepMenu(button) });
   items.push({ name: 'Full screen', icon: 'ambient', run: () => navigate('#/ambient') });
   const box = button.getBoundingClientRect();
   openMenu(track?.title ?? 'The player', items, box.right - 250, box.bottom + 4, button);

@@ -1,5 +1,5 @@
-// The panel of the player with its three parts: the queue, the lyrics and the notes. Lyrics and notes are loaded when they
-// are first looked at.
+// The panel of the player with its three parts: the queue, the lyrics and the notes. Lyrics and notes are loaded when
+// they are first looked at.
 import { read } from '../core/api.js';
 import { h, setAttribute } from '../core/dom.js';
 import { onFact } from '../core/events.js';
@@ -12,7 +12,8 @@ async function makeNotes() {
   const box = h('div', { class: 'sheet-notes' });
   const none = h('p', { class: 'soft', text: 'Notes are for tracks of the library.' });
   const show = await makePlayingNotes(box);
-  const element = h('section', { class: 'panel-part', 'aria-label': 'Notes' }, h('div', { class: 'panel-scroll' }, box, none));
+  const scroll = h('div', { class: 'panel-scroll' }, box, none);
+  const element = h('section', { class: 'panel-part', 'aria-label': 'Notes' }, scroll);
   element.show = (track) => {
     show(track);
     none.hidden = !box.hidden;
@@ -29,9 +30,11 @@ const kinds = [
 /** Returns the panel. `show(track)` shows its part for a track, `tick()` follows the time, and `hide()` ends that. */
 export function makePanel() {
   const tabs = kinds.map(([name, title]) => h('button', {
-    type: 'button', role: 'tab', id: `tab-${name}`, class: 'panel-tab', 'aria-controls': 'sheet-panel', text: title, onclick: () => choose(name),
+    type: 'button', role: 'tab', id: `tab-${name}`, class: 'panel-tab', 'aria-controls': 'sheet-panel', text: title,
+    onclick: () => choose(name),
   }));
-  const list = h('div', { class: 'panel-tabs', role: 'tablist', 'aria-label': 'Beside the player', onkeydown: (event) => {
+  const list = h('div', { class: 'panel-tabs', role: 'tablist', 'aria-label': 'Beside the player' }, tabs);
+  list.addEventListener('keydown', (event) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (!step) return;
     event.preventDefault();
@@ -39,7 +42,7 @@ export function makePanel() {
     const to = (kinds.findIndex(([name]) => name === chosen) + step + kinds.length) % kinds.length;
     choose(kinds[to][0]);
     tabs[to].focus();
-  } }, tabs);
+  });
   const box = h('div', { class: 'panel-box', role: 'tabpanel', id: 'sheet-panel' });
   const element = h('section', { class: 'sheet-panel', 'aria-label': 'Queue, lyrics and notes' }, list, box);
   const made = new Map();

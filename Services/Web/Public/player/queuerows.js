@@ -23,8 +23,10 @@ export async function moveEntry({ item, index, count }, to) {
   if (!room) return;
   try {
     await editQueue(room.name, { action: 'move', index, to, entry: item.entry });
-    const back = () => editQueue(room.name, { action: 'move', index: to, to: index, entry: item.entry }).catch(showError);
-    showBanner(`“${item.title}” is now number ${to + 1}${count ? ` of ${count}` : ''}.`, { key: undoKey, action: { name: 'Undo', run: back } });
+    const reverse = { action: 'move', index: to, to: index, entry: item.entry };
+    const back = () => editQueue(room.name, reverse).catch(showError);
+    const place = `number ${to + 1}${count ? ` of ${count}` : ''}`;
+    showBanner(`“${item.title}” is now ${place}.`, { key: undoKey, action: { name: 'Undo', run: back } });
   } catch (error) {
     showError(error);
   }
@@ -36,7 +38,8 @@ async function remove({ item, index }) {
   if (!room) return;
   try {
     await editQueue(room.name, { action: 'remove', index, entry: item.entry });
-    showBanner(`“${item.title}” was removed from the queue.`, { key: undoKey, action: { name: 'Undo', run: () => putBack(room.name, item, index) } });
+    const undo = { name: 'Undo', run: () => putBack(room.name, item, index) };
+    showBanner(`“${item.title}” was removed from the queue.`, { key: undoKey, action: undo });
   } catch (error) {
     showError(error);
   }

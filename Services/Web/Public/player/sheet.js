@@ -1,5 +1,5 @@
-// The player: a large cover in its own light, the position, all buttons, the room, the ratings, and beside them the queue,
-// the lyrics and the notes. It covers the page, and is closed by pulling it down, by Escape or by going back.
+// The player: a large cover in its own light, the position, all buttons, the room, the ratings, and beside them the
+// queue, the lyrics and the notes. It covers the page, and is closed by pulling it down, by Escape or by going back.
 import { forgetAlbums, withAlbum } from '../core/albumcache.js';
 import { applyPalette } from '../core/colours.js';
 import { h, setAttribute, setMessage, setText } from '../core/dom.js';
@@ -44,14 +44,17 @@ function buildWords() {
   parts.album = h('a', { class: 'sheet-album' });
   parts.problem = h('p', { class: 'problem', hidden: true });
   parts.like = opinionButton('like');
-  return h('div', { class: 'sheet-words' }, h('p', { class: 'sheet-state', role: 'status' }, parts.mark, parts.state), parts.title,
+  parts.like.hidden = true;
+  return h('div', { class: 'sheet-words' },
+    h('p', { class: 'sheet-state', role: 'status' }, parts.mark, parts.state), parts.title,
     h('p', { class: 'sheet-by' }, parts.artist, parts.plugin), h('p', {}, parts.album), parts.problem);
 }
 
 function buildRatings() {
   parts.trackStars = rating('this track');
   parts.albumStars = rating('this album');
-  const row = (name, stars) => h('p', { class: 'sheet-rating', hidden: true }, h('span', { text: name, 'aria-hidden': 'true' }), stars);
+  const row = (name, stars) => h('p', { class: 'sheet-rating', hidden: true },
+    h('span', { text: name, 'aria-hidden': 'true' }), stars);
   [parts.trackRating, parts.albumRating] = [row('Track', parts.trackStars), row('Album', parts.albumStars)];
   return h('div', { class: 'sheet-ratings' }, parts.trackRating, parts.albumRating, parts.like);
 }
@@ -62,7 +65,8 @@ function build() {
   parts.cover = h('span', { class: 'cover' });
   parts.scrubber = scrubber();
   parts.roomName = h('span');
-  parts.room = h('button', { type: 'button', class: 'pill', 'aria-haspopup': 'menu', onclick: openRoomMenu }, icon('rooms'), parts.roomName);
+  parts.room = h('button', { type: 'button', class: 'pill', 'aria-haspopup': 'menu', onclick: openRoomMenu },
+    icon('rooms'), parts.roomName);
   parts.volume = volumeControl('sheet-volume');
   parts.sleep = iconButton('sleep', 'Sleep timer', () => openSleepMenu(parts.sleep), 'small');
   parts.buttons = allButtons({ modes: 'small' });
@@ -70,7 +74,8 @@ function build() {
   parts.more = iconButton('more', 'More', () => openPlayerMenu(parts.more, album), 'small');
   for (const one of [parts.more, parts.sleep]) setAttribute(one, 'aria-haspopup', 'menu');
   const head = h('div', { class: 'sheet-head' }, iconButton('down', 'Close the player', () => closeOverlay(), 'small'),
-    h('span', { class: 'grip', 'aria-hidden': 'true' }), iconButton('ambient', 'Full screen', () => navigate('#/ambient'), 'small'), parts.more);
+    h('span', { class: 'grip', 'aria-hidden': 'true' }),
+    iconButton('ambient', 'Full screen', () => navigate('#/ambient'), 'small'), parts.more);
   const frame = h('div', { class: 'sheet-cover', 'aria-hidden': 'true' }, h('span', { class: 'disc' }), parts.cover);
   dialog.append(parts.glow, h('div', { class: 'sheet-scroll' },
     head, h('div', { class: 'sheet-stage' }, frame),
@@ -118,7 +123,8 @@ function showAlbum(track) {
 
 function modeText(room) {
   const { modes } = room ?? {};
-  return [modes?.stopsAfterCurrent && 'stops after this track', room?.sleepsInSeconds && `pauses in ${span(room.sleepsInSeconds)}`, modes?.muted && 'muted']
+  const sleep = room?.sleepsInSeconds && `pauses in ${span(room.sleepsInSeconds)}`;
+  return [modes?.stopsAfterCurrent && 'stops after this track', sleep, modes?.muted && 'muted']
     .filter(Boolean).map((word) => ` · ${word}`).join('');
 }
 
@@ -135,7 +141,8 @@ function show() {
   setText(parts.plugin, room?.plugin ? `from ${room.plugin}` : '');
   setText(parts.album, track?.album ?? '');
   setAttribute(parts.album, 'href', track?.albumID ? address('album', track.albumID) : null);
-  setCover(parts.cover, track ? { ...track, title: track.album, artist: track.albumArtist } : { title: 'Lunara' }, 1024);
+  const shown = track ? { ...track, title: track.album, artist: track.albumArtist } : { title: 'Lunara' };
+  setCover(parts.cover, shown, 1024);
   parts.glow.show(track ?? null);
   showAlbum(track);
   showProblem(room, state);

@@ -1,5 +1,5 @@
-// One clock for everything that moves with the music: it ticks when a second of the track is over. It stands still while
-// nothing plays and while the page is hidden, so that neither costs anything.
+// One clock for everything that moves with the music: it ticks when a second of the track is over. It stands still
+// while nothing plays and while the page is hidden, so that neither costs anything.
 import { currentRoom, positionOf, subscribe } from '../core/store.js';
 
 const listeners = new Set();

@@ -21,7 +21,8 @@ export function makeUpNext() {
   const clear = iconButton('trash', 'Clear the queue', clearQueue, 'small');
   const more = linkButton('Queue', '#/queue', 'queue', 'quiet');
   const scroll = h('div', { class: 'panel-scroll', tabindex: '-1' }, list, follows);
-  const element = h('section', { class: 'panel-part', 'aria-label': 'Up next' }, h('div', { class: 'panel-row' }, total, clear, more), scroll);
+  const row = h('div', { class: 'panel-row' }, total, clear, more);
+  const element = h('section', { class: 'panel-part', 'aria-label': 'Up next' }, row, scroll);
   const wireDrag = makeDragWiring(queueRowOf, (row, to) => moveEntry(row, to), scroll);
   // The seconds of the tracks behind the part of the queue that the page knows; null until they are read.
   let rest = { key: null, seconds: 0 };
@@ -55,7 +56,8 @@ export function makeUpNext() {
     const coming = (queue?.items ?? []).slice(Math.max(0, from - (queue?.first ?? 0)));
     const known = now + coming.reduce((sum, { durationSeconds }) => sum + (durationSeconds ?? 0), 0);
     const whole = behind <= 0 ? known : rest.key === key && rest.seconds !== null ? known + rest.seconds : null;
-    setText(total, left ? [count(left, 'track'), whole && `${span(whole)} left`].filter(Boolean).join(', ') : 'No more tracks');
+    const words = [count(left, 'track'), whole && `${span(whole)} left`].filter(Boolean).join(', ');
+    setText(total, left ? words : 'No more tracks');
   }
 
   element.show = () => {
@@ -64,11 +66,13 @@ export function makeUpNext() {
     const from = (queue?.current ?? -1) + 1;
     const itemAt = (index) => queue.items[index - queue.first];
     const lines = (queue?.items ?? [])
-      .map((item, offset) => ({ item, index: queue.first + offset, current: queue.current, count: queue.count, itemAt }))
+      .map((item, offset) => ({ item, itemAt, index: queue.first + offset, current: queue.current, count: queue.count }))
       .filter(({ index }) => index >= from).slice(0, mostRows);
-    reconcile(list, lines, ({ item }) => item.entry, () => makeQueueRow({ moved: keepFocus, wireDrag }), updateQueueRow);
+    const make = () => makeQueueRow({ moved: keepFocus, wireDrag });
+    reconcile(list, lines, ({ item }) => item.entry, make, updateQueueRow);
     const left = (queue?.count ?? 0) - from - lines.length;
-    const end = queue?.continues ? 'Then more albums follow.' : lines.length || !from ? '' : 'This is the last track in the queue.';
+    const last = lines.length || !from ? '' : 'This is the last track in the queue.';
+    const end = queue?.continues ? 'Then more albums follow.' : last;
     setText(follows, [left > 0 && `… and ${left} more.`, end].filter(Boolean).join(' '));
     setAttribute(scroll, 'tabindex', lines.length ? '-1' : null);
     clear.hidden = !queue?.count;
@@ -78,8 +82,8 @@ export function makeUpNext() {
   /** Moves a row by the keys of its handle, which keeps the focus. */
   async function keepFocus(row, to) {
     await moveEntry(row, to);
-    const again = () => [...list.children].find((one) => queueRowOf(one)?.item.entry === row.item.entry)?.querySelector('.handle');
-    again()?.focus({ preventScroll: true });
+    const element = [...list.children].find((one) => queueRowOf(one)?.item.entry === row.item.entry);
+    element?.querySelector('.handle').focus({ preventScroll: true });
   }
   element.tick = showTotal;
   return element;

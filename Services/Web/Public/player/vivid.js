@@ -1,7 +1,7 @@
 // Two vivid colours of a cover, and its glow. A cover is given as the bytes of its pixels, four each, as a canvas has
 // them. The colours come from clusters of pixels that look alike; a mean of the whole cover would be brown or grey.
 import { contrast, readable } from '../core/colours.js';
-import { colourOf, fromPolar, luminanceOf, toBytes, toLab, toPolar } from '../core/oklab.js';
+import { bytesOf, colourOf, fromPolar, luminanceOf, toBytes, toLab, toPolar } from '../core/oklab.js';
 
 // The colours of covers that have none, such as black and white ones.
 const plain = { first: '#f0c582', second: '#f4e9d8' };
@@ -42,13 +42,11 @@ function seeds(all) {
   const worth = ({ lab, count }) => (chromaOf(lab) + 0.02) * Math.sqrt(count);
   const centres = [all.reduce((best, one) => (worth(one) > worth(best) ? one : best)).lab];
   while (centres.length < Math.min(clusterCount, all.length)) {
-    const far = (one) => Math.min(...centres.map((centre) => apart(centre, one.lab))) * count4(one.count);
+    const far = ({ lab, count }) => Math.min(...centres.map((centre) => apart(centre, lab))) * count ** 0.25;
     centres.push(all.reduce((best, one) => (far(one) > far(best) ? one : best)).lab);
   }
   return centres;
 }
-
-const count4 = (count) => Math.sqrt(Math.sqrt(count));
 
 /** Returns the clusters of samples by k-means: each its colour, in which vivid samples count more, and its share. */
 function clusters(all) {
@@ -103,7 +101,8 @@ export function vividPair(pixels) {
   const worth = (one) => score(one) * Math.min(1, apart(one.lab, first.lab) / 0.22) ** 1.5;
   const second = found.reduce((best, one) => (worth(one) > worth(best) ? one : best));
   const isOther = apart(second.lab, first.lab) > near && chromaOf(second.lab) > grey;
-  return { first: colourOf(toBytes(vivid(first.lab))), second: colourOf(toBytes(isOther ? vivid(second.lab) : beside(first.lab))) };
+  const other = isOther ? vivid(second.lab) : beside(first.lab);
+  return { first: colourOf(toBytes(vivid(first.lab))), second: colourOf(toBytes(other)) };
 }
 
 /** Returns the second colour of a cover in one colour: its neighbour on the circle of hues, lighter or darker. */
@@ -148,7 +147,7 @@ function blurred(values, side, radius) {
 export function glowPixels(pixels, side, { first, second }) {
   let values = Array.from({ length: side * side }, (_, at) => toLab([...pixels.slice(at * 4, at * 4 + 3)]));
   for (let pass = 0; pass < 4; pass += 1) values = blurred(values, side, Math.round(side / 9));
-  const corners = [[first, 0.08, 0.12], [second, 0.95, 0.9]].map(([colour, x, y]) => ({ lab: labOf(colour), x, y }));
+  const corners = [{ lab: toLab(bytesOf(first)), x: 0.08, y: 0.12 }, { lab: toLab(bytesOf(second)), x: 0.95, y: 0.9 }];
   const result = new Uint8ClampedArray(side * side * 4);
   values.forEach((lab, at) => {
     const [x, y] = [at % side / side, Math.floor(at / side) / side];
@@ -160,8 +159,6 @@ export function glowPixels(pixels, side, { first, second }) {
   });
   return result;
 }
-
-const labOf = (colour) => toLab([1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16)));
 
 function dimmed(lab) {
   const [light, chroma, hue] = toPolar(lab);
