@@ -65,6 +65,25 @@ class Player(PageCase):
                 self.assertEqual(page.run(SMALL, ".sheet button"), [], f"{size} {scheme}")
                 self.assertEqual(page.axe(), [], f"{size} {scheme}")
 
+    def test_long_names_push_no_control_out_of_the_window(self):
+        self.play(0)
+        for size in ((390, 844), (844, 390), (720, 450), (1440, 900)):
+            page = self.open_player(size)
+            self.household.steer("kitchen", action="pause")
+            page.has(".sheet-state", "Paused")
+            found = page.driver.execute_async_script(f"""
+                const [selector, done] = arguments;
+                const cutOff = new Function({CUT_OFF!r});
+                import('/core/store.js').then(({{ store, applyEvent }}) => {{
+                  const long = {{ title: 'Second movement: Andante cantabile con moto '.repeat(4), artist: 'Orchestra of Long Names '.repeat(4),
+                    album: 'An album with a title that goes on '.repeat(4) }};
+                  applyEvent('rooms', store.rooms.map((room) => (room.name === 'kitchen' ? {{ ...room, track: {{ ...room.track, ...long }} }} : room)));
+                  requestAnimationFrame(() => setTimeout(() => done([document.querySelector('.sheet h2').textContent.length, cutOff(selector)])));
+                }});""", ".sheet button, .sheet input")
+            self.assertGreater(found[0], 100)
+            self.assertEqual(found[1], [], size)
+            self.household.steer("kitchen", action="resume")
+
     def test_the_cover_is_as_large_as_the_window_allows(self):
         self.play(0)
         for size, least in (((1440, 900), 640), ((2560, 1440), 1150), ((820, 1180), 480), ((390, 844), 320), ((844, 390), 300)):
