@@ -19,7 +19,8 @@ import { everySecond } from './ticker.js';
 
 const parts = {};
 // The lightest wood of the bar, on which the colours of the cover are readable.
-const wood = matchMedia('(prefers-color-scheme: dark)').matches ? '#432b17' : '#764a2a';
+const dark = matchMedia('(prefers-color-scheme: dark)');
+const wood = () => (dark.matches ? '#432b17' : '#764a2a');
 let colours = null;
 
 /** Gives the bar the colours of the cover. What finds them is not needed for the first picture of the page. */
@@ -27,7 +28,7 @@ function colour(track) {
   if (document.hidden) return;
   const idle = () => new Promise((done) => (window.requestIdleCallback ?? setTimeout)(done));
   colours ??= idle().then(() => import('./covercolours.js'));
-  colours.then(({ showCoverColours }) => showCoverColours(parts.bar, currentRoom()?.track ?? track, wood)).catch(() => {
+  colours.then(({ showCoverColours }) => showCoverColours(parts.bar, currentRoom()?.track ?? track, wood())).catch(() => {
     colours = null; // The next track tries again.
   });
 }
