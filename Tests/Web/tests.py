@@ -44,7 +44,8 @@ from music import make_music
 from page import Page
 from servers import Server, environment
 
-CASES = [catalogue.Catalogue, playing.Playing, player.Player, player.Ambient, colours.Colours, lockscreen.LockScreen, failures.Failures, accounts.Accounts, access.Access, browsing.Browsing,
+CASES = [catalogue.Catalogue, playing.Playing, player.Player, player.Ambient, colours.Colours,
+         lockscreen.LockScreen, failures.Failures, accounts.Accounts, access.Access, browsing.Browsing,
          playlists.Playlists, providers.Providers, offline.Offline, foundelsewhere.Plugins, pluginaccounts.PluginAccounts, inview.InView, asking.Asking,
          modules.Modules, rediscovery.Rediscovery, themes.Themes, garden.Garden, firstrun.FirstRun, wall.Wall, wallanswers.WallAnswers, opinions.Opinions]
 

@@ -49,7 +49,8 @@ export async function open() {
   const line = progressLine('ambient-line');
   const buttons = [previousButton(), playButton(), nextButton()];
   const awake = h('p', {
-    class: 'ambient-awake', hidden: canStayAwake(), text: 'This screen may go dark: browsers keep it awake over https only.',
+    class: 'ambient-awake', hidden: canStayAwake(),
+    text: 'This screen may go dark: browsers keep it awake over https only.',
   });
   const close = iconButton('down', 'Leave the full screen', leave, 'small');
   const controls = h('div', { class: 'ambient-controls' }, close, buttons, awake);

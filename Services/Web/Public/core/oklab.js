@@ -1,5 +1,5 @@
-// Colours by lightness, chroma and hue as the eye sees them: OKLab by Björn Ottosson, and its polar form OKLCH. Colours
-// are written as `#rrggbb`; lightness is 0 to 1, chroma 0 to about 0.33, and the hue an angle in radians.
+// Colours by lightness, chroma and hue as the eye sees them: OKLab by Björn Ottosson, and its polar form OKLCH.
+// Colours are written as `#rrggbb`; lightness is 0 to 1, chroma 0 to about 0.33, and the hue an angle in radians.
 
 const toLinear = Float32Array.from({ length: 256 }, (_, value) => {
   const share = value / 255;

@@ -126,7 +126,7 @@ function makeImage(failed) {
   return image;
 }
 
-/** Loads a picture, and calls `done(image)`, with null if it cannot be read. `isWanted()` returns true while it is needed. */
+/** Loads a picture, and calls `done(image)`, with null if it cannot be read; `isWanted()` is true while it is needed. */
 export function loadPicture(source, done, isWanted) {
   const image = makeImage(() => done(null));
   image.addEventListener('load', () => done(image));
@@ -153,7 +153,7 @@ export function startCovers() {
   });
 }
 
-/** Shows the small picture of a cover, which is there already in most cases, below the large one while that is loaded. */
+/** Shows the small picture of a cover, which is mostly there already, below the large one while that is loaded. */
 function addPreview(frame, image, art) {
   const preview = makeImage(() => {});
   preview.alt = '';

@@ -8,7 +8,8 @@ import { closeMenu, openMenuOf } from './menu.js';
 
 const list = [
   ['Space', 'Play or pause'], ['← →', 'Back or forward 15 seconds; in a grid, to the next card'], ['↑ ↓', 'To the next row'],
-  ['Shift ← →', 'Previous or next track'], ['/', 'Search'], ['N', 'Open or close the player'], ['Q', 'Queue'], ['M', 'Mute'], ['F', 'Full screen of what plays'],
+  ['Shift ← →', 'Previous or next track'], ['/', 'Search'], ['N', 'Open or close the player'], ['Q', 'Queue'], ['M', 'Mute'],
+  ['F', 'Full screen of what plays'],
   ['.', 'The menu of an album or track'], ['Esc', 'Close a menu or the player'], ['?', 'This list'],
 ];
 

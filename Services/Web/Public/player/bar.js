@@ -28,7 +28,8 @@ function colour(track) {
   if (document.hidden) return;
   const idle = () => new Promise((done) => (window.requestIdleCallback ?? setTimeout)(done));
   colours ??= idle().then(() => import('./covercolours.js'));
-  colours.then(({ showCoverColours }) => showCoverColours(parts.bar, currentRoom()?.track ?? track, wood())).catch(() => {
+  const now = currentRoom()?.track ?? track;
+  colours.then(({ showCoverColours }) => showCoverColours(parts.bar, now, wood())).catch(() => {
     colours = null; // The next track tries again.
   });
 }
@@ -40,11 +41,13 @@ function build() {
   parts.under = h('span');
   parts.where = h('span', { class: 'bar-where' });
   parts.open = h('button', { type: 'button', class: 'bar-open', 'aria-haspopup': 'dialog', onclick: () => navigate('#/playing') },
-    parts.cover, h('span', { class: 'bar-words' }, parts.title, h('span', { class: 'bar-under' }, parts.mark, parts.where, parts.under)));
+    parts.cover, h('span', { class: 'bar-words' }, parts.title,
+      h('span', { class: 'bar-under' }, parts.mark, parts.where, parts.under)));
   const menu = () => currentRoom()?.track?.id && trackMenu(currentRoom().track);
   offerMenu(parts.open, () => currentRoom()?.track?.title ?? '', menu);
   wireSwipes(parts.open, {
-    left: () => command({ action: 'next' }), right: () => command({ action: 'previous' }), up: () => navigate('#/playing'),
+    left: () => command({ action: 'next' }), right: () => command({ action: 'previous' }),
+    up: () => navigate('#/playing'),
   });
   parts.scrubber = scrubber();
   parts.volume = volumeControl('bar-volume');
@@ -54,7 +57,8 @@ function build() {
   const buttons = h('div', { class: 'bar-buttons', role: 'group', 'aria-label': 'Playback' }, parts.buttons);
   parts.bar = h('section', { class: 'bar', 'aria-label': 'Now playing', hidden: true }, parts.line, parts.open,
     h('div', { class: 'bar-middle' }, buttons, parts.scrubber),
-    h('div', { class: 'bar-end' }, parts.room, parts.volume, iconButton('queue', 'Queue', () => navigate('#/queue'), 'small')));
+    h('div', { class: 'bar-end' }, parts.room, parts.volume,
+      iconButton('queue', 'Queue', () => navigate('#/queue'), 'small')));
   document.getElementById('bar').replaceWith(parts.bar);
 }
 

@@ -101,7 +101,10 @@ function showProblem(room, state) {
   if (problem) setMessage(parts.problem, problem + again);
 }
 
-/** Shows the artist, the colours and the heart of a track's album, and both ratings, which are newer in the album than in the queue. */
+/**
+ * Shows the artist, the colours and the heart of a track's album, and both ratings, which are newer in the album than in
+ * the queue.
+ */
 function showAlbum(track) {
   // Until the album is read, a tap must not rate the track or album before.
   parts.trackRating.hidden = !track?.id;
