@@ -114,7 +114,8 @@ function showAlbum(track) {
   withAlbum(dialog, track, (found) => {
     album = found;
     applyPalette(dialog, album?.palette);
-    setAttribute(parts.artist, 'href', album?.artistID ? address('artist', album.artistID) : null);
+    const place = track ? null : '#/albums';
+    setAttribute(parts.artist, 'href', album?.artistID ? address('artist', album.artistID) : place);
     parts.like.hidden = !album;
     if (album) parts.like.show(album);
     const current = album?.tracks.find(({ id }) => id === track?.id) ?? track;
