@@ -262,6 +262,15 @@ class Player(PageCase):
         page.press(".panel-tab", "Lyrics")
         page.has(".lyrics-note", "This track has no lyrics.")
 
+    def test_forced_colours_take_the_light_away_and_keep_the_sliders(self):
+        self.play(0)
+        page = self.open_player((1440, 900))
+        page.command("Emulation.setEmulatedMedia", {"features": [{"name": "forced-colors", "value": "active"}]})
+        page.wait("the light is gone", "return getComputedStyle(document.querySelector('.sheet .glow')).display === 'none'")
+        filled = page.run("return getComputedStyle(document.querySelector('.sheet .volume-slider')).getPropertyValue('--filled')")
+        self.assertIn("Highlight", filled)
+        page.set_scheme("light", "reduce")
+
     def test_the_parts_of_the_panel_are_chosen_by_arrow_keys(self):
         self.play(0)
         page = self.open_player((1440, 900))
