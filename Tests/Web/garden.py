@@ -136,6 +136,7 @@ class Garden(GardenCase):
         self.household.steer("kitchen", action="pause")
         page.open("albums")
         page.go("playing")
+        page.press(".panel-tab", "Notes")
         page.press(".sheet-notes .pill", "Write a note")
         page.has(".garden-form select")
         page.run("document.querySelector('.garden-form').getAnimations().forEach((one) => one.finish())")

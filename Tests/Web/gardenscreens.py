@@ -92,6 +92,7 @@ def prepare(page, household, name, albums):
     page.go({"passage": "playing", "due": "", "rediscovery": "", "conflict": "notes", "offline": "settings/offline",
              "theme": f"theme/{theme['id']}"}.get(name, name))
     if name == "passage":
+        page.press(".panel-tab", "Notes")
         page.has(".sheet-notes .note")
         page.run("document.querySelector('.sheet-notes').scrollIntoView({ block: 'end' })")
     elif name == "due":

@@ -20,6 +20,7 @@ import articles
 import asking
 import browsing
 import catalogue
+import colours
 import failures
 import firstrun
 import foundelsewhere
@@ -31,6 +32,7 @@ import lockscreen
 import modules
 import offline
 import opinions
+import player
 import playing
 import playlists
 import pluginaccounts
@@ -45,7 +47,8 @@ from music import make_music
 from page import Page
 from servers import Server, environment
 
-CASES = [catalogue.Catalogue, playing.Playing, lockscreen.LockScreen, failures.Failures, accounts.Accounts, access.Access, browsing.Browsing,
+CASES = [catalogue.Catalogue, playing.Playing, player.Player, player.Ambient, colours.Colours,
+         lockscreen.LockScreen, failures.Failures, accounts.Accounts, access.Access, browsing.Browsing,
          playlists.Playlists, providers.Providers, offline.Offline, foundelsewhere.Plugins, pluginaccounts.PluginAccounts, inview.InView, asking.Asking,
          modules.Modules, knowing.Knowing, rediscovery.Rediscovery, themes.Themes, garden.Garden, gardenfile.GardenFile, firstrun.FirstRun,
          wall.Wall, wallanswers.WallAnswers, articles.Articles, opinions.Opinions]

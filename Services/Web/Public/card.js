@@ -32,6 +32,17 @@ function update(card) {
   shown = { appearance: appearance(card), position: card.positionSeconds, rate: card.rate, at };
 }
 
+/** Opens the full-screen view of the room by a press anywhere on the card. */
+function addLink() {
+  const link = document.createElement('a');
+  link.href = `/#/ambient/${encodeURIComponent(room)}`;
+  link.setAttribute('aria-label', 'Open the full screen of this room');
+  Object.assign(link.style, { position: 'fixed', inset: '0' });
+  document.body.append(link);
+}
+
+addLink();
+
 let stream = null;
 // The seconds since the last event. The service sends one at least every 3 s, so a longer silence means that it is
 // frozen or the network is cut, which the browser itself does not notice.

@@ -53,6 +53,7 @@ export const screens = [
   { name: 'wishes', parent: 'likes', load: () => import('./discovery/wishes.js') },
   { name: 'discovery', parent: 'settings', load: () => import('./discovery/diagnostics.js') },
   { name: 'welcome', load: () => import('./screens/welcome.js') },
+  { name: 'ambient', isSingle: true, load: () => import('./ambient/ambient.js') },
   { name: 'login', load: () => import('./settings/signin.js'), open: 'openLogin' },
 ];
 

@@ -32,6 +32,12 @@ function readAlbum(id) {
   return reading;
 }
 
+/** Returns the album of a track; null if there is none or it cannot be read. */
+export async function albumOf(track) {
+  const id = track?.albumID;
+  return id ? known.get(id) ?? readAlbum(id) : null;
+}
+
 /**
  * Calls `show(album)` with the album of a track, or with null if there is none or it cannot be read. It is not called
  * if there was a later call for the same element meanwhile, perhaps with another track.
@@ -39,7 +45,6 @@ function readAlbum(id) {
 export async function withAlbum(element, track, show) {
   const call = {};
   calls.set(element, call);
-  const id = track?.albumID;
-  const album = id ? await (known.get(id) ?? readAlbum(id)) : null;
+  const album = await albumOf(track);
   if (calls.get(element) === call) show(album);
 }

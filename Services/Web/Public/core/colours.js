@@ -1,47 +1,35 @@
 // The colours of covers, adjusted so that text is readable: WCAG 2.2 demands a contrast of 4.5 between text and
-// background.
+// background, and of 3 between a control and what is around it.
 import { setVars } from './dom.js';
+import { bytesOf, colourOf, luminanceOf, toBytes, toLab } from './oklab.js';
 
-function parts(colour) {
-  const value = Number.parseInt(colour.slice(1), 16);
-  return [value >> 16 & 255, value >> 8 & 255, value & 255];
-}
-
-function written(channels) {
-  return `#${channels.map((one) => Math.round(one).toString(16).padStart(2, '0')).join('')}`;
-}
-
-function luminance(colour) {
-  const [red, green, blue] = parts(colour).map((one) => {
-    const share = one / 255;
-    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
-  });
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-}
+const luminance = (colour) => luminanceOf(bytesOf(colour));
 
 /** Returns the contrast of two colours, from 1 to 21 (WCAG 2.2, "contrast ratio"). */
-function contrast(one, other) {
+export function contrast(one, other) {
   const [dark, light] = [luminance(one), luminance(other)].sort((left, right) => left - right);
   return (light + 0.05) / (dark + 0.05);
 }
 
 /** Returns the mixture of two colours, with a `share` from 0 to 1 of the second. */
 export function mix(one, other, share) {
-  const to = parts(other);
-  return written(parts(one).map((channel, index) => channel + (to[index] - channel) * share));
+  const to = bytesOf(other);
+  return colourOf(bytesOf(one).map((channel, index) => channel + (to[index] - channel) * share));
 }
 
 /**
- * Returns a colour that is moved towards black or white until its contrast with the background `ground` is at least
- * `ratio`.
+ * Returns a colour that is made lighter or darker until its contrast with the background `ground` is at least `ratio`.
+ * Its hue stays, and so does its chroma as far as screens can show it: a red becomes another red, never a grey.
  */
 export function readable(colour, ground, ratio = 4.6) {
-  const end = luminance(ground) > 0.2 ? '#000000' : '#ffffff';
-  for (let share = 0; share < 1; share += 0.06) {
-    const tried = mix(colour, end, share);
+  if (contrast(colour, ground) >= ratio) return colour;
+  const end = luminance(ground) > 0.2 ? 0 : 1;
+  const [light, a, b] = toLab(bytesOf(colour));
+  for (let share = 0.03; share < 1; share += 0.03) {
+    const tried = colourOf(toBytes([light + (end - light) * share, a, b]));
     if (contrast(tried, ground) >= ratio) return tried;
   }
-  return end;
+  return end ? '#ffffff' : '#000000';
 }
 
 const dark = matchMedia('(prefers-color-scheme: dark)');

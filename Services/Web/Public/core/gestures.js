@@ -34,6 +34,53 @@ export function startPullToRefresh(refresh) {
   }, { passive: true });
 }
 
+/** Returns the axis along which a pointer has moved, `x` or `y`; null as long as it has hardly moved. */
+const axisOf = (x, y) => (Math.hypot(x, y) < 8 ? null : Math.abs(x) > Math.abs(y) ? 'x' : 'y');
+
+const swipeDistance = 56;
+
+/**
+ * Calls `left`, `right` or `up` after a swipe over an element, which follows the pointer sideways by its variable
+ * `--swipe`. Directions that are left out do nothing. A swipe is not a click.
+ */
+export function wireSwipes(element, { left = null, right = null, up = null }) {
+  let start = null;
+  const prevent = (event) => {
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  };
+  const end = (event) => {
+    if (!start) return;
+    const { axis, x, y } = start;
+    const run = !axis || event.type === 'pointercancel' ? null
+      : axis === 'y' ? (y < -swipeDistance ? up : null) : x < -swipeDistance ? left : x > swipeDistance ? right : null;
+    start = null;
+    element.classList.remove('swiped');
+    setVars(element, { '--swipe': null });
+    if (axis) {
+      element.addEventListener('click', prevent, { capture: true });
+      setTimeout(() => element.removeEventListener('click', prevent, { capture: true }), 60);
+    }
+    run?.();
+  };
+  element.addEventListener('pointerdown', (event) => {
+    if (event.button !== 0 || event.target.closest('a, input')) return;
+    start = { fromX: event.clientX, fromY: event.clientY, x: 0, y: 0, axis: null };
+  });
+  element.addEventListener('pointermove', (event) => {
+    if (!start) return;
+    [start.x, start.y] = [event.clientX - start.fromX, event.clientY - start.fromY];
+    start.axis ??= axisOf(start.x, start.y);
+    if (!start.axis) return;
+    if (!element.hasPointerCapture(event.pointerId)) element.setPointerCapture(event.pointerId);
+    if (start.axis !== 'x' || calm.matches) return;
+    element.classList.add('swiped');
+    setVars(element, { '--swipe': `${Math.sign(start.x) * Math.min(120, Math.abs(start.x) * 0.6)}px` });
+  });
+  element.addEventListener('pointerup', end);
+  element.addEventListener('pointercancel', end);
+}
+
 const closeDistance = 130;
 // The speed in pixels per millisecond.
 const closeSpeed = 0.55;
@@ -54,11 +101,14 @@ export function wirePullToClose(sheet, grips, close) {
       if (event.pointerType === 'mouse' && event.button !== 0) return;
       if (event.target.closest('button, a, input')) return;
       event.preventDefault();
-      start = { y: event.clientY, at: event.timeStamp, last: event.clientY, moved: 0, speed: 0 };
+      start = { x: event.clientX, y: event.clientY, at: event.timeStamp, last: event.clientY, moved: 0, speed: 0 };
       grip.setPointerCapture(event.pointerId);
     });
     grip.addEventListener('pointermove', (event) => {
       if (!start) return;
+      // A pull that begins sideways is a swipe.
+      start.axis ??= axisOf(event.clientX - start.x, event.clientY - start.y);
+      if (start.axis !== 'y') return;
       const passed = Math.max(1, event.timeStamp - start.at);
       start.speed = (event.clientY - start.last) / passed;
       start.at = event.timeStamp;

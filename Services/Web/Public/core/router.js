@@ -149,7 +149,8 @@ function visit(first = false) {
   const text = location.hash || '#/';
   const isOver = parse(text).parts[0] === 'playing';
   overlay(isOver);
-  if (isOver && current.address) return;
+  // Going back to the sheet may leave another screen than the one below it.
+  if (isOver && current.address && (history.state.under ?? current.address) === current.address) return;
   const under = isOver ? history.state.under ?? '#/' : text;
   if (under !== current.address) opened = show(under, back, first);
 }

@@ -1,5 +1,5 @@
 // The actions on albums, tracks and lists (play, play next, play later, shuffle, rate), and the menus that offer them.
-import { forgetAlbums, withAlbum } from '../core/albumcache.js';
+import { albumOf, forgetAlbums } from '../core/albumcache.js';
 import { editQueue, play, rate, read, sendCommand } from '../core/api.js';
 import { h } from '../core/dom.js';
 import { roomTitle } from '../core/format.js';
@@ -142,8 +142,9 @@ export function albumMenu(album, isHere = false) {
 }
 
 /** Opens the artist of a track whose id is not known: that of its album if the names are the same, else that of the name. */
-async function openArtist({ albumID, artist, albumArtist = artist }) {
-  const album = albumID && artist === albumArtist ? await new Promise((known) => withAlbum({}, { albumID }, known)) : null;
+async function openArtist(track) {
+  const { artist, albumArtist = artist } = track;
+  const album = artist === albumArtist ? await albumOf(track) : null;
   const isSame = ({ name }) => name.toLowerCase() === artist.toLowerCase();
   const id = album?.artistID ?? (await read('search', { q: artist, limit: 20 }).catch(() => null))?.artists.find(isSame)?.id;
   navigate(id ? address('artist', id) : `${address('search')}?q=${encodeURIComponent(artist)}`);

@@ -89,6 +89,13 @@ function drawn(title, artist, colours) {
   return svg('svg', { viewBox: '0 0 100 100', class: 'drawn', 'aria-hidden': 'true' }, ground, ...shapes, band, ...text);
 }
 
+/** Returns the colours of the cover that is drawn for a title and an artist. */
+export function drawnColours(title, artist) {
+  let seed = hash(`${title}\n${artist}`);
+  seed = Math.imul(seed ^ (seed >>> 15), 0x2c1b3c6d) >>> 0;
+  return palettes[((seed ^ (seed >>> 12)) >>> 0) % palettes.length];
+}
+
 /** Returns the colours for the drawing from the cover's palette; null if there is none. */
 function coverPalette(palette) {
   if (!palette?.dark) return null;
@@ -119,6 +126,13 @@ function makeImage(failed) {
   return image;
 }
 
+/** Loads a picture, and calls `done(image)`, with null if it cannot be read; `isWanted()` is true while it is needed. */
+export function loadPicture(source, done, isWanted) {
+  const image = makeImage(() => done(null));
+  image.addEventListener('load', () => done(image));
+  load(image, source, isWanted);
+}
+
 /**
  * Cancels the loading of pictures when the connection is lost: they would hold the few connections that a browser makes
  * to a host. They are loaded when the page is connected again.
@@ -137,6 +151,16 @@ export function startCovers() {
       for (const [image, { source, isWanted }] of pictures) if (isWanted()) load(image, source, isWanted);
     }
   });
+}
+
+/** Shows the small picture of a cover, which is mostly there already, below the large one while that is loaded. */
+function addPreview(frame, image, art) {
+  const preview = makeImage(() => {});
+  preview.alt = '';
+  preview.className = 'preview';
+  preview.addEventListener('load', () => image.isConnected && !image.complete && frame.prepend(preview));
+  image.addEventListener('load', () => setTimeout(() => preview.remove(), 400));
+  load(preview, artPath(art, 300), () => image.isConnected);
 }
 
 /**
@@ -160,6 +184,7 @@ export function setCover(frame, { art = null, title = '', artist = '', palette =
   image.draggable = false;
   image.addEventListener('load', () => image.classList.add('there'));
   frame.replaceChildren(image);
+  if (size > 300) addPreview(frame, image, art);
   // The picture is not loaded for a card that is scrolled out of view at once.
   setTimeout(() => {
     if (!image.isConnected) delete frame.dataset.cover;

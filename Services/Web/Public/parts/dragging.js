@@ -20,25 +20,33 @@ const edge = 90;
 
 /**
  * Returns the function that makes a row draggable by its handle; `rowOf(element)` returns its `{ index, count }`, null if
- * it is empty, and `moved(row, to)` is called after a drop at another place.
+ * it is empty, and `moved(row, to)` is called after a drop at another place. `scroller` is the element that scrolls, if
+ * that is not the window.
  */
-export function makeDragWiring(rowOf, moved) {
+export function makeDragWiring(rowOf, moved, scroller = document.scrollingElement) {
+  const scrolled = () => scroller.scrollTop;
+  const inside = () => {
+    if (scroller === document.scrollingElement) return [edge, innerHeight - edge - 80];
+    const { top, bottom } = scroller.getBoundingClientRect();
+    return [top + edge / 2, bottom - edge / 2];
+  };
   return (handle, element) => {
     let drag = null;
     const step = () => {
       if (!drag) return;
-      const speed = drag.y < edge ? drag.y - edge : drag.y > innerHeight - edge - 80 ? drag.y - (innerHeight - edge - 80) : 0;
-      if (speed) scrollBy(0, speed / 6);
+      const [top, bottom] = inside();
+      const speed = drag.y < top ? drag.y - top : drag.y > bottom ? drag.y - bottom : 0;
+      if (speed) scroller.scrollBy(0, speed / 6);
       place();
       requestAnimationFrame(step);
     };
     const place = () => {
-      const by = drag.y + scrollY - drag.from;
+      const by = drag.y + scrolled() - drag.from;
       const to = Math.max(0, Math.min(drag.row.count - 1, drag.row.index + Math.round(by / drag.height)));
       drag.to = to;
       setVars(element, { '--by': `${by}px` });
       for (const other of element.parentElement.children) {
-        const index = Number(other.dataset.key);
+        const index = rowOf(other)?.index ?? Number(other.dataset.key);
         const away = index > drag.row.index && index <= to ? -1 : index < drag.row.index && index >= to ? 1 : 0;
         if (other !== element) setVars(other, { '--by': away ? `${away * drag.height}px` : null });
       }
@@ -58,7 +66,7 @@ export function makeDragWiring(rowOf, moved) {
       event.preventDefault();
       handle.focus({ preventScroll: true });
       handle.setPointerCapture(event.pointerId);
-      drag = { row, to: row.index, y: event.clientY, from: event.clientY + scrollY, height: element.offsetHeight };
+      drag = { row, to: row.index, y: event.clientY, from: event.clientY + scrolled(), height: element.offsetHeight };
       element.classList.add('dragged');
       element.parentElement.classList.add('dragging');
       requestAnimationFrame(step);

@@ -9,6 +9,7 @@ import { closeMenu, openMenuOf } from './menu.js';
 const list = [
   ['Space', 'Play or pause'], ['← →', 'Back or forward 15 seconds; in a grid, to the next card'], ['↑ ↓', 'To the next row'],
   ['Shift ← →', 'Previous or next track'], ['/', 'Search'], ['N', 'Open or close the player'], ['Q', 'Queue'], ['M', 'Mute'],
+  ['F', 'Full screen of what plays'],
   ['.', 'The menu of an album or track'], ['Esc', 'Close a menu or the player'], ['?', 'This list'],
 ];
 
@@ -30,6 +31,7 @@ const actions = {
   '/': () => navigate(address('search')),
   '?': showShortcuts,
   n: () => (location.hash === '#/playing' ? closeOverlay() : navigate('#/playing')),
+  f: () => navigate('#/ambient'),
   q: () => navigate('#/queue'),
   m: () => command({ action: 'mute', on: !currentRoom()?.modes?.muted }),
 };

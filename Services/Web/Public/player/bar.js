@@ -1,42 +1,63 @@
-// The bar at the bottom with the current track, its progress and the main buttons. It opens the sheet. It is shown while
-// a track is current or left to play.
+// The bar at the bottom with the current track, its progress and the main buttons. It says which room it steers, and
+// opens the player: by a press, or by a swipe up. It is shown while a track is current or left to play.
 import { withAlbum } from '../core/albumcache.js';
-import { sendCommand } from '../core/api.js';
 import { applyPalette } from '../core/colours.js';
-import { h, setAttribute, setText, setVars } from '../core/dom.js';
+import { h, setAttribute, setText } from '../core/dom.js';
 import { roomTitle } from '../core/format.js';
+import { wireSwipes } from '../core/gestures.js';
 import { setIndicator, shownState, stateIndicator, stateName } from '../core/playbackstate.js';
 import { currentAddress, navigate, onNavigate } from '../core/router.js';
 import { currentRoom, positionOf, queueOf, store, subscribe } from '../core/store.js';
-import { trackMenu } from '../parts/actions.js';
-import { showError } from '../parts/banners.js';
+import { command, trackMenu } from '../parts/actions.js';
 import { iconButton } from '../parts/controls.js';
 import { setCover } from '../parts/cover.js';
 import { offerMenu } from '../parts/menu.js';
 import { openRoomMenu } from '../parts/roomcontrols.js';
-import * as buttons from './playbackbuttons.js';
-import { scrubber, volume } from './sliders.js';
+import { allButtons } from './playbackbuttons.js';
+import { progressLine, scrubber, volumeControl } from './sliders.js';
+import { everySecond } from './ticker.js';
 
 const parts = {};
+// The lightest wood of the bar, on which the colours of the cover are readable.
+const dark = matchMedia('(prefers-color-scheme: dark)');
+const wood = () => (dark.matches ? '#432b17' : '#764a2a');
+let colours = null;
+
+/** Gives the bar the colours of the cover. What finds them is not needed for the first picture of the page. */
+function colour(track) {
+  if (document.hidden) return;
+  const idle = () => new Promise((done) => (window.requestIdleCallback ?? setTimeout)(done));
+  colours ??= idle().then(() => import('./covercolours.js'));
+  const now = currentRoom()?.track ?? track;
+  colours.then(({ showCoverColours }) => showCoverColours(parts.bar, now, wood())).catch(() => {
+    colours = null; // The next track tries again.
+  });
+}
 
 function build() {
   parts.cover = h('span', { class: 'cover', 'aria-hidden': 'true' });
   parts.mark = stateIndicator();
   parts.title = h('b');
   parts.under = h('span');
+  parts.where = h('span', { class: 'bar-where' });
   parts.open = h('button', { type: 'button', class: 'bar-open', 'aria-haspopup': 'dialog', onclick: () => navigate('#/playing') },
-    parts.cover, h('span', { class: 'bar-words' }, parts.title, h('span', { class: 'bar-under' }, parts.mark, parts.under)));
-  offerMenu(parts.open, () => currentRoom()?.track?.title ?? '', () => currentRoom()?.track?.id && trackMenu(currentRoom().track));
+    parts.cover, h('span', { class: 'bar-words' }, parts.title,
+      h('span', { class: 'bar-under' }, parts.mark, parts.where, parts.under)));
+  const menu = () => currentRoom()?.track?.id && trackMenu(currentRoom().track);
+  offerMenu(parts.open, () => currentRoom()?.track?.title ?? '', menu);
+  wireSwipes(parts.open, {
+    left: () => command({ action: 'next' }), right: () => command({ action: 'previous' }),
+    up: () => navigate('#/playing'),
+  });
   parts.scrubber = scrubber();
-  parts.volume = volume(currentRoom, (body) => sendCommand(currentRoom().name, body).catch(showError));
+  parts.volume = volumeControl('bar-volume');
   parts.room = h('button', { type: 'button', class: 'pill bar-room', 'aria-haspopup': 'menu', onclick: openRoomMenu });
-  parts.buttons = [buttons.shuffleButton('small wide'), buttons.previousButton('wide'), buttons.backButton('small roomy'), buttons.playButton(), buttons.forwardButton('small roomy'), buttons.nextButton(), buttons.repeatButton('small wide')];
-  parts.mute = buttons.muteButton('small');
-  parts.bar = h('section', { class: 'bar', 'aria-label': 'Now playing', hidden: true },
-    h('div', { class: 'bar-line', 'aria-hidden': 'true' }),
-    parts.open,
-    h('div', { class: 'bar-middle' }, h('div', { class: 'bar-buttons', role: 'group', 'aria-label': 'Playback' }, parts.buttons), parts.scrubber),
-    h('div', { class: 'bar-end' }, parts.room, h('span', { class: 'bar-volume' }, parts.mute, parts.volume),
+  parts.buttons = allButtons({ modes: 'small wide', jumps: 'small roomy', previous: 'wide' });
+  parts.line = progressLine('bar-line');
+  const buttons = h('div', { class: 'bar-buttons', role: 'group', 'aria-label': 'Playback' }, parts.buttons);
+  parts.bar = h('section', { class: 'bar', 'aria-label': 'Now playing', hidden: true }, parts.line, parts.open,
+    h('div', { class: 'bar-middle' }, buttons, parts.scrubber),
+    h('div', { class: 'bar-end' }, parts.room, parts.volume,
       iconButton('queue', 'Queue', () => navigate('#/queue'), 'small')));
   document.getElementById('bar').replaceWith(parts.bar);
 }
@@ -44,7 +65,7 @@ function build() {
 function move() {
   const room = currentRoom();
   const all = room?.durationSeconds ?? 0;
-  setVars(parts.bar, { '--at': `${all && room.track ? Math.min(100, positionOf(room) / all * 100).toFixed(2) : 0}%` });
+  parts.line.fill(all && room.track ? positionOf(room) / all : 0);
   parts.scrubber.show();
 }
 
@@ -71,13 +92,16 @@ function show() {
   const name = stateName(state);
   setText(parts.title, track?.title ?? 'Ready to play');
   const problem = state === 'error' ? room.message ?? name : null;
-  setText(parts.under, problem ?? (state === 'playing' ? track?.artist ?? '' : [name, track?.artist].filter(Boolean).join(' · ')));
-  setAttribute(parts.open, 'aria-label', `${name}: ${track ? `${track.title} by ${track.artist}` : 'no track'}. Open the player`);
+  setText(parts.under, problem ?? [state !== 'playing' && name, track?.artist].filter(Boolean).join(' · '));
+  const where = store.rooms.length > 1 ? roomTitle(room.name) : '';
+  setText(parts.where, where);
+  const what = track ? `${track.title} by ${track.artist}` : 'no track';
+  setAttribute(parts.open, 'aria-label', `${name}${where && ` in ${where}`}: ${what}. Open the player`);
   setIndicator(parts.mark, state);
   setCover(parts.cover, track ? { ...track, title: track.album, artist: track.albumArtist } : {});
   withAlbum(parts.bar, track, (album) => applyPalette(parts.bar, album?.palette));
-  for (const one of [...parts.buttons, parts.mute]) one.show(room);
-  parts.volume.show();
+  colour(track);
+  for (const one of [...parts.buttons, parts.volume]) one.show(room);
   setText(parts.room, roomTitle(room.name));
   setAttribute(parts.room, 'aria-label', `Room: ${roomTitle(room.name)}`);
   parts.room.hidden = store.rooms.length < 2;
@@ -90,7 +114,5 @@ export function startBar() {
   build();
   subscribe(show);
   onNavigate(updateForScreen);
-  setInterval(() => {
-    if (!document.hidden && currentRoom()?.rate) move();
-  }, 250);
+  everySecond(move);
 }

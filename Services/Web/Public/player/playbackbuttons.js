@@ -76,3 +76,14 @@ export function muteButton(kind = 'small') {
   };
   return element;
 }
+
+/**
+ * Returns all buttons in their order, which is the same in the bar and the player. The classes are those of the modes
+ * at both ends, of the jumps in time, and of the previous and the next track.
+ */
+export function allButtons({ modes = 'small', jumps = 'small', previous = '', next = '' } = {}) {
+  return [
+    shuffleButton(modes), previousButton(previous), backButton(jumps), playButton(), forwardButton(jumps),
+    nextButton(next), repeatButton(modes),
+  ];
+}

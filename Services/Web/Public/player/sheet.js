@@ -1,68 +1,95 @@
-// The sheet with the full player: a large cover, the position, all buttons, the room, the next tracks, the rating. It
-// covers the page, and is closed by pulling it down, by Escape or by going back.
+// The player: a large cover in its own light, the position, all buttons, the room, the ratings, and beside them the
+// queue, the lyrics and the notes. It covers the page, and is closed by pulling it down, by Escape or by going back.
 import { forgetAlbums, withAlbum } from '../core/albumcache.js';
-import { sendCommand } from '../core/api.js';
 import { applyPalette } from '../core/colours.js';
-import { h, reconcile, setAttribute, setMessage, setText } from '../core/dom.js';
+import { h, setAttribute, setMessage, setText } from '../core/dom.js';
 import { onFact } from '../core/events.js';
 import { roomTitle, span } from '../core/format.js';
-import { wirePullToClose } from '../core/gestures.js';
+import { wirePullToClose, wireSwipes } from '../core/gestures.js';
 import { setIndicator, shownState, stateIndicator, stateName } from '../core/playbackstate.js';
 import { address, closeOverlay, navigate } from '../core/router.js';
-import { currentRoom, queueOf, subscribe } from '../core/store.js';
-import { showError } from '../parts/banners.js';
-import { iconButton, linkButton } from '../parts/controls.js';
-import { makeCoverGlow, setCover } from '../parts/cover.js';
+import { currentRoom, subscribe } from '../core/store.js';
+import { opinionButton, onOpinion, startOpinions } from '../discovery/opinions.js';
+import { command } from '../parts/actions.js';
+import { iconButton } from '../parts/controls.js';
+import { setCover } from '../parts/cover.js';
+import { addIcons, icon } from '../parts/icons.js';
 import { rating } from '../parts/rating.js';
 import { openRoomMenu } from '../parts/roomcontrols.js';
-import * as buttons from './playbackbuttons.js';
-import { makeQueueRow, moveEntry, updateQueueRow } from './queuerows.js';
-import { scrubber, volume } from './sliders.js';
+import { makeGlow } from './covercolours.js';
+import { openPlayerMenu, openSleepMenu } from './menu.js';
+import { makePanel } from './panel.js';
+import { allButtons } from './playbackbuttons.js';
+import { scrubber, volumeControl } from './sliders.js';
+import { everySecond } from './ticker.js';
 
-const nextLimit = 8;
+addIcons({ ambient: 'M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5' });
+
+const sheet = h('link', { rel: 'stylesheet', href: 'player/sheet.css' });
+const styled = new Promise((done) => {
+  sheet.onload = sheet.onerror = done;
+});
+document.head.append(sheet);
+
 const parts = {};
 let dialog = null;
-let notes = null;
+let album = null;
 
-function build() {
-  parts.blur = makeCoverGlow('sheet-blur');
-  parts.cover = h('span', { class: 'cover' });
+function buildWords() {
   parts.mark = stateIndicator();
   parts.state = h('span');
   parts.title = h('h2', { tabindex: '-1' });
-  parts.artist = h('p', { class: 'sheet-artist' });
-  parts.album = h('a');
+  parts.artist = h('a', { class: 'sheet-artist' });
+  parts.plugin = h('span', { class: 'soft' });
+  parts.album = h('a', { class: 'sheet-album' });
   parts.problem = h('p', { class: 'problem', hidden: true });
-  parts.scrubber = scrubber();
+  parts.like = opinionButton('like');
+  parts.like.hidden = true;
+  return h('div', { class: 'sheet-words' },
+    h('p', { class: 'sheet-state', role: 'status' }, parts.mark, parts.state), parts.title,
+    h('p', { class: 'sheet-by' }, parts.artist, parts.plugin), h('p', {}, parts.album), parts.problem);
+}
+
+function buildRatings() {
   parts.trackStars = rating('this track');
   parts.albumStars = rating('this album');
-  parts.trackRating = h('p', { class: 'sheet-rating', hidden: true }, h('span', { text: 'Track', 'aria-hidden': 'true' }), parts.trackStars);
-  parts.albumRating = h('p', { class: 'sheet-rating', hidden: true }, h('span', { text: 'Album', 'aria-hidden': 'true' }), parts.albumStars);
-  parts.room = h('button', { type: 'button', class: 'pill', 'aria-haspopup': 'menu', onclick: openRoomMenu });
-  parts.mute = buttons.muteButton('small');
-  parts.volume = volume(currentRoom, (body) => sendCommand(currentRoom().name, body).catch(showError));
-  parts.buttons = [buttons.shuffleButton(), buttons.backButton(), buttons.previousButton(), buttons.playButton(), buttons.nextButton(), buttons.forwardButton(), buttons.repeatButton()];
-  parts.notes = h('div', { class: 'sheet-notes' });
-  parts.next = h('ol', { class: 'lines' });
-  parts.follows = h('p', { class: 'soft' });
-  parts.handle = h('div', { class: 'sheet-head' }, h('span', { class: 'grip', 'aria-hidden': 'true' }), iconButton('down', 'Close the player', () => closeOverlay()));
-  const frame = h('div', { class: 'sheet-cover', 'aria-hidden': 'true' }, h('span', { class: 'disc' }, h('span', { class: 'disc-turn' })), parts.cover);
-  dialog = h('dialog', { class: 'sheet', 'aria-label': 'Now playing' }, parts.blur,
-    h('div', { class: 'sheet-scroll' }, parts.handle,
-      h('div', { class: 'sheet-main' }, frame,
-        h('div', { class: 'sheet-words' }, h('p', { class: 'sheet-state', role: 'status' }, parts.mark, parts.state), parts.title, parts.artist,
-          h('p', { class: 'sheet-album' }, parts.album), parts.problem),
-        parts.scrubber,
-        h('div', { class: 'sheet-buttons', role: 'group', 'aria-label': 'Playback' }, parts.buttons),
-        h('div', { class: 'sheet-foot' }, parts.room, h('span', { class: 'sheet-volume' }, parts.mute, parts.volume), h('div', { class: 'sheet-ratings' }, parts.trackRating, parts.albumRating)), parts.notes),
-      h('section', { class: 'sheet-next', 'aria-labelledby': 'next-title' },
-        h('div', { class: 'row' }, h('h3', { id: 'next-title', text: 'Up next' }), linkButton('Queue', '#/queue', 'queue', 'quiet')), parts.next, parts.follows)));
+  const row = (name, stars) => h('p', { class: 'sheet-rating', hidden: true },
+    h('span', { text: name, 'aria-hidden': 'true' }), stars);
+  [parts.trackRating, parts.albumRating] = [row('Track', parts.trackStars), row('Album', parts.albumStars)];
+  return h('div', { class: 'sheet-ratings' }, parts.trackRating, parts.albumRating, parts.like);
+}
+
+function build() {
+  dialog = h('dialog', { class: 'sheet', 'aria-label': 'Now playing' });
+  parts.glow = makeGlow(dialog);
+  parts.cover = h('span', { class: 'cover' });
+  parts.scrubber = scrubber();
+  parts.roomName = h('span');
+  parts.room = h('button', { type: 'button', class: 'pill', 'aria-haspopup': 'menu', onclick: openRoomMenu },
+    icon('rooms'), parts.roomName);
+  parts.volume = volumeControl('sheet-volume');
+  parts.sleep = iconButton('sleep', 'Sleep timer', () => openSleepMenu(parts.sleep), 'small');
+  parts.buttons = allButtons({ modes: 'small' });
+  parts.panel = makePanel();
+  parts.more = iconButton('more', 'More', () => openPlayerMenu(parts.more, album), 'small');
+  for (const one of [parts.more, parts.sleep]) setAttribute(one, 'aria-haspopup', 'menu');
+  const head = h('div', { class: 'sheet-head' }, iconButton('down', 'Close the player', () => closeOverlay(), 'small'),
+    h('span', { class: 'grip', 'aria-hidden': 'true' }),
+    iconButton('ambient', 'Full screen', () => navigate('#/ambient'), 'small'), parts.more);
+  const frame = h('div', { class: 'sheet-cover', 'aria-hidden': 'true' }, h('span', { class: 'disc' }), parts.cover);
+  dialog.append(parts.glow, h('div', { class: 'sheet-scroll' },
+    head, h('div', { class: 'sheet-stage' }, frame),
+    h('div', { class: 'sheet-main' }, buildWords(), buildRatings(), parts.scrubber,
+      h('div', { class: 'sheet-buttons', role: 'group', 'aria-label': 'Playback' }, parts.buttons),
+      h('div', { class: 'sheet-foot' }, parts.room, parts.volume, parts.sleep)),
+    parts.panel));
   document.body.append(dialog);
   dialog.addEventListener('cancel', (event) => {
     event.preventDefault();
     closeOverlay();
   });
-  wirePullToClose(dialog, [parts.handle, frame], closeOverlay);
+  wirePullToClose(dialog, [head, frame], closeOverlay);
+  wireSwipes(frame, { left: () => command({ action: 'next' }), right: () => command({ action: 'previous' }) });
 }
 
 function showProblem(room, state) {
@@ -74,37 +101,23 @@ function showProblem(room, state) {
   if (problem) setMessage(parts.problem, problem + again);
 }
 
-function showNext(room) {
-  const queue = queueOf(room);
-  const from = (queue?.current ?? -1) + 1;
-  const lines = (queue?.items ?? []).map((item, offset) => ({
-    item, index: queue.first + offset, current: queue.current, count: queue.count, itemAt: (index) => queue.items[index - queue.first],
-  }))
-    .filter(({ index }) => index >= from).slice(0, nextLimit);
-  reconcile(parts.next, lines, ({ item }) => item.entry, () => makeQueueRow({ moved: moveEntry }), updateQueueRow);
-  const left = (queue?.count ?? 0) - from - lines.length;
-  const more = left > 0 ? `and ${left} more` : '';
-  const end = queue?.continues ? 'Then more albums follow.' : lines.length || !from ? '' : 'This is the last track in the queue.';
-  setText(parts.follows, [more && `… ${more}.`, end].filter(Boolean).join(' '));
-}
-
-/** Shows the notes of a track's album. What shows them is loaded when the player is first opened. */
-function showNotes(track) {
-  notes ??= import('../garden/playing.js').then(({ makePlayingNotes }) => makePlayingNotes(parts.notes));
-  notes.then((show) => show(track)).catch(() => {
-    notes = null;
-  });
-}
-
-/** Shows the colours of a track's album, and both ratings, which are newer in the album than in the queue. */
+/**
+ * Shows the artist, the colours and the heart of a track's album, and both ratings, which are newer in the album than in
+ * the queue.
+ */
 function showAlbum(track) {
   // Until the album is read, a tap must not rate the track or album before.
   parts.trackRating.hidden = !track?.id;
   if (track?.id && parts.ratedTrack !== track.id) parts.trackStars.set(track, track.title);
   if (parts.ratedAlbum !== track?.albumID) parts.albumRating.hidden = true;
   [parts.ratedTrack, parts.ratedAlbum] = [track?.id, track?.albumID];
-  withAlbum(dialog, track, (album) => {
+  withAlbum(dialog, track, (found) => {
+    album = found;
     applyPalette(dialog, album?.palette);
+    const place = track ? null : '#/albums';
+    setAttribute(parts.artist, 'href', album?.artistID ? address('artist', album.artistID) : place);
+    parts.like.hidden = !album;
+    if (album) parts.like.show(album);
     const current = album?.tracks.find(({ id }) => id === track?.id) ?? track;
     if (current?.id) parts.trackStars.set(current, current.title);
     parts.albumRating.hidden = !album;
@@ -114,7 +127,8 @@ function showAlbum(track) {
 
 function modeText(room) {
   const { modes } = room ?? {};
-  return [modes?.stopsAfterCurrent && 'stops after this track', room?.sleepsInSeconds && `pauses in ${span(room.sleepsInSeconds)}`, modes?.muted && 'muted']
+  const sleep = room?.sleepsInSeconds && `pauses in ${span(room.sleepsInSeconds)}`;
+  return [modes?.stopsAfterCurrent && 'stops after this track', sleep, modes?.muted && 'muted']
     .filter(Boolean).map((word) => ` · ${word}`).join('');
 }
 
@@ -127,32 +141,47 @@ function show() {
   setIndicator(parts.mark, state);
   setText(parts.state, stateName(state) + modeText(room));
   setText(parts.title, track?.title ?? 'Nothing is playing');
-  setText(parts.artist, track ? [track.artist, room?.plugin && `from ${room.plugin}`].filter(Boolean).join(' · ') : 'Choose an album to play');
+  setText(parts.artist, track?.artist ?? 'Choose an album to play');
+  setText(parts.plugin, room?.plugin ? `from ${room.plugin}` : '');
   setText(parts.album, track?.album ?? '');
   setAttribute(parts.album, 'href', track?.albumID ? address('album', track.albumID) : null);
-  setCover(parts.cover, track ? { ...track, title: track.album, artist: track.albumArtist } : { title: 'Lunara' }, 1024);
-  parts.blur.show(track?.art);
+  const shown = track ? { ...track, title: track.album, artist: track.albumArtist } : { title: 'Lunara' };
+  setCover(parts.cover, shown, 1024);
+  parts.glow.show(track ?? null);
   showAlbum(track);
-  showNotes(track);
   showProblem(room, state);
-  for (const one of [...parts.buttons, parts.mute]) one.show(room);
+  for (const one of [...parts.buttons, parts.volume]) one.show(room);
   parts.scrubber.show();
-  parts.volume.show();
+  parts.sleep.disabled = !room || Boolean(room.away);
+  setAttribute(parts.sleep, 'aria-pressed', Boolean(room?.sleepsInSeconds || room?.modes?.stopsAfterCurrent));
   parts.room.hidden = !room;
-  setText(parts.room, room ? roomTitle(room.name) : '');
+  setText(parts.roomName, room ? roomTitle(room.name) : '');
   setAttribute(parts.room, 'aria-label', room ? `Room and output: ${roomTitle(room.name)}` : null);
-  showNext(room);
+  parts.panel.show(track ?? null);
+}
+
+/** Messages are shown over the player while it is open; a dialog would hide what stands outside of it. */
+function moveBanners(isOpen) {
+  const banners = document.getElementById('banners').parentElement;
+  if (isOpen) dialog.append(banners);
+  else document.getElementById('skip').after(banners);
 }
 
 /** Opens or closes the sheet. */
-export function setSheet(isOpen) {
+export async function setSheet(isOpen) {
   if (!dialog || isOpen === dialog.open) return;
   if (isOpen) {
+    await styled;
+    if (dialog.open) return;
     dialog.showModal();
+    moveBanners(true);
+    startOpinions();
     show();
     dialog.querySelector('.sheet-scroll').scrollTo(0, 0);
     parts.title.focus({ preventScroll: true });
   } else {
+    moveBanners(false);
+    parts.panel.hide();
     dialog.close();
   }
 }
@@ -161,14 +190,17 @@ export function setSheet(isOpen) {
 export function startSheet() {
   build();
   subscribe(show);
+  onOpinion(() => album && parts.like.show(album));
   onFact(({ kind }) => {
     if (kind !== 'library.rating-changed') return;
     forgetAlbums();
     show();
   });
-  setInterval(() => {
-    if (dialog.open && !document.hidden && currentRoom()?.rate) parts.scrubber.show();
-  }, 250);
+  everySecond(() => {
+    if (!dialog.open) return;
+    parts.scrubber.show();
+    parts.panel.tick();
+  });
   // A link in the sheet opens its screen below, and the sheet closes.
   dialog.addEventListener('click', (event) => {
     const link = event.target.closest('a[href]');

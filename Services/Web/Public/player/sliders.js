@@ -1,9 +1,12 @@
 // The sliders for the position and the volume. A slider shows the value that a person has set while they drag it, and
 // for a moment afterwards, until the room has answered.
-import { h, setAttribute, setVars } from '../core/dom.js';
+import { sendCommand } from '../core/api.js';
+import { h, setAttribute, setText, setVars } from '../core/dom.js';
 import { clock } from '../core/format.js';
 import { currentRoom, positionOf } from '../core/store.js';
 import { command } from '../parts/actions.js';
+import { showError } from '../parts/banners.js';
+import { muteButton } from './playbackbuttons.js';
 
 // The time in milliseconds for which a set value is shown after the last change.
 const holdTime = 1500;
@@ -43,18 +46,33 @@ function slider(label, max, during, after) {
   return input;
 }
 
+/**
+ * Returns a line that is filled up to a share, from 0 to 1, by `fill(share)`. It is stretched instead of painted,
+ * so that it costs next to nothing; `buffered(share)` shows how much the room has read.
+ */
+export function progressLine(kind) {
+  const filled = h('i', { class: 'filled' });
+  const ahead = h('i', { class: 'ahead' });
+  const element = h('span', { class: `groove ${kind}`, 'aria-hidden': 'true' }, ahead, filled);
+  const set = (part) => (share) => setVars(part, { '--share': Math.max(0, Math.min(1, share || 0)).toFixed(4) });
+  return Object.assign(element, { fill: set(filled), buffered: set(ahead) });
+}
+
 /** Returns the position slider of the shown room. Its touch area is 54 pixels high. */
 export function scrubber() {
   const elapsed = h('span');
   const length = h('span');
-  const input = slider('Position', 1, () => {}, (seconds) => command({ action: 'seek', seconds, entry: currentRoom()?.entry ?? undefined }));
-  const element = h('div', { class: 'scrubber' }, input, h('div', { class: 'times', 'aria-hidden': 'true' }, elapsed, length));
+  const line = progressLine('');
+  const seek = (seconds) => command({ action: 'seek', seconds, entry: currentRoom()?.entry ?? undefined });
+  const input = slider('Position', 1, () => {}, seek);
+  const times = h('div', { class: 'times', 'aria-hidden': 'true' }, elapsed, length);
+  const element = h('div', { class: 'scrubber' }, line, input, times);
   let entry = null;
   input.paint = (at) => {
     const all = currentRoom()?.durationSeconds ?? 0;
-    setVars(element, { '--at': `${all ? Math.min(100, at / all * 100).toFixed(2) : 0}%` });
-    elapsed.textContent = clock(at);
-    length.textContent = clock(all);
+    line.fill(all ? at / all : 0);
+    setText(elapsed, clock(at));
+    setText(length, clock(all));
     setAttribute(input, 'aria-valuetext', `${clock(at)} of ${clock(all)}`);
   };
   element.show = () => {
@@ -70,10 +88,13 @@ export function scrubber() {
     const at = input.held() ?? (room?.track ? positionOf(room) : 0);
     if (!input.matches(':active')) input.value = at;
     input.paint(at);
-    setVars(element, { '--buffered': all && room.bufferedSeconds ? `${Math.min(100, room.bufferedSeconds / all * 100).toFixed(1)}%` : null });
+    line.buffered(all && room.bufferedSeconds ? room.bufferedSeconds / all : 0);
   };
   return element;
 }
+
+// The percent by which one step of the wheel changes the volume.
+const wheelStep = 3;
 
 /** Returns the volume slider of the room that `roomOf()` returns; `sendCommand` sends the commands. */
 export function volume(roomOf, sendCommand) {
@@ -93,5 +114,28 @@ export function volume(roomOf, sendCommand) {
     if (!input.matches(':active')) input.value = value;
     input.paint(value);
   };
+  input.addEventListener('wheel', (event) => {
+    if (input.disabled || event.ctrlKey || !event.deltaY) return;
+    event.preventDefault();
+    const value = Number(input.value) + (event.deltaY < 0 ? wheelStep : -wheelStep);
+    input.value = Math.max(0, Math.min(Number(input.max), value));
+    input.dispatchEvent(new Event('input', { bubbles: true }));
+  }, { passive: false });
   return input;
+}
+
+/** Returns the mute button and the volume slider of the shown room. The wheel over either turns the volume. */
+export function volumeControl(kind) {
+  const mute = muteButton('small');
+  const input = volume(currentRoom, (body) => sendCommand(currentRoom().name, body).catch(showError));
+  const element = h('span', { class: kind }, mute, input);
+  mute.addEventListener('wheel', (event) => {
+    event.preventDefault();
+    input.dispatchEvent(new WheelEvent('wheel', { deltaY: event.deltaY, cancelable: true }));
+  }, { passive: false });
+  element.show = (room) => {
+    mute.show(room);
+    input.show();
+  };
+  return element;
 }

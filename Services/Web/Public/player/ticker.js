@@ -1,0 +1,40 @@
+// One clock for everything that moves with the music: it ticks when a second of the track is over. It stands still
+// while nothing plays and while the page is hidden, so that neither costs anything.
+import { currentRoom, positionOf, subscribe } from '../core/store.js';
+
+const listeners = new Set();
+let timer = 0;
+let isStarted = false;
+
+const isNeeded = () => listeners.size > 0 && !document.hidden && (currentRoom()?.rate ?? 0) > 0;
+
+function schedule() {
+  clearTimeout(timer);
+  timer = 0;
+  if (!isNeeded()) return;
+  const room = currentRoom();
+  const left = (1 - positionOf(room) % 1) / room.rate;
+  timer = setTimeout(() => {
+    for (const run of listeners) run();
+    schedule();
+  }, left * 1000 + 15);
+}
+
+/** Calls `run` once a second while the shown room plays. Returns the function that ends this. */
+export function everySecond(run) {
+  listeners.add(run);
+  if (!isStarted) {
+    isStarted = true;
+    subscribe(schedule);
+    document.addEventListener('visibilitychange', () => {
+      // What stood still meanwhile catches up at once.
+      if (!document.hidden) for (const one of listeners) one();
+      schedule();
+    });
+  }
+  schedule();
+  return () => {
+    listeners.delete(run);
+    schedule();
+  };
+}

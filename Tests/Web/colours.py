@@ -1,0 +1,115 @@
+"""The colours of covers: vivid, two of them, and readable."""
+from case import PageCase
+
+# Draws 50 covers of all hues, and returns for each the contrasts of what stands on its glow.
+FIFTY = """
+    const done = arguments[0];
+    (async () => {
+      const vivid = await import('/player/vivid.js');
+      const { contrast, readable } = await import('/core/colours.js');
+      const { bytesOf, colourOf, luminanceOf, toLab } = await import('/core/oklab.js');
+      const draw = (size, colours) => {
+        const canvas = document.createElement('canvas');
+        canvas.width = canvas.height = size;
+        const pen = canvas.getContext('2d');
+        colours.forEach((colour, index) => {
+          pen.fillStyle = colour;
+          pen.fillRect(0, index * size / colours.length, size, size / colours.length + 1);
+        });
+        return pen.getImageData(0, 0, size, size).data;
+      };
+      const found = [];
+      for (let number = 0; number < 50; number += 1) {
+        const hue = number * 7.2;
+        const light = [12, 30, 50, 70, 92][number % 5];
+        const colours = [`hsl(${hue} 80% ${light}%)`, `hsl(${hue + 40 + number * 3} 60% 50%)`, '#777', number % 2 ? '#111' : '#f4f0e8'];
+        const pair = vivid.vividPair(draw(64, colours));
+        const glow = vivid.glowPixels(draw(28, colours), 28, pair);
+        let brightest = 0;
+        let text = 21;
+        for (let at = 0; at < glow.length; at += 4) {
+          const bytes = [...glow.slice(at, at + 3)];
+          brightest = Math.max(brightest, luminanceOf(bytes));
+          for (const ink of ['#fff6e9', '#ecdecc']) text = Math.min(text, contrast(ink, colourOf(bytes)));
+        }
+        for (const ground of [vivid.brightestGrey, '#764a2a', '#432b17']) {
+          const fitted = vivid.fitPair(pair, ground);
+          const chroma = (colour) => Math.hypot(...toLab(bytesOf(colour)).slice(1));
+          found.push({
+            number, brightest, text, control: Math.min(contrast(fitted.first, ground), contrast(fitted.second, ground)),
+            words: contrast(readable(pair.first, ground, 4.6), ground), chroma: Math.min(chroma(fitted.first), chroma(fitted.second)),
+            on: Math.min(contrast(vivid.onPair(fitted), fitted.first), contrast(vivid.onPair(fitted), fitted.second)),
+          });
+        }
+      }
+      done(found);
+    })().catch((error) => done(String(error)));"""
+
+PAIR = """
+    const [colours, done] = arguments;
+    (async () => {
+      const { vividPair, fitPair, brightestGrey } = await import('/player/vivid.js');
+      const { bytesOf, toLab } = await import('/core/oklab.js');
+      const canvas = document.createElement('canvas');
+      canvas.width = canvas.height = 64;
+      const pen = canvas.getContext('2d');
+      let from = 0;
+      for (const [colour, share] of colours) {
+        pen.fillStyle = colour;
+        pen.fillRect(0, from * 64, 64, share * 64 + 1);
+        from += share;
+      }
+      const pair = fitPair(vividPair(pen.getImageData(0, 0, 64, 64).data), brightestGrey);
+      done([pair.first, pair.second].map((colour) => {
+        const [, a, b] = toLab(bytesOf(colour));
+        return { hue: (Math.atan2(b, a) * 180 / Math.PI + 360) % 360, chroma: Math.hypot(a, b) };
+      }));
+    })().catch((error) => done(String(error)));"""
+
+
+class Colours(PageCase):
+    """The colours of the player."""
+
+    def setUp(self):
+        super().setUp()
+        self.page.open("more")
+
+    def pair(self, *colours):
+        found = self.page.driver.execute_async_script(PAIR, colours)
+        self.assertIsInstance(found, list, found)
+        return found
+
+    def test_contrast_holds_for_fifty_covers_of_every_colour(self):
+        found = self.page.driver.execute_async_script(FIFTY)
+        self.assertIsInstance(found, list, found)
+        self.assertEqual(len(found), 150)
+        for one in found:
+            self.assertGreaterEqual(one["control"], 3, one)
+            self.assertGreaterEqual(one["words"], 4.5, one)
+            self.assertGreaterEqual(one["text"], 4.5, one)
+            self.assertGreaterEqual(one["on"], 4.5, one)
+            self.assertLessEqual(one["brightest"], 0.0755, one)
+            self.assertGreaterEqual(one["chroma"], 0.03, one)
+
+    def test_an_orchard_in_red_and_green_gives_red_and_green(self):
+        # Leaves, apples, branches, and a pale sky.
+        found = self.pair(("#3f6b2a", 0.4), ("#2c4a1e", 0.15), ("#b3261e", 0.12), ("#5a4632", 0.18), ("#d9d4c5", 0.15))
+        hues = sorted(one["hue"] for one in found)
+        self.assertTrue(10 < hues[0] < 45, found)
+        self.assertTrue(115 < hues[1] < 160, found)
+        for one in found:
+            self.assertGreater(one["chroma"], 0.1, found)
+
+    def test_a_small_vivid_spot_on_a_dark_cover_is_found(self):
+        found = self.pair(("#101014", 0.85), ("#2456d6", 0.1), ("#e8c21a", 0.05))
+        hues = sorted(one["hue"] for one in found)
+        self.assertTrue(75 < hues[0] < 115 and 240 < hues[1] < 285, found)
+
+    def test_a_cover_in_one_colour_gets_its_neighbour(self):
+        first, second = self.pair(("#7a1f2b", 1))
+        self.assertGreater(abs(first["hue"] - second["hue"]) % 360, 15)
+
+    def test_a_cover_without_colour_gets_those_of_the_house(self):
+        found = self.pair(("#111111", 0.5), ("#dddddd", 0.5))
+        for one in found:
+            self.assertTrue(60 < one["hue"] < 110, found)
