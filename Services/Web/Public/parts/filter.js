@@ -4,7 +4,8 @@ import { h, reconcile, setAttribute, setText } from '../core/dom.js';
 import { count } from '../core/format.js';
 import { CursorList } from '../core/lists.js';
 import { navigate, screenIsShown } from '../core/router.js';
-import { isSameTag, kindGroups, kindTitle, shelfAddress, tagParameters, tagWords } from '../core/tags.js';
+import { preference, setPreference } from '../core/preferences.js';
+import { isSameTag, kindGroups, kindTitle, placeAddress, tagParameters, tagWords } from '../core/tags.js';
 import { showError } from './banners.js';
 import { iconButton, textButton } from './controls.js';
 import { icon } from './icons.js';
@@ -16,9 +17,12 @@ const long = 15;
 
 const said = (tag) => `${tag.isExcluded ? 'not ' : ''}${tag.kind === 'unplayed' ? '' : `${kindTitle(tag.kind)}: `}${tagWords(tag)}`;
 
-/** Returns the chips of the tags of a list of albums, each of which a tap removes. */
-export function filterChips(tags, sort) {
-  const change = (left) => navigate(shelfAddress(left, sort));
+/**
+ * Returns the chips of the tags of a place, each of which a tap removes. The place is `{ name, word, more }`: its name in
+ * the address, the word for one of its items, and what else its address has.
+ */
+export function filterChips(tags, { name, more }) {
+  const change = (left) => navigate(placeAddress(name, left, more));
   const chip = (tag) => h('li', {}, h('button', {
     type: 'button', class: tag.isExcluded ? 'chip excluded' : 'chip', 'aria-label': `Remove ${said(tag)}`, onclick: () => change(tags.filter((one) => one !== tag)),
   }, h('span', { class: 'chip-kind', text: tag.isExcluded ? `Not ${kindTitle(tag.kind).toLowerCase()}` : kindTitle(tag.kind) }), tag.kind === 'unplayed' ? null : h('span', { text: tagWords(tag) }), icon('close')));
@@ -39,7 +43,7 @@ async function readFolders(path, signal) {
 
 class FilterDialog {
   #tags;
-  #sortOfShelf;
+  #shelf;
   #isChanged = false;
   #kind = null;
   #sort = 'name';
@@ -48,18 +52,18 @@ class FilterDialog {
   #reading = null;
   #address = null;
 
-  constructor(tags, sort) {
+  constructor(tags, shelf) {
     this.#tags = tags;
-    this.#sortOfShelf = sort;
+    this.#shelf = shelf;
     this.title = h('h2', { tabindex: '-1' });
     this.back = iconButton('left', 'All filters', () => this.#open(null), 'small');
     this.body = h('div', { class: 'filter-body' });
-    this.done = textButton('Show albums', null, () => this.element.close(), { kind: 'first' });
+    this.done = textButton(`Show ${shelf.word}s`, null, () => this.element.close(), { kind: 'first' });
     this.clear = textButton('Clear all', null, () => {
       this.#set([]);
       if (this.#kind) this.#read(); // The numbers were those among the albums of other tags.
     }, { kind: 'quiet' });
-    this.element = h('dialog', { class: 'filter', 'aria-label': 'Filter the albums' },
+    this.element = h('dialog', { class: 'filter', 'aria-label': `Filter the ${shelf.word}s` },
       h('div', { class: 'filter-head' }, this.back, this.title, iconButton('close', 'Close', () => this.element.close(), 'small')), this.body,
       h('div', { class: 'filter-foot' }, this.done, this.clear));
     const leave = () => location.hash !== this.#address && this.element.close();
@@ -82,7 +86,8 @@ class FilterDialog {
 
   #set(tags) {
     this.#tags = tags;
-    this.#address = shelfAddress(tags, this.#sortOfShelf);
+    this.#address = placeAddress(this.#shelf.name, tags, this.#shelf.more);
+    if (tags.length) setPreference(`filter.${this.#shelf.name}`, tags);
     // All choices make one history entry together, so that Back shows the albums as they were before.
     navigate(this.#address, this.#isChanged);
     this.#isChanged = true;
@@ -98,11 +103,13 @@ class FilterDialog {
   }
 
   async #count() {
-    setText(this.done.querySelector('span'), 'Show albums');
+    const { name, word, isCounted = true } = this.#shelf;
+    setText(this.done.querySelector('span'), `Show ${word}s`);
+    if (!isCounted) return;
     const tags = this.#tags;
     try {
-      const { total } = await read('albums', { ...tagParameters(tags), first: 0, limit: 1 });
-      if (tags === this.#tags) setText(this.done.querySelector('span'), `Show ${count(total, 'album')}`);
+      const { total } = await read(name, { ...tagParameters(tags), first: 0, limit: 1 });
+      if (tags === this.#tags) setText(this.done.querySelector('span'), `Show ${count(total, word)}`);
     } catch {
       // The button works without the number.
     }
@@ -225,9 +232,25 @@ class FilterDialog {
 }
 
 /**
- * Opens the dialog in which a person chooses tags, beside those that the shown list has. Each choice shows its list at
- * once, in the order `sort`, and the dialog closes when the page is led elsewhere.
+ * Opens the dialog in which a person chooses tags, beside those that the place has (see `filterChips`). Each choice shows
+ * its list at once, and the dialog closes when the page is led elsewhere. `isCounted` of the place is false if its items
+ * cannot be counted.
  */
-export function openFilter(tags, sort) {
-  return new FilterDialog(tags, sort);
+export function openFilter(tags, shelf) {
+  return new FilterDialog(tags, shelf);
+}
+
+/** Returns the button that opens the filter of a place. */
+export function filterButton(tags, shelf) {
+  const button = textButton(tags.length ? `Filter (${tags.length})` : 'Filter', 'filter', () => openFilter(tags, shelf), { kind: 'filter-button' });
+  button.setAttribute('aria-haspopup', 'dialog');
+  return button;
+}
+
+/** Returns the chip that filters a place again as it was last filtered in this browser; null if it never was. */
+export function lastFilterChip({ name, more }) {
+  const tags = preference(`filter.${name}`, []);
+  if (!tags.length) return null;
+  return h('ul', { class: 'chips', 'aria-label': 'Last filter' }, h('li', {}, h('a', { class: 'chip', href: placeAddress(name, tags, more) },
+    h('span', { class: 'chip-kind', text: 'Last filter' }), h('span', { text: tags.map(said).join(', ') }))));
 }
