@@ -46,6 +46,7 @@ export async function open() {
   let control = null;
   let timer = 0;
   let reading = null;
+  let typed = null;
   const opened = new Set();
   const box = searchBox();
   const said = h('p', { class: 'count', role: 'status' });
@@ -156,7 +157,7 @@ export async function open() {
     }
   }
   function goToWords() {
-    const text = box.value.trim();
+    const text = typed = box.value.trim();
     navigate(text ? `${address('search')}?q=${encodeURIComponent(text)}` : address('search'), true);
   }
   box.addEventListener('input', () => {
@@ -168,7 +169,9 @@ export async function open() {
     title: 'Search', element, isLive: true,
     enter({ query }) {
       const text = query.get('q') ?? '';
-      if (document.activeElement !== box) box.value = text;
+      // What a person types goes on while the address follows.
+      if (text !== typed) box.value = text;
+      typed = null;
       search(text);
     },
     show() {
