@@ -4,7 +4,8 @@ import { h, setAttribute, setText } from '../core/dom.js';
 import { clock } from '../core/format.js';
 import { setIndicator, stateIfCurrent, stateIndicator } from '../core/playbackstate.js';
 import { currentRoom, store } from '../core/store.js';
-import { changeQueue, command, trackMenu } from '../parts/actions.js';
+import { command, trackMenu } from '../parts/actions.js';
+import { showError } from '../parts/banners.js';
 import { iconButton } from '../parts/controls.js';
 import { clearCover, setCover } from '../parts/cover.js';
 import { wireKeys } from '../parts/dragging.js';
@@ -13,14 +14,13 @@ import { watchFound } from '../parts/found.js';
 
 const rows = new WeakMap();
 
-/** Moves an entry of the queue; `to` is its index after the move. */
-export function moveEntry({ item, index }, to) {
-  return changeQueue({ action: 'move', index, to, entry: item.entry });
-}
+// The edits can be taken back, and are loaded with the first one.
+const edits = () => import('../find/queueedits.js');
 
-function remove({ item, index }) {
-  return changeQueue({ action: 'remove', index, entry: item.entry });
-}
+/** Moves an entry of the queue; `to` is its index after the move. */
+export const moveEntry = (row, to) => edits().then((all) => all.moveEntry(row, to), showError);
+
+const remove = (row) => edits().then(({ removeEntry }) => removeEntry(row), showError);
 
 /**
  * Returns an empty row. `moved(row, to)` is called to move an entry; `wireDrag(handle, element)` makes the row
