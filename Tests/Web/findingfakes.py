@@ -2,9 +2,10 @@
 
 # Answers the requests for paths that contain a text as `answer(url)` says, and passes the others on.
 FAKES = """
-    window.asked = [];
+    if (!window.fakeAnswer) {
     const { fetch: real } = window;
     const fakes = [];
+    Object.assign(window, { asked: [], realFetch: real });
     window.fakeAnswer = (text, answer) => fakes.unshift([text, answer]);
     window.fetch = async (path, ...rest) => {
       const text = String(path);
@@ -14,10 +15,12 @@ FAKES = """
       if (!fake) return real(path, ...rest);
       const answer = await fake[1](url, rest[0]);
       return answer === undefined ? real(path, ...rest) : new Response(JSON.stringify(answer), { headers: { 'Content-Type': 'application/json' } });
-    };"""
+    };
+    }"""
 
 # A library of 100,000 tracks, 4,000 for each of 25 letters.
 TRACKS = FAKES + """
+    {
     const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXY';
     const each = 4000;
     const total = letters.length * each;
@@ -35,7 +38,8 @@ TRACKS = FAKES + """
     window.fakeAnswer('/api/v1/tracks/index', ({ searchParams }) => {
       const names = searchParams.get('reversed') === 'true' ? [...letters].reverse() : [...letters];
       return { total, generation: 1, marks: names.map((name, at) => ({ name, first: at * each, count: each })) };
-    });"""
+    });
+    }"""
 
 # A search that names its best result, forgives spelling, and finds genres, playlists and people.
 SEARCH = FAKES + """
@@ -43,7 +47,7 @@ SEARCH = FAKES + """
       const asked = url.searchParams.get('q');
       const words = asked.replace('nigth', 'light');
       url.searchParams.set('q', words);
-      const found = await (await real(url)).json();
+      const found = await (await window.realFetch(url)).json();
       const { albums: [album], artists: [artist], tracks: [track] } = found;
       const best = artist ? { kind: 'artist', id: artist.id } : album ? { kind: 'album', id: album.id } : track ? { kind: 'track', id: track.id } : undefined;
       return {

@@ -19,7 +19,9 @@ import accounts
 import asking
 import browsing
 import catalogue
+import doing
 import failures
+import finding
 import firstrun
 import foundelsewhere
 import garden
@@ -42,7 +44,7 @@ from music import make_music
 from page import Page
 from servers import Server, environment
 
-CASES = [catalogue.Catalogue, playing.Playing, lockscreen.LockScreen, failures.Failures, accounts.Accounts, access.Access, browsing.Browsing,
+CASES = [catalogue.Catalogue, finding.Finding, doing.Doing, playing.Playing, lockscreen.LockScreen, failures.Failures, accounts.Accounts, access.Access, browsing.Browsing,
          playlists.Playlists, providers.Providers, offline.Offline, foundelsewhere.Plugins, pluginaccounts.PluginAccounts, inview.InView, asking.Asking,
          modules.Modules, rediscovery.Rediscovery, themes.Themes, garden.Garden, firstrun.FirstRun, wall.Wall, wallanswers.WallAnswers, opinions.Opinions]
 

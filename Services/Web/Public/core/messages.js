@@ -30,11 +30,16 @@ function clausesOf(message) {
   return message.match(/(?:`[^`]*`|[^`])+?(?:[.!?;](?=\s)|$)\s*/g) ?? [message];
 }
 
+const capital = (words) => words.charAt(0).toUpperCase() + words.slice(1);
+
 /** Returns a message without commands of the command line, and with what a person does on the page instead. */
 export function messageHere(message) {
   const commands = [...message.matchAll(/`lunara ([^`]*)`/g)].map(([, command]) => command);
   if (!commands.length) return message;
-  const kept = clausesOf(message).filter((clause) => !clause.includes('`lunara ') && !/\bLUNARA_[A-Z]/.test(clause));
+  const isKept = (clause) => !clause.includes('`lunara ') && !/\bLUNARA_[A-Z]/.test(clause);
+  const clauses = clausesOf(message);
+  // A clause whose forerunner is left out begins a sentence.
+  const kept = clauses.map((clause, at) => (at && !isKept(clauses[at - 1]) ? capital(clause) : clause)).filter(isKept);
   const words = kept.join('').trim().replace(/;$/, '.');
   const instead = here.find(([beginning]) => commands[0].startsWith(beginning))?.[1];
   return [words, instead].filter(Boolean).join(' ') || 'This is done on the machine of the household.';

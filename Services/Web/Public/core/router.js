@@ -189,12 +189,9 @@ export function discardScreens(all = false) {
   for (const [text, screen] of screens) if (screen !== current.screen && (all || !screen.isLive)) screens.delete(text);
 }
 
-/** Discards the screens of a place, such as `albums`, whose address names no order: its usual order has changed. */
-export function discardUnordered(place) {
-  for (const [text, screen] of screens) {
-    const { parts, query } = parse(text);
-    if (parts[0] === place && !query.has('sort') && screen !== current.screen) screens.delete(text);
-  }
+/** Discards the screens of a place, such as `albums`, so that the next visit of each makes it again. */
+export function discardScreensOf(place) {
+  for (const text of screens.keys()) if (parse(text).parts[0] === place) screens.delete(text);
 }
 
 /** Replaces the current screen with a new one for the same address, at the same scroll position. */

@@ -18,7 +18,8 @@ const unmarked = new Set(['random', 'rating', 'plays']);
  * number of items until it is read, `makeView(source)` returns its `VirtualList`, and `changed()` is called after changes.
  */
 export function makeLongList({ path, parameters, expected, makeView, changed }) {
-  let generation = store.catalogue?.generation ?? null;
+  // The generation for which the list was read again last.
+  let reread = null;
   let isReloading = false;
   let marked = null;
   let stop = () => {};
@@ -49,7 +50,7 @@ export function makeLongList({ path, parameters, expected, makeView, changed }) 
       view.shift(await source.reload(view.first));
       await readIndex();
     } catch {
-      generation = null; // The next change of the state tries again.
+      reread = null; // The next change of the state tries again.
     } finally {
       isReloading = false;
     }
@@ -58,8 +59,8 @@ export function makeLongList({ path, parameters, expected, makeView, changed }) 
 
   const update = () => {
     const now = store.catalogue?.generation ?? null;
-    if (now !== null && now !== generation && store.link === 'open') {
-      generation = now;
+    if (now !== null && now > (source.generation ?? now) && now !== reread && store.link === 'open') {
+      reread = now;
       reload();
     }
     const room = currentRoom();

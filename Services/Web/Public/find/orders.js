@@ -1,7 +1,7 @@
 // The orders of long lists with their directions: in the address, and per place in the preferences of this browser.
 import { h, setAttribute } from '../core/dom.js';
 import { preference, setPreference } from '../core/preferences.js';
-import { discardUnordered } from '../core/router.js';
+import { discardScreensOf } from '../core/router.js';
 import { choices, iconButton, setIconButton } from '../parts/controls.js';
 
 /** The orders of albums and of tracks, each with its name. */
@@ -39,7 +39,7 @@ export function orderOf(place, query) {
 export function keepOrder(place, { sort, isReversed }) {
   const kept = preference(`order.${place}`, {});
   setPreference(`order.${place}`, { sort, isReversed, ...(sort === 'random' ? { seed: drawSeed() } : { seed: kept.seed }) });
-  discardUnordered(place);
+  discardScreensOf(place);
 }
 
 /** Returns an order as the parameters of a request, or of an address if `isForAddress` is true. */

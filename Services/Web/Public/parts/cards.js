@@ -71,7 +71,8 @@ function fill(element, item, { href, under, said = under, apart = '', state = nu
   if (!item) {
     current.delete(element);
     clearCover(cover);
-    link.removeAttribute('href');
+    // Without an address the link would lose the focus.
+    if (document.activeElement !== link) link.removeAttribute('href');
     setText(words.children[0], '');
     setText(words.children[1], '');
     setText(words.children[2], '');

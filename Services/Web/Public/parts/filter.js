@@ -3,7 +3,7 @@ import { read } from '../core/api.js';
 import { h, reconcile, setAttribute, setText } from '../core/dom.js';
 import { count } from '../core/format.js';
 import { CursorList } from '../core/lists.js';
-import { navigate, screenIsShown } from '../core/router.js';
+import { discardScreensOf, navigate, screenIsShown } from '../core/router.js';
 import { preference, setPreference } from '../core/preferences.js';
 import { isSameTag, kindGroups, kindTitle, placeAddress, tagParameters, tagWords } from '../core/tags.js';
 import { showError } from './banners.js';
@@ -88,6 +88,7 @@ class FilterDialog {
     this.#tags = tags;
     this.#address = placeAddress(this.#shelf.name, tags, this.#shelf.more);
     if (tags.length) setPreference(`filter.${this.#shelf.name}`, tags);
+    discardScreensOf(this.#shelf.name); // They offer the filter that was the last one.
     // All choices make one history entry together, so that Back shows the albums as they were before.
     navigate(this.#address, this.#isChanged);
     this.#isChanged = true;
