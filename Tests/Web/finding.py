@@ -226,7 +226,7 @@ class Finding(PageCase):
             page.resize(size)
             page.open("search?q=record")
             page.has(".best-link")
-            for place in ("search?q=record", "tracks", "tracks?tag=genre:Folk&sort=added&reversed=true", "albums?sort=rating", "genres", "genre/Folk"):
+            for place in ("search?q=record", "tracks", "tracks?tag=genre:Folk&sort=added&reversed=true", "albums?sort=year&reversed=true", "genres", "genre/Folk"):
                 page.go(place)
                 page.wait("it is filled", "return !document.querySelector('#main .shimmering')")
                 complaints += [f"{place}, {scheme}: {one}" for one in page.axe()]
