@@ -63,6 +63,28 @@ class Doing(PageCase):
         page.has(".selection b", "1 selected")
         page.press(".selection .pill", "Done")
 
+    def test_the_menu_of_a_track_leads_to_its_artist(self):
+        page = self.page
+        page.open("search?q=light")
+        row = page.has(".track")
+        artist = page.run("return arguments[0].querySelector('.track-words span').textContent.split(' · ')[0]", row)
+        ActionChains(page.driver).context_click(row).perform()
+        page.press(".menu [role=menuitem]", "Go to artist")
+        page.has(".screen.artist h1", artist)
+
+    def test_one_event_has_one_banner(self):
+        page = self.page
+        page.open("more")
+        page.driver.execute_async_script("""
+            const done = arguments[0];
+            import('/parts/banners.js').then(({ showBanner }) => {
+              showBanner('It failed.', { key: 'one', kind: 'error' });
+              showBanner('It failed.', { key: 'other', kind: 'error', lasting: true });
+              showBanner('It failed.', { key: 'third', kind: 'error' });
+              done(true);
+            })""")
+        self.assertEqual(page.run("return [...document.querySelectorAll('.banner')].map((one) => one.dataset.key)"), ["other"])
+
     def test_what_was_queued_is_taken_back(self):
         page = self.page
         self.play()

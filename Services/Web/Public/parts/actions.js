@@ -1,9 +1,9 @@
 // The actions on albums, tracks and lists (play, play next, play later, shuffle, rate), and the menus that offer them.
 import { forgetAlbums } from '../core/albumcache.js';
-import { editQueue, play, rate, sendCommand } from '../core/api.js';
+import { albumPath, editQueue, play, rate, read, sendCommand } from '../core/api.js';
 import { h } from '../core/dom.js';
 import { roomTitle } from '../core/format.js';
-import { address } from '../core/router.js';
+import { address, navigate } from '../core/router.js';
 import { continuationAfter, currentRoom, expectTrack } from '../core/store.js';
 import { showBanner, showError } from './banners.js';
 import { offerUndo, rememberQueue } from './queueundo.js';
@@ -143,6 +143,22 @@ export function albumMenu(album, isHere = false) {
 }
 
 /**
+ * Goes to the artist of a track: to the one whom its tags name, else to the artist of its album. A name without an id is
+ * searched for.
+ */
+async function goToArtist(track) {
+  try {
+    const named = track.artists?.find(({ id }) => id)?.id;
+    const album = named || !track.albumID ? null : await read(albumPath(track.albumID));
+    const isSame = album?.artist === track.artist || album?.artist === track.albumArtist;
+    const id = named ?? (isSame ? album.artistID : null);
+    navigate(id ? address('artist', id) : `${address('search')}?q=${encodeURIComponent(track.artist)}`);
+  } catch (error) {
+    showError(error);
+  }
+}
+
+/**
  * Returns the menu of a track. `start` plays the track as a part of its list, such as its album. `artistID` is the
  * artist's id, if known, `albumHere` the album whose screen this is, and `edits` are entries of the list that it is in.
  */
@@ -154,7 +170,7 @@ export function trackMenu(track, { start = null, artistID = null, albumHere = nu
     ...edits, ...track.id && !track.described ? gardenItems(track) : [],
     artistID
       ? { name: 'Go to artist', icon: 'artists', href: address('artist', artistID) }
-      : { name: 'Go to artist', icon: 'artists', href: `${address('search')}?q=${encodeURIComponent(track.albumArtist ?? track.artist)}` },
+      : { name: 'Go to artist', icon: 'artists', run: () => goToArtist(track) },
     track.albumID && track.albumID !== albumHere && { name: 'Go to album', icon: 'albums', href: address('album', track.albumID) },
     track.described && { name: 'Where it is found', icon: 'search', run: () => import('../plugins/tracksources.js').then(({ showSources }) => showSources(track), showError) },
     track.id && !track.described && { name: 'Details', icon: 'info', href: address('track', track.id) },
