@@ -156,6 +156,30 @@ class Finding(PageCase):
         page.press(".chips[aria-label='Last filter'] .chip")
         page.has("h1", "Folk")
 
+    def test_artists_are_sorted_by_albums_and_narrowed_by_a_genre(self):
+        page = self.page
+        page.open("artists")
+        page.has(".record:not(.shimmering)")
+        page.run("""
+            const box = [...document.querySelectorAll('.sort')].find((one) => one.textContent.startsWith('Sorted by')).querySelector('select');
+            box.value = 'albums';
+            box.dispatchEvent(new Event('change'))""")
+        page.wait("the address has the order", "return location.hash === '#/artists?sort=albums'")
+        counts = page.wait("all are counted", """
+            if (document.querySelector('.shimmering')) return false;
+            const found = [...document.querySelectorAll('.record-words span')].map((one) => Number.parseInt(one.textContent, 10));
+            return found.length > 3 && found.every((one) => one > 0) && found""")
+        self.assertEqual(counts, sorted(counts, reverse=True))
+        page.wait("their pictures come", "return document.querySelector('.record .cover img.there')")
+        page.press(".filter-button")
+        page.press(".filter [data-kind=genre]")
+        page.press(".filter-row", "Folk")
+        page.press(".filter .pill.first", "Show artists")
+        page.has(".chip", "Folk")
+        page.has(".record:not(.shimmering)")
+        self.assertEqual(page.run("return location.hash"), "#/artists?tag=genre%3AFolk&sort=albums")
+        self.assertEqual(page.axe(), [])
+
     def test_genres_and_decades_have_places_with_their_artists_and_covers(self):
         page = self.page
         page.open("genres")
