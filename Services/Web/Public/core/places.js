@@ -33,7 +33,8 @@ function described(element) {
 
 function found(screen, { list, key, at, href, id }) {
   if (id) return screen.querySelector(`#${CSS.escape(id)}`);
-  const lists = list ? [...screen.querySelectorAll('[aria-label]')].filter((one) => one.getAttribute('aria-label') === list) : [];
+  const lists = list ? [...screen.querySelectorAll('[aria-label]')].filter(
+    (one) => one.getAttribute('aria-label') === list) : [];
   for (const one of lists) {
     const item = one.querySelector(`:scope > [data-key="${CSS.escape(key)}"]`);
     const target = item?.querySelectorAll(focusable)[at];
@@ -73,9 +74,11 @@ export function goToPlace({ top, focus }, screen, otherwise) {
   let isOver = false;
   const cancel = () => {
     isOver = true;
-    for (const kind of ['wheel', 'touchstart', 'keydown', 'pointerdown', 'popstate']) removeEventListener(kind, cancel, true);
+    for (const kind of ['wheel', 'touchstart', 'keydown', 'pointerdown', 'popstate']) removeEventListener(
+      kind, cancel, true);
   };
-  for (const kind of ['wheel', 'touchstart', 'keydown', 'pointerdown', 'popstate']) addEventListener(kind, cancel, { capture: true, passive: true });
+  for (const kind of ['wheel', 'touchstart', 'keydown', 'pointerdown', 'popstate']) addEventListener(
+    kind, cancel, { capture: true, passive: true });
   end = cancel;
   const step = () => {
     if (isOver) return;

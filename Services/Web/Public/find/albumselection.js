@@ -1,6 +1,6 @@
 // Choosing several albums of a grid, to play, queue, add, like or keep them together. A press on a card with Ctrl or
-// Shift, or "Select" in its menu, begins; then a press chooses a card, and with Shift all from the last one to it. Escape
-// ends it.
+// Shift, or "Select" in its menu, begins; then a press chooses a card, and with Shift all from the last one to it.
+// Escape ends it.
 import { change } from '../core/api.js';
 import { h, setAttribute, setText } from '../core/dom.js';
 import { count, roomTitle } from '../core/format.js';
@@ -41,8 +41,10 @@ async function like(albums) {
 async function keepAll(albums) {
   const room = currentRoom();
   if (!room) return;
-  for (const { id } of albums) await change(`rooms/${encodeURIComponent(room.name)}/offline/${encodeURIComponent(id)}`, {}, 'PUT');
-  showBanner(`${count(albums.length, 'album')} will be kept in ${roomTitle(room.name)}.`, { key: 'offline', action: { name: 'Show', href: '#/settings/offline' } });
+  for (const { id } of albums) await change(
+    `rooms/${encodeURIComponent(room.name)}/offline/${encodeURIComponent(id)}`, {}, 'PUT');
+  showBanner(`${count(albums.length, 'album')} will be kept in ${roomTitle(room.name)}.`,
+    { key: 'offline', action: { name: 'Show', href: '#/settings/offline' } });
 }
 
 const addToPlaylist = async (item, done) => (await import('../playlists/playlistedits.js')).choosePlaylist(item, done);
@@ -61,11 +63,13 @@ class AlbumSelection {
       Promise.resolve(run(albums)).catch(showError);
       this.end();
     }, { kind: 'quiet' });
-    const item = (albums) => ({ ids: albums.slice(0, mostIDs).map(({ id }) => id), title: albums.length === 1 ? albums[0].title : count(albums.length, 'album') });
+    const item = (albums) => ({ ids: albums.slice(0, mostIDs).map(({ id }) => id), title: albums.length === 1
+      ? albums[0].title : count(albums.length, 'album') });
     const queue = (mode) => (albums) => enqueue(item(albums), mode, { ids: item(albums).ids });
     this.words = h('b', { role: 'status' });
     this.bar = h('div', { class: 'selection', role: 'toolbar', 'aria-label': 'Selected albums' }, this.words,
-      act('Play', 'play', queue('now')), act('Play next', 'queueNext', queue('next')), act('Play later', 'queueLater', queue('later')),
+      act('Play', 'play', queue('now')), act('Play next', 'queueNext', queue('next')),
+        act('Play later', 'queueLater', queue('later')),
       textButton('Add to playlist', 'playlists', () => {
         const albums = this.#inOrder();
         if (albums.length) addToPlaylist(item(albums), () => this.end()).catch(showError);
@@ -107,7 +111,8 @@ class AlbumSelection {
     setCardSelection(null);
     this.list.classList.remove('selecting');
     for (const card of this.list.children) this.#show(card, null);
-    if (givesBack && this.list.isConnected) this.list.querySelector(`[data-key="${this.lastKey}"] a`)?.focus({ preventScroll: true });
+    if (givesBack && this.list.isConnected) this.list.querySelector(`[data-key="${this.lastKey}"] a`)?.focus(
+      { preventScroll: true });
     current = null;
   }
 
@@ -115,7 +120,8 @@ class AlbumSelection {
   press(element, isRange) {
     const at = this.#indexOf(element);
     this.lastKey = element.dataset.key;
-    if (isRange) return this.#choose(Math.min(at, this.#last), Math.max(at, this.#last)).then(() => { this.#last = at; });
+    if (isRange) return this.#choose(Math.min(at, this.#last), Math.max(at, this.#last))
+      .then(() => { this.#last = at; });
     const album = this.source.itemAt(at);
     if (this.#chosen.has(at)) this.#chosen.delete(at);
     else if (album) this.#chosen.set(at, album);
@@ -125,7 +131,8 @@ class AlbumSelection {
 
   async #choose(first, last) {
     try {
-      (await this.source.between(first, last)).forEach((album, offset) => album && this.#chosen.set(first + offset, album));
+      (await this.source.between(first, last))
+        .forEach((album, offset) => album && this.#chosen.set(first + offset, album));
       this.#showAll();
     } catch (error) {
       showError(error);

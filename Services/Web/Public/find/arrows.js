@@ -16,7 +16,8 @@ function nearest(from, elements, key) {
   for (const element of elements) {
     if (element === from) continue;
     const { x, y } = middle(element);
-    const [across, along] = key === 'ArrowUp' || key === 'ArrowDown' ? [x - start.x, y - start.y] : [y - start.y, x - start.x];
+    const [across, along] = key === 'ArrowUp' || key === 'ArrowDown' ? [x - start.x, y - start.y]
+      : [y - start.y, x - start.x];
     const ahead = key === 'ArrowUp' || key === 'ArrowLeft' ? -along : along;
     if (ahead < 8 || ((key === 'ArrowLeft' || key === 'ArrowRight') && Math.abs(across) > start.height / 2)) continue;
     const distance = ahead * 3 + Math.abs(across);

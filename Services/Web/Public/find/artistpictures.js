@@ -27,7 +27,9 @@ async function readNext() {
   return readNext();
 }
 
-/** Returns the picture of an artist, `{ art, palette }`; else an empty one, and calls `found` with it once it is read. */
+/**
+ * Returns the picture of an artist, `{ art, palette }`; else an empty one, and calls `found` with it once it is read.
+ */
 export function pictureOf(id, isWanted, found) {
   if (known.has(id)) return known.get(id);
   waiting.push({ id, isWanted, found });

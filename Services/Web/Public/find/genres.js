@@ -29,7 +29,8 @@ function coversOf(kind, name) {
 
 function makeTile() {
   return h('li', { class: 'genre-tile' }, h('a', { class: 'genre-link' },
-    h('span', { class: 'genre-covers', 'aria-hidden': 'true' }, Array.from({ length: covers }, () => h('span', { class: 'cover' }))),
+    h('span', { class: 'genre-covers', 'aria-hidden': 'true' },
+      Array.from({ length: covers }, () => h('span', { class: 'cover' }))),
     h('span', { class: 'genre-words' }, h('b'), h('span'))));
 }
 
@@ -52,7 +53,8 @@ function updateTile(element, kind, tag) {
   coversOf(kind, tag.name).then((albums) => {
     if (element.dataset.tag !== `${kind}:${tag.name}`) return;
     pictures.dataset.count = albums.length;
-    [...pictures.children].forEach((cover, index) => (albums[index] ? setCover(cover, albums[index]) : clearCover(cover)));
+    [...pictures.children].forEach(
+      (cover, index) => (albums[index] ? setCover(cover, albums[index]) : clearCover(cover)));
   }, () => {}); // The tile is of use without covers.
 }
 
@@ -78,7 +80,8 @@ export async function openGenres() {
     grid.refresh();
   });
   const grid = new VirtualList({
-    kind: 'genre-grid', label: 'Genres', measure: tileShape, make: makeTile, update: (element, tag) => updateTile(element, 'genre', tag),
+    kind: 'genre-grid', label: 'Genres', measure: tileShape, make: makeTile, update: (element, tag) => updateTile(
+      element, 'genre', tag),
   });
   wireArrows(grid, () => source.items.length);
   const sorter = choices('Sorted by', [['albums', 'number of albums'], ['name', 'name']], sort, (value) => {
@@ -90,7 +93,9 @@ export async function openGenres() {
     reconcile(decades, items, ({ name }) => name, makeTile, (element, tag) => updateTile(element, 'decade', tag));
   }).catch(showError);
   return {
-    title: 'Genres', element: h('section', { class: 'screen genres', 'aria-label': 'Genres' }, pageHeader('Genres and decades', text, sorter), ofTime, h('h2', { class: 'genres-title', text: 'Genres' }), none, grid.element),
+    title: 'Genres', element: h('section', { class: 'screen genres', 'aria-label': 'Genres' },
+      pageHeader('Genres and decades', text, sorter), ofTime, h('h2', { class: 'genres-title', text: 'Genres' }),
+      none, grid.element),
     show: () => grid.show(source), shown: () => grid.start(), hide: () => grid.stop(),
   };
 }

@@ -1,5 +1,5 @@
-// A list of all albums or tracks, of which the page holds only the parts in view: read by index, with a bar that jumps to
-// any letter, year or month, and read again when the catalogue has changed.
+// A list of all albums or tracks, of which the page holds only the parts in view: read by index, with a bar that jumps
+// to any letter, year or month, and read again when the catalogue has changed.
 import { read } from '../core/api.js';
 import { IndexedList } from '../core/lists.js';
 import { currentRoom, store, subscribe } from '../core/store.js';
@@ -14,8 +14,9 @@ const part = 200;
 const unmarked = new Set(['random', 'rating', 'plays']);
 
 /**
- * Returns a long list. `path` is `albums` or `tracks`, `parameters` are those of its order and its tags, `expected` is the
- * number of items until it is read, `makeView(source)` returns its `VirtualList`, and `changed()` is called after changes.
+ * Returns a long list. `path` is `albums` or `tracks`, `parameters` are those of its order and its tags, `expected` is
+ * the number of items until it is read, `makeView(source)` returns its `VirtualList`, and `changed()` is called after
+ * changes.
  */
 export function makeLongList({ path, parameters, expected, makeView, changed }) {
   // The generation for which the list was read again last.
@@ -70,7 +71,9 @@ export function makeLongList({ path, parameters, expected, makeView, changed }) 
     changed();
   };
 
-  /** Returns the items between two indices, and reads those that are not read yet. At most 2,000 can be chosen at once. */
+  /**
+   * Returns the items between two indices, and reads those that are not read yet. At most 2,000 can be chosen at once.
+   */
   async function itemsBetween(first, last) {
     const end = Math.min(last, first + mostChosen - 1, source.total - 1);
     const items = [];

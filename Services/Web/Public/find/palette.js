@@ -29,7 +29,9 @@ async function playRandom() {
 function actions() {
   const room = currentRoom();
   const all = [];
-  const add = (name, picture, run, words = '') => all.push({ key: `action ${name}`, name, icon: picture, run, words, hint: 'Action' });
+  const add = (name, picture, run, words = '') => {
+    all.push({ key: `action ${name}`, name, icon: picture, run, words, hint: 'Action' });
+  };
   if (room?.track) {
     if (isPlaying(room)) add('Pause', 'pause', () => command({ action: 'pause' }), 'stop halt');
     else add('Play', 'play', () => command({ action: 'resume' }), 'resume go on');
@@ -37,16 +39,20 @@ function actions() {
     add('Previous track', 'previous', () => command({ action: 'previous' }), 'back');
     add('Forward 15 seconds', 'forward', () => command({ action: 'skip', seconds: 15 }));
     add('Back 15 seconds', 'back', () => command({ action: 'skip', seconds: -15 }));
-    add(room.modes?.muted ? 'Sound on' : 'Mute', 'muted', () => command({ action: 'mute', on: !room.modes?.muted }), 'silence unmute');
+    add(room.modes?.muted ? 'Sound on' : 'Mute', 'muted', () => command({ action: 'mute', on: !room.modes?.muted }),
+      'silence unmute');
     add('Open the player', 'up', () => navigate('#/playing'), 'now playing');
   }
   add('Play a random album', 'random', playRandom, 'surprise');
-  add('Shuffle all albums', 'shuffle', () => enqueue({ id: 'library:all', title: 'All albums' }, 'now', { shuffle: true }));
+  add('Shuffle all albums', 'shuffle', () => enqueue({ id: 'library:all', title: 'All albums' }, 'now',
+    { shuffle: true }));
   if (store.queues.get(room?.name)?.count) {
     add('Clear the queue', 'trash', clearQueue, 'empty');
-    add('Save the queue as a playlist', 'playlists', () => import('../playlists/playlistedits.js').then(({ saveQueue }) => saveQueue(room.name)));
+    add('Save the queue as a playlist', 'playlists', () => import('../playlists/playlistedits.js')
+      .then(({ saveQueue }) => saveQueue(room.name)));
   }
-  add('Show or hide the queue beside the page', 'queue', () => import('./queuepanel.js').then(({ toggleQueuePanel }) => toggleQueuePanel()), 'panel');
+  add('Show or hide the queue beside the page', 'queue', () => import('./queuepanel.js')
+    .then(({ toggleQueuePanel }) => toggleQueuePanel()), 'panel');
   add('Keyboard shortcuts', 'keys', showShortcuts, 'keys help');
   return all;
 }
@@ -55,16 +61,19 @@ function actions() {
 function places() {
   const links = [...document.querySelectorAll('#nav a:not([hidden])')].filter(({ dataset }) => dataset.name !== 'more');
   return links.map((link) => ({
-    key: `place ${link.dataset.name}`, name: link.textContent, icon: link.dataset.name || 'home', href: link.getAttribute('href'), words: 'go to open', hint: 'Place',
+    key: `place ${link.dataset.name}`, name: link.textContent, icon: link.dataset.name || 'home',
+      href: link.getAttribute('href'), words: 'go to open', hint: 'Place',
   }));
 }
 
 function rooms() {
   const current = currentRoom();
   const others = store.rooms.filter(({ name, away }) => name !== current?.name && !away);
-  const show = (room) => ({ key: `room ${room.name}`, name: `Steer ${roomTitle(room.name)}`, icon: 'rooms', run: () => chooseRoom(room.name), words: 'room show', hint: 'Room' });
+  const show = (room) => ({ key: `room ${room.name}`, name: `Steer ${roomTitle(room.name)}`, icon: 'rooms',
+    run: () => chooseRoom(room.name), words: 'room show', hint: 'Room' });
   const move = (room) => ({
-    key: `move ${room.name}`, name: `Move the music to ${roomTitle(room.name)}`, icon: 'rooms', run: () => moveMusic(current.name, room.name), words: 'room transfer', hint: 'Room',
+    key: `move ${room.name}`, name: `Move the music to ${roomTitle(room.name)}`, icon: 'rooms',
+      run: () => moveMusic(current.name, room.name), words: 'room transfer', hint: 'Room',
   });
   return [...others.map(show), ...current?.track ? others.map(move) : []];
 }
@@ -84,7 +93,8 @@ function entriesOf(found, isToPlay) {
   const entry = (kind, item, href, hint) => {
     const whole = { ...item, title: item.title ?? item.name };
     return {
-      key: `${kind} ${item.id}`, id: item.id, name: isToPlay ? `Play ${whole.title}` : whole.title, cover: kind === 'track' ? { ...item, title: item.album } : whole, hint,
+      key: `${kind} ${item.id}`, id: item.id, name: isToPlay ? `Play ${whole.title}` : whole.title,
+        cover: kind === 'track' ? { ...item, title: item.album } : whole, hint,
       ...(isToPlay || kind === 'track' ? { run: () => enqueue(whole) } : { href }), play: () => enqueue(whole),
     };
   };
@@ -108,11 +118,14 @@ class Palette {
 
   constructor() {
     this.box = h('input', {
-      type: 'text', role: 'combobox', 'aria-expanded': 'true', 'aria-controls': 'palette-list', 'aria-label': 'Search or command', autocomplete: 'off',
-      autocapitalize: 'off', spellcheck: 'false', placeholder: 'Go to, play, pause, a room …', 'aria-autocomplete': 'list',
+      type: 'text', role: 'combobox', 'aria-expanded': 'true', 'aria-controls': 'palette-list',
+        'aria-label': 'Search or command', autocomplete: 'off',
+      autocapitalize: 'off', spellcheck: 'false', placeholder: 'Go to, play, pause, a room …',
+        'aria-autocomplete': 'list',
     });
     this.list = h('ul', { id: 'palette-list', role: 'listbox', 'aria-label': 'Commands' });
-    const foot = h('p', { class: 'palette-foot', 'aria-hidden': 'true' }, ['↑ ↓ choose', 'Enter open', 'Shift Enter play', 'Esc close'].map((text) => h('span', { text })));
+    const foot = h('p', { class: 'palette-foot', 'aria-hidden': 'true' },
+      ['↑ ↓ choose', 'Enter open', 'Shift Enter play', 'Esc close'].map((text) => h('span', { text })));
     this.element = h('dialog', { class: 'palette', 'aria-label': 'Command palette' }, this.box, this.list, foot);
     this.element.addEventListener('click', (event) => event.target === this.element && this.element.close());
     this.element.addEventListener('close', () => this.#end());
@@ -152,14 +165,17 @@ class Palette {
 
   #show() {
     const text = this.#text.toLowerCase();
-    const known = [...actions(), ...rooms(), ...places()].map((entry) => ({ entry, fit: fit(entry, text) })).filter((one) => one.fit > 0);
+    const known = [...actions(), ...rooms(), ...places()].map((entry) => ({ entry, fit: fit(entry, text) }))
+      .filter((one) => one.fit > 0);
     known.sort((one, other) => other.fit - one.fit);
     const commands = known.map(({ entry }) => entry);
-    const search = text ? [{ key: 'search', name: `Search for “${this.#text}”`, icon: 'search', hint: '', run: () => {
+    const run = () => {
       rememberSearch(this.#text);
       navigate(`${address('search')}?q=${encodeURIComponent(this.#text)}`);
-    } }] : [];
-    this.#entries = [...(text ? commands.slice(0, most.commands) : commands), ...(text.length < 2 ? [] : this.#music), ...search];
+    };
+    const search = text ? [{ key: 'search', name: `Search for “${this.#text}”`, icon: 'search', hint: '', run }] : [];
+    this.#entries = [...(text ? commands.slice(0, most.commands) : commands),
+      ...(text.length < 2 ? [] : this.#music), ...search];
     this.#chosen = Math.min(this.#chosen, Math.max(0, this.#entries.length - 1));
     reconcile(this.list, this.#entries, ({ key, name }) => `${key} ${name}`, (entry) => this.#make(entry));
     this.#mark();
@@ -176,7 +192,8 @@ class Palette {
   }
 
   #mark() {
-    [...this.list.children].forEach((element, index) => setAttribute(element, 'aria-selected', String(index === this.#chosen)));
+    [...this.list.children].forEach(
+      (element, index) => setAttribute(element, 'aria-selected', String(index === this.#chosen)));
     const chosen = this.list.children[this.#chosen];
     setAttribute(this.box, 'aria-activedescendant', chosen?.id ?? null);
     chosen?.scrollIntoView({ block: 'nearest' });
@@ -184,7 +201,10 @@ class Palette {
 
   #key(event) {
     const last = this.#entries.length - 1;
-    const to = { ArrowDown: this.#chosen >= last ? 0 : this.#chosen + 1, ArrowUp: this.#chosen <= 0 ? last : this.#chosen - 1, PageDown: Math.min(last, this.#chosen + 8), PageUp: Math.max(0, this.#chosen - 8) }[event.key];
+    const to = {
+      ArrowDown: this.#chosen >= last ? 0 : this.#chosen + 1, ArrowUp: this.#chosen <= 0 ? last : this.#chosen - 1,
+      PageDown: Math.min(last, this.#chosen + 8), PageUp: Math.max(0, this.#chosen - 8),
+    }[event.key];
     if (event.key === 'Enter' && !event.isComposing) this.#run(event.shiftKey);
     else if (to !== undefined) this.#chosen = to;
     else return;

@@ -16,7 +16,8 @@ function chipRow(name) {
 function fill(row, chips) {
   row.hidden = chips.length < 2;
   row.lastChild.replaceChildren(...chips.map(({ name, albums, href }) => h('li', {}, h('a', { class: 'chip', href },
-    h('span', { text: name }), h('span', { class: 'chip-kind', 'aria-label': `${albums} albums`, text: String(albums) })))));
+    h('span', { text: name }), h('span', { class: 'chip-kind', 'aria-label': `${albums} albums`,
+      text: String(albums) })))));
 }
 
 /** Returns the head of a place; it fills itself, and `signal` ends that. */
@@ -29,7 +30,8 @@ export function makePlaceHead(tag, signal) {
       read('tags/albumArtist', { among, sort: 'albums', limit: most }, signal),
       read(`tags/${kind}`, { among, ...(kind === 'genre' ? { sort: 'albums' } : {}), limit: most }, signal),
     ]);
-    fill(artists, byArtist.items.filter(({ id }) => id).map(({ id, name, albums }) => ({ name, albums, href: address('artist', id) })));
+    fill(artists, byArtist.items.filter(({ id }) => id)
+      .map(({ id, name, albums }) => ({ name, albums, href: address('artist', id) })));
     fill(others, byOther.items.map(({ name, albums }) => ({
       name: tagWords({ kind, name }), albums, href: placeAddress('albums', [tag, { kind, name, isExcluded: false }]),
     })));

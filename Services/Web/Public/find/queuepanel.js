@@ -1,5 +1,5 @@
-// The queue beside the page on wide windows: what plays and what follows, with the time that is left. Its switch is kept
-// in this browser.
+// The queue beside the page on wide windows: what plays and what follows, with the time that is left. Its switch is
+// kept in this browser.
 import { h, reconcile, setText } from '../core/dom.js';
 import { count, roomTitle } from '../core/format.js';
 import { preference, setPreference } from '../core/preferences.js';
@@ -24,12 +24,15 @@ let panel = null;
 function make() {
   const [room, left, rest] = [h('b'), h('p', { class: 'soft', role: 'status' }), h('p', { class: 'soft panel-rest' })];
   const rows = h('ol', { class: 'lines', 'aria-label': 'What follows' });
-  const none = h('p', { class: 'soft panel-none', text: 'The queue is empty. Play an album, or add one with its menu.' });
-  const save = textButton('Save as playlist', 'playlists', () => import('../playlists/playlistedits.js').then(({ saveQueue }) => saveQueue(currentRoom().name)).catch(showError), { kind: 'quiet' });
+  const none = h('p', { class: 'soft panel-none',
+    text: 'The queue is empty. Play an album, or add one with its menu.' });
+  const save = textButton('Save as playlist', 'playlists', () => import('../playlists/playlistedits.js')
+    .then(({ saveQueue }) => saveQueue(currentRoom().name)).catch(showError), { kind: 'quiet' });
   const clear = textButton('Clear', 'trash', clearQueue, { kind: 'quiet' });
   const foot = h('div', { class: 'panel-foot' }, save, clear);
   const element = h('aside', { class: 'queue-panel', 'aria-label': 'Queue' },
-    h('div', { class: 'panel-head' }, h('div', {}, h('h2', { text: 'Queue' }), room), linkButton('All', '#/queue', null, 'quiet'),
+    h('div', { class: 'panel-head' }, h('div', {}, h('h2', { text: 'Queue' }), room),
+      linkButton('All', '#/queue', null, 'quiet'),
       iconButton('close', 'Hide the queue', () => setQueuePanel(false), 'small')),
     left, h('div', { class: 'panel-body' }, none, rows, rest), foot);
   // The rows have their indices as keys: while an entry is moved by keys, the focus moves with it.
@@ -46,15 +49,18 @@ function make() {
     const byIndex = (index) => queue?.items[index - queue.first];
     setText(room, current ? roomTitle(current.name) : '');
     setText(left, leftWords(current, queue, show));
-    reconcile(rows, items.map((item, offset) => ({ item, index: first + offset, current: queue.current, count: queue.count, itemAt: byIndex })),
+    reconcile(rows, items.map((item, offset) => (
+      { item, index: first + offset, current: queue.current, count: queue.count, itemAt: byIndex })),
       ({ index }) => index, () => makeQueueRow({ moved, wireDrag }), updateQueueRow);
     none.hidden = items.length > 0;
     foot.hidden = !queue?.count;
     const more = queue ? queue.count - first - items.length : 0;
-    setText(rest, more > 0 ? `${count(more, 'track')} more in the whole queue.` : queue?.continues && items.length ? 'Then more albums follow.' : '');
+    setText(rest, more > 0 ? `${count(more, 'track')} more in the whole queue.` : queue?.continues && items.length
+      ? 'Then more albums follow.' : '');
   };
   // The time that is left passes while nothing else changes.
-  const timer = setInterval(() => !document.hidden && setText(left, leftWords(currentRoom(), queueOf(currentRoom()), show)), 15_000);
+  const timer = setInterval(() => !document.hidden && setText(
+    left, leftWords(currentRoom(), queueOf(currentRoom()), show)), 15_000);
   const stop = subscribe(show);
   return { element, end: () => {
     clearInterval(timer);
@@ -83,7 +89,9 @@ function setQueuePanel(isOn) {
   return fit();
 }
 
-/** Shows the queue beside the page, or hides it. On a window that is too narrow the screen of the queue opens instead. */
+/**
+ * Shows the queue beside the page, or hides it. On a window that is too narrow the screen of the queue opens instead.
+ */
 export async function toggleQueuePanel() {
   if (!wide.matches) return navigate('#/queue');
   await setQueuePanel(!preference(name, false));

@@ -1,5 +1,5 @@
-// How much of a queue is left: its tracks, and their time. Events have only the part of a queue around its current track,
-// so the rest is read once for each change of the queue.
+// How much of a queue is left: its tracks, and their time. Events have only the part of a queue around its current
+// track, so the rest is read once for each change of the queue.
 import { readQueue } from '../core/api.js';
 import { count, span } from '../core/format.js';
 import { positionOf } from '../core/store.js';
@@ -20,7 +20,8 @@ function secondsAfter(room, queue, changed) {
   const offset = first - queue.first;
   const sum = (items) => items.reduce((all, { durationSeconds = 0 }) => all + durationSeconds, 0);
   if (offset >= 0 && queue.first + queue.items.length >= queue.count) known.seconds = sum(queue.items.slice(offset));
-  else if (left <= most) read(room.name, first, queue.count, key, sum).then(changed, () => {}); // The number is said without the time.
+  else if (left <= most) read(room.name, first, queue.count, key, sum)
+    .then(changed, () => {}); // The number is said without the time.
   return known.seconds;
 }
 

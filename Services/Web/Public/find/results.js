@@ -1,4 +1,5 @@
-// What a search shows besides its lists: the best result, genres and years as chips, people, and the searches of before.
+// What a search shows besides its lists: the best result, genres and years as chips, people, and the searches of
+// before.
 import { read } from '../core/api.js';
 import { h, reconcile, setAttribute, setText } from '../core/dom.js';
 import { count } from '../core/format.js';
@@ -15,7 +16,8 @@ import { forgetSearches, recentSearches } from './recent.js';
 // What the page says of each kind of best result, and where it leads.
 const kinds = {
   artist: { list: 'artists', word: 'Artist', menu: artistMenu, under: (item) => count(item.albumCount, 'album') },
-  album: { list: 'albums', word: 'Album', menu: albumMenu, under: (item) => [item.artist, item.year].filter(Boolean).join(' · ') },
+  album: { list: 'albums', word: 'Album', menu: albumMenu, under: (item) => [item.artist, item.year].filter(Boolean)
+    .join(' · ') },
   track: { list: 'tracks', word: 'Song', menu: trackMenu, under: (item) => `${item.artist} · ${item.album}` },
   playlist: { list: 'playlists', word: 'Playlist', menu: playMenu, under: (item) => count(item.trackCount, 'track') },
 };
@@ -37,13 +39,15 @@ export function makeBestCard() {
   const more = iconButton('more', 'More', ({ currentTarget }) => openMenuOf(card, null, null, currentTarget), 'small');
   const card = h('div', { class: 'card best-card' }, link, play, more);
   const element = h('section', { class: 'group best', hidden: true }, h('h2', { text: 'Best result' }), card);
-  offerMenu(card, () => shown?.item.title ?? '', () => shown && kinds[shown.kind].menu(shown.item), () => shown?.item ?? null);
+  offerMenu(card, () => shown?.item.title ?? '', () => shown && kinds[shown.kind].menu(shown.item),
+    () => shown?.item ?? null);
   element.show = (best) => {
     shown = best;
     element.hidden = !best;
     if (!best) return;
     const { word, under: wordsOf } = kinds[best.kind];
-    setAttribute(link, 'href', best.kind === 'track' ? address('album', best.item.albumID) : address(best.kind, best.item.id));
+    setAttribute(link, 'href', best.kind === 'track' ? address('album', best.item.albumID)
+      : address(best.kind, best.item.id));
     card.classList.toggle('round', best.kind === 'artist');
     setCover(cover, { ...best.item, title: best.kind === 'track' ? best.item.album : best.item.title }, 300);
     setText(kind, word);
@@ -62,8 +66,10 @@ export function tagPlace({ kind = 'genre', name }) {
 
 /** Fills a list with chips for tags, each with the number of its albums if that is known. */
 export function showTagChips(list, tags) {
-  reconcile(list, tags, ({ kind = 'genre', name }) => `${kind} ${name}`, (tag) => h('li', {}, h('a', { class: 'chip', href: tagPlace(tag) },
-    h('span', { text: tagWords({ kind: 'genre', ...tag }) }), h('span', { class: 'chip-kind' }))), (one, { albums }) => {
+  reconcile(list, tags, ({ kind = 'genre', name }) => `${kind} ${name}`,
+    (tag) => h('li', {}, h('a', { class: 'chip', href: tagPlace(tag) },
+    h('span', { text: tagWords({ kind: 'genre', ...tag }) }), h('span', { class: 'chip-kind' }))),
+      (one, { albums }) => {
     setText(one.querySelector('.chip-kind'), albums ? count(albums, 'album') : '');
   });
 }
@@ -71,7 +77,8 @@ export function showTagChips(list, tags) {
 /** Returns the year or decade that words name, as a tag: `1975`, `1970s`, `70s`; null for other words. */
 function timeTag(words) {
   const [, decade] = /^(?:the )?((?:19|20)?\d0)(?:'?s)$/i.exec(words) ?? [];
-  if (decade) return { kind: 'decade', name: decade.length === 4 ? decade : `${Number(decade) > 20 ? 19 : 20}${decade}` };
+  if (decade) return { kind: 'decade', name: decade.length === 4 ? decade
+    : `${Number(decade) > 20 ? 19 : 20}${decade}` };
   return /^(19|20)\d\d$/.test(words) ? { kind: 'year', name: words } : null;
 }
 
@@ -87,8 +94,11 @@ export async function findTime(words, signal) {
 export function showPeople(list, people) {
   const named = people.filter(({ id, name }) => id && name);
   list.parentElement.hidden = !named.length;
-  reconcile(list, named, ({ id, role }) => `${id} ${role}`, (one) => h('li', {}, h('a', { class: 'chip', href: address('artist', one.id) },
-    h('span', { text: one.name }), h('span', { class: 'chip-kind', text: (one.roles ?? [one.role]).filter(Boolean).map((role) => roleTitle(role)).join(', ') }))));
+  reconcile(list, named, ({ id, role }) => `${id} ${role}`,
+    (one) => h('li', {}, h('a', { class: 'chip', href: address('artist', one.id) },
+    h('span', { text: one.name }),
+      h('span', { class: 'chip-kind', text: (one.roles ?? [one.role]).filter(Boolean).map((role) => roleTitle(role))
+      .join(', ') }))));
 }
 
 /** Returns the list of the searches of before, with which a person searches again. */
@@ -105,7 +115,8 @@ export function makeRecentSearches() {
     const words = isWanted ? recentSearches() : [];
     element.hidden = !words.length;
     reconcile(list, words, (one) => one, (one) => h('li', {},
-      h('a', { class: 'chip', href: `${address('search')}?q=${encodeURIComponent(one)}` }, icon('clock'), h('span', { text: one }))));
+      h('a', { class: 'chip', href: `${address('search')}?q=${encodeURIComponent(one)}` }, icon('clock'),
+        h('span', { text: one }))));
   };
   return element;
 }

@@ -1,5 +1,5 @@
-// Swipes over rows of tracks on a touch screen: to the right the track is added to the queue, to the left its menu opens.
-// The menu has both as well.
+// Swipes over rows of tracks on a touch screen: to the right the track is added to the queue, to the left its menu
+// opens. The menu has both as well.
 import { calm, h, setVars } from '../core/dom.js';
 import { enqueue } from '../parts/actions.js';
 import { icon } from '../parts/icons.js';

@@ -22,7 +22,8 @@ import { emptyLibraryMessage } from '../parts/sources.js';
  * year only if an album beside it has the same title.
  */
 function underOf(album, sort, neighbours) {
-  const hasYear = album?.year && (sort !== 'name' || neighbours.some((other) => other?.title === album.title && other.artist === album.artist));
+  const hasYear = album?.year && (
+    sort !== 'name' || neighbours.some((other) => other?.title === album.title && other.artist === album.artist));
   return hasYear ? `${album.year} · ${album.artist}` : album?.artist;
 }
 
@@ -30,13 +31,15 @@ function underOf(album, sort, neighbours) {
 const followed = new Set(['name', 'added', 'year', 'random']);
 
 /**
- * Returns a function that returns the list to play after an album. Some orders change while music plays, and the library
- * goes on in no reversed one, so for those the list has the ids of the next albums.
+ * Returns a function that returns the list to play after an album. Some orders change while music plays, and the
+ * library goes on in no reversed one, so for those the list has the ids of the next albums.
  */
 function following(source, { sort, isReversed, seed }, tags) {
   return (id) => {
-    if (followed.has(sort) && !isReversed) return { sort, ...(seed === undefined ? {} : { seed }), ...(tags.length ? { tags } : {}) };
-    const all = Array.from({ length: Math.min(source.total, 2000) }, (_, index) => source.get(index)?.id).filter(Boolean);
+    if (followed.has(sort) && !isReversed) return { sort, ...(seed === undefined ? {} : { seed }),
+      ...(tags.length ? { tags } : {}) };
+    const all = Array.from({ length: Math.min(source.total, 2000) }, (_, index) => source.get(index)?.id)
+      .filter(Boolean);
     const at = Math.max(0, all.indexOf(id));
     return { albums: all.slice(at, at + 200) };
   };
@@ -64,23 +67,28 @@ const emptyFilterMessage = (more) => ({
 export async function open({ query }) {
   await styled;
   const tags = tagsOf(query);
-  return openShelf({ tags, title: titleOf(tags), order: orderOf('albums', query), addressOf: (more) => placeAddress('albums', tags, more) });
+  const addressOf = (more) => placeAddress('albums', tags, more);
+  return openShelf({ tags, title: titleOf(tags), order: orderOf('albums', query), addressOf });
 }
 
 /** Opens the place of a genre or a decade. */
 async function openTagPlace(kind, { parts: [name], query, signal }) {
   const [{ makePlaceHead }] = await Promise.all([import('../find/placehead.js'), styled]);
   const tag = { kind, name, isExcluded: false };
-  const addressOf = (more) => `${address(kind, name)}${Object.keys(more).length ? `?${new URLSearchParams(more)}` : ''}`;
-  return openShelf({ tags: [tag], title: tagWords(tag), order: orderOf('albums', query), addressOf, head: makePlaceHead(tag, signal) });
+  const addressOf = (more) => {
+    const words = String(new URLSearchParams(more));
+    return address(kind, name) + (words && `?${words}`);
+  };
+  return openShelf({ tags: [tag], title: tagWords(tag), order: orderOf('albums', query), addressOf,
+    head: makePlaceHead(tag, signal) });
 }
 
 export const openGenre = (place) => openTagPlace('genre', place);
 export const openDecade = (place) => openTagPlace('decade', place);
 
 /**
- * Opens the albums with tags in an order. `addressOf(parameters)` returns the address of this grid in another order, and
- * `head` stands above the grid of a genre or a decade, whose own tag has no chip.
+ * Opens the albums with tags in an order. `addressOf(parameters)` returns the address of this grid in another order,
+ * and `head` stands above the grid of a genre or a decade, whose own tag has no chip.
  */
 function openShelf({ tags, title, order, addressOf, head = null }) {
   const { sort } = order;
@@ -93,19 +101,23 @@ function openShelf({ tags, title, order, addressOf, head = null }) {
     path: 'albums', parameters, expected: tags.length ? 1 : store.catalogue?.albums || 60, changed: () => show(),
     makeView: (source) => new VirtualList({
       kind: 'album-grid', label: title, measure: (width) => gridShape(width), make: makeAlbumCard,
-      update: (element, album, index) => updateAlbumCard(element, album, underOf(album, sort, [source.get(index - 1), source.get(index + 1)])),
+      update: (element, album, index) => updateAlbumCard(
+        element, album, underOf(album, sort, [source.get(index - 1), source.get(index + 1)])),
     }),
   });
   const { source, view, jumpBar } = list;
-  offerSelection(view.list, { itemAt: (index) => source.get(index), count: () => source.total, between: list.itemsBetween });
+  offerSelection(view.list, { itemAt: (index) => source.get(index), count: () => source.total,
+    between: list.itemsBetween });
   const change = (next) => {
     keepOrder('albums', next);
     const to = addressOf(orderParameters({ ...next, seed: undefined }, true));
     // The same order is drawn anew: its address has no seed.
-    if (to === location.hash || (!order.isOwn && next.sort === 'random' && sort === 'random')) reopenScreen().catch(showError);
+    const isSame = to === location.hash || (!order.isOwn && next.sort === 'random' && sort === 'random');
+    if (isSame) reopenScreen().catch(showError);
     else navigate(to, true);
   };
-  const shuffle = textButton('Shuffle all', 'shuffle', () => enqueue({ id: 'library:all', title: 'All albums' }, 'now', { shuffle: true }));
+  const shuffle = textButton('Shuffle all', 'shuffle', () => enqueue({ id: 'library:all', title: 'All albums' },
+    'now', { shuffle: true }));
   const tools = [tags.length ? null : shuffle, filterButton(tags, shelf), orderControls('albums', order, change)];
   const chips = head ? null : tags.length ? filterChips(tags, shelf) : lastFilterChip(shelf);
   const element = h('section', { class: 'screen albums', 'aria-label': title },
@@ -113,11 +125,14 @@ function openShelf({ tags, title, order, addressOf, head = null }) {
 
   function show() {
     const isEmpty = !source.get(0) && (tags.length ? source.total === 0 : store.catalogue?.albums === 0);
-    setText(counted, source.get(0) || !tags.length ? count(source.get(0) ? source.total : store.catalogue?.albums ?? 0, 'album') : '');
+    setText(counted, source.get(0) || !tags.length
+      ? count(source.get(0) ? source.total : store.catalogue?.albums ?? 0, 'album') : '');
     empty.hidden = !isEmpty;
     view.element.hidden = isEmpty;
-    const message = isEmpty && (tags.length && store.catalogue?.albums ? emptyFilterMessage(more) : emptyLibraryMessage());
-    if (isEmpty) reconcile(empty, [message], ({ words }) => words, ({ title: one, words, more: links }) => emptyMessage(one, words, ...links()));
+    const message = isEmpty && (tags.length && store.catalogue?.albums ? emptyFilterMessage(more)
+      : emptyLibraryMessage());
+    if (isEmpty) reconcile(empty, [message], ({ words }) => words, ({ title: one, words, more: links }) =>
+      emptyMessage(one, words, ...links()));
   }
 
   return {

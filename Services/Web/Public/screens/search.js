@@ -10,7 +10,8 @@ import { rememberSearch } from '../find/recent.js';
 import { bestOf, findTime, makeBestCard, makeRecentSearches, showPeople, showTagChips } from '../find/results.js';
 import { styled } from '../find/style.js';
 import { showError } from '../parts/banners.js';
-import { makeAlbumCard, makeArtistCard, makeListCard, updateAlbumCard, updateArtistCard, updateListCard } from '../parts/cards.js';
+import { makeAlbumCard, makeArtistCard, makeListCard, updateAlbumCard, updateArtistCard,
+  updateListCard } from '../parts/cards.js';
 import { textButton } from '../parts/controls.js';
 import { makeTrackRow, updateTrackRow } from '../parts/trackrow.js';
 
@@ -23,7 +24,8 @@ const results = '.best-link, .record-link, .track-play, .chips .chip';
 
 function searchBox() {
   return h('input', {
-    type: 'search', id: 'search-words', placeholder: 'Album, song, artist, genre or link', 'aria-label': 'Search the library',
+    type: 'search', id: 'search-words', placeholder: 'Album, song, artist, genre or link',
+      'aria-label': 'Search the library',
     spellcheck: 'false', autocapitalize: 'off', autocomplete: 'off', enterkeyhint: 'search',
   });
 }
@@ -62,16 +64,19 @@ export async function open() {
       show();
       list.children[atFirst[name]]?.querySelector('a, button')?.focus({ preventScroll: true });
     }, { kind: 'quiet' });
-    return h('section', { class: 'group', hidden: true }, h('h2', { text: list.getAttribute('aria-label') }), list, all[name]);
+    return h('section', { class: 'group', hidden: true }, h('h2', { text: list.getAttribute('aria-label') }), list,
+      all[name]);
   });
   const form = h('form', { role: 'search', class: 'search-form', onsubmit: (event) => {
     event.preventDefault();
     openFirst();
   } }, box);
   const element = h('section', { class: 'screen search', 'aria-label': 'Search' },
-    h('header', { class: 'head' }, h('h1', { text: 'Search', tabindex: '-1' }), form, said), recent, best, groups, inNotes, elsewhere);
+    h('header', { class: 'head' }, h('h1', { text: 'Search', tabindex: '-1' }), form, said), recent, best, groups,
+      inNotes, elsewhere);
   // A search is worth remembering once a person has used one of its results.
-  element.addEventListener('click', ({ target }) => !recent.contains(target) && target.closest(results) && rememberSearch(words));
+  element.addEventListener('click', ({ target }) => !recent.contains(target) && target.closest(results)
+    && rememberSearch(words));
   wireResultArrows(element, results, box);
 
   const shownOf = (name) => (opened.has(name) ? found[name] : found[name].slice(0, atFirst[name]));
@@ -83,7 +88,8 @@ export async function open() {
     }
     best.show(bestOf(found));
     reconcile(lists.artists, shownOf('artists'), ({ id }) => id, makeArtistCard, updateArtistCard);
-    reconcile(lists.albums, shownOf('albums'), ({ id }) => id, makeAlbumCard, (one, album) => updateAlbumCard(one, album, [album.year, album.artist].filter(Boolean).join(' · ')));
+    reconcile(lists.albums, shownOf('albums'), ({ id }) => id, makeAlbumCard,
+      (one, album) => updateAlbumCard(one, album, [album.year, album.artist].filter(Boolean).join(' · ')));
     reconcile(lists.tracks, shownOf('tracks'), ({ id }) => id, () => makeTrackRow({ cover: true }),
       (one, track) => updateTrackRow(one, track, { under: `${track.artist} · ${track.album}` }));
     reconcile(lists.collections, shownOf('collections'), ({ id }) => id, makeListCard,
@@ -111,14 +117,16 @@ export async function open() {
 
   /** Asks the library, and for words that are a year or a decade its albums. */
   async function readFound(text, signal) {
-    const [answer, time] = await Promise.all([read('search', { q: text, limit: 40, in: 'notes' }, signal), findTime(text, signal)]);
+    const [answer, time] = await Promise.all(
+      [read('search', { q: text, limit: 40, in: 'notes' }, signal), findTime(text, signal)]);
     const { tags, people } = { ...nothing, ...answer };
     return { ...nothing, ...answer, people: people ?? [], tags: [...(time ? [time] : []), ...(tags ?? [])] };
   }
 
   function sayResult(text, isLink) {
     const sum = Object.keys(lists).reduce((so, name) => so + found[name].length, found.notes?.length ?? 0);
-    if (sum && found.searchedWords) setText(said, `Searched for “${found.searchedWords}” instead of “${text}”.`);
+    const { searchedWords } = found;
+    if (sum && searchedWords) setText(said, `Searched for “${searchedWords}” instead of “${text}”.`);
     else setText(said, sum || !text || isLink ? '' : `Nothing was found for “${text}”.`);
   }
 
@@ -147,7 +155,8 @@ export async function open() {
       // The address of something at a service is opened by plugins; the library has no words for it.
       const isLink = isAddress(text);
       found = text && !isLink ? await readFound(text, control.signal) : nothing;
-      if (found.notes?.length || !inNotes.hidden) import('../garden/found.js').then(({ showFound }) => text === words && showFound(inNotes, found.notes ?? [])).catch(showError);
+      if (found.notes?.length || !inNotes.hidden) import('../garden/found.js')
+        .then(({ showFound }) => text === words && showFound(inNotes, found.notes ?? [])).catch(showError);
       sayResult(text, isLink);
       show();
     } catch (error) {

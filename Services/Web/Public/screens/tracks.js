@@ -21,14 +21,16 @@ export function rowShape() {
 
 /**
  * Returns a list of tracks; `start(index)` plays the track at an index as a part of its list, `editsOf(track, index)`
- * returns further items of its menu, and `make()` another row than the usual one. `many` has the edits of several tracks,
- * and where they are found; see playlists/selection.js.
+ * returns further items of its menu, and `make()` another row than the usual one. `many` has the edits of several
+ * tracks, and where they are found; see playlists/selection.js.
  */
-export function makeTrackList(label, start = null, editsOf = null, make = () => makeTrackRow({ cover: true }), many = null) {
+export function makeTrackList(label, start = null, editsOf = null, make = () => makeTrackRow({ cover: true }),
+  many = null) {
   return new VirtualList({
     tag: 'ol', kind: 'lines card', label, measure: rowShape, make,
     update: (one, track, index) => updateTrackRow(one, track, {
-      under: track && [track.artist, track.album].filter(Boolean).join(' · '), ...(start ? { start: () => start(index) } : {}),
+      under: track && [track.artist, track.album].filter(Boolean).join(' · '),
+        ...(start ? { start: () => start(index) } : {}),
       ...(track && editsOf ? { edits: editsOf(track, index) } : {}), ...(many ? { many } : {}),
     }),
   });
@@ -44,11 +46,15 @@ export async function open({ query }) {
   const order = orderOf('tracks', query);
   const shelf = { name: 'tracks', word: 'track', more: order.isOwn ? orderParameters(order, true) : {} };
   const counted = h('p', { class: 'count', role: 'status' });
-  const none = h('div', { hidden: true }, emptyMessage('No tracks', tags.length ? 'No track has all of this. Remove a filter.' : 'There are no tracks in your library yet.'));
+  const none = h('div', { hidden: true },
+    emptyMessage('No tracks', tags.length ? 'No track has all of this. Remove a filter.'
+    : 'There are no tracks in your library yet.'));
   const list = makeLongList({
-    path: 'tracks', parameters: { ...orderParameters(order), ...tagParameters(tags) }, expected: tags.length ? 1 : store.catalogue?.tracks || 60,
+    path: 'tracks', parameters: { ...orderParameters(order), ...tagParameters(tags) }, expected: tags.length ? 1
+      : store.catalogue?.tracks || 60,
     changed: () => show(),
-    makeView: (source) => makeTrackList('Tracks', null, null, undefined, { itemAt: (index) => source.get(index), count: () => source.total }),
+    makeView: (source) => makeTrackList('Tracks', null, null, undefined,
+      { itemAt: (index) => source.get(index), count: () => source.total }),
   });
   const { source, view, jumpBar } = list;
   const change = (next) => {
@@ -59,12 +65,14 @@ export async function open({ query }) {
   };
   const show = () => {
     const isEmpty = !source.get(0) && source.total === 0;
-    setText(counted, source.get(0) || !tags.length ? count(source.get(0) ? source.total : store.catalogue?.tracks ?? 0, 'track') : '');
+    setText(counted, source.get(0) || !tags.length
+      ? count(source.get(0) ? source.total : store.catalogue?.tracks ?? 0, 'track') : '');
     none.hidden = !isEmpty;
     view.element.hidden = isEmpty;
   };
   const element = h('section', { class: 'screen tracks', 'aria-label': 'Tracks' },
     pageHeader('Tracks', counted, filterButton(tags, shelf), orderControls('tracks', order, change)),
     tags.length ? filterChips(tags, shelf) : lastFilterChip(shelf), none, view.element, jumpBar);
-  return { title: 'Tracks', element, isLive: true, reload: list.reload, show: () => view.show(source), shown: list.start, hide: list.stop };
+  return { title: 'Tracks', element, isLive: true, reload: list.reload, show: () => view.show(source),
+    shown: list.start, hide: list.stop };
 }
