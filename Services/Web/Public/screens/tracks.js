@@ -53,8 +53,10 @@ export async function open({ query }) {
     path: 'tracks', parameters: { ...orderParameters(order), ...tagParameters(tags) }, expected: tags.length ? 1
       : store.catalogue?.tracks || 60,
     changed: () => show(),
-    makeView: (source) => makeTrackList('Tracks', null, null, undefined,
-      { itemAt: (index) => source.get(index), count: () => source.total }),
+    makeView: (source) => makeTrackList('Tracks', null, null, undefined, {
+      itemAt: (index) => source.get(index), count: () => source.total,
+      between: (first, last) => list.itemsBetween(first, last),
+    }),
   });
   const { source, view, jumpBar } = list;
   const change = (next) => {
