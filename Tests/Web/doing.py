@@ -12,6 +12,18 @@ CLICK = """
     link.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, ...arguments[1] }))"""
 
 
+# The links, buttons and fields that are lower or narrower than 44 pixels. Links in running text are as high as their line,
+# the bar with the letters is as high as the window allows, and what is not seen yet is not measured.
+SMALL = """
+    return [...document.querySelectorAll('#main :is(a[href], button, input, select, summary), .menu [role=menuitem], .filter :is(button, a)')]
+      .filter((one) => {
+        const box = (one.closest('label') ?? one).getBoundingClientRect();
+        const isSeen = box.width && box.height && getComputedStyle(one).opacity !== '0' && !one.closest('.jump-bar') && !one.disabled;
+        const isInText = one.matches('a') && getComputedStyle(one).display === 'inline';
+        return isSeen && !isInText && (box.height < 43.5 || box.width < 43.5);
+      }).map((one) => `${one.tagName} ${one.className} ${one.textContent}`)"""
+
+
 class Doing(PageCase):
     """Selections, menus, swipes and the queue."""
 
@@ -165,6 +177,24 @@ class Doing(PageCase):
         page.resize(DESKTOP)
         page.press(".queue-panel .panel-head .knob")
         page.wait("it is hidden", "return !document.querySelector('.queue-panel')")
+
+    def test_what_is_pressed_is_as_large_as_a_finger(self):
+        page = self.page
+        page.resize(PHONE)
+        self.play()
+        album = self.albums[0]
+        page.open("")
+        for place in ("", "albums", "artists", "search?q=light", "genres", "genre/Folk", "queue", "rooms", "playlists", "folders", "more",
+                      f"album/{album['id']}", f"artist/{album['artistID']}", "settings/sources"):
+            page.go(place)
+            page.wait("it is filled", "return !document.querySelector('#main .shimmering')")
+            self.assertEqual(page.run(SMALL), [], place)
+        page.go("albums")
+        page.press(".filter-button")
+        page.press(".filter [data-kind=artist]")
+        page.has(".filter-letters button")
+        self.assertEqual(page.run(SMALL), [])
+        page.keys(Keys.ESCAPE)
 
     def test_shelves_reach_both_edges_of_a_very_wide_window(self):
         page = self.page
