@@ -5,7 +5,7 @@ import { IndexedList } from '../core/lists.js';
 import { currentRoom, store, subscribe } from '../core/store.js';
 import { wireArrows } from '../core/virtuallist.js';
 import { showError } from '../parts/banners.js';
-import { makeJumpBar } from '../parts/jumpbar.js';
+import { makeJumpBar } from './jumpbar.js';
 
 // The most items that are read to be chosen together.
 const mostChosen = 2000;

@@ -173,7 +173,8 @@ class Palette {
       rememberSearch(this.#text);
       navigate(`${address('search')}?q=${encodeURIComponent(this.#text)}`);
     };
-    const search = text ? [{ key: 'search', name: `Search for “${this.#text}”`, icon: 'search', hint: '', run }] : [];
+    const name = `Search for “${this.#text}”`;
+    const search = text ? [{ key: 'search', name, icon: 'search', hint: '', run }] : [];
     this.#entries = [...(text ? commands.slice(0, most.commands) : commands),
       ...(text.length < 2 ? [] : this.#music), ...search];
     this.#chosen = Math.min(this.#chosen, Math.max(0, this.#entries.length - 1));

@@ -13,7 +13,7 @@ import { enqueue } from '../parts/actions.js';
 import { showError } from '../parts/banners.js';
 import { gridShape, makeAlbumCard, updateAlbumCard } from '../parts/cards.js';
 import { linkButton, textButton } from '../parts/controls.js';
-import { filterButton, filterChips, lastFilterChip } from '../parts/filter.js';
+import { filterButton, filterChips, lastFilterChip } from '../find/filter.js';
 import { emptyMessage, pageHeader } from '../parts/headers.js';
 import { emptyLibraryMessage } from '../parts/sources.js';
 

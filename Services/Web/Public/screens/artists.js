@@ -17,10 +17,10 @@ import { gridShape, makeAlbumCard, makeArtistCard, shownInCard, updateAlbumCard,
   updateArtistCard } from '../parts/cards.js';
 import { choices, iconButton, linkButton, moreButton, textButton } from '../parts/controls.js';
 import { roles, roleTitle } from '../parts/credits.js';
-import { filterButton, filterChips, lastFilterChip } from '../parts/filter.js';
+import { filterButton, filterChips, lastFilterChip } from '../find/filter.js';
 import { coverHeader, emptyMessage, pageHeader, summary, tagLinks } from '../parts/headers.js';
 import { offerMenu, openMenuOf } from '../parts/menu.js';
-import { makeLetterBar } from '../parts/jumpbar.js';
+import { makeLetterBar } from '../find/jumpbar.js';
 import { makeLinkRow, updateLinkRow } from '../parts/linkrow.js';
 import { makeTrackRow, updateTrackRow } from '../parts/trackrow.js';
 

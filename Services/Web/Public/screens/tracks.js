@@ -9,7 +9,7 @@ import { makeLongList } from '../find/longlist.js';
 import { keepOrder, orderControls, orderOf, orderParameters } from '../find/orders.js';
 import { styled } from '../find/style.js';
 import { showError } from '../parts/banners.js';
-import { filterButton, filterChips, lastFilterChip } from '../parts/filter.js';
+import { filterButton, filterChips, lastFilterChip } from '../find/filter.js';
 import { emptyMessage, pageHeader } from '../parts/headers.js';
 import { makeTrackRow, updateTrackRow } from '../parts/trackrow.js';
 

@@ -52,7 +52,8 @@ export function makeJumpBar(jump) {
     setAttribute(element, 'data-long', isByLetters(sort) ? null : 'yes');
     reconcile(list, marks, ({ name, first }) => `${name} ${first}`,
       ({ name, first, count }) => h('li', {}, h('button', {
-        type: 'button', 'data-first': first, 'aria-label': [name, count].filter(Boolean).join(', '), text: name, onclick: () => jump(first),
+        type: 'button', 'data-first': first, 'aria-label': [name, count].filter(Boolean).join(', '), text: name,
+          onclick: () => jump(first),
       })));
   };
   return element;
