@@ -83,6 +83,26 @@ class Finding(PageCase):
         page.press(".recent .pill", "Clear")
         page.wait("none is left", "return document.querySelector('.recent').hidden && document.activeElement.id === 'search-words'")
 
+    def test_arrow_keys_move_through_the_rows_and_cards_of_every_list(self):
+        page = self.page
+        page.open(f"album/{self.albums[0]['id']}")
+        rows = page.run("return [...document.querySelectorAll('.track-words b')].map((one) => one.textContent)")
+        page.run("document.querySelector('.track-play').focus()")
+        page.keys(Keys.ARROW_DOWN)
+        self.focused(rows[1])
+        page.keys(Keys.ARROW_DOWN)
+        self.focused(rows[2])
+        page.keys(Keys.ARROW_UP)
+        self.focused(rows[1])
+        page.go(f"artist/{self.albums[0]['artistID']}")
+        page.has(".album-grid .record")
+        titles = page.run("return [...document.querySelectorAll('.album-grid .record b')].map((one) => one.textContent)")
+        page.run("document.querySelector('.album-grid .record-link').focus()")
+        page.keys(Keys.ARROW_RIGHT)
+        self.focused(titles[1])
+        page.keys(Keys.ARROW_DOWN)
+        self.focused(titles[6])
+
     def test_the_command_palette_leads_to_places_and_plays_what_is_named(self):
         page = self.page
         self.fake(SEARCH)

@@ -3,6 +3,17 @@
 
 const isSeen = (element) => element.getClientRects().length > 0 && !element.disabled;
 
+/** Moves the focus from an element to the nearest of the elements of `selector` in `container`, by an arrow key. */
+export function moveFocus(container, selector, from, key) {
+  const to = nearest(from, [...container.querySelectorAll(selector)].filter(isSeen), key);
+  if (to) show(to);
+}
+
+function show(element) {
+  element.focus({ preventScroll: true });
+  element.scrollIntoView({ block: 'nearest', behavior: 'instant' });
+}
+
 function middle(element) {
   const { left, top, width, height } = element.getBoundingClientRect();
   return { x: left + width / 2, y: top + height / 2, left, top, height };
@@ -32,29 +43,25 @@ function nearest(from, elements, key) {
  */
 export function wireResultArrows(container, selector, box) {
   const all = () => [...container.querySelectorAll(selector)].filter(isSeen);
-  const focus = (element) => {
-    element.focus({ preventScroll: true });
-    element.scrollIntoView({ block: 'nearest', behavior: 'instant' });
-  };
   box.addEventListener('keydown', (event) => {
     if (event.key !== 'ArrowDown') return;
     const [first] = all();
     if (!first) return;
     event.preventDefault();
-    focus(first);
+    show(first);
   });
   container.addEventListener('keydown', (event) => {
     const from = event.target.closest(selector);
     if (!from || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
     if (event.key === 'Escape' && !document.querySelector('.menu, .selection')) {
       event.preventDefault();
-      focus(box);
+      show(box);
       return;
     }
     if (!event.key.startsWith('Arrow')) return;
     const to = nearest(from, all(), event.key) ?? (event.key === 'ArrowUp' ? box : null);
     event.preventDefault();
     event.stopPropagation();
-    if (to) focus(to);
+    if (to) show(to);
   });
 }

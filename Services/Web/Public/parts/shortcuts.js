@@ -46,8 +46,22 @@ const actions = {
   m: () => command({ action: 'mute', on: !currentRoom()?.modes?.muted }),
 };
 
+const lists = '.lines, .album-grid, .artist-grid, .genre-grid';
+const rows = '.track-play, .record-link, .genre-link';
+
+/** Returns the action that moves the focus to the next row or card of a list; null outside of lists. */
+function movingAction({ key, target, shiftKey }) {
+  const list = target.closest?.(lists);
+  const from = target.closest?.(rows) ?? target.closest?.('.track, .record')?.querySelector(rows);
+  const isMove = key === 'ArrowUp' || key === 'ArrowDown' || (/^Arrow/.test(key) && !list?.matches('.lines'));
+  if (!list || !from || !isMove || shiftKey) return null;
+  return () => import('../find/arrows.js').then(({ moveFocus }) => moveFocus(list, rows, from, key), showError);
+}
+
 function actionOf(event) {
   const { key, target, shiftKey } = event;
+  const moving = movingAction(event);
+  if (moving) return moving;
   const lower = key.toLowerCase();
   if (lower === 'q' && shiftKey) return toggleQueuePanel;
   if (key === ' ' && !isControl(target)) return toggle;
