@@ -21,7 +21,9 @@ import asking
 import browsing
 import catalogue
 import colours
+import doing
 import failures
+import finding
 import firstrun
 import foundelsewhere
 import garden
@@ -47,7 +49,7 @@ from music import make_music
 from page import Page
 from servers import Server, environment
 
-CASES = [catalogue.Catalogue, playing.Playing, player.Player, player.Ambient, colours.Colours,
+CASES = [catalogue.Catalogue, finding.Finding, doing.Doing, playing.Playing, player.Player, player.Ambient, colours.Colours,
          lockscreen.LockScreen, failures.Failures, accounts.Accounts, access.Access, browsing.Browsing,
          playlists.Playlists, providers.Providers, offline.Offline, foundelsewhere.Plugins, pluginaccounts.PluginAccounts, inview.InView, asking.Asking,
          modules.Modules, knowing.Knowing, rediscovery.Rediscovery, themes.Themes, garden.Garden, gardenfile.GardenFile, firstrun.FirstRun,

@@ -87,6 +87,9 @@ async function leaveIfSignedOut() {
 function loadTheRest() {
   loadLockScreen().then(({ startLockScreen }) => startLockScreen()).catch(() => {}); // The next load tries again.
   loadSheet().catch(() => {}); // Opening the sheet tries again.
+  const startPanel = import('./find/queuepanel.js').then(({ startQueuePanel }) => startQueuePanel());
+  startPanel.catch(() => {}); // The shortcut tries again.
+  if (matchMedia('(pointer: coarse)').matches) import('./find/swipes.js').then(({ startSwipes }) => startSwipes()).catch(() => {}); // The menu has both.
 }
 
 async function refresh() {

@@ -1,4 +1,5 @@
 // Requests to the HTTP API, which api/openapi.json describes.
+import { decode } from './messages.js';
 
 /** An error of the API, or the error that the service could not be reached (`page.unreachable`). */
 class APIError extends Error {
@@ -62,7 +63,7 @@ async function exchange(path, { signal, ...options }) {
     const answer = await fetch(`/api/v1/${path}`, { ...options, signal: control.signal });
     const text = await answer.text();
     try {
-      return { answer, body: JSON.parse(text) };
+      return { answer, body: decode(text) };
     } catch {
       return { answer, body: null };
     }

@@ -57,11 +57,18 @@ export function setVars(element, vars) {
  * the order has changed, and updated in place.
  */
 export function reconcile(parent, items, keyOf, make, update = () => {}) {
+  const keys = items.map((item) => String(keyOf(item)));
+  const wanted = new Set(keys);
   const old = new Map();
-  for (const child of parent.children) old.set(child.dataset.key, child);
+  // What goes is removed first: an element that is moved instead would lose the focus, and be laid out again.
+  for (const child of [...parent.children]) {
+    const { key } = child.dataset;
+    if (wanted.has(key) && !old.has(key)) old.set(key, child);
+    else child.remove();
+  }
   let place = parent.firstElementChild;
-  for (const item of items) {
-    const key = String(keyOf(item));
+  items.forEach((item, at) => {
+    const key = keys[at];
     let child = old.get(key);
     if (child) {
       old.delete(key);
@@ -72,8 +79,7 @@ export function reconcile(parent, items, keyOf, make, update = () => {}) {
     update(child, item);
     if (child === place) place = place.nextElementSibling;
     else parent.insertBefore(child, place);
-  }
-  for (const child of old.values()) child.remove();
+  });
 }
 
 /** Returns the font size of the page in pixels, which is the unit `rem` of the style. */

@@ -1,6 +1,7 @@
 // The event stream of the service. It is kept open while the page may be visible, and made anew when it breaks or falls
 // silent.
 import { endSilentConnections, setConnected } from './api.js';
+import { decode } from './messages.js';
 import { applyEvent, setLink, stateEvents, store } from './store.js';
 
 // The time in milliseconds after which a broken connection counts as lost. A restart of the service takes less time.
@@ -71,7 +72,7 @@ function connect(callbacks) {
   const on = (name, run) => mine.addEventListener(name, (event) => {
     lastID = event.lastEventId || lastID;
     markHeard();
-    run(JSON.parse(event.data));
+    run(decode(event.data));
   });
   on('snapshot', markOpen);
   for (const name of stateEvents) on(name, (content) => applyEvent(name, content));

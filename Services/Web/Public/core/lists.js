@@ -15,6 +15,8 @@ export class IndexedList {
   #reading = new Map();
   #failed = new Set();
   total;
+  // The catalogue's generation of what was read last; undefined before.
+  generation;
   error = null;
 
   /** `total` is the expected number of items; `onChange` is called when items were read or failed. */
@@ -45,7 +47,7 @@ export class IndexedList {
       page = await read(this.#path, { ...this.#parameters, ...part }, signal);
       items.push(...page.items);
     } while (page.items.length && items.length < IndexedList.chunk && start + items.length < page.total);
-    return { items, total: page.total };
+    return { items, total: page.total, generation: page.generation };
   }
 
   async #load(number) {
@@ -53,9 +55,9 @@ export class IndexedList {
     const control = new AbortController();
     this.#reading.set(number, control);
     try {
-      const { items, total } = await this.#readChunk(number, control.signal);
+      const { items, total, generation } = await this.#readChunk(number, control.signal);
       this.#chunks.set(number, items);
-      this.total = total;
+      Object.assign(this, { total, generation });
       this.error = null;
     } catch (error) {
       if (error.name === 'AbortError') return;
@@ -82,8 +84,8 @@ export class IndexedList {
     const fresh = new Map();
     for (const one of [number, number + 1, number - 1]) {
       if (one < 0 || (one > number && one * IndexedList.chunk >= this.total)) continue;
-      const { items, total } = await this.#readChunk(one, control.signal);
-      this.total = total;
+      const { items, total, generation } = await this.#readChunk(one, control.signal);
+      Object.assign(this, { total, generation });
       if (items.length) fresh.set(one, items);
     }
     let moved = 0;

@@ -1,11 +1,11 @@
 // Addresses and screens. A screen is made at its first visit and kept for a while, so that going back shows it
 // unchanged. The sheet with the player also has an address, and covers the former screen.
 import { h, setAttribute } from './dom.js';
+import { goToPlace, keepPlace, placeOf } from './places.js';
 
 const screenLimit = 8;
 const main = () => document.getElementById('main');
 const screens = new Map();
-const scrolled = new Map();
 const listeners = new Set();
 // The time in milliseconds after which a placeholder is shown.
 const placeholderDelay = 130;
@@ -75,12 +75,17 @@ function failed(error, again) {
       h('a', { class: 'pill', href: '#/albums', text: 'All albums' })));
 }
 
-function swap(element, top, focus) {
+/** Shows an element as the screen. With `place` the person comes back to it; else `focus` says if its title gets it. */
+function swap(element, focus, place = null) {
   // A screen that is already shown is not replaced, so that the field in which a person types keeps the focus.
   if (main().firstElementChild === element && main().childElementCount === 1) return;
   main().replaceChildren(element);
-  scrollTo({ top, behavior: 'instant' });
-  if (focus) (element.querySelector('h1') ?? main()).focus({ preventScroll: true });
+  scrollTo({ top: place?.top ?? 0, behavior: 'instant' });
+  if (focus && !place?.focus) focusTitle(element);
+}
+
+function focusTitle(element) {
+  (element.querySelector('h1') ?? main()).focus({ preventScroll: true });
 }
 
 /**
@@ -111,17 +116,17 @@ async function show(text, back, first) {
   const control = new AbortController();
   opening = control;
   const step = history.state?.step;
-  const top = back ? scrolled.get(step) ?? 0 : 0;
+  const place = back ? placeOf(step, text) : undefined;
   const focus = !first && !document.activeElement?.matches('input[type=search]');
   const leave = () => {
     // The event of scrolling may come later, when another screen is shown.
-    if (current.screen) scrolled.set(current.step, scrollY);
+    if (current.screen) keepPlace(current.step, current.address);
     current.screen?.hide?.();
     current = { address: text, screen: null, step };
   };
   const late = setTimeout(() => {
     leave();
-    swap(waiting(), 0, false);
+    swap(waiting(), false);
   }, placeholderDelay);
   try {
     const screen = await screenOf(text, control.signal);
@@ -130,13 +135,14 @@ async function show(text, back, first) {
     leave();
     current.screen = screen;
     screen.show?.({ back });
-    swap(screen.element, top, focus);
+    swap(screen.element, focus, place);
     screen.shown?.({ back });
+    if (place) goToPlace(place, screen.element, () => focus && focusTitle(screen.element));
     announce(text, screen);
   } catch (error) {
     if (error.name === 'AbortError' || control.signal.aborted) return;
     leave();
-    swap(failed(error, () => show(text, false, false)), 0, focus);
+    swap(failed(error, () => show(text, false, false)), focus);
     announce(text, null);
   } finally {
     clearTimeout(late);
@@ -184,6 +190,11 @@ export function discardScreens(all = false) {
   for (const [text, screen] of screens) if (screen !== current.screen && (all || !screen.isLive)) screens.delete(text);
 }
 
+/** Discards the screens of a place, such as `albums`, so that the next visit of each makes it again. */
+export function discardScreensOf(place) {
+  for (const text of screens.keys()) if (parse(text).parts[0] === place) screens.delete(text);
+}
+
 /** Replaces the current screen with a new one for the same address, at the same scroll position. */
 export async function reopenScreen() {
   const { address: text } = current;
@@ -195,7 +206,7 @@ export async function reopenScreen() {
   current.screen?.hide?.();
   current.screen = screen;
   screen.show?.({ back: true });
-  swap(screen.element, top, false);
+  swap(screen.element, false, { top });
   screen.shown?.({ back: true });
   announce(text, screen);
 }
@@ -206,6 +217,7 @@ export function startRouter(table, onOverlay) {
   overlay = onOverlay;
   history.scrollRestoration = 'manual';
   addEventListener('popstate', () => visit());
+  addEventListener('pagehide', () => current.screen && keepPlace(current.step, current.address));
   steps = history.state?.step ?? 0;
   visit(true);
 }

@@ -61,11 +61,16 @@ export function tagParameters(tags) {
   return { tag: texts(false), without: texts(true) };
 }
 
+/** Returns the address of a place, such as `albums`, with tags and further parameters. */
+export function placeAddress(place, tags, more = {}) {
+  const { tag, without } = tagParameters(tags);
+  const query = new URLSearchParams([...tag.map((text) => ['tag', text]), ...without.map((text) => ['without', text]), ...Object.entries(more)]);
+  return `#/${place}${query.size ? `?${query}` : ''}`;
+}
+
 /** Returns the address of the albums with tags; `sort` is the order, or null for the usual one. */
 export function shelfAddress(tags, sort = null) {
-  const { tag, without } = tagParameters(tags);
-  const query = new URLSearchParams([...tag.map((text) => ['tag', text]), ...without.map((text) => ['without', text]), ...(sort ? [['sort', sort]] : [])]);
-  return `#/albums${query.size ? `?${query}` : ''}`;
+  return placeAddress('albums', tags, sort ? { sort } : {});
 }
 
 /** Returns the address of the albums with one tag. */

@@ -66,7 +66,8 @@ export async function enqueue(item, mode = 'now', { startAt = 0, shuffle = false
       return;
     }
     const where = roomTitle(done.room);
-    showBanner(mode === 'next' ? `“${item.title}” plays next in ${where}.` : `“${item.title}” was added to the queue in ${where}.`, { key: 'queued' });
+    const message = mode === 'next' ? `“${item.title}” plays next in ${where}.` : `“${item.title}” was added to the queue in ${where}.`;
+    await import('../find/queueedits.js').then(({ offerTakingBack }) => offerTakingBack(done, mode, message));
   } catch (error) {
     undo();
     showError(error);

@@ -78,6 +78,7 @@ export function startAlerts() {
   onFact((fact) => {
     if (fact.kind === 'playback.track-failed') showBanner(fact.error?.message ?? 'A track could not be played.', { key: fact.error?.code, kind: 'error', action: actionFor(fact.error ?? {}) });
     if (fact.kind === 'scrobble.parked' || fact.kind === 'scrobble.love-parked') showRefused(fact);
-    if (fact.kind === 'library.sync-failed') showBanner(fact.error?.message ?? 'A source could not be read.', { key: `sync ${fact.source}`, kind: 'error', action: { name: 'Sources', href: '#/settings/sources' } });
+    // That one is signed out of a source is said by its alert.
+    if (fact.kind === 'library.sync-failed' && !/signedOut/.test(fact.error?.code)) showBanner(fact.error?.message ?? 'A source could not be read.', { key: `sync ${fact.source}`, kind: 'error', action: { name: 'Sources', href: '#/settings/sources' } });
   });
 }

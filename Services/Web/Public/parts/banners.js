@@ -31,6 +31,10 @@ export function showBanner(message, { key = message, kind = 'word', lasting = fa
   if (lasting && closed.has(key)) return;
   const old = shown.get(key);
   if (old && old.message === message && lasting) return;
+  // An event that is told twice, by its fact and by a state, has one banner: the one that lasts.
+  const [twinKey, twin] = [...shown].find(([other, one]) => other !== key && one.message === message) ?? [];
+  if (twin && (twin.lasting || !lasting)) return;
+  if (twin) remove(twinKey);
   remove(key);
   const words = h('span', { class: 'banner-words' });
   setMessage(words, message);
@@ -49,7 +53,7 @@ export function showBanner(message, { key = message, kind = 'word', lasting = fa
   const element = h('div', { class: `banner ${kind}`, 'data-key': key, onclick: (event) => event.target.closest('a, button') || dismiss() }, words, act, close);
   document.getElementById('banners').append(element);
   const timer = lasting ? 0 : setTimeout(leave, kind === 'word' && !action ? 4000 : 10000);
-  shown.set(key, { element, timer, message });
+  shown.set(key, { element, timer, message, lasting });
   while (shown.size > limit) remove(shown.keys().next().value);
 }
 

@@ -5,11 +5,36 @@ import { setIndicator, stateIfCurrent, stateIndicator, stateName } from '../core
 import { address } from '../core/router.js';
 import { currentRoom } from '../core/store.js';
 import { albumMenu, artistMenu, enqueue, playMenu } from './actions.js';
+import { showError } from './banners.js';
 import { iconButton } from './controls.js';
 import { clearCover, setCover } from './cover.js';
-import { offerMenu } from './menu.js';
+import { offerMenu, openMenuOf } from './menu.js';
 
 const current = new WeakMap();
+// The choice of several albums of a grid, while a person makes one; see find/albumselection.js.
+let selection = null;
+
+/** Sets the selection that presses on cards belong to; null for none. */
+export function setCardSelection(now) {
+  selection = now;
+}
+
+/** Returns the item that a card shows; undefined while it is not read. */
+export const shownInCard = (element) => current.get(element);
+
+/** Begins to choose several albums of the grid of a card, which is the first one. */
+const select = (element) => import('../find/albumselection.js').then(({ startAlbumSelection }) => startAlbumSelection(element), showError);
+
+/** Chooses the album of a card instead of opening it, while albums are chosen or if a key says so. */
+function choose(element, event) {
+  const isChoosing = selection?.list === element.parentElement;
+  if (!isChoosing && !(event.ctrlKey || event.metaKey || event.shiftKey)) return;
+  event.preventDefault();
+  if (isChoosing) selection.press(element, event.shiftKey);
+  else if (current.has(element)) select(element);
+}
+
+const withSelect = (menuOf, element) => (album) => [...menuOf(album), { name: 'Select', icon: 'check', run: () => select(element) }];
 
 /** Returns the columns and the row height of a grid that is `width` pixels wide; see virtuallist.js. */
 export function gridShape(width, { widest = 12.5, words = 4.2 } = {}) {
@@ -21,27 +46,33 @@ export function gridShape(width, { widest = 12.5, words = 4.2 } = {}) {
   return { columns, row, vars: { '--columns': columns, '--gap': `${gap}px`, '--cover': `${cover}px`, '--row': `${row}px` } };
 }
 
-function card(kind, round, itemsOf) {
+function card(kind, round, menuOf, hasSelection = false) {
   const start = iconButton('play', '', () => enqueue(current.get(element)), 'quick');
   const element = h('li', { class: `record ${kind}` },
     h('a', { class: 'record-link' },
       h('span', { class: 'cover-frame', 'aria-hidden': 'true' }, round ? null : h('span', { class: 'disc' }), h('span', { class: 'cover' }), stateIndicator()),
       h('span', { class: 'record-words' }, h('b'), h('span'), h('small'))),
-    start);
+    start,
+    iconButton('more', '', ({ currentTarget }) => openMenuOf(element, null, null, currentTarget), 'small quick-more'));
+  // The key of the menu opens the same one, so that there is one stop less for the Tab key.
+  element.lastChild.tabIndex = -1;
+  const itemsOf = hasSelection ? withSelect(menuOf, element) : menuOf;
+  if (hasSelection) element.firstChild.addEventListener('click', (event) => choose(element, event));
   offerMenu(element, () => current.get(element)?.title ?? '', () => current.get(element) && itemsOf(current.get(element)), () => current.get(element) ?? null);
   return element;
 }
 
 function fill(element, item, { href, under, said = under, apart = '', state = null }) {
-  const [link, start] = element.children;
+  const [link, start, more] = element.children;
   const [frame, words] = link.children;
   const cover = frame.querySelector('.cover');
   element.classList.toggle('shimmering', !item);
-  start.hidden = !item;
+  start.hidden = more.hidden = !item;
   if (!item) {
     current.delete(element);
     clearCover(cover);
-    link.removeAttribute('href');
+    // Without an address the link would lose the focus.
+    if (document.activeElement !== link) link.removeAttribute('href');
     setText(words.children[0], '');
     setText(words.children[1], '');
     setText(words.children[2], '');
@@ -56,15 +87,17 @@ function fill(element, item, { href, under, said = under, apart = '', state = nu
   setAttribute(link, 'href', href);
   setAttribute(link, 'aria-label', [item.title, said, state && stateName(state)].filter(Boolean).join(', '));
   setAttribute(start, 'aria-label', `Play ${item.title}`);
+  setAttribute(more, 'aria-label', `More for ${item.title}`);
+  selection?.mark(element);
   setIndicator(frame.lastChild, state);
   setAttribute(element, 'data-state', state);
 }
 
 /** Returns an empty card of an album; `updateAlbumCard` fills it. */
-export const makeAlbumCard = () => card('', false, albumMenu);
+export const makeAlbumCard = () => card('', false, albumMenu, true);
 
 /** Returns such a card with another menu: `menuOf(album)` returns its entries. */
-export const makeAlbumCardWith = (menuOf) => card('', false, menuOf);
+export const makeAlbumCardWith = (menuOf) => card('', false, menuOf, true);
 
 /**
  * Fills the card of an album, and marks the album that plays; an undefined album shows as loading. `under` is the

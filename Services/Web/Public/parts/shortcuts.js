@@ -1,14 +1,16 @@
 // Keyboard shortcuts, and the list of them.
 import { h } from '../core/dom.js';
 import { preference } from '../core/preferences.js';
-import { address, closeOverlay, navigate } from '../core/router.js';
+import { address, closeOverlay, navigate, screenIsShown } from '../core/router.js';
 import { currentRoom } from '../core/store.js';
 import { command, toggle } from './actions.js';
+import { showError } from './banners.js';
 import { closeMenu, openMenuOf } from './menu.js';
 
 const list = [
   ['Space', 'Play or pause'], ['← →', 'Back or forward 15 seconds; in a grid, to the next card'], ['↑ ↓', 'To the next row'],
-  ['Shift ← →', 'Previous or next track'], ['/', 'Search'], ['N', 'Open or close the player'], ['Q', 'Queue'], ['M', 'Mute'],
+  ['Shift ← →', 'Previous or next track'], ['/', 'Search'], ['Ctrl K', 'Commands: places, rooms, actions and music'],
+  ['N', 'Open or close the player'], ['Q', 'Queue'], ['Shift Q', 'Queue beside the page, on wide windows'], ['M', 'Mute'],
   ['F', 'Full screen of what plays'],
   ['.', 'The menu of an album or track'], ['Esc', 'Close a menu or the player'], ['?', 'This list'],
 ];
@@ -27,8 +29,19 @@ export function showShortcuts() {
 const isTextField = (target) => Boolean(target.closest?.('input:not([type=range]):not([type=checkbox]), select, textarea, [contenteditable]'));
 const isControl = (target) => Boolean(target.closest?.('button, a, summary, input'));
 
+/** Goes to the search, and puts the focus into its field. */
+async function goToSearch() {
+  if (!location.hash.startsWith(address('search'))) navigate(address('search'));
+  await screenIsShown();
+  document.getElementById('search-words')?.focus();
+  document.getElementById('search-words')?.select();
+}
+
+const togglePalette = () => import('../find/palette.js').then((palette) => palette.togglePalette()).catch(showError);
+const toggleQueuePanel = () => import('../find/queuepanel.js').then((panel) => panel.toggleQueuePanel()).catch(showError);
+
 const actions = {
-  '/': () => navigate(address('search')),
+  '/': goToSearch,
   '?': showShortcuts,
   n: () => (location.hash === '#/playing' ? closeOverlay() : navigate('#/playing')),
   f: () => navigate('#/ambient'),
@@ -36,9 +49,24 @@ const actions = {
   m: () => command({ action: 'mute', on: !currentRoom()?.modes?.muted }),
 };
 
+const lists = '.lines, .album-grid, .artist-grid, .genre-grid';
+const rows = '.track-play, .record-link, .genre-link';
+
+/** Returns the action that moves the focus to the next row or card of a list; null outside of lists. */
+function movingAction({ key, target, shiftKey }) {
+  const list = target.closest?.(lists);
+  const from = target.closest?.(rows) ?? target.closest?.('.track, .record')?.querySelector(rows);
+  const isMove = key === 'ArrowUp' || key === 'ArrowDown' || (/^Arrow/.test(key) && !list?.matches('.lines'));
+  if (!list || !from || !isMove || shiftKey) return null;
+  return () => import('../find/arrows.js').then(({ moveFocus }) => moveFocus(list, rows, from, key), showError);
+}
+
 function actionOf(event) {
   const { key, target, shiftKey } = event;
+  const moving = movingAction(event);
+  if (moving) return moving;
   const lower = key.toLowerCase();
+  if (lower === 'q' && shiftKey) return toggleQueuePanel;
   if (key === ' ' && !isControl(target)) return toggle;
   if (key === '.' && target.closest?.('[data-menu]')) return () => openMenuOf(target.closest('[data-menu]'));
   const step = { ArrowLeft: -15, ArrowRight: 15 }[key];
@@ -50,12 +78,19 @@ function actionOf(event) {
 /** Starts to handle shortcuts. */
 export function startShortcuts() {
   addEventListener('keydown', (event) => {
+    // The palette opens from everywhere, also from a field.
+    if ((event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === 'k') {
+      if (document.querySelector('dialog[open]:not(.palette)')) return;
+      event.preventDefault();
+      togglePalette();
+      return;
+    }
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTextField(event.target)) return;
     if (event.key === 'Escape') {
       closeMenu();
       return;
     }
-    if (document.querySelector('dialog.keys[open], dialog.filter[open], .menu') || !preference('keys', true)) return;
+    if (document.querySelector('dialog.keys[open], dialog.filter[open], dialog.palette[open], .menu') || !preference('keys', true)) return;
     const run = actionOf(event);
     if (!run) return;
     event.preventDefault();

@@ -1,12 +1,11 @@
 // The rows of a queue: a tap plays the track, the handle moves it by dragging or arrow keys, the cross removes it. The
 // screen of the queue shows all rows, the sheet the next ones.
-import { editQueue, play } from '../core/api.js';
 import { h, setAttribute, setText } from '../core/dom.js';
 import { clock } from '../core/format.js';
 import { setIndicator, stateIfCurrent, stateIndicator } from '../core/playbackstate.js';
 import { currentRoom, store } from '../core/store.js';
-import { command, descriptionOf, trackMenu } from '../parts/actions.js';
-import { showBanner, showError } from '../parts/banners.js';
+import { command, trackMenu } from '../parts/actions.js';
+import { showError } from '../parts/banners.js';
 import { iconButton } from '../parts/controls.js';
 import { clearCover, setCover } from '../parts/cover.js';
 import { wireKeys } from '../parts/dragging.js';
@@ -15,45 +14,13 @@ import { watchFound } from '../parts/found.js';
 
 const rows = new WeakMap();
 
-const undoKey = 'queue-edit';
+// The edits can be taken back, and are loaded with the first one.
+const edits = () => import('../find/queueedits.js');
 
-/** Moves an entry of the queue; `to` is its index after the move. The move is announced, and can be undone. */
-export async function moveEntry({ item, index, count }, to) {
-  const room = currentRoom();
-  if (!room) return;
-  try {
-    await editQueue(room.name, { action: 'move', index, to, entry: item.entry });
-    const reverse = { action: 'move', index: to, to: index, entry: item.entry };
-    const back = () => editQueue(room.name, reverse).catch(showError);
-    const place = `number ${to + 1}${count ? ` of ${count}` : ''}`;
-    showBanner(`“${item.title}” is now ${place}.`, { key: undoKey, action: { name: 'Undo', run: back } });
-  } catch (error) {
-    showError(error);
-  }
-}
+/** Moves an entry of the queue; `to` is its index after the move. */
+export const moveEntry = (row, to) => edits().then((all) => all.moveEntry(row, to), showError);
 
-/** Removes an entry of the queue, and offers to put the track back to its place. */
-async function remove({ item, index }) {
-  const room = currentRoom();
-  if (!room) return;
-  try {
-    await editQueue(room.name, { action: 'remove', index, entry: item.entry });
-    const undo = { name: 'Undo', run: () => putBack(room.name, item, index) };
-    showBanner(`“${item.title}” was removed from the queue.`, { key: undoKey, action: undo });
-  } catch (error) {
-    showError(error);
-  }
-}
-
-async function putBack(room, item, index) {
-  try {
-    const described = item.described ? [descriptionOf(item)] : null;
-    const { queue } = await play(described ? [] : [item.id], { room, mode: 'later', described });
-    if (queue.count - 1 > index) await editQueue(room, { action: 'move', index: queue.count - 1, to: index });
-  } catch (error) {
-    showError(error);
-  }
-}
+const remove = (row) => edits().then(({ removeEntry }) => removeEntry(row), showError);
 
 /**
  * Returns an empty row. `moved(row, to)` is called to move an entry; `wireDrag(handle, element)` makes the row

@@ -1,8 +1,11 @@
-// The places on which a person can drop an album, a track or a list: the queue, a new playlist, and playlists. With keys
-// and on touch screens the menu "Add to playlist" does the same.
+// The places on which a person can drop an album, a track or a list: the queue, a new playlist, other rooms, and
+// playlists. With keys and on touch screens the menu "Add to playlist" does the same.
+import { play } from '../core/api.js';
 import { h } from '../core/dom.js';
-import { enqueue } from '../parts/actions.js';
-import { showError } from '../parts/banners.js';
+import { roomTitle } from '../core/format.js';
+import { currentRoom, store } from '../core/store.js';
+import { descriptionOf, enqueue } from '../parts/actions.js';
+import { showBanner, showError } from '../parts/banners.js';
 import { icon } from '../parts/icons.js';
 import { addTo, addToNew, editablePlaylists } from './playlistedits.js';
 
@@ -31,10 +34,22 @@ function target(name, picture, run) {
   return element;
 }
 
+const otherRooms = () => store.rooms.filter(({ name, away }) => !away && name !== currentRoom()?.name);
+
+async function playIn(room, item) {
+  try {
+    await play(item.described ? [] : item.ids ?? [item.id], { room, ...(item.described ? { described: [descriptionOf(item)] } : {}) });
+    showBanner(`“${item.title ?? item.name}” plays in ${roomTitle(room)}.`, { key: 'queued' });
+  } catch (error) {
+    showError(error);
+  }
+}
+
 /** Shows the places until the drag ends. */
 export async function showDropTargets(item) {
   hide();
-  const list = h('ul', { class: 'drop-targets', 'aria-hidden': 'true' }, target('Queue', 'queueLater', () => enqueue(item, 'later')), target('New playlist', 'plus', () => addToNew(item)));
+  const list = h('ul', { class: 'drop-targets', 'aria-hidden': 'true' }, target('Queue', 'queueLater', () => enqueue(item, 'later')), target('New playlist', 'plus', () => addToNew(item)),
+    otherRooms().map(({ name }) => target(`Play in ${roomTitle(name)}`, 'rooms', () => playIn(name, item))));
   shown = list;
   document.body.append(list);
   addEventListener('dragend', hide, { once: true });

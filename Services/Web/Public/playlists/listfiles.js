@@ -33,7 +33,7 @@ function tell(made) {
 export async function importFiles(files) {
   for (const file of files) {
     try {
-      if (file.size > longest) throw new Error(`${file.name} is too large for the page. Import it by “lunara playlists import”.`);
+      if (file.size > longest) throw new Error(`${file.name} is too large for the page. Divide it into several files.`);
       tell(await change('playlist-files', { name: file.name, text: await textOf(file) }));
     } catch (error) {
       showError(error);

@@ -1,4 +1,5 @@
 // The list of playlists, and the screen of one playlist with its entries, which is edited in place.
+import { announce } from '../core/announce.js';
 import { playlistPath, read } from '../core/api.js';
 import { h, setText } from '../core/dom.js';
 import { count, span } from '../core/format.js';
@@ -131,6 +132,7 @@ export async function openPlaylist({ parts: [id], signal }) {
     rows.refresh();
     rows.scrollToItem(to, { keep: true });
     rows.at(to)?.querySelector('.handle')?.focus({ preventScroll: true });
+    announce(`${row.title} is now at place ${to + 1} of ${source.items.length}.`);
     return moveEntry(playlist, row.entry, behind(to - 1), reload);
   };
   const rowOf = (element) => (source.items[Number(element.dataset.key)] ? { index: Number(element.dataset.key), count: source.items.length } : null);

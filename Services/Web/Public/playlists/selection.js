@@ -2,6 +2,7 @@
 // chooses it, and with Shift all rows from the last one to it; Escape ends it.
 import { h, setAttribute, setText } from '../core/dom.js';
 import { enqueue } from '../parts/actions.js';
+import { showError } from '../parts/banners.js';
 import { textButton } from '../parts/controls.js';
 import { setSelection, shownIn } from '../parts/trackrow.js';
 import { choosePlaylist } from './playlistedits.js';
@@ -31,6 +32,7 @@ class Selection {
     this.words = h('b', { role: 'status' });
     this.bar = h('div', { class: 'selection', role: 'toolbar', 'aria-label': 'Selected tracks' }, this.words,
       act('Play', 'play', withItem((found, first) => enqueue(found, 'now', { ids: found.ids, first }))),
+      act('Play next', 'queueNext', withItem((found) => enqueue(found, 'next', { ids: found.ids }))),
       act('Play later', 'queueLater', withItem((found) => enqueue(found, 'later', { ids: found.ids }))),
       textButton('Add to playlist', 'playlists', () => {
         const found = item(this.#inOrder());
@@ -85,13 +87,22 @@ class Selection {
   /** Chooses a row, or no longer. */
   press(element, isRange) {
     const at = this.#indexOf(element);
-    if (isRange) {
-      for (let index = Math.min(at, this.#last); index <= Math.max(at, this.#last); index += 1) this.#choose(index, true);
-    } else {
-      this.#choose(at, !this.#chosen.has(at));
-    }
+    const from = this.#last;
     this.#last = at;
-    this.#show();
+    if (isRange) return this.#chooseRange(Math.min(at, from), Math.max(at, from));
+    this.#choose(at, !this.#chosen.has(at));
+    return this.#show();
+  }
+
+  /** Chooses all rows between two places. Those of a long list that are not read yet are read. */
+  async #chooseRange(first, last) {
+    try {
+      if (this.many?.between) (await this.many.between(first, last)).forEach((track, at) => this.#chosen.set(first + at, track));
+      else for (let index = first; index <= last; index += 1) this.#choose(index, true);
+      this.#show();
+    } catch (error) {
+      showError(error);
+    }
   }
 
   #choose(index, isOn) {
@@ -101,9 +112,7 @@ class Selection {
   }
 
   #chooseAll() {
-    const all = this.many ? this.many.count() : this.list.children.length;
-    for (let index = 0; index < all; index += 1) this.#choose(index, true);
-    this.#show();
+    return this.#chooseRange(0, (this.many ? this.many.count() : this.list.children.length) - 1);
   }
 
   #show() {

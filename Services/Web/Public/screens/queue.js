@@ -1,10 +1,12 @@
 // The queue of the shown room, whose order a person changes by dragging or arrow keys, and the tracks played before.
 import { read, readQueue } from '../core/api.js';
 import { h, reconcile, setText, setVars } from '../core/dom.js';
-import { ago, count, roomTitle } from '../core/format.js';
+import { ago, roomTitle } from '../core/format.js';
 import { retryPause } from '../core/lists.js';
 import { currentRoom, queueOf, subscribe } from '../core/store.js';
 import { VirtualList, wireArrows } from '../core/virtuallist.js';
+import { toggleQueuePanel } from '../find/queuepanel.js';
+import { leftWords } from '../find/queuetotals.js';
 import { showError } from '../parts/banners.js';
 import { textButton } from '../parts/controls.js';
 import { makeDragWiring } from '../parts/dragging.js';
@@ -126,11 +128,12 @@ export async function open() {
   wireArrows(rows, () => source.total);
   const said = h('p', { class: 'count', role: 'status' });
   const save = textButton('Save as playlist', 'playlists', () => import('../playlists/playlistedits.js').then(({ saveQueue }) => saveQueue(currentRoom().name), showError), { kind: 'quiet' });
+  const beside = textButton('Beside the page', 'queue', toggleQueuePanel, { kind: 'quiet wide-only' });
   const clear = textButton('Clear', 'trash', clearQueue);
   const none = h('div', {}, emptyMessage('The queue is empty', 'Play an album, or add one with its menu.', h('a', { class: 'pill first', href: '#/albums', text: 'All albums' })));
   const after = h('p', { class: 'soft' });
   const past = history();
-  const element = h('section', { class: 'screen queue-screen', 'aria-label': 'Queue' }, pageHeader('Queue', said, save, clear), none, rows.element, after, past);
+  const element = h('section', { class: 'screen queue-screen', 'aria-label': 'Queue' }, pageHeader('Queue', said, beside, save, clear), none, rows.element, after, past);
   let entry = null;
   const show = () => {
     const room = currentRoom();
@@ -141,8 +144,7 @@ export async function open() {
     rows.element.hidden = isEmpty;
     clear.hidden = isEmpty;
     save.hidden = isEmpty;
-    const left = queue ? queue.count - (queue.current ?? -1) - 1 : 0;
-    setText(said, room ? [roomTitle(room.name), !isEmpty && `${count(left, 'track')} left`].filter(Boolean).join(' · ') : '');
+    setText(said, room ? [roomTitle(room.name), leftWords(room, queue, show)].filter(Boolean).join(' · ') : '');
     setText(after, queue?.continues && !isEmpty ? 'Then more albums follow.' : '');
     rows.refresh();
     if (room && `${room.name} ${room.entry}` !== entry) {

@@ -102,7 +102,7 @@ function update({ parts }, room) {
 /** Opens the screen of rooms. */
 export async function open() {
   const list = h('ul', { class: 'rooms', 'aria-label': 'Rooms' });
-  const none = h('div', { hidden: true }, emptyMessage('No rooms', 'A room is a machine that runs lunara-playback. The command lunara up starts one.'));
+  const none = h('div', { hidden: true }, emptyMessage('No rooms', 'A room is a machine that plays the music of the household. It appears here when Lunara runs on it.'));
   const show = () => {
     none.hidden = store.rooms.length > 0 || !store.settled;
     reconcile(list, store.rooms, ({ name }) => name, make, update);

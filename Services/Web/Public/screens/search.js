@@ -1,59 +1,104 @@
 // The search in the library while a person types. The words are in the address, without a history entry for each
-// change.
+// change. The best result comes first, then songs, artists, albums, and all else.
 import { read } from '../core/api.js';
 import { h, reconcile, setText } from '../core/dom.js';
 import { count, isAddress } from '../core/format.js';
 import { address, navigate } from '../core/router.js';
 import { setAlbumList, subscribe } from '../core/store.js';
+import { wireResultArrows } from '../find/arrows.js';
+import { rememberSearch } from '../find/recent.js';
+import { bestOf, findTime, makeBestCard, makeRecentSearches, showPeople, showTagChips } from '../find/results.js';
+import { styled } from '../find/style.js';
 import { showError } from '../parts/banners.js';
-import { makeAlbumCard, makeArtistCard, makeListCard, updateAlbumCard, updateArtistCard, updateListCard } from '../parts/cards.js';
+import { makeAlbumCard, makeArtistCard, makeListCard, updateAlbumCard, updateArtistCard,
+  updateListCard } from '../parts/cards.js';
+import { textButton } from '../parts/controls.js';
 import { makeTrackRow, updateTrackRow } from '../parts/trackrow.js';
 
 const pause = 140;
-const nothing = { artists: [], albums: [], tracks: [], collections: [], playlists: [] };
+const nothing = { artists: [], albums: [], tracks: [], collections: [], playlists: [], tags: [], people: [] };
+// The number of results of a kind that are shown before a person asks for all.
+const atFirst = { artists: 10, albums: 14, tracks: 6, collections: 14, playlists: 14 };
+// The elements among which the arrow keys move.
+const results = '.best-link, .record-link, .track-play, .chips .chip';
 
 function searchBox() {
   return h('input', {
-    type: 'search', id: 'search-words', placeholder: 'Album, track, artist or link', 'aria-label': 'Search the library', spellcheck: 'false',
-    autocapitalize: 'off', autocomplete: 'off', enterkeyhint: 'search',
+    type: 'search', id: 'search-words', placeholder: 'Album, song, artist, genre or link',
+      'aria-label': 'Search the library',
+    spellcheck: 'false', autocapitalize: 'off', autocomplete: 'off', enterkeyhint: 'search',
   });
 }
 
 function resultLists() {
   const list = (tag, kind, label) => h(tag, { class: kind, 'aria-label': label });
   return {
-    artists: list('ul', 'artist-grid loose', 'Artists'), albums: list('ul', 'album-grid loose', 'Albums'),
-    tracks: list('ol', 'lines card', 'Tracks'), collections: list('ul', 'album-grid loose', 'Collections'),
-    playlists: list('ul', 'album-grid loose', 'Playlists'),
+    tracks: list('ol', 'lines card', 'Songs'), artists: list('ul', 'artist-grid loose', 'Artists'),
+    albums: list('ul', 'album-grid loose', 'Albums'), playlists: list('ul', 'album-grid loose', 'Playlists'),
+    tags: list('ul', 'chips', 'Genres and years'), people: list('ul', 'chips', 'People'),
+    collections: list('ul', 'album-grid loose', 'Collections'),
   };
 }
 
 /** Opens the search; one screen serves all addresses. */
 export async function open() {
+  await styled;
   let found = nothing;
   let words = null;
   let control = null;
   let timer = 0;
+  let reading = null;
+  let typed = null;
+  const opened = new Set();
   const box = searchBox();
   const said = h('p', { class: 'count', role: 'status' });
   const lists = resultLists();
   const inNotes = h('section', { class: 'group', hidden: true });
   const elsewhere = h('div');
+  const [best, recent] = [makeBestCard(), makeRecentSearches()];
   let plugins = null;
-  const groups = Object.values(lists).map((list) => h('section', { class: 'group', hidden: true }, h('h2', { text: list.getAttribute('aria-label') }), list));
-  const form = h('form', { role: 'search', class: 'search-form', onsubmit: (event) => event.preventDefault() }, box);
-  const element = h('section', { class: 'screen search', 'aria-label': 'Search' }, h('header', { class: 'head' }, h('h1', { text: 'Search', tabindex: '-1' }), form, said), groups, inNotes, elsewhere);
+  const all = {};
+  const groups = Object.entries(lists).map(([name, list]) => {
+    all[name] = textButton('', 'down', () => {
+      opened.add(name);
+      show();
+      list.children[atFirst[name]]?.querySelector('a, button')?.focus({ preventScroll: true });
+    }, { kind: 'quiet' });
+    return h('section', { class: 'group', hidden: true }, h('h2', { text: list.getAttribute('aria-label') }), list,
+      all[name]);
+  });
+  const form = h('form', { role: 'search', class: 'search-form', onsubmit: (event) => {
+    event.preventDefault();
+    openFirst();
+  } }, box);
+  const element = h('section', { class: 'screen search', 'aria-label': 'Search' },
+    h('header', { class: 'head' }, h('h1', { text: 'Search', tabindex: '-1' }), form, said), recent, best, groups,
+      inNotes, elsewhere);
+  // A search is worth remembering once a person has used one of its results.
+  element.addEventListener('click', ({ target }) => !recent.contains(target) && target.closest(results)
+    && rememberSearch(words));
+  wireResultArrows(element, results, box);
 
+  const shownOf = (name) => (opened.has(name) ? found[name] : found[name].slice(0, atFirst[name]));
   const show = () => {
-    for (const [name, list] of Object.entries(lists)) list.parentElement.hidden = !found[name].length;
-    reconcile(lists.artists, found.artists, ({ id }) => id, makeArtistCard, updateArtistCard);
-    reconcile(lists.albums, found.albums, ({ id }) => id, makeAlbumCard, (one, album) => updateAlbumCard(one, album, [album.year, album.artist].filter(Boolean).join(' · ')));
-    reconcile(lists.tracks, found.tracks, ({ id }) => id, () => makeTrackRow({ cover: true }),
+    for (const [name, list] of Object.entries(lists)) {
+      list.parentElement.hidden = !found[name].length;
+      all[name].hidden = !(found[name].length > atFirst[name]) || opened.has(name);
+      setText(all[name].lastChild, `Show all ${found[name].length}`);
+    }
+    best.show(bestOf(found));
+    reconcile(lists.artists, shownOf('artists'), ({ id }) => id, makeArtistCard, updateArtistCard);
+    reconcile(lists.albums, shownOf('albums'), ({ id }) => id, makeAlbumCard,
+      (one, album) => updateAlbumCard(one, album, [album.year, album.artist].filter(Boolean).join(' · ')));
+    reconcile(lists.tracks, shownOf('tracks'), ({ id }) => id, () => makeTrackRow({ cover: true }),
       (one, track) => updateTrackRow(one, track, { under: `${track.artist} · ${track.album}` }));
-    reconcile(lists.collections, found.collections, ({ id }) => id, makeListCard,
+    reconcile(lists.collections, shownOf('collections'), ({ id }) => id, makeListCard,
       (one, item) => updateListCard(one, item, 'collection', count(item.itemCount, 'item')));
-    reconcile(lists.playlists, found.playlists, ({ id }) => id, makeListCard,
+    reconcile(lists.playlists, shownOf('playlists'), ({ id }) => id, makeListCard,
       (one, item) => updateListCard(one, item, 'playlist', count(item.trackCount, 'track')));
+    showTagChips(lists.tags, found.tags);
+    showPeople(lists.people, found.people);
+    recent.show(!words);
   };
 
   /** Lets plugins search as well; what shows their hits is loaded with the first words. */
@@ -70,18 +115,49 @@ export async function open() {
     });
   }
 
-  async function search(text) {
+  /** Asks the library, and for words that are a year or a decade its albums. */
+  async function readFound(text, signal) {
+    const [answer, time] = await Promise.all(
+      [read('search', { q: text, limit: 40, in: 'notes' }, signal), findTime(text, signal)]);
+    const { tags, people } = { ...nothing, ...answer };
+    return { ...nothing, ...answer, people: people ?? [], tags: [...(time ? [time] : []), ...(tags ?? [])] };
+  }
+
+  function sayResult(text, isLink) {
+    const sum = Object.keys(lists).reduce((so, name) => so + found[name].length, found.notes?.length ?? 0);
+    const { searchedWords } = found;
+    if (sum && searchedWords) setText(said, `Searched for “${searchedWords}” instead of “${text}”.`);
+    else setText(said, sum || !text || isLink ? '' : `Nothing was found for “${text}”.`);
+  }
+
+  function search(text) {
     if (text === words) return;
     words = text;
+    reading = readAndShow(text);
+  }
+
+  /** Opens the best result of the words in the box; without one, moves the focus to the first result. */
+  async function openFirst() {
+    clearTimeout(timer);
+    goToWords();
+    search(box.value.trim());
+    await reading;
+    const link = element.querySelector('.best:not([hidden]) .best-link');
+    if (words && link) link.click();
+    else [...element.querySelectorAll(results)].find((one) => one.getClientRects().length)?.focus();
+  }
+
+  async function readAndShow(text) {
+    opened.clear();
     control?.abort();
     control = new AbortController();
     try {
       // The address of something at a service is opened by plugins; the library has no words for it.
       const isLink = isAddress(text);
-      found = text && !isLink ? { ...nothing, ...await read('search', { q: text, limit: 40, in: 'notes' }, control.signal) } : nothing;
-      const all = Object.keys(lists).reduce((sum, name) => sum + found[name].length, found.notes?.length ?? 0);
-      if (found.notes?.length || !inNotes.hidden) import('../garden/found.js').then(({ showFound }) => text === words && showFound(inNotes, found.notes ?? [])).catch(showError);
-      setText(said, all || !text || isLink ? '' : `Nothing was found for “${text}”.`);
+      found = text && !isLink ? await readFound(text, control.signal) : nothing;
+      if (found.notes?.length || !inNotes.hidden) import('../garden/found.js')
+        .then(({ showFound }) => text === words && showFound(inNotes, found.notes ?? [])).catch(showError);
+      sayResult(text, isLink);
       show();
     } catch (error) {
       if (error.name === 'AbortError') return;
@@ -89,22 +165,22 @@ export async function open() {
       showError(error);
     }
   }
+  function goToWords() {
+    const text = typed = box.value.trim();
+    navigate(text ? `${address('search')}?q=${encodeURIComponent(text)}` : address('search'), true);
+  }
   box.addEventListener('input', () => {
     clearTimeout(timer);
-    timer = setTimeout(() => {
-      const text = box.value.trim();
-      navigate(text ? `${address('search')}?q=${encodeURIComponent(text)}` : address('search'), true);
-    }, pause);
-  });
-  box.addEventListener('keydown', (event) => {
-    if (event.key === 'ArrowDown') element.querySelector('.group:not([hidden]) a, .group:not([hidden]) button')?.focus();
+    timer = setTimeout(goToWords, pause);
   });
   let stop = () => {};
   return {
     title: 'Search', element, isLive: true,
     enter({ query }) {
       const text = query.get('q') ?? '';
-      if (document.activeElement !== box) box.value = text;
+      // What a person types goes on while the address follows.
+      if (text !== typed) box.value = text;
+      typed = null;
       search(text);
     },
     show() {
@@ -113,8 +189,8 @@ export async function open() {
       // Not before: for other words the router hides the screen and shows it again, which ends a search by plugins.
       searchPlugins(words);
     },
-    shown() {
-      if (!words) box.focus({ preventScroll: true });
+    shown({ back } = {}) {
+      if (!words && !back) box.focus({ preventScroll: true });
     },
     hide() {
       clearTimeout(timer);

@@ -12,7 +12,7 @@ import { showError } from '../parts/banners.js';
 import { linkButton, textButton } from '../parts/controls.js';
 import { personLink } from '../parts/credits.js';
 import { emptyMessage, pageHeader } from '../parts/headers.js';
-import { makeLetterBar } from '../parts/jumpbar.js';
+import { makeLetterBar } from '../find/jumpbar.js';
 import { makeLinkRow, updateLinkRow } from '../parts/linkrow.js';
 import { makeTrackRow, updateTrackRow } from '../parts/trackrow.js';
 import { rowShape } from './tracks.js';

@@ -23,7 +23,7 @@ export async function makeSection() {
   const list = h('ul', { class: 'card nodes', 'aria-label': 'Programs' });
   const sources = h('ul', { class: 'card nodes', 'aria-label': 'Sources' });
   const element = h('div', {}, h('h2', { text: 'Programs' }), list, h('h2', { text: 'Sources' }), sources,
-    h('p', { class: 'soft' }, 'Metrics for Prometheus are at ', h('a', { class: 'link', href: '/metrics', text: '/metrics' }), '. The command ', h('code', { text: 'lunara doctor' }), ' checks more.'));
+    h('p', { class: 'soft' }, 'Metrics for Prometheus are at ', h('a', { class: 'link', href: '/metrics', text: '/metrics' }), '.'));
   readSources().catch(() => {}); // If this fails, the sources are shown by their kinds.
   let stop = () => {};
   return {

@@ -165,7 +165,7 @@ export async function makeSection(signal) {
       textButton('Look at it', null, () => attempt(async () => ask((await change('plugins', { address: one.address, offset: 0, size: 0 })).plugin), () => {}), { kind: 'quiet', label: `Look at ${one.id}` })))));
   }
   const choose = h('input', { type: 'file', name: 'file', accept: '.axe' });
-  const add = form('Add a plugin', 'A plugin is a file whose name ends in .axe. Nothing of it runs before you agree. The first plugin is added on the machine of the household by `lunara plugins add FILE`.',
+  const add = form('Add a plugin', 'A plugin is a file whose name ends in .axe. Nothing of it runs before you agree. The first plugin is added on the machine of the household.',
     [h('label', { class: 'field' }, h('span', { text: 'File' }), choose), field('Or its address, or that of a list', { name: 'address', type: 'url' }, 'It begins with https.')], 'Look at it', async ({ address }) => {
       if (choose.files[0]) {
         asked.replaceChildren();

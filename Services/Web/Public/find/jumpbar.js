@@ -1,6 +1,8 @@
 // The bar at the side of a long list with letters, years or months, with which a person jumps to their first items.
 import { h, reconcile, setAttribute } from '../core/dom.js';
 
+const isByLetters = (sort) => sort === 'name' || sort === 'title' || sort === 'artists';
+
 const most = 27;
 
 /** Returns at most 27 of the marks, at equal distances, so that each is large enough to be hit. */
@@ -11,7 +13,7 @@ function fewer(marks) {
 
 /** Returns the label of a mark; all digits have the label `#`. */
 function called(name, sort) {
-  if (sort !== 'name' && sort !== 'artists') return name;
+  if (!isByLetters(sort)) return name;
   return /^\d/.test(name) ? '#' : name.toUpperCase();
 }
 
@@ -47,10 +49,11 @@ export function makeJumpBar(jump) {
   element.set = (index, sort) => {
     const marks = index && index.total > 24 ? fewer(joined(index.marks, sort)) : [];
     element.hidden = marks.length < 3;
-    setAttribute(element, 'data-long', sort === 'name' || sort === 'artists' ? null : 'yes');
+    setAttribute(element, 'data-long', isByLetters(sort) ? null : 'yes');
     reconcile(list, marks, ({ name, first }) => `${name} ${first}`,
       ({ name, first, count }) => h('li', {}, h('button', {
-        type: 'button', 'data-first': first, 'aria-label': [name, count].filter(Boolean).join(', '), text: name, onclick: () => jump(first),
+        type: 'button', 'data-first': first, 'aria-label': [name, count].filter(Boolean).join(', '), text: name,
+          onclick: () => jump(first),
       })));
   };
   return element;

@@ -1,0 +1,52 @@
+// The messages of services as the page shows them: a message may name a command of the command line, which helps nobody
+// here. The page says instead where the same is done on it.
+
+// What a person does on the page instead of the commands that begin so, the most particular first.
+const here = [
+  ['sync --accept-deletions', 'On the machine of the household the deletions can be accepted.'],
+  ['sync', 'Press Refresh in Settings, Music.'],
+  ['login listenbrainz', 'Sign in again in Settings, Scrobbling.'],
+  ['login lastfm', 'Sign in again in Settings, Scrobbling.'],
+  ['login', 'Sign in again in Settings, Music.'],
+  ['sources', 'Settings, Music has the sources.'],
+  ['status', 'Settings, Health shows what runs.'],
+  ['search', 'Look for it again in the search.'],
+  ['albums', 'Look for it again in the search.'],
+  ['playlist', 'Open the playlist again.'],
+  ['providers', 'Settings, Playlists in step shows it.'],
+  ['likes', 'The likes have a button that tries again.'],
+  ['review', 'Settings, Walls has what reviews need.'],
+  ['discovery', 'Settings, Walls has the sources.'],
+  ['folders', 'Folders shows the music folders.'],
+  ['output', 'Choose another output in Rooms.'],
+  ['rooms', 'Rooms shows those that there are.'],
+  ['problems', 'Settings, Music, Problems lists them.'],
+  ['plugins', 'Settings, Plugins has them.'],
+];
+
+/** Returns the clauses of a message: its sentences, and the parts of them between semicolons. */
+function clausesOf(message) {
+  // What stands between backquotes is never divided.
+  return message.match(/(?:`[^`]*`|[^`])+?(?:[.!?;](?=\s)|$)\s*/g) ?? [message];
+}
+
+const capital = (words) => words.charAt(0).toUpperCase() + words.slice(1);
+
+/** Returns a message without commands of the command line, and with what a person does on the page instead. */
+export function messageHere(message) {
+  const commands = [...message.matchAll(/`lunara ([^`]*)`/g)].map(([, command]) => command);
+  if (!commands.length) return message;
+  const isKept = (clause) => !clause.includes('`lunara ') && !/\bLUNARA_[A-Z]/.test(clause);
+  const clauses = clausesOf(message);
+  // A clause whose forerunner is left out begins a sentence.
+  const kept = clauses.map((clause, at) => (at && !isKept(clauses[at - 1]) ? capital(clause) : clause)).filter(isKept);
+  const words = kept.join('').trim().replace(/;$/, '.');
+  const instead = here.find(([beginning]) => commands[0].startsWith(beginning))?.[1];
+  return [words, instead].filter(Boolean).join(' ') || 'This is done on the machine of the household.';
+}
+
+/** Decodes an answer of the service, whose messages are then those of the page. */
+export function decode(text) {
+  const revive = (key, value) => (key === 'message' && typeof value === 'string' ? messageHere(value) : value);
+  return text.includes('`lunara ') ? JSON.parse(text, revive) : JSON.parse(text);
+}

@@ -1,0 +1,20 @@
+// The searches that this browser remembers, the latest first.
+import { preference, setPreference } from '../core/preferences.js';
+
+const name = 'searches';
+const most = 8;
+
+/** Returns the words of the searches. */
+export const recentSearches = () => preference(name, []);
+
+/** Remembers the words of a search that a person has used. */
+export function rememberSearch(words) {
+  if (!words) return;
+  const others = recentSearches().filter((one) => one.toLowerCase() !== words.toLowerCase());
+  setPreference(name, [words, ...others].slice(0, most));
+}
+
+/** Forgets a search, or all of them. */
+export function forgetSearches(words = null) {
+  setPreference(name, words === null ? [] : recentSearches().filter((one) => one !== words));
+}
