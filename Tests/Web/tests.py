@@ -28,6 +28,7 @@ import lockscreen
 import modules
 import offline
 import opinions
+import phone
 import playing
 import playlists
 import pluginaccounts
@@ -44,7 +45,7 @@ from servers import Server, environment
 
 CASES = [catalogue.Catalogue, playing.Playing, lockscreen.LockScreen, failures.Failures, accounts.Accounts, access.Access, browsing.Browsing,
          playlists.Playlists, providers.Providers, offline.Offline, foundelsewhere.Plugins, pluginaccounts.PluginAccounts, inview.InView, asking.Asking,
-         modules.Modules, rediscovery.Rediscovery, themes.Themes, garden.Garden, firstrun.FirstRun, wall.Wall, wallanswers.WallAnswers, opinions.Opinions]
+         modules.Modules, rediscovery.Rediscovery, themes.Themes, garden.Garden, firstrun.FirstRun, phone.Phone, wall.Wall, wallanswers.WallAnswers, opinions.Opinions]
 
 
 class Timed(unittest.TextTestResult):

@@ -79,12 +79,24 @@ async function mustSignIn() {
 async function leaveIfSignedOut() {
   if (!await mustSignIn()) return;
   await loadLockScreen().then(({ clearLockScreen }) => clearLockScreen()).catch(() => {}); // The reload clears it too.
+  await import('./phone/worker.js').then(({ forgetCovers }) => forgetCovers()).catch(() => {}); // Only then are there none.
   location.replace('#/login');
   location.reload();
 }
 
+/** Opens what another app has shared with the installed page: a link or words, in the search. */
+function openShared() {
+  const shared = new URLSearchParams(location.search);
+  const texts = ['link', 'text', 'title'].map((name) => shared.get(name)?.trim()).filter(Boolean);
+  if (!texts.length) return;
+  // Many apps send a link within a text.
+  const words = texts.join(' ').match(/\bhttps?:\/\/\S+/)?.[0] ?? texts[0];
+  history.replaceState(null, '', `/#/search?q=${encodeURIComponent(words)}`);
+}
+
 /** Loads the modules that the first screen does not need. */
 function loadTheRest() {
+  import('./phone/worker.js').then(({ startWorker }) => startWorker()).catch(() => {}); // The next load tries again.
   loadLockScreen().then(({ startLockScreen }) => startLockScreen()).catch(() => {}); // The next load tries again.
   loadSheet().catch(() => {}); // Opening the sheet tries again.
 }
@@ -99,7 +111,14 @@ async function refresh() {
   }
 }
 
+// The offer of the browser to install the page comes once, perhaps before the module that shows it.
+addEventListener('beforeinstallprompt', (event) => {
+  event.preventDefault();
+  import('./phone/install.js').then(({ keepOffer }) => keepOffer(event)).catch(() => {}); // The browser offers it by itself.
+});
+
 async function start() {
+  openShared();
   startMenus();
   startShortcuts();
   startBar();
