@@ -69,7 +69,8 @@ async function activate() {
 /** Returns the version of the files that the service has now; null if it does not answer. */
 async function versionOfService() {
   try {
-    const answer = await fetch('/sw.js', { method: 'HEAD', cache: 'no-store', signal: AbortSignal.timeout(reachLimit) });
+    const signal = AbortSignal.timeout(reachLimit);
+    const answer = await fetch('/sw.js', { method: 'HEAD', cache: 'no-store', signal });
     if (!answer.ok) return null;
     return /^(?:W\/)?"([0-9a-z]+)/.exec(answer.headers.get('ETag') ?? '')?.[1] ?? version;
   } catch {
@@ -109,7 +110,7 @@ async function update() {
   }
 }
 
-/** Answers the opening of a page: with this version, with a page that waits for the new one, or with the offline page. */
+/** Answers the opening of a page: with this version, a page that waits for the new one, or the offline page. */
 async function openPage(request) {
   const cache = await caches.open(shellName);
   const newest = await versionOfService();

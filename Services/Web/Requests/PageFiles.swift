@@ -19,7 +19,11 @@ struct PageFiles: Sendable {
 
     /// Reads the file. Throws `web.noPageFiles` if it cannot be read any more.
     func bytes() throws(LunaraError) -> [UInt8] {
-      do throws(Errno) { return preface + (try PageFiles.read(path)) } catch { throw PageFiles.missing(path, cause: error.text) }
+      do throws(Errno) {
+        return preface + (try PageFiles.read(path))
+      } catch {
+        throw PageFiles.missing(path, cause: error.text)
+      }
     }
   }
 

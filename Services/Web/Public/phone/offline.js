@@ -16,7 +16,8 @@ async function isThere() {
 
 function showNetwork() {
   if (navigator.onLine) return;
-  document.getElementById('why').textContent = 'This device has no network now. The music comes from a machine in your home.';
+  const why = document.getElementById('why');
+  why.textContent = 'This device has no network now. The music comes from a machine in your home.';
 }
 
 /** Opens the wanted page if Lunara answers. `isWished` is true if a person pressed the button, who gets an answer. */
@@ -27,7 +28,9 @@ async function ask(isWished = false) {
   const isBack = await isThere();
   isAsking = false;
   if (isBack) location.reload();
-  else if (said.textContent === 'Asking …') said.textContent = 'Lunara does not answer. The page opens by itself when it does.';
+  else if (said.textContent === 'Asking …') {
+    said.textContent = 'Lunara does not answer. The page opens by itself when it does.';
+  }
 }
 
 showNetwork();

@@ -31,7 +31,8 @@ function address() {
 export function offer(registration, isControlled = Boolean(workers.controller)) {
   if (!registration.waiting || !isControlled) return;
   showBanner('A newer version of this page is ready.', {
-    key: 'version', lasting: true, action: { name: 'Load it', run: () => registration.waiting?.postMessage('activate') },
+    key: 'version', lasting: true,
+    action: { name: 'Load it', run: () => registration.waiting?.postMessage('activate') },
   });
 }
 
