@@ -38,12 +38,12 @@ import Testing
 
   @Test func allFilesButTheSettingsAreTogetherUnderTheLimit() throws {
     let files = try PageFiles.ofThisProgram()
-    // A browser loads the second part of the font only for letters that the first one lacks, and the code of the
+    // A browser loads the other parts of the fonts only for letters that the first ones lack, and the code of the
     // settings, of playlists, of what plugins find, of walls, of shelves of the day, of themes and of notes only where
     // somebody opens or sees them.
     let later = ["settings/", "playlists/", "plugins/", "discovery/", "rediscovery/", "themes/", "garden/"]
     let names = files.names.filter { name in
-      !name.hasSuffix("serif-other.woff2") && !later.contains(where: name.hasPrefix)
+      !name.hasSuffix("-other.woff2") && !later.contains(where: name.hasPrefix)
     }
     let sum = try names.compactMap { files[$0] }.map { count(try compressor.response(with: $0, to: wanting)) }
       .reduce(0, +)
