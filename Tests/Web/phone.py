@@ -233,3 +233,20 @@ class Phone(PageCase):
         page.wait("it is drawn instead", "return Boolean(document.querySelector('#tried svg')) && window.tries.length === 1")
         page.run("window.mend(); window.tries.shift()()")
         page.wait("the cover is there", "return document.querySelector('#tried img.there')?.naturalWidth > 0")
+
+    def test_a_screen_whose_code_could_not_be_loaded_says_so_in_plain_words(self):
+        page = self.page
+        with Relay(self.household.port) as relay:
+            # The first page of a browser has no worker, as every one over an address that is not encrypted.
+            page.driver.get("about:blank")
+            page.driver.get(f"{relay.address}/#/more")
+            page.wait("it is there", "return Boolean(document.querySelector('#main .screen'))")
+            relay.refuse()
+            page.run("location.hash = '#/works'")
+            page.has(".empty p", "This part of the page could not be loaded, as Lunara does not answer.")
+            page.press(".empty button", "Try again")
+            page.has(".empty p", "Lunara still does not answer.")
+            relay.refuse(False)
+            page.press(".empty button", "Try again")
+            page.wait("the screen is there", "return document.querySelector('#main .screen h1')?.textContent === 'Works'")
+        page.open("albums")

@@ -56,6 +56,23 @@ async function suspect() {
   if (!await isReachable(1000)) reportSilence();
 }
 
+/** Returns true for the error of a part of the page that could not be loaded. Its text is for programmers only. */
+export function isLoadFailure(error) {
+  return error instanceof TypeError && /module/i.test(error.message);
+}
+
+/** Returns the text of an error for a person. */
+export function messageOf(error) {
+  return isLoadFailure(error) ? 'This part of the page could not be loaded, as Lunara does not answer.' : error.message;
+}
+
+/** Loads the page anew if Lunara answers, as browsers do not load a part again that has failed. Else returns false. */
+export async function reloadPage() {
+  const isThere = await isReachable(5000);
+  if (isThere) location.reload();
+  return isThere;
+}
+
 function unreachable(isChange) {
   const words = isChange
     ? 'Lunara has not answered, so it is not known whether this was done. Look again when the page is connected.'

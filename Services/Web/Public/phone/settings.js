@@ -29,7 +29,7 @@ function encryptionHelp() {
     + 'with an example. A proxy that encrypts, in front of Lunara, does as well.';
   return h('details', { class: 'card add', id: 'encryption' },
     h('summary', { text: 'How this page gets an encrypted address' }),
-    h('ol', { class: 'steps' }, steps.map((text) => h('li', { text }))), h('p', { class: 'soft', text: more }));
+    h('ol', { class: 'phone-steps' }, steps.map((text) => h('li', { text }))), h('p', { class: 'soft', text: more }));
 }
 
 /** Returns the row about what this browser keeps, with a button that deletes it. */
