@@ -3,7 +3,7 @@ import importlib.resources
 import json
 
 from selenium import webdriver
-from selenium.common.exceptions import StaleElementReferenceException, WebDriverException
+from selenium.common.exceptions import JavascriptException, StaleElementReferenceException, WebDriverException
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.action_chains import ActionChains
@@ -88,7 +88,9 @@ class Page:
         def ask():
             try:
                 return self.run(script, *arguments)
-            except (StaleElementReferenceException, WebDriverException) as error:
+            except (JavascriptException, StaleElementReferenceException):
+                return None
+            except WebDriverException as error:
                 if "javascript error" in str(error) or "stale" in str(error):
                     return None
                 raise

@@ -84,16 +84,6 @@ async function leaveIfSignedOut() {
   location.reload();
 }
 
-/** Opens what another app has shared with the installed page: a link or words, in the search. */
-function openShared() {
-  const shared = new URLSearchParams(location.search);
-  const texts = ['link', 'text', 'title'].map((name) => shared.get(name)?.trim()).filter(Boolean);
-  if (!texts.length) return;
-  // Many apps send a link within a text.
-  const words = texts.join(' ').match(/\bhttps?:\/\/\S+/)?.[0] ?? texts[0];
-  history.replaceState(null, '', `/#/search?q=${encodeURIComponent(words)}`);
-}
-
 /** Loads the modules that the first screen does not need. */
 function loadTheRest() {
   import('./phone/worker.js').then(({ startWorker }) => startWorker()).catch(() => {}); // The next load tries again.
@@ -118,7 +108,7 @@ addEventListener('beforeinstallprompt', (event) => {
 });
 
 async function start() {
-  openShared();
+  if (location.search) await import('./phone/sharing.js').then(({ openShared }) => openShared()).catch(() => {}); // Without it the home screen opens.
   startMenus();
   startShortcuts();
   startBar();
