@@ -134,7 +134,9 @@ class Page:
     def complaints(self):
         """Returns the errors in the browser's console, such as a violated policy or a script that failed."""
         lines = [entry["message"] for entry in self.driver.get_log("browser") if entry["level"] == "SEVERE"]
-        return [line for line in lines if "Failed to load resource" not in line and "net::ERR" not in line]
+        # Requests that failed, such as that of the browser for another version of the worker, are not errors of the page.
+        failed = ("Failed to load resource", "net::ERR", "error occurred when fetching the script")
+        return [line for line in lines if not any(words in line for words in failed)]
 
 
 __all__ = ["DESKTOP", "PHONE", "Keys", "Page"]

@@ -13,7 +13,7 @@ from relay import Relay
 from testhousehold import free_port, wait_for
 
 CONTROLLED = "return Boolean(navigator.serviceWorker.controller)"
-INSTALLED = "return navigator.serviceWorker.getRegistration().then((one) => Boolean(one?.active))"
+INSTALLED = "return navigator.serviceWorker.getRegistration().then((one) => one?.active?.state === 'activated')"
 OFFLINE = "return document.querySelector('h1')?.textContent === 'Lunara cannot be reached'"
 
 
@@ -54,6 +54,11 @@ class PageService:
 class Phone(PageCase):
     """Each test has an origin of its own, so that no worker of another test answers."""
 
+    def reopen(self, address):
+        """Opens an address in a new document, without waiting for the page."""
+        self.page.driver.get("about:blank")
+        self.page.driver.get(address)
+
     @contextlib.contextmanager
     def relayed(self):
         """Opens the page through a relay, and waits until its worker answers for it."""
@@ -75,7 +80,7 @@ class Phone(PageCase):
         page = self.page
         with self.relayed() as relay:
             relay.refuse()
-            page.driver.refresh()
+            self.reopen(f"{relay.address}/#/albums")
             page.wait("the offline page", OFFLINE)
             self.assertEqual(page.run("return location.hash"), "#/albums")
             for scheme in ("light", "dark"):
@@ -93,7 +98,7 @@ class Phone(PageCase):
         page = self.page
         with self.relayed() as relay:
             relay.hold()
-            page.driver.refresh()
+            self.reopen(f"{relay.address}/#/albums")
             page.wait("the offline page", OFFLINE)
             relay.hold(False)
             page.wait("the page is back", "return document.body.dataset.here === '#/albums'")
@@ -124,7 +129,7 @@ class Phone(PageCase):
                 service.start(plain)
                 page.driver.get(f"{service.address}/#/more")
                 page.wait("the worker has kept the page", INSTALLED)
-                page.driver.refresh()
+                self.reopen(f"{service.address}/#/more")
                 page.wait("the worker answers", CONTROLLED)
                 page.wait("the page is there", "return Boolean(document.querySelector('#main .screen'))")
                 service.stop()
@@ -136,8 +141,7 @@ class Phone(PageCase):
                 # The page that is open keeps its version, also in files that it has not loaded yet.
                 second = "return fetch('/core/format.js').then((one) => one.text()).then((text) => text.includes('isSecond'))"
                 self.assertFalse(page.run(second))
-                page.driver.get("about:blank")
-                page.driver.get(f"{service.address}/#/more")
+                self.reopen(f"{service.address}/#/more")
                 page.wait("the new page is there", "return document.body.dataset.version === '2' && Boolean(document.querySelector('#main .screen'))")
                 self.assertTrue(page.run(second))
                 self.assertTrue(page.run(CONTROLLED))
