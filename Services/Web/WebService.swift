@@ -48,7 +48,7 @@ final class WebService: Sendable {
   /// - Throws: `web.addressInUse`, and the errors of `HTTPServer`.
   init(
     node: Node, log: Log, hostID: String, at listen: ListenAddress, files: PageFiles,
-    authenticator: SessionAuthenticator = SessionAuthenticator(), home: String? = nil, heartbeat: Duration = .seconds(3)
+    authenticator: SessionAuthenticator = SessionAuthenticator(), home: String? = nil, heartbeat: Duration = .seconds(2)
   ) async throws {
     let eventsSent = node.metrics.counter("web_events", "Events sent to browsers.")
     let household = HouseholdState(eventsSent: eventsSent) { places in

@@ -3,7 +3,7 @@ import importlib.resources
 import json
 
 from selenium import webdriver
-from selenium.common.exceptions import StaleElementReferenceException, WebDriverException
+from selenium.common.exceptions import JavascriptException, StaleElementReferenceException, WebDriverException
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.action_chains import ActionChains
@@ -88,7 +88,9 @@ class Page:
         def ask():
             try:
                 return self.run(script, *arguments)
-            except (StaleElementReferenceException, WebDriverException) as error:
+            except (JavascriptException, StaleElementReferenceException):
+                return None
+            except WebDriverException as error:
                 if "javascript error" in str(error) or "stale" in str(error):
                     return None
                 raise
@@ -132,7 +134,9 @@ class Page:
     def complaints(self):
         """Returns the errors in the browser's console, such as a violated policy or a script that failed."""
         lines = [entry["message"] for entry in self.driver.get_log("browser") if entry["level"] == "SEVERE"]
-        return [line for line in lines if "Failed to load resource" not in line and "net::ERR" not in line]
+        # Requests that failed, such as that of the browser for another version of the worker, are not errors of the page.
+        failed = ("Failed to load resource", "net::ERR", "error occurred when fetching the script")
+        return [line for line in lines if not any(words in line for words in failed)]
 
 
 __all__ = ["DESKTOP", "PHONE", "Keys", "Page"]

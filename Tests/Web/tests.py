@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Tests of the page in chromium, with a household of two rooms. Usage: tests.py PROGRAMS [TEST…]
+"""Tests of the page in a browser, with a household of two rooms. Usage: [BROWSER=firefox] tests.py PROGRAMS [TEST…]
 
 No test depends on the speed of the machine: each step waits for what it needs, for at most a minute. All tests share one household
 and one browser, as starting them takes longer than most tests.
 """
 import contextlib
 import faulthandler
+import os
 import pathlib
 import sys
 import tempfile
@@ -24,6 +25,7 @@ import colours
 import doing
 import failures
 import finding
+import firefox
 import firstrun
 import foundelsewhere
 import garden
@@ -34,6 +36,7 @@ import lockscreen
 import modules
 import offline
 import opinions
+import phone
 import player
 import playing
 import playlists
@@ -53,7 +56,7 @@ CASES = [catalogue.Catalogue, finding.Finding, doing.Doing, playing.Playing, pla
          lockscreen.LockScreen, failures.Failures, accounts.Accounts, access.Access, browsing.Browsing,
          playlists.Playlists, providers.Providers, offline.Offline, foundelsewhere.Plugins, pluginaccounts.PluginAccounts, inview.InView, asking.Asking,
          modules.Modules, knowing.Knowing, rediscovery.Rediscovery, themes.Themes, garden.Garden, gardenfile.GardenFile, firstrun.FirstRun,
-         wall.Wall, wallanswers.WallAnswers, articles.Articles, opinions.Opinions]
+         phone.Phone, wall.Wall, wallanswers.WallAnswers, articles.Articles, opinions.Opinions]
 
 
 class Timed(unittest.TextTestResult):
@@ -78,6 +81,10 @@ def tests(wanted):
 
 def main():
     programs, wanted = sys.argv[1], sys.argv[2:]
+    browser = os.environ.get("BROWSER", "chromium")
+    if browser not in ("chromium", "firefox"):
+        sys.exit(f"browser: BROWSER is chromium or firefox, not {browser}")
+    open_page = firefox.FirefoxPage if browser == "firefox" else Page
     # The shell script kills this program after 1,200 s; the traceback shows where it hung.
     faulthandler.dump_traceback_later(1190)
     with contextlib.ExitStack() as stack:
@@ -87,10 +94,10 @@ def main():
         PageCase.music = scratch / "music"
         household = PageCase.household = stack.enter_context(TestHousehold(programs, scratch / "music", ROOMS, environment(PageCase.servers)))
         try:
-            PageCase.page = stack.enter_context(Page(household.address))
+            PageCase.page = stack.enter_context(open_page(household.address))
         except (WebDriverException, OSError) as error:
             first = str(error).strip().split("\n")[0]
-            sys.exit(f"browser: chromium cannot be started here: {first}\nIt is installed by: deploy/setup test")
+            sys.exit(f"browser: {browser} cannot be started here: {first}\nIt is installed by: deploy/setup test")
         household.wait_for_albums(ALBUMS)
         PageCase.albums = household.ask("albums?limit=200")["items"]
         done = unittest.TextTestRunner(resultclass=Timed, verbosity=2).run(tests(wanted))

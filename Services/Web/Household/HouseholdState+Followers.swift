@@ -25,7 +25,7 @@ struct Follower {
 /// The browsers that follow the household, and the events that they get.
 extension HouseholdState {
   /// The number of unread heartbeats after which a browser counts as gone: those of a minute.
-  static let heartbeatLimit = 20
+  static let heartbeatLimit = 30
   static let followerLimit = 400
 
   /// Returns the event stream for one browser: a snapshot first, then changes. The stream is generated from the newest

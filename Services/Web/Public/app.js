@@ -79,12 +79,14 @@ async function mustSignIn() {
 async function leaveIfSignedOut() {
   if (!await mustSignIn()) return;
   await loadLockScreen().then(({ clearLockScreen }) => clearLockScreen()).catch(() => {}); // The reload clears it too.
+  await import('./phone/worker.js').then(({ forgetCovers }) => forgetCovers()).catch(() => {}); // Only then are there none.
   location.replace('#/login');
   location.reload();
 }
 
 /** Loads the modules that the first screen does not need. */
 function loadTheRest() {
+  import('./phone/worker.js').then(({ startWorker }) => startWorker()).catch(() => {}); // The next load tries again.
   loadLockScreen().then(({ startLockScreen }) => startLockScreen()).catch(() => {}); // The next load tries again.
   loadSheet().catch(() => {}); // Opening the sheet tries again.
   const startPanel = import('./find/queuepanel.js').then(({ startQueuePanel }) => startQueuePanel());
@@ -102,7 +104,14 @@ async function refresh() {
   }
 }
 
+// The offer of the browser to install the page comes once, perhaps before the module that shows it.
+addEventListener('beforeinstallprompt', (event) => {
+  event.preventDefault();
+  import('./phone/install.js').then(({ keepOffer }) => keepOffer(event)).catch(() => {}); // The browser offers it by itself.
+});
+
 async function start() {
+  if (location.search) await import('./phone/sharing.js').then(({ openShared }) => openShared()).catch(() => {}); // Without it the home screen opens.
   startMenus();
   startShortcuts();
   startBar();

@@ -44,10 +44,10 @@ function addLink() {
 addLink();
 
 let stream = null;
-// The seconds since the last event. The service sends one at least every 3 s, so a longer silence means that it is
+// The seconds since the last event. The service sends one at least every 2 s, so a longer silence means that it is
 // frozen or the network is cut, which the browser itself does not notice.
 let silence = 0;
-const silenceLimit = 8;
+const silenceLimit = 5;
 
 function setConnected(isNow) {
   document.documentElement.dataset.connection = isNow ? 'open' : 'lost';

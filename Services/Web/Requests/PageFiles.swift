@@ -1,3 +1,4 @@
+import Client
 import Glibc
 import Model
 import System
@@ -13,10 +14,16 @@ struct PageFiles: Sendable {
     /// The value of the header `ETag`, a strong validator (RFC 9110): equal bytes have equal tags.
     var tag: String
     fileprivate let path: String
+    /// The text that is sent before the bytes of the file.
+    fileprivate var preface: [UInt8] = []
 
     /// Reads the file. Throws `web.noPageFiles` if it cannot be read any more.
     func bytes() throws(LunaraError) -> [UInt8] {
-      do throws(Errno) { return try PageFiles.read(path) } catch { throw PageFiles.missing(path, cause: error.text) }
+      do throws(Errno) {
+        return preface + (try PageFiles.read(path))
+      } catch {
+        throw PageFiles.missing(path, cause: error.text)
+      }
     }
   }
 
@@ -35,6 +42,7 @@ struct PageFiles: Sendable {
   /// The number of levels of folders that are read.
   private static let depthLimit = 4
   private static let openAPIName = "api/openapi.json"
+  private static let workerName = "sw.js"
 
   /// Reads the files in a folder and in the folders below it. Only regular files are read; symbolic links, hidden files
   /// and files with an unknown ending are left out. Throws `web.noPageFiles` if the folder cannot be read, or lacks
@@ -50,6 +58,9 @@ struct PageFiles: Sendable {
       throw Self.missing(folder, cause: "\(Self.openAPIName) is missing")
     }
     guard files["index.html"] != nil else { throw Self.missing(folder, cause: "index.html is missing") }
+    if let worker = files.removeValue(forKey: Self.workerName) {
+      files[Self.workerName] = Self.versioned(worker, of: files)
+    }
     (self.openAPI, self.files) = (openAPI, files)
   }
 
@@ -94,6 +105,22 @@ struct PageFiles: Sendable {
       default: continue
       }
     }
+  }
+
+  /// Returns the service worker with a preface that states the tags of all files, and the version that they make. So
+  /// the worker changes with each file, and a browser that compares its bytes notices every update.
+  private static func versioned(_ worker: File, of files: [String: File]) -> File {
+    let members = files.keys.sorted().compactMap { name in
+      files[name].map { JSON.Member(key: name, value: .string("\($0.tag.dropFirst().dropLast())")) }
+    }
+    let tags = JSON.object(members).bytes(.leftOut)
+    let version = tag(tags + Array(worker.tag.utf8))
+    var worker = worker
+    let start = Array("const version = '\(version.dropFirst().dropLast())';\nconst tags = ".utf8)
+    worker.preface = start + tags + Array(";\n".utf8)
+    worker.size += worker.preface.count
+    worker.tag = version
+    return worker
   }
 
   private static func read(_ path: String) throws(Errno) -> [UInt8] {

@@ -4,11 +4,11 @@ import Model
 
 extension HTTPServerResponse {
   /// The security headers: only the page's own scripts run, no other site may embed it or load its files, and browsers
-  /// do not guess types from bytes.
+  /// do not guess types from bytes. The one policy of Trusted Types names the service worker (`phone/worker.js`).
   static let safetyHeaders: [(String, String)] = [
     (
       "Content-Security-Policy",
-      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; media-src blob:; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
+      "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; media-src blob:; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types lunara-worker"
     ),
     ("X-Content-Type-Options", "nosniff"),
     ("Cross-Origin-Opener-Policy", "same-origin"),

@@ -19,8 +19,8 @@ import Testing
     for name in files.names where [".html", ".js", ".css", ".webmanifest"].contains(where: name.hasSuffix) {
       let text = try text(name)
       let references =
-        text.matches(of: /(?:src|href)="([a-z\/-]+\.[a-z0-9]+)"/).map { String($0.output.1) }
-        + text.matches(of: /"src": "([a-z-]+\.[a-z]+)"/).map { String($0.output.1) }
+        text.matches(of: /(?:src|href)="([a-z0-9\/-]+\.[a-z0-9]+)"/).map { String($0.output.1) }
+        + text.matches(of: /"src": "([a-z0-9\/-]+\.[a-z]+)"/).map { String($0.output.1) }
         + text.matches(of: /(?:from |import\()'(\.[a-z.\/]+\.js)'/).map { String($0.output.1) }
         + text.matches(of: /url\("([a-z.\/-]+\.(?:svg|woff2))"\)/).map { String($0.output.1) }
       for reference in references {
@@ -71,6 +71,23 @@ import Testing
   @Test func eachFileHasItsOwnTag() {
     let tags = Set(files.names.compactMap { files[$0]?.tag })
     #expect(tags.count == files.names.count)
+  }
+
+  @Test func theWorkerKnowsTheTagOfEachFileAndIsAnotherOneWhenAFileChanges() throws {
+    let folder = TemporaryDirectory()
+    for name in ["index.html", "app.js", "phone/a.css", "api/openapi.json"] { try write("text", to: name, in: folder) }
+    try write("// The worker.\n", to: "sw.js", in: folder)
+    let first = try #require(try PageFiles(folder: folder.path)["sw.js"])
+    let text = String(decoding: try first.bytes(), as: UTF8.self)
+    let version = first.tag.filter { $0 != "\"" }
+    #expect(text.hasPrefix("const version = '\(version)';\nconst tags = {\"app.js\":\""))
+    #expect(text.hasSuffix("\"};\n// The worker.\n") && text.utf8.count == first.size)
+    let tag = try #require(try PageFiles(folder: folder.path)["phone/a.css"]?.tag)
+    #expect(text.contains("\"phone/a.css\":\(tag)") && !text.contains("sw.js"))
+    #expect(try PageFiles(folder: folder.path)["sw.js"]?.tag == first.tag)
+    try write("other text", to: "app.js", in: folder)
+    #expect(try PageFiles(folder: folder.path)["sw.js"]?.tag != first.tag)
+    #expect(try PageFiles(folder: folder.path)["phone/a.css"]?.tag == tag)
   }
 
   private func write(_ text: String, to name: String, in folder: TemporaryDirectory) throws {

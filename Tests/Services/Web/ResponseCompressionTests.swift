@@ -38,14 +38,14 @@ import Testing
 
   @Test func allFilesButTheSettingsAreTogetherUnderTheLimit() throws {
     let files = try PageFiles.ofThisProgram()
-    // A browser loads the second part of the font only for letters that the first one lacks, the code of these folders
+    // A browser loads the other parts of the fonts only for letters that the first ones lack, the code of these folders
     // only where somebody opens or sees it, and the description of the interface never by itself.
     let later = [
       "api/", "settings/", "playlists/", "plugins/", "discovery/", "rediscovery/", "themes/", "garden/", "find/",
       "statistics/", "articles/", "ambient/", "phone/",
     ]
     let names = files.names.filter { name in
-      !name.hasSuffix("serif-other.woff2") && !later.contains(where: name.hasPrefix)
+      !name.hasSuffix("-other.woff2") && !later.contains(where: name.hasPrefix)
     }
     let sum = try names.compactMap { files[$0] }.map { count(try compressor.response(with: $0, to: wanting)) }
       .reduce(0, +)

@@ -16,7 +16,10 @@ const readLimit = 15_000;
 const keptConnections = 5;
 // The requests that have no answer yet, by their abort controllers.
 const pending = new Set();
+// The time in milliseconds after which a command without an answer lets the page look if the service answers at all.
+const patience = 2000;
 let isConnected = true;
+let reportSilence = () => {};
 
 /**
  * Says whether the service sends events. When it stops sending them, all requests that wait for an answer fail with
@@ -27,10 +30,15 @@ export function setConnected(isNow) {
   if (!isNow) for (const control of pending) control.abort();
 }
 
-/** Returns true if the service answers a small request within 2 s. */
-async function isReachable() {
+/** Calls `report` when the service answers neither a command nor a small request. */
+export function whenSilent(report) {
+  reportSilence = report;
+}
+
+/** Returns true if the service answers a small request within a time in milliseconds. */
+async function isReachable(limit = 2000) {
   try {
-    return (await fetch('/healthz', { cache: 'no-store', signal: AbortSignal.timeout(2000) })).ok;
+    return (await fetch('/healthz', { cache: 'no-store', signal: AbortSignal.timeout(limit) })).ok;
   } catch {
     return false;
   }
@@ -42,6 +50,28 @@ async function isReachable() {
  */
 export async function endSilentConnections() {
   await Promise.all(Array.from({ length: keptConnections }, isReachable));
+}
+
+/** Looks if the service answers at all. A command that only takes long is left alone. */
+async function suspect() {
+  if (!await isReachable(1000)) reportSilence();
+}
+
+/** Returns true for the error of a part of the page that could not be loaded. Its text is for programmers only. */
+export function isLoadFailure(error) {
+  return error instanceof TypeError && /module/i.test(error.message);
+}
+
+/** Returns the text of an error for a person. */
+export function messageOf(error) {
+  return isLoadFailure(error) ? 'This part of the page could not be loaded, as Lunara does not answer.' : error.message;
+}
+
+/** Loads the page anew if Lunara answers, as browsers do not load a part again that has failed. Else returns false. */
+export async function reloadPage() {
+  const isThere = await isReachable(5000);
+  if (isThere) location.reload();
+  return isThere;
 }
 
 function unreachable(isChange) {
@@ -58,7 +88,7 @@ async function exchange(path, { signal, ...options }) {
   signal?.addEventListener('abort', abort);
   if (signal?.aborted) abort();
   pending.add(control);
-  const timer = options.method ? 0 : setTimeout(abort, readLimit);
+  const timer = options.method ? setTimeout(suspect, patience) : setTimeout(abort, readLimit);
   try {
     const answer = await fetch(`/api/v1/${path}`, { ...options, signal: control.signal });
     const text = await answer.text();
@@ -104,7 +134,7 @@ export function read(path, parameters = {}, signal = undefined) {
  * connection nothing is sent: a frozen service would carry it out whenever it goes on, perhaps much later.
  */
 export async function change(path, body = {}, method = 'POST') {
-  if (!isConnected && !await isReachable()) {
+  if (!isConnected && !await isReachable(1000)) {
     throw new APIError('page.notConnected', 'This page is not connected to Lunara, so nothing was changed. It connects again by itself. Then try again.', 0);
   }
   return send(path, { method, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });

@@ -1,6 +1,6 @@
 // The event stream of the service. It is kept open while the page may be visible, and made anew when it breaks or falls
 // silent.
-import { endSilentConnections, setConnected } from './api.js';
+import { endSilentConnections, setConnected, whenSilent } from './api.js';
 import { decode } from './messages.js';
 import { applyEvent, setLink, stateEvents, store } from './store.js';
 
@@ -8,8 +8,8 @@ import { applyEvent, setLink, stateEvents, store } from './store.js';
 const lostAfter = 2000;
 
 // The number of seconds without any event after which a connection counts as lost, although it has not broken: the
-// service may be frozen, or the network cut. The service sends an event at least every 3 s.
-const silenceLimit = 8;
+// service may be frozen, or the network cut. The service sends an event at least every 2 s.
+const silenceLimit = 5;
 
 const listeners = new Set();
 const finders = new Set();
@@ -93,14 +93,18 @@ function connect(callbacks) {
   };
 }
 
-async function checkSilence(callbacks) {
-  silence += 1;
-  if (silence !== silenceLimit) return;
+/** Counts the connection as lost, and makes another as soon as the old one holds nothing up any more. */
+async function replaceConnection(callbacks) {
   const mine = stream;
   mine.close();
   markLost();
   await endSilentConnections();
   if (stream === mine) connect(callbacks);
+}
+
+function checkSilence(callbacks) {
+  silence += 1;
+  if (silence === silenceLimit) replaceConnection(callbacks);
 }
 
 /**
@@ -129,11 +133,18 @@ export function connectWhileVisible({ mayClose, ...callbacks }) {
     watching = setInterval(() => checkSilence(callbacks), 1000);
   };
   open();
-  document.addEventListener('visibilitychange', () => {
+  const wake = () => {
     if (document.hidden) return;
-    // While the device slept, no timer ran and the connection may have ended without notice.
-    if (!stream || Date.now() - heardAt > silenceLimit * 1000) open();
-  });
+    // While the device slept, no timer ran and the connection may have ended without notice. A lost connection is made
+    // again at once, not only when the browser tries next; one that was made just now is not disturbed.
+    const age = Date.now() - heardAt;
+    if (!stream || age > silenceLimit * 1000 || (store.link === 'lost' && age > 1000)) open();
+  };
+  document.addEventListener('visibilitychange', wake);
+  addEventListener('focus', wake);
+  addEventListener('online', wake);
+  // A command has had no answer for a while, and the service does not answer anything else either.
+  whenSilent(() => stream && store.link !== 'lost' && replaceConnection(callbacks));
   addEventListener('pagehide', close);
   addEventListener('pageshow', ({ persisted }) => persisted && open());
 }

@@ -1,6 +1,7 @@
 // Addresses and screens. A screen is made at its first visit and kept for a while, so that going back shows it
 // unchanged. The sheet with the player also has an address, and covers the former screen.
-import { h, setAttribute } from './dom.js';
+import { isLoadFailure, messageOf, reloadPage } from './api.js';
+import { h, setAttribute, setText } from './dom.js';
 import { goToPlace, keepPlace, placeOf } from './places.js';
 
 const screenLimit = 8;
@@ -70,8 +71,14 @@ async function openNotFound() {
 }
 
 function failed(error, again) {
-  return h('div', { class: 'card empty' }, h('h1', { text: 'This screen could not be opened', tabindex: '-1' }), h('p', { text: error.message }),
-    h('p', { class: 'row' }, h('button', { type: 'button', class: 'pill first', text: 'Try again', onclick: again }),
+  const words = h('p', { role: 'status', text: messageOf(error) });
+  const reload = async () => {
+    setText(words, 'Asking …');
+    if (!await reloadPage()) setText(words, 'Lunara still does not answer. Try again in a moment.');
+  };
+  const retry = isLoadFailure(error) ? reload : again;
+  return h('div', { class: 'card empty' }, h('h1', { text: 'This screen could not be opened', tabindex: '-1' }), words,
+    h('p', { class: 'row' }, h('button', { type: 'button', class: 'pill first', text: 'Try again', onclick: retry }),
       h('a', { class: 'pill', href: '#/albums', text: 'All albums' })));
 }
 

