@@ -55,6 +55,30 @@ struct GardenFileTests {
     #expect(try await records(second).map(\.uid) == file.map(\.uid))
   }
 
+  @Test func albumsOfAnotherYearOrOfSeveralArtistsAndTracksWithASortTitleAreFoundByTheirNames() async throws {
+    let catalogue = try await catalogue(["Blue"])
+    try catalogue.tree.album("Duo", ["ALBUM=Duo", "ARTIST=Ella & Louis", "ARTISTS=Ella", "ARTISTS=Louis", "DATE=1956"])
+    try catalogue.tree.flac(
+      "Sorted/1.flac", ["TITLE=Raining", "TITLESORT=Zzz", "TRACKNUMBER=1", "ALBUM=Sorted", "ARTIST=Joni"])
+    try await catalogue.refresh()
+    let stranger = PlayableID(source: "files", native: "a9999")
+    func record(_ uid: String, _ title: String, _ artist: String, year: Int?) -> Library.GardenRecord {
+      Library.GardenRecord(
+        form: .note, uid: uid, on: .init(kind: .album, id: stranger, title: title, artist: artist), year: year,
+        text: "rain", at: catalogue.time)
+    }
+    let song = Library.GardenRecord(
+      form: .note, uid: "u4",
+      on: .init(
+        kind: .track, id: PlayableID(source: "files", native: "t9999"), title: "Raining", artist: "Joni"),
+      album: "Sorted", text: "rain", at: catalogue.time)
+    let records = [
+      record("u1", "Blue", "Joni", year: 1999), record("u2", "Duo", "Ella & Louis", year: nil),
+      record("u3", "Duo", "Ella", year: 1956), song,
+    ]
+    #expect(try await imported(records, catalogue) == .init(added: 4, known: 0, notHere: 1))
+  }
+
   private func exported(_ catalogue: TestCatalogue) async throws -> Library.GardenRecords {
     var all = Library.GardenRecords(items: [], themes: [])
     repeat {
