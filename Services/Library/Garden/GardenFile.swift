@@ -125,9 +125,16 @@ struct GardenImport {
       throw LunaraError("library.badNote", "At most \(Catalogue.mostRecords) records can be added at once.")
     }
     var result = Library.ImportedGarden()
+    // A file may have two themes of one title, as the library may, so only those from before are known.
+    let known: Set<String> = themes.isEmpty ? [] : try ThemeStore.titles(transaction)
     for theme in themes {
-      let added = try ThemeStore.add(theme, at: now, journal, transaction) { try albumNumber(named: $0) }
-      result.count(isAdded: added != nil, isHere: added?.isWhole ?? true)
+      guard !known.contains(theme.title) else {
+        try ThemeStore.check(theme)
+        result.known += 1
+        continue
+      }
+      let isWhole = try ThemeStore.add(theme, at: now, journal, transaction) { try albumNumber(named: $0) }
+      result.count(isAdded: true, isHere: isWhole)
     }
     for record in records {
       guard record.form != .unknown, !record.uid.isEmpty, record.uid.utf8.count <= 64 else {
