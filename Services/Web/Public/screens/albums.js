@@ -35,12 +35,12 @@ function underOf(album, sort, neighbours) {
 }
 
 /**
- * Returns a function that returns the list to play after an album. The order by last play changes while music plays, so
- * for that order the list has the ids of the next albums.
+ * Returns a function that returns the list to play after an album. The orders by last play and by plays change while
+ * music plays, so for these the list has the ids of the next albums.
  */
 function following(source, { sort, seed: drawn }, tags) {
   return (id) => {
-    if (sort !== 'played') return { sort, ...(drawn ? { seed: drawn } : {}), ...(tags.length ? { tags } : {}) };
+    if (!['played', 'plays'].includes(sort)) return { sort, ...(drawn ? { seed: drawn } : {}), ...(tags.length ? { tags } : {}) };
     const all = Array.from({ length: Math.min(source.total, 2000) }, (_, index) => source.get(index)?.id).filter(Boolean);
     const at = Math.max(0, all.indexOf(id));
     return { albums: all.slice(at, at + 200) };
