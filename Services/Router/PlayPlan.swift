@@ -70,6 +70,17 @@ struct PlayPlan {
     }
   }
 
+  /// Checks the list with which the queue is to continue. The order by plays changes with each album that is heard, so
+  /// a queue would pass some over and repeat others. Throws `router.badContinuation`.
+  func check(continues list: Library.AlbumList?) throws {
+    guard let list, intent.mode == .now, list.sort == .plays else { return }
+    guard list.artist != nil || list.collection != nil || list.albums != nil || list.wall != nil else {
+      throw LunaraError(
+        "router.badContinuation",
+        "A queue cannot continue in the order by plays, as it changes while the queue plays. Choose another order.")
+    }
+  }
+
   /// Checks that there is a track to play, and that the track to start with exists. Throws `router.nothingToPlay`,
   /// `router.startOutOfRange`.
   func check() throws {

@@ -77,6 +77,7 @@ struct RouterRequestHandler: Sendable {
     let room = try rooms.room(for: intent.room)
     let plan = PlayPlan(intent, asked: context)
     try plan.check(described: intent.described ?? [])
+    try plan.check(continues: intent.continues)
     if intent.ids.contains(PlayPlan.everything) {
       // The number of all tracks is known, so too many are refused at once, and not after minutes of reading.
       let catalogue = await node.snapshot(of: Library.CatalogueState.self).first { $0.node == .library }

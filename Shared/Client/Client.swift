@@ -64,7 +64,8 @@ public struct Client: Sendable {
   private static func patience(for request: some Request) -> Duration {
     switch request {
     // Some hundred thousand tracks may have to be removed on a busy machine.
-    case is Library.RemoveSource, is Library.ImportRatings, is Library.ImportPlays, is Library.UndoImport:
+    case is Library.RemoveSource, is Library.ImportRatings, is Library.ImportPlays, is Library.UndoImport,
+      is Library.ImportGarden:
       .seconds(180)
     case is Router.Play, is Router.Move, is Playback.AddOffline: .seconds(60)
     case is Scrobble.AddAccount, is Scrobble.BeginSignIn: .seconds(40)

@@ -7,9 +7,9 @@ extension Catalogue {
   private static let mostFeatures = 500
   private static let mostFeatureIDs = 200
 
-  /// Returns a page of the listed albums by their numbers, or those of some ids; the id of a track stands for its album.
-  /// The history of all albums of a page is
-  /// read by one query each: one query an album would take ten times as long.
+  /// Returns a page of the listed albums by their numbers, or those of some ids; the id of a track stands for its
+  /// album. The history of all albums of a page is read by one query each: one query an album would take ten times as
+  /// long.
   ///
   /// - Throws: `library.badCursor`, `library.tooManyIDs`.
   static func albumFeatures(

@@ -125,9 +125,16 @@ struct GardenImport {
       throw LunaraError("library.badNote", "At most \(Catalogue.mostRecords) records can be added at once.")
     }
     var result = Library.ImportedGarden()
+    // A file may have two themes of one title, as the library may, so only those from before are known.
+    let known: Set<String> = themes.isEmpty ? [] : try ThemeStore.titles(transaction)
     for theme in themes {
-      let added = try ThemeStore.add(theme, at: now, journal, transaction) { try albumNumber(named: $0) }
-      result.count(isAdded: added != nil, isHere: added?.isWhole ?? true)
+      guard !known.contains(theme.title) else {
+        try ThemeStore.check(theme)
+        result.known += 1
+        continue
+      }
+      let isWhole = try ThemeStore.add(theme, at: now, journal, transaction) { try albumNumber(named: $0) }
+      result.count(isAdded: true, isHere: isWhole)
     }
     for record in records {
       guard record.form != .unknown, !record.uid.isEmpty, record.uid.utf8.count <= 64 else {
@@ -240,12 +247,7 @@ struct GardenImport {
         CatalogueID(.artist, $0)
       }
     case .track:
-      let number: Int64? = try transaction.value(
-        """
-        SELECT t.id FROM tracks t JOIN albums a ON a.id = t.shelf WHERE t.title = ?1 AND t.artist = ?2 AND a.title = ?3
-        ORDER BY t.number IS NOT ?4, t.id LIMIT 1
-        """, on.title, on.artist, record.album, record.number)
-      return number.map { CatalogueID(.track, $0) }
+      return try trackNumber(of: record).map { CatalogueID(.track, $0) }
     default:
       return try albumNumber(named: Library.ThemeAlbum(title: on.title, artist: on.artist, year: record.year)).map {
         CatalogueID(.album, $0)
@@ -255,12 +257,50 @@ struct GardenImport {
 
   /// Returns the number of the shown album with these names and this year, else of one with the names; nil for none.
   private func albumNumber(named album: Library.ThemeAlbum) throws -> Int64? {
-    try transaction.value(
+    let merged: Int64? = try transaction.value(
       "SELECT shelf FROM albums WHERE merge_key = ? ORDER BY id LIMIT 1",
       CatalogueWriter.mergeKey(artist: album.artist, title: album.title, year: album.year))
-      ?? transaction.value(
-        "SELECT id FROM albums WHERE title = ? AND artist = ? AND shelf = id ORDER BY id LIMIT 1", album.title,
-        album.artist)
+    if let merged { return merged }
+    let named: Int64? = try transaction.value(
+      """
+      SELECT id FROM albums INDEXED BY albums_of_artist
+      WHERE artist_id IN (SELECT artist FROM artist_names WHERE key = ?) AND title = ? AND artist = ? AND shelf = id
+      ORDER BY id LIMIT 1
+      """, ArtistRows.key(of: album.artist), album.title, album.artist)
+    return try named ?? albumOfSeveralArtists(named: album)
+  }
+
+  /// Returns the number of a shown album whose artist is written as several names, which no single artist has; nil for
+  /// none. The key of its names is the same for every year but for its end.
+  private func albumOfSeveralArtists(named album: Library.ThemeAlbum) throws -> Int64? {
+    let key = AlbumMerger.nameKey(
+      artist: album.artist, title: EditionTitle.split(album.title).title, year: nil, "")
+    // The key ends with a bar, and the brace follows the bar in the order of bytes.
+    return try transaction.value(
+      """
+      SELECT id FROM albums INDEXED BY albums_of_name
+      WHERE name_key >= ? AND name_key < ? AND shelf = id AND title = ? AND artist = ? ORDER BY id LIMIT 1
+      """, key, "\(key.dropLast())}", album.title, album.artist)
+  }
+
+  /// Returns the number of the shown track with the names of a record, sooner one with its number on the album; nil for
+  /// none. A track with a sort title of its own is found among the albums of its artist.
+  private func trackNumber(of record: Library.GardenRecord) throws -> Int64? {
+    let on = record.on
+    let number: Int64? = try transaction.value(
+      """
+      SELECT t.id FROM tracks t INDEXED BY tracks_by_title CROSS JOIN albums a ON a.id = t.shelf
+      WHERE t.title_sort = ?5 AND t.shelf IS NOT NULL AND t.title = ?1 AND t.artist = ?2 AND a.title = ?3
+      ORDER BY t.number IS NOT ?4, t.id LIMIT 1
+      """, on.title, on.artist, record.album, record.number, SortKey.of(on.title))
+    if let number { return number }
+    return try transaction.value(
+      """
+      SELECT t.id FROM albums a INDEXED BY albums_of_artist CROSS JOIN tracks t ON t.shelf = a.id
+      WHERE a.artist_id IN (SELECT artist FROM artist_names WHERE key = ?5) AND a.title = ?3 AND t.title = ?1
+        AND t.artist = ?2
+      ORDER BY t.number IS NOT ?4, t.id LIMIT 1
+      """, on.title, on.artist, record.album, record.number, ArtistRows.key(of: on.artist))
   }
 
   private static func names(_ title: String, _ artist: String) -> String {

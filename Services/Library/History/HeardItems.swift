@@ -6,7 +6,8 @@ import Text
 /// The tracks, albums and artists of all listens, each with a place in a list, so that sums are kept in arrays.
 ///
 /// A listen belongs to the track that is shown today for what was heard, to its album, and to the artist of that album.
-/// Where the track is no longer in the library, it belongs to the names that it had.
+/// Where the track is no longer in the library, it belongs to the names that it had; its album and artist are still
+/// those of the library if they are there.
 struct HeardItems {
   /// A track, an album or an artist.
   enum Key: Hashable {
@@ -71,23 +72,69 @@ struct HeardItems {
       let genres = places(ofGenres: TextList.unpacked(try row.value(4)))
       genresOfAlbums.append(genres)
     }
+    var artistKeys: [String: Key] = [:]
     for start in stride(from: 0, to: gone.count, by: 1000) {
       let part = gone[start..<min(start + 1000, gone.count)].map(String.init).joined(separator: ",")
-      _ = try transaction.rows(
-        """
-        SELECT h.id, h.track, h.body ->> 'albumID', h.body ->> 'albumArtist', ifnull(h.body -> 'genres', '[]')
-        FROM json_each(?) j CROSS JOIN listen_tracks h ON h.id = j.value
-        """, "[\(part)]"
-      ) { row in
-        let (album, artist): (String?, String?) = (try row.value(2), try row.value(3))
-        let isNew = add(
-          try row.value(0), .gone(try row.value(1)), .gone(album ?? ""), .gone(artist ?? ""))
-        guard isNew else { return }
-        let names = try MessageCoding.decode([String].self, from: (try row.value(4) as String).utf8)
-        let genres = places(ofGenres: names)
-        genresOfAlbums.append(genres)
-      }
+      for row in try Self.former("[\(part)]", transaction) { try add(row, &artistKeys, transaction) }
     }
+  }
+
+  /// A row of `listen_tracks` whose track is no longer in the library.
+  private struct Former {
+    var sample: Int64
+    var track: String
+    var albumID: String
+    var albumArtist: String
+    /// The genres that the track had, as JSON.
+    var genres: String
+    /// The album, with the number of its artist and its genres, if it is still in the library.
+    var album: (number: Int64, artist: Int64, genres: String)?
+  }
+
+  /// Returns the rows whose numbers are in a list of JSON.
+  private static func former(_ numbers: String, _ transaction: ReadTransaction) throws -> [Former] {
+    try transaction.rows(
+      """
+      SELECT h.id, h.track, h.body ->> 'albumID', h.body ->> 'albumArtist', ifnull(h.body -> 'genres', '[]'),
+        a.id, a.artist_id, a.genres
+      FROM json_each(?) j CROSS JOIN listen_tracks h ON h.id = j.value
+      LEFT JOIN heirs e ON e.kind = 2 AND e.number = h.album LEFT JOIN albums m ON m.id = ifnull(e.heir, h.album)
+      LEFT JOIN albums a ON a.id = m.shelf
+      """, numbers
+    ) { row in
+      let (album, artist): (String?, String?) = (try row.value(2), try row.value(3))
+      var former = Former(
+        sample: try row.value(0), track: try row.value(1), albumID: album ?? "", albumArtist: artist ?? "",
+        genres: try row.value(4))
+      if let number: Int64 = try row.value(5) {
+        former.album = (number: number, artist: try row.value(6), genres: try row.value(7))
+      }
+      return former
+    }
+  }
+
+  /// Adds a row whose track is no longer in the library: to its album and its artist, as far as these still are. `keys`
+  /// has the artists that were looked up before, by their names.
+  private mutating func add(_ row: Former, _ keys: inout [String: Key], _ transaction: ReadTransaction) throws {
+    if let album = row.album {
+      guard add(row.sample, .gone(row.track), .here(album.number), .here(album.artist)) else { return }
+      let genres = places(ofGenres: TextList.unpacked(album.genres))
+      return genresOfAlbums.append(genres)
+    }
+    let artist = try keys[row.albumArtist] ?? Self.artist(named: row.albumArtist, transaction)
+    keys[row.albumArtist] = artist
+    guard add(row.sample, .gone(row.track), .gone(row.albumID), artist) else { return }
+    let genres = places(ofGenres: try MessageCoding.decode([String].self, from: row.genres.utf8))
+    genresOfAlbums.append(genres)
+  }
+
+  /// Returns the artist of a name, who may be in the library without the album.
+  private static func artist(named name: String, _ transaction: ReadTransaction) throws -> Key {
+    let number: Int64? = try transaction.value(
+      """
+      SELECT r.id FROM artist_names n JOIN artists r ON r.id = n.artist WHERE n.key = ? AND r.albums + r.credits > 0
+      """, ArtistRows.key(of: name))
+    return number.map { Key.here($0) } ?? Key.gone(name)
   }
 
   /// Adds a row of `listen_tracks`, and returns true if its album is a new one.

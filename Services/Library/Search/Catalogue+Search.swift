@@ -6,17 +6,25 @@ import Text
 /// Searches of the catalogue.
 extension Catalogue {
   /// Returns the query and the kind of items to play when a person plays all results of a search: tracks if there are
-  /// any, else albums, else artists; nil where nothing is found. Words are corrected as in `search`.
+  /// any, else albums, else artists; nil where nothing is found. Words are corrected as in `search`; `cache` keeps what
+  /// that needs, and the corrected words, from one page of tracks to the next.
   static func found(
-    by words: String, _ transaction: ReadTransaction
+    by words: String, keeping cache: SearchCache = SearchCache(), _ transaction: ReadTransaction
+  ) throws -> (kind: CatalogueID.Kind, query: String)? {
+    if let found = try tracksOrOthers(of: words, transaction) { return found }
+    guard let corrected = try cache.vocabulary(transaction).corrected(words, transaction) else { return nil }
+    return try tracksOrOthers(of: corrected, transaction)
+  }
+
+  /// Does the same for words as they are.
+  private static func tracksOrOthers(
+    of words: String, _ transaction: ReadTransaction
   ) throws -> (kind: CatalogueID.Kind, query: String)? {
     guard let query = SearchText.query(words) else { return nil }
     for kind in [CatalogueID.Kind.track, .album, .artist] {
       if try isFound(query, of: kind, transaction) { return (kind, query) }
     }
-    let spelling = SpellingCorrection(try SearchCache().vocabulary(transaction), transaction)
-    guard let words = try spelling.corrected(words) else { return nil }
-    return try found(by: words, transaction)
+    return nil
   }
 
   /// Returns true if a query finds an item of a kind, or of any kind for nil.

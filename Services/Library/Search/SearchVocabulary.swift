@@ -32,10 +32,14 @@ final class SearchVocabulary: Sendable {
   private struct Counted {
     var tags: [Word: Library.TagCount] = [:]
     var people: [ArtistID: [Library.CreditGroup]] = [:]
+    /// The corrections of misspelt words whose results are played, of which some are kept.
+    var corrections: [String: String] = [:]
   }
 
   /// The largest number of tags and of people in the results of a search.
   private static let (mostTags, mostPeople) = (8, 4)
+  /// The largest number of corrections that are kept.
+  private static let mostCorrections = 32
 
   let generation: Int64
   let words: [Word]
@@ -58,6 +62,18 @@ final class SearchVocabulary: Sendable {
         return Word(kind: kind, folded: folded, parts: SearchText.words(of: folded))
       }
     }
+  }
+
+  /// Returns the words of the catalogue that are meant by misspelt ones, as `SpellingCorrection` does. They are found
+  /// once while the catalogue stays as it is, since the results of a search are played page by page.
+  func corrected(_ words: String, _ transaction: ReadTransaction) throws -> String? {
+    if let known = counted.withLock({ $0.corrections[words] }) { return known }
+    guard let found = try SpellingCorrection(self, transaction).corrected(words) else { return nil }
+    counted.withLock { counted in
+      if counted.corrections.count >= Self.mostCorrections { counted.corrections = [:] }
+      counted.corrections[words] = found
+    }
+    return found
   }
 
   /// Returns the tags all of whose words begin with the words of a search, those that are the words first, and the year

@@ -52,7 +52,7 @@ struct CatalogueRequestHandler: Sendable {
     await serve(Library.ReadTrack.self, on: node, lookingUp: { $0.id }) { try Catalogue.track($0, $1) }
     await serve(Library.ReadArtist.self, on: node, lookingUp: { $0.id }) { try Catalogue.artist($0, $1) }
     await serve(Library.ListPlayable.self, on: node, lookingUp: { $0.ids.count == 1 ? $0.ids.first : nil }) {
-      try Catalogue.playable($0, host: hostID, $1)
+      try Catalogue.playable($0, host: hostID, keeping: searches, $1)
     }
     await node.serve(Library.ListRemovedTracks.self) { request, _ in
       // The sources are read before the catalogue: a source that becomes complete only afterwards must not count.

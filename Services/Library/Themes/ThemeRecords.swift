@@ -21,30 +21,47 @@ extension ThemeStore {
 
   /// Returns a theme with the names of its albums; nil where there is none.
   static func record(_ number: Int64, _ transaction: ReadTransaction) throws -> Library.ThemeRecord? {
-    guard let (theme, _) = try read(number, transaction) else { return nil }
-    let cover: AlbumID? = try transaction.value("SELECT cover FROM themes WHERE id = ?", number)
-    let coverNumber = try cover.flatMap { try Catalogue.find(.album, $0, transaction) }
-    return Library.ThemeRecord(
-      title: theme.title, text: theme.text, rules: theme.rules, look: theme.look,
-      cover: try coverNumber.flatMap { album in
-        try transaction.row("SELECT title, artist, year FROM albums WHERE id = ?", album) {
-          Library.ThemeAlbum(title: try $0.value(0), artist: try $0.value(1), year: try $0.value(2))
-        }
-      }, albums: theme.rules == nil ? try ThemeAlbums.records(of: number, transaction) : [])
+    let row = try transaction.row(
+      "SELECT title, text, rules, first, second, texture, cover FROM themes WHERE id = ?", number
+    ) { row in
+      let look = Library.ThemeLook(
+        first: try row.value(3), second: try row.value(4),
+        texture: Library.ThemeTexture(rawValue: try row.value(5)) ?? .unknown)
+      let record = Library.ThemeRecord(
+        title: try row.value(0), text: try row.value(1), rules: try row.value(2), look: look)
+      return (record: record, cover: try row.value(6) as AlbumID?)
+    }
+    guard let row else { return nil }
+    var record = row.record
+    if let cover = try row.cover.flatMap({ try Catalogue.find(.album, $0, transaction) }) {
+      record.cover = try transaction.row("SELECT title, artist, year FROM albums WHERE id = ?", cover) {
+        Library.ThemeAlbum(title: try $0.value(0), artist: try $0.value(1), year: try $0.value(2))
+      }
+    }
+    if record.rules == nil { record.albums = try ThemeAlbums.records(of: number, transaction) }
+    return record
   }
 
-  /// Adds a theme of a file where there is none of its title.
+  /// Returns the titles of all themes.
+  static func titles(_ transaction: ReadTransaction) throws -> Set<String> {
+    Set(try transaction.values("SELECT title FROM themes"))
+  }
+
+  /// Refuses a title, a text or a look that no theme can have. Throws `library.badTheme`.
+  static func check(_ record: Library.ThemeRecord) throws {
+    try check(Library.SaveTheme(title: record.title, text: record.text, look: record.look))
+  }
+
+  /// Adds a theme of a file.
   ///
   /// - Parameter find: returns the number of the shown album with some names; nil if it is not in the library.
-  /// - Returns: the number of the theme, and true if all of its albums are in the library; nil if there is a theme with
-  ///   its title.
+  /// - Returns: true if all albums of the theme are in the library.
   /// - Throws: `library.badTheme`, `library.badRules`, `library.tooManyThemes`.
   static func add(
     _ record: Library.ThemeRecord, at now: Timestamp, _ journal: Journal?, _ transaction: Transaction,
     find: (Library.ThemeAlbum) throws -> Int64?
-  ) throws -> (number: Int64, isWhole: Bool)? {
-    try check(Library.SaveTheme(title: record.title, text: record.text, look: record.look))
-    guard try transaction.value("SELECT 1 FROM themes WHERE title = ?", record.title) as Int? == nil else { return nil }
+  ) throws -> Bool {
+    try check(record)
     // Rules may name a playlist that is not here yet, so they are read and not tried.
     if let rules = record.rules { _ = try PlaylistRules(json: Array(rules.utf8)) }
     let before = try size(transaction)
@@ -57,7 +74,7 @@ extension ThemeStore {
       record.rules == nil ? try ThemeAlbums.add(record.albums, to: number, transaction, find: find) : true
     try checkSize(since: before, transaction)
     try journal?.append(Library.ThemeChanged(id: number, title: record.title), in: transaction)
-    return (number, isWhole)
+    return isWhole
   }
 
   private static func albumID(_ number: Int64, _ transaction: ReadTransaction) throws -> AlbumID? {
@@ -77,10 +94,16 @@ extension ThemeAlbums {
       """, theme
     ) { row in
       let (isHere, key): (Bool, String) = (try row.value(4), try row.value(3))
-      // The name key ends with the year, by which the album was known last.
-      let year = isHere ? try row.value(2) as Int? : key.split(separator: "|").last.flatMap { Int($0) }
+      let year = isHere ? try row.value(2) as Int? : Self.year(ofNameKey: key)
       return Library.ThemeAlbum(title: try row.value(0), artist: try row.value(1), year: year)
     }
+  }
+
+  /// Returns the year with which a name key ends, by which the album was known last; nil for none. The key of an album
+  /// without names of its own has no year.
+  private static func year(ofNameKey key: String) -> Int? {
+    if key.hasPrefix(AlbumGrouping.folderKeyPrefix) || key.hasPrefix("untitled|") { return nil }
+    return key.split(separator: "|", omittingEmptySubsequences: false).last.flatMap { Int($0) }
   }
 
   /// Adds albums of a file to a new theme, each once. Returns true if all of them are in the library; the others are

@@ -81,7 +81,7 @@ extension Library {
 
   /// A theme as a file has it.
   public struct ThemeRecord: Codable, Hashable, Sendable {
-    /// The title. A theme of the same title is not imported again.
+    /// The title. A theme is not imported where one of its title was there before.
     public var title: String
     /// The text; nil if it has none.
     public var text: String?
@@ -147,7 +147,8 @@ extension Library {
   /// Adds records of a file. Those that are there already stay as they are.
   public struct ImportGarden: CommandRequest {
     public static let kind = "library.import-garden"
-    /// Answers after the records are stored; refused with `library.badNote`, `library.badTodo`.
+    /// Answers after the records are stored; refused with `library.badNote`, `library.badTodo`, `library.badTheme`,
+    /// `library.badRules`, `library.tooManyThemes`.
     public typealias Answer = ImportedGarden
     /// The records, at most 500.
     public var items: [GardenRecord]

@@ -52,7 +52,7 @@ extension Library {
   public struct SaveTheme: CommandRequest {
     public static let kind = "library.save-theme"
     /// The theme after it is stored; refused with `library.unknownTheme`, `library.unknownID`, `library.badTheme`,
-    /// `library.badRules` and `library.changedMeanwhile`.
+    /// `library.badRules`, `library.tooManyThemes` and `library.changedMeanwhile`.
     public typealias Answer = Theme
     /// The theme; nil for a new one.
     public var id: Int64?

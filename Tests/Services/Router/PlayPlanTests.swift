@@ -41,6 +41,19 @@ struct PlayPlanTests {
     #expect(part.items == items)
   }
 
+  @Test func aQueueDoesNotGoOnInTheOrderByPlays() throws {
+    func code(_ list: Library.AlbumList?, _ mode: Playback.LoadMode = .now) -> String? {
+      let plan = PlayPlan(Router.Play(ids: [album], mode: mode, continues: list), asked: context)
+      do { try plan.check(continues: list) } catch { return LunaraError(error).code }
+      return nil
+    }
+    #expect(code(Library.AlbumList(sort: .plays)) == "router.badContinuation")
+    #expect(code(Library.AlbumList(sort: .plays, isReversed: true)) == "router.badContinuation")
+    #expect(code(Library.AlbumList(sort: .plays), .later) == nil)
+    #expect(code(Library.AlbumList(sort: .plays, albums: [AlbumID(source: "files", native: "a1")])) == nil)
+    #expect(code(Library.AlbumList(sort: .played)) == nil && code(nil) == nil)
+  }
+
   @Test func theLastPartSaysHowTheQueueGoesOn() throws {
     let list = Library.AlbumList(sort: .year)
     for (mode, random) in [(Playback.LoadMode.now, false), (.now, true), (.next, false), (.later, false)] {

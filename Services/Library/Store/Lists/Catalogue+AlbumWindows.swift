@@ -43,7 +43,7 @@ extension Catalogue {
     of tags: [Library.Tag], _ seed: Int64?, keeping lists: ListCache, _ transaction: ReadTransaction
   ) throws -> [ListCache.Place] {
     guard let seed else { return try placesByPlays(of: .albums, tags, keeping: lists, transaction) }
-    let stamp = try ListCache.Stamp(withListens: false, transaction)
+    let stamp = try ListCache.Stamp(of: tags, isRandom: true, transaction)
     let key = ListCache.Key(stamp: stamp, subject: .albums, sort: .random, tags: tags, seed: seed)
     return try lists.places(key) { try places(of: tags, seed, transaction) }
   }

@@ -15,11 +15,12 @@ extension Catalogue {
   /// Returns a page of the tracks of these ids, in the order of the ids: an artist's albums by year and title, or the
   /// tracks that credit an artist without albums; works one recording after the other; folders by path; collections,
   /// playlists and themes in their own order; all albums in the order in which they were added; results in the order of
-  /// the search.
+  /// the search. `searches` keeps what a search with misspelt words needs from one page to the next.
   ///
   /// - Throws: `library.unknownID`, `library.badCursor`, `library.tooManyIDs`.
   static func playable(
-    _ request: Library.ListPlayable, host: String, _ transaction: ReadTransaction
+    _ request: Library.ListPlayable, host: String, keeping searches: SearchCache = SearchCache(),
+    _ transaction: ReadTransaction
   ) throws -> Library.PlayablePage {
     guard request.ids.count <= mostIDs else {
       throw LunaraError(
@@ -30,12 +31,13 @@ extension Catalogue {
     var position = try after?.number(1) ?? .min
     var last = try after?.number(2)
     // All ids are checked at the first page: an error is better than half of what was asked for.
-    if after == nil { for id in request.ids { _ = try Playable(id, transaction) } }
+    if after == nil { for id in request.ids { _ = try Playable(id, searches, transaction) } }
     var listed: [Library.PlayableTrack] = []
     var budget = PageBudget(items: playablePage)
     while index < request.ids.count {
       let wanted = budget.items + 1
-      let parts = try Playable(request.ids[index], transaction).parts(from: position, limit: wanted, transaction)
+      let parts = try Playable(request.ids[index], searches, transaction).parts(
+        from: position, limit: wanted, transaction)
       for part in parts {
         if part.position != position { (position, last) = (part.position, nil) }
         for playable in try tracks(of: part.item, host: host, after: last, limit: budget.items + 1, transaction) {
@@ -124,7 +126,7 @@ private enum Playable {
   case theme([Int64])
 
   /// - Throws: `library.unknownID`.
-  init(_ id: PlayableID, _ transaction: ReadTransaction) throws {
+  init(_ id: PlayableID, _ searches: SearchCache, _ transaction: ReadTransaction) throws {
     switch try Catalogue.resolve(id, transaction) {
     case let item?: self = .item(item)
     case nil where id == Catalogue.everything: self = .everything
@@ -144,7 +146,9 @@ private enum Playable {
       self = .theme(theme.albums)
     case nil where id.source == Catalogue.everything.source && id.native.hasPrefix(Catalogue.searched):
       let words = String(id.native.dropFirst(Catalogue.searched.count))
-      guard let (kind, query) = try Catalogue.found(by: words, transaction) else { throw CatalogueID.unknown(id) }
+      guard let (kind, query) = try Catalogue.found(by: words, keeping: searches, transaction) else {
+        throw CatalogueID.unknown(id)
+      }
       self = .found(kind, query)
     case nil: throw CatalogueID.unknown(id)
     }

@@ -44,10 +44,9 @@ extension Catalogue {
     _ transaction: ReadTransaction
   ) throws -> [ListCache.Place] {
     if sort == .plays { return try placesByPlays(of: .tracks, tags, keeping: lists, transaction) }
-    // What was heard narrows some lists, and orders one.
-    let stamp = try ListCache.Stamp(withListens: seed == nil, transaction)
+    let stamp = try ListCache.Stamp(of: tags, isRandom: seed != nil, transaction)
     let key = ListCache.Key(stamp: stamp, subject: .tracks, sort: sort, tags: tags, seed: seed)
-    func read() throws -> [ListCache.Place] {
+    return try lists.places(key) {
       let filter = try TagConditions(tags, of: .tracks, for: .count, transaction)
       let order = seed == nil ? trackOrder(of: sort).clause : ""
       let numbers = try transaction.rows("SELECT t.id \(shownTracks(filter)) \(order)", values: filter.values) {
@@ -56,9 +55,6 @@ extension Catalogue {
       let sorted = try seed.map { try shuffled(numbers, $0, transaction) } ?? numbers
       return sorted.enumerated().map { ListCache.Place(value: Int64($0.offset), number: $0.element) }
     }
-    // The number of days before now may hold for others without a change of the catalogue.
-    let isOfNow = tags.contains { $0.kind == .added }
-    return isOfNow ? try read() : try lists.places(key, read)
   }
 
   /// Returns the numbers of tracks in the random order of a seed, which is that of the pages of the list.

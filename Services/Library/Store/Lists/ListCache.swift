@@ -50,8 +50,10 @@ final class ListCache: Sendable {
 
   private let kept = Mutex(Kept())
 
-  /// Returns the places of a list; `make` returns them in their order where they are not kept.
+  /// Returns the places of a list; `make` returns them in their order where they are not kept. A list of what was added
+  /// in some days before now changes with time alone, so it is never kept.
   func places(_ key: Key, _ make: () throws -> [Place]) rethrows -> [Place] {
+    if key.tags.contains(where: { $0.kind == .added }) { return try make() }
     if let found = kept.withLock({ kept in kept.lists.first { $0.key == key } }) { return found.places }
     let places = try make()
     kept.withLock { kept in
@@ -73,6 +75,13 @@ final class ListCache: Sendable {
 }
 
 extension ListCache.Stamp {
+  /// Reads the present state for a list of items with these tags. What was heard narrows some lists, and orders those
+  /// that are not random.
+  init(of tags: [Library.Tag], isRandom: Bool, _ transaction: ReadTransaction) throws {
+    let dependsOnListens = !isRandom || tags.contains { $0.kind == .unplayed }
+    try self.init(withListens: dependsOnListens, transaction)
+  }
+
   /// Reads the present state. Listens are counted by the last that was stored and by the time of the last play.
   init(withListens: Bool, _ transaction: ReadTransaction) throws {
     self.init(generation: try Catalogue.generation(transaction))

@@ -55,6 +55,30 @@ struct GardenFileTests {
     #expect(try await records(second).map(\.uid) == file.map(\.uid))
   }
 
+  @Test func albumsOfAnotherYearOrOfSeveralArtistsAndTracksWithASortTitleAreFoundByTheirNames() async throws {
+    let catalogue = try await catalogue(["Blue"])
+    try catalogue.tree.album("Duo", ["ALBUM=Duo", "ARTIST=Ella; Louis", "DATE=1956"])
+    try catalogue.tree.flac(
+      "Sorted/1.flac", ["TITLE=Raining", "TITLESORT=Zzz", "TRACKNUMBER=1", "ALBUM=Sorted", "ARTIST=Joni"])
+    try await catalogue.refresh()
+    let stranger = PlayableID(source: "files", native: "a9999")
+    func record(_ uid: String, _ title: String, _ artist: String, year: Int?) -> Library.GardenRecord {
+      Library.GardenRecord(
+        form: .note, uid: uid, on: .init(kind: .album, id: stranger, title: title, artist: artist), year: year,
+        text: "rain", at: catalogue.time)
+    }
+    let song = Library.GardenRecord(
+      form: .note, uid: "u4",
+      on: .init(
+        kind: .track, id: PlayableID(source: "files", native: "t9999"), title: "Raining", artist: "Joni"),
+      album: "Sorted", text: "rain", at: catalogue.time)
+    let records = [
+      record("u1", "Blue", "Joni", year: 1999), record("u2", "Duo", "Ella; Louis", year: nil),
+      record("u3", "Duo", "Ella", year: 1956), song,
+    ]
+    #expect(try await imported(records, catalogue) == .init(added: 4, known: 0, notHere: 1))
+  }
+
   private func exported(_ catalogue: TestCatalogue) async throws -> Library.GardenRecords {
     var all = Library.GardenRecords(items: [], themes: [])
     repeat {
@@ -154,6 +178,32 @@ struct GardenFileTests {
     #expect(try await imported(file, catalogue) == .init(added: 2, known: 0, notHere: 0))
     #expect(try await catalogue.opinionWords() == ["Blue like"])
     #expect(try await catalogue.database.read { try $0.value("SELECT count(*) FROM opinion_outbox") } == 0)
+  }
+
+  @Test func anAlbumThatIsCalledLikeAYearAndIsNotHereKeepsItsNames() async throws {
+    let catalogue = try await catalogue(["Blue"])
+    let look = Library.ThemeLook(first: "#1f5f8b", second: "#e8f0f2", texture: .paper)
+    let albums = [
+      Library.ThemeAlbum(title: "1984", artist: "Hank"), Library.ThemeAlbum(title: "1984", artist: "Hank", year: 1984),
+    ]
+    let theme = Library.ThemeRecord(title: "Years", look: look, albums: albums)
+    #expect(
+      try await imported(.init(items: [], themes: [theme]), catalogue) == .init(added: 1, known: 0, notHere: 1))
+    #expect(try await exported(catalogue).themes?.first?.albums == albums)
+  }
+
+  @Test func themesOfOneTitleAreBothRestored() async throws {
+    let first = try await catalogue(["Blue"])
+    try await first.garden { change in
+      for text in ["One.", "Two."] {
+        _ = try ThemeStore.save(.init(title: "Boat", text: text), at: change.now, change.transaction)
+      }
+    }
+    let file = try await exported(first)
+    let second = try await catalogue(["Blue"])
+    #expect(try await imported(file, second) == .init(added: 2, known: 0, notHere: 0))
+    #expect(try await exported(second).themes?.map(\.text) == ["One.", "Two."])
+    #expect(try await imported(file, second) == .init(added: 0, known: 2, notHere: 0))
   }
 
   @Test func aFileIsReadInPagesOfAllKinds() async throws {

@@ -176,6 +176,35 @@ struct StatisticsTests {
     #expect(found.genres.first { $0.title == "Jazz" }?.plays == 3)
   }
 
+  @Test func aRemovedTrackCountsForItsAlbumThatIsStillHere() async throws {
+    let (catalogue, tracks) = try await catalogue()
+    try await hear(tracks[0], "x0", after: 0, catalogue)
+    try await hear(tracks[1], "x1", after: 1, catalogue)
+    try catalogue.tree.remove("x/01.flac")
+    try await catalogue.refresh(accepting: true)
+    let found = try await statistics(catalogue)
+    #expect(found.albums.map { "\($0.title) \($0.plays) \($0.isHere ?? true)" } == ["X 2 true"])
+    #expect(found.artists.map { "\($0.title) \($0.plays) \($0.isHere ?? true)" } == ["A 2 true"])
+    #expect(Set(found.tracks.map { "\($0.title) \($0.isHere ?? true)" }) == ["Song 1 of x false", "Song 2 of x true"])
+    #expect(found.genres.map { "\($0.title) \($0.plays)" } == ["Jazz 2"])
+    #expect(found.totals.albums == 1 && found.totals.artists == 1 && found.totals.tracks == 2)
+  }
+
+  @Test func aRemovedAlbumCountsForItsArtistWhoIsStillHere() async throws {
+    let (catalogue, tracks) = try await catalogue()
+    try catalogue.tree.album("z", ["ALBUM=Z", "ARTIST=B"])
+    try await catalogue.refresh()
+    let other = try #require(try await catalogue.tracks(of: try await catalogue.album("Z")).first)
+    try await hear(tracks[3], "y0", after: 0, catalogue)
+    try await hear(other, "z0", after: 1, catalogue)
+    try catalogue.tree.remove("y")
+    try await catalogue.refresh(accepting: true)
+    let found = try await statistics(catalogue)
+    #expect(found.artists.map { "\($0.title) \($0.plays) \($0.isHere ?? true)" } == ["B 2 true"])
+    #expect(Set(found.albums.map { "\($0.title) \($0.isHere ?? true)" }) == ["Y false", "Z true"])
+    #expect(found.totals.albums == 2 && found.totals.artists == 1)
+  }
+
   @Test func aHouseholdWithoutListensHasEmptyStatistics() async throws {
     let (catalogue, _) = try await catalogue()
     let found = try await statistics(catalogue)

@@ -78,6 +78,25 @@ struct SpellingCorrectionTests {
     #expect(page.tracks.map(\.track.artist) == ["Radiohead"])
   }
 
+  @Test func aCorrectionIsKeptForTheNextPageUntilTheCatalogueChanges() async throws {
+    let catalogue = try await catalogue()
+    let cache = SearchCache()
+    func found() async throws -> String? {
+      try await catalogue.database.read { try Catalogue.found(by: "radiohaed", keeping: cache, $0)?.query }
+    }
+    func vocabulary() async throws -> SearchVocabulary {
+      try await catalogue.database.read { try cache.vocabulary($0) }
+    }
+    let query = try await found()
+    let kept = try await vocabulary()
+    #expect(query != nil)
+    #expect(try await found() == query)
+    #expect(try await vocabulary() === kept)
+    try catalogue.tree.flac("New/1.flac", ["TITLE=Radiohaed", "ARTIST=New", "ALBUM=New"])
+    try await catalogue.refresh()
+    #expect(try await found() != query)
+  }
+
   @Test func hostileWordsFindNothingAndHarmNothing() async throws {
     let catalogue = try await catalogue()
     let words = [

@@ -61,6 +61,23 @@ struct AlbumWindowTests {
     #expect(drawn == 3)
   }
 
+  @Test(arguments: [Library.Sort.random, .plays, .name])
+  func aListOfWhatWasAddedLatelyIsNotKept(_ sort: Library.Sort) {
+    let lists = ListCache()
+    var drawn = 0
+    func read(_ tags: [Library.Tag]) {
+      _ = lists.places(.init(stamp: ListCache.Stamp(generation: 1), subject: .tracks, sort: sort, tags: tags)) {
+        drawn += 1
+        return [ListCache.Place(value: 0, number: 1)]
+      }
+    }
+    let jazz = Library.Tag(kind: .genre, name: "jazz")
+    for _ in 0..<3 { read([jazz]) }
+    #expect(drawn == 1)
+    for _ in 0..<3 { read([jazz, Library.Tag(kind: .added, name: "30d")]) }
+    #expect(drawn == 4)
+  }
+
   @Test func aWindowOfATagHoldsOnlyItsAlbums() async throws {
     let catalogue = try await catalogue()
     let part = try await window(catalogue, .init(tag: .init(kind: .genre, name: "jazz"), first: 10, limit: 200))

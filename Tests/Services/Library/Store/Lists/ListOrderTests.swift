@@ -210,6 +210,34 @@ struct ListOrderTests {
     }
   }
 
+  @Test func aRandomListOfTheUnheardLosesWhatIsHeard() async throws {
+    let catalogue = try await catalogue()
+    let lists = ListCache()
+    let tags = [Library.Tag(kind: .unplayed, name: "")]
+    func totals() async throws -> [Int] {
+      try await catalogue.database.read { transaction in
+        let tracks = try Catalogue.trackWindow(
+          Library.ReadTrackWindow(sort: .random, seed: 5, tags: tags, first: 0, limit: 1), randomSeed: 1,
+          keeping: lists, transaction)
+        let albums = try Catalogue.window(
+          Library.ReadAlbumWindow(sort: .random, seed: 5, tags: tags, first: 0, limit: 1), randomSeed: 1,
+          keeping: lists, transaction)
+        return [tracks.total, albums.total]
+      }
+    }
+    let before = try await totals()
+    #expect(before[0] > 1 && before[1] > 1)
+    let unheard = try await catalogue.database.read {
+      try Catalogue.window(
+        Library.ReadAlbumWindow(sort: .random, seed: 5, tags: tags, first: 0, limit: 1), randomSeed: 1, $0)
+    }
+    let album = try #require(unheard.items.first)
+    let track = try #require(try await catalogue.tracks(of: album).first)
+    let counted = try PlaysTests.counted(track, listen: "y", at: 1_900_000_000)
+    try await catalogue.database.write { try ListenRows.record(counted, at: counted.subject.startedAt, $0) }
+    #expect(try await totals() == [before[0] - 1, before[1] - 1])
+  }
+
   @Test func aListByPlaysIsCountedAgainAfterAListen() async throws {
     let catalogue = try await catalogue()
     let lists = ListCache()
