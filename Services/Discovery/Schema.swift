@@ -139,7 +139,8 @@ enum DiscoverySchema {
   /// The tables of reviews by language models.
   private static let reviews = Migration(
     "discovery-reviews",
-    // `key` is artist and title, folded, so that a review stays with the album when its files are read as new ones.
+    // `key` is artist and title, folded, and the year, so that a review stays with the album when its files are read as
+    // new ones. Former versions stored no year.
     // `review` is the JSON of `Discovery.Review`.
     """
     CREATE TABLE reviews (key TEXT PRIMARY KEY, album TEXT NOT NULL, review TEXT NOT NULL) STRICT, WITHOUT ROWID
@@ -157,8 +158,8 @@ extension DiscoverySchema {
   /// The tables of articles of an encyclopedia.
   fileprivate static let articles = Migration(
     "discovery-articles",
-    // `key` is the kind and the names, folded, so that an article stays with an album whose files are read as new ones;
-    // `id` is the kind and the id. `article` is the JSON of `Discovery.Article`, `guesses` that of a list of
+    // `key` is the kind, the names, folded, and the year of an album, so that an article stays with an album whose files
+    // are read as new ones; `id` is the kind and the id. `article` is the JSON of `Discovery.Article`, `guesses` that of a list of
     // `Discovery.ArticleGuess`, and `chosen` that of the one that a person chose. `is_refused` is 1 after they said that
     // none is right.
     """

@@ -23,8 +23,8 @@ struct ArticleStore: Sendable {
   func topic(_ subject: Discovery.ArticleSubject) async throws -> ArticleTopic? {
     try await database.read { transaction in
       if let album = subject.album {
-        let topic = try transaction.row("SELECT artist, title FROM albums WHERE id = ?", album) {
-          ArticleTopic(subject, artist: try $0.value(0), title: try $0.value(1))
+        let topic = try transaction.row("SELECT artist, title, year FROM albums WHERE id = ?", album) {
+          ArticleTopic(subject, artist: try $0.value(0), title: try $0.value(1), year: try $0.value(2))
         }
         if let topic { return topic }
       } else if let artist = subject.artist {
@@ -33,8 +33,8 @@ struct ArticleStore: Sendable {
         if let name { return ArticleTopic(subject, artist: name, title: nil) }
       }
       let kept = try transaction.row(
-        "SELECT artist, title FROM articles WHERE id = ? LIMIT 1", ArticleTopic.id(subject)
-      ) { ArticleTopic(subject, artist: try $0.value(0), title: try $0.value(1)) }
+        "SELECT artist, title, key FROM articles WHERE id = ? LIMIT 1", ArticleTopic.id(subject)
+      ) { ArticleTopic(subject, artist: try $0.value(0), title: try $0.value(1), key: try $0.value(2)) }
       if let kept { return kept }
       guard let album = subject.album else { return nil }
       guard try ShelfStore.status(transaction).isRead else {
@@ -73,7 +73,7 @@ struct ArticleStore: Sendable {
   // MARK: - Articles
 
   /// Returns the facts that are stored; an empty record if there are none. An album that was retagged has them by its
-  /// id, and one whose files were read as new ones by its names.
+  /// id, and one whose files were read as new ones by its names and year.
   func record(of topic: ArticleTopic) async throws -> ArticleRecord {
     let stored = try await database.read { transaction in
       try transaction.row(

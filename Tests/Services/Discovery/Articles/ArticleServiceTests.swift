@@ -76,6 +76,23 @@ import Testing
     await articles.close()
   }
 
+  @Test func albumsOfTheSameNamesAndAnotherYearHaveAnArticleEach() async throws {
+    let articles = try await articles()
+    let found = try await articles.found()
+    let names = "title = 'Night Lines', artist = 'Nova Kessler'"
+    try await articles.database.write { transaction in
+      try transaction.execute("UPDATE albums SET \(names), year = 1998 WHERE id = 'files:a1'")
+      try transaction.execute("UPDATE albums SET \(names), year = 2004 WHERE id = 'files:a2'")
+    }
+    #expect(try await articles.service.read(.init(subject: TestArticles.album)).article == found.article)
+    let other = try await articles.service.read(.init(subject: TestArticles.untagged))
+    #expect(other.article == nil && other.searchedAt == nil)
+    // The search for one is not that for the other, and leaves what is kept of it.
+    #expect(try await articles.found(TestArticles.untagged).article == nil)
+    #expect(try await articles.service.read(.init(subject: TestArticles.album)).article == found.article)
+    await articles.close()
+  }
+
   @Test func theLanguagesOfAPersonAreTriedInTheirOrder() async throws {
     let articles = try await TestArticles()
     articles.knows(Self.path, "Q77", ["de": "Nachtlinien", "en": "Night Lines"], wanted: "frwiki|dewiki|enwiki")
