@@ -74,7 +74,9 @@ struct ArticleRecord: Hashable, Sendable {
   func isDue(at now: Timestamp) -> Bool {
     guard article == nil, !isRefused else { return false }
     guard chosen == nil, let searchedAt else { return true }
-    return guesses.isEmpty && now.seconds - searchedAt.seconds >= Self.pause
+    // A time to come is that of a clock which was wrong.
+    let age = now.seconds - searchedAt.seconds
+    return guesses.isEmpty && (age < 0 || age >= Self.pause)
   }
 
   /// Returns the record after a search.
