@@ -11,9 +11,9 @@ actor ArticleService {
   typealias ReadArtist = @Sendable (ArtistID) async throws -> Library.ArtistPage
 
   private static let sends =
-    "For each album and artist that you open, MusicBrainz gets their ids, for an artist also those of up to three albums, "
-    + "and Wikidata the id that MusicBrainz names, with your languages. Where that leads to no id at Wikidata, Wikipedia "
-    + "gets the names of artist and album. It also gets the title of the page."
+    "For each album and artist that you open, MusicBrainz gets their ids, for an artist also those of up to three "
+    + "albums, and Wikidata the id that MusicBrainz names, with your languages. Where that leads to no id at Wikidata, "
+    + "Wikipedia gets the names of artist and album. It also gets the title of the page."
   /// The most albums and artists of which the last problem is remembered.
   private static let mostProblems = 200
 
