@@ -63,8 +63,8 @@ actor ArticleService {
     let topic = try await topic(request.subject)
     guard try await store.settings().isOn else { throw Self.off }
     let record = try await store.record(of: topic)
-    // From here to the end of the branch nothing is awaited, so that a topic is in the list once. One that waits is moved
-    // to the end of the list, which is searched first.
+    // From here to the end of the branch nothing is awaited, so that a topic is in the list once. One that waits is
+    // moved to the end of the list, which is searched first.
     let isWanted = request.isAgain == true || record.isDue(at: now())
     if isWanted, current != topic { enqueue(topic) }
     return try await status(of: topic)

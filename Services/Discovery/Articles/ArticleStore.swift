@@ -142,7 +142,8 @@ struct ArticleStore: Sendable {
     }
   }
 
-  /// Stores the settings. Where the languages change, albums and artists about which nothing was found are searched again.
+  /// Stores the settings. Where the languages change, albums and artists about which nothing was found are searched
+  /// again.
   func set(_ settings: Settings) async throws {
     let languages = settings.languages.joined(separator: ",")
     try await database.write(.power) { transaction in

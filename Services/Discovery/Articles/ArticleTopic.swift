@@ -10,8 +10,8 @@ struct ArticleTopic: Hashable, Sendable {
   /// The title of the album; nil for an artist.
   let title: String?
 
-  /// The kind, the names, folded, and the year of an album. By them an article is found again when the files of an album
-  /// were read as new ones.
+  /// The kind, the names, folded, and the year of an album. By them an article is found again when the files of an
+  /// album were read as new ones.
   let key: String
 
   /// The kind and the id, as they are stored. Ids of albums and artists of a server may be the same.

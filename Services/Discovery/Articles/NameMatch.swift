@@ -10,8 +10,8 @@ struct NameMatch {
 
   /// The degrees to which a page may be right.
   enum Degree: Hashable {
-    /// It has exactly the name, is about music, and its text names the artist, or for an artist one of their albums whose
-    /// title is no single word.
+    /// It has exactly the name, is about music, and its text names the artist, or for an artist one of their albums
+    /// whose title is no single word.
     case sure
     /// It has exactly the name, and is about music.
     case exact
@@ -94,8 +94,7 @@ enum MusicWords {
     "compositor", "compositric", "komponist", "chanteu", "cantant", "cantor", "cantautor", "zanger", "pianist",
     "guitarist", "gitarrist", "drummer", "bassist", "violinist", "cellist", "trumpeter", "saxophonist", "saxofon",
     "choir", "conductor", "dirigent", "orchest", "orquest", "ensemble", "chorleit", "producer", "produzent",
-    "producteur",
-    "quartet", "quintet", "vocalist", "zespol", "grupo", "gruppo", "groupe", "bandleader", "bandoneon",
+    "producteur", "quartet", "quintet", "vocalist", "zespol", "grupo", "gruppo", "groupe", "bandleader", "bandoneon",
     "liedermacher", "soprano", "tenor",
   ]
   /// Words for works, and others that begin or end like a word for musicians.

@@ -54,8 +54,8 @@ struct ReviewStore: Sendable {
   }
 
   /// Returns the review of an album; nil if there is none. An album that was retagged has it by its id, and one whose
-  /// files were read as new ones by its names and year. A review of a former version is found without the year, unless it
-  /// is about another album that is on the shelf.
+  /// files were read as new ones by its names and year. A review of a former version is found without the year, unless
+  /// it is about another album that is on the shelf.
   func review(of subject: Subject) async throws -> Discovery.Review? {
     let text: String? = try await database.read { transaction in
       try transaction.value(

@@ -90,8 +90,8 @@ actor WishFollower {
 
   /// Puts an album on the library's wish list, or takes it off.
   ///
-  /// - Throws: `discovery.unknownRelease`, `library.wishIsHere`, and the errors of the request where the library is away:
-  ///   then nothing is stored.
+  /// - Throws: `discovery.unknownRelease`, `library.wishIsHere`, and the errors of the request where the library is
+  ///   away: then nothing is stored.
   func set(_ request: Discovery.SetWish) async throws {
     if request.isWished {
       try await add(try await store.album(request.releaseGroup))

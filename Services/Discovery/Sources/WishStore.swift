@@ -103,8 +103,9 @@ struct WishStore: Sendable {
     }
   }
 
-  /// Replaces the wishes by those that the library has now. Nothing is written where they are the same. What sources said
-  /// of an album that has left the list stays until a wish is taken off here, as the list may be older than a wish.
+  /// Replaces the wishes by those that the library has now. Nothing is written where they are the same. What sources
+  /// said of an album that has left the list stays until a wish is taken off here, as the list may be older than a
+  /// wish.
   func replace(_ wishes: [Library.Wish]) async throws {
     let known = try await database.read { transaction in
       try transaction.rows("SELECT id, artist, title, added_at, release_group FROM wished") { row in
