@@ -174,8 +174,8 @@ actor ArticleService {
     problems[topic] = (error, now())
   }
 
-  /// Searches one article and stores the outcome. Returns true if a person has chosen a page meanwhile, which is to be
-  /// read now.
+  /// Searches one article and stores the outcome. Returns true if it is to be searched again: a person has chosen a page
+  /// meanwhile, which is to be read now, or other languages.
   private func search(_ topic: ArticleTopic) async throws -> Bool {
     let settings = try await store.settings()
     guard settings.isOn else { return false }
@@ -193,6 +193,7 @@ actor ArticleService {
       outcome = try await finder.find(topic, try await store.clues(of: topic), in: settings.languages)
     }
     try Task.checkCancellation()
+    if record.chosen == nil, try await store.settings().languages != settings.languages { return true }
     if try await store.store(record.after(outcome, at: now()), of: topic, ifStill: record) { return false }
     let present = try await store.record(of: topic)
     return present.chosen != nil && present.article == nil

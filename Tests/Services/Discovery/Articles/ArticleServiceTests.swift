@@ -157,6 +157,19 @@ import Testing
     await articles.close()
   }
 
+  @Test func languagesThatChangeDuringASearchHaveItMadeAgain() async throws {
+    let articles = try await TestArticles()
+    try await articles.switchOn()
+    articles.script.withLock { $0.isHeld = true }
+    _ = try await articles.service.find(.init(subject: TestArticles.untagged))
+    #expect(await eventually { articles.asked.count == 1 })
+    try await articles.switchOn(["de"])
+    articles.script.withLock { $0.isHeld = false }
+    _ = try await articles.ended(TestArticles.untagged)
+    #expect(articles.asked == ["en search Blue Nova Kessler", "de search Blue Nova Kessler"])
+    await articles.close()
+  }
+
   @Test func withoutIdsOnlyTheOnePageThatNamesTheArtistIsTaken() async throws {
     let articles = try await TestArticles()
     articles.has(
