@@ -59,8 +59,8 @@ export function startOpinions() {
 }
 
 /**
- * Gives an opinion of an album (`id`, `title`), or takes it back by null. After a dislike, Undo is offered. Returns false
- * after a failure, which is shown.
+ * Gives an opinion of an album (`id`, `title`), or takes it back by null. After a dislike, Undo is offered. Returns
+ * false after a failure, which is shown.
  */
 export async function setOpinion({ id, title }, opinion) {
   const former = opinionOf(id);
