@@ -174,8 +174,8 @@ actor ArticleService {
     problems[topic] = (error, now())
   }
 
-  /// Searches one article and stores the outcome. Returns true if it is to be searched again: a person has chosen a page
-  /// meanwhile, which is to be read now, or other languages.
+  /// Searches one article and stores the outcome. Returns true if it is to be searched again: a person has chosen a
+  /// page meanwhile, which is to be read now, or other languages.
   private func search(_ topic: ArticleTopic) async throws -> Bool {
     let settings = try await store.settings()
     guard settings.isOn else { return false }
