@@ -193,7 +193,11 @@ actor ArticleService {
       outcome = try await finder.find(topic, try await store.clues(of: topic), in: settings.languages)
     }
     try Task.checkCancellation()
-    if record.chosen == nil, try await store.settings().languages != settings.languages { return true }
+    if record.chosen == nil, try await store.settings().languages != settings.languages {
+      // A person who said "none" meanwhile is not asked again.
+      let present = try await store.record(of: topic)
+      return record.isRefused || !present.isRefused
+    }
     if try await store.store(record.after(outcome, at: now()), of: topic, ifStill: record) { return false }
     let present = try await store.record(of: topic)
     return present.chosen != nil && present.article == nil
