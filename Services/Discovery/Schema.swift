@@ -111,8 +111,8 @@ enum DiscoverySchema {
   /// The wish list of the library, as far as walls need it.
   private static let wishes = Migration(
     "discovery-wishes",
-    // `wishes` keeps what sources said of albums that were wished on a wall. `is_handed` is 0 for those that were wished
-    // before the library kept them, until it has them.
+    // `wishes` keeps what sources said of albums that were wished on a wall. `is_handed` is 0 for those that were
+    // wished before the library kept them, until it has them.
     "ALTER TABLE wishes ADD COLUMN is_handed INTEGER NOT NULL DEFAULT 0",
     "CREATE INDEX wishes_by_match ON wishes (match_key)", "CREATE INDEX releases_by_match ON releases (match_key)",
     // The albums on the library's wish list, by the numbers of their wishes there.
@@ -139,7 +139,8 @@ enum DiscoverySchema {
   /// The tables of reviews by language models.
   private static let reviews = Migration(
     "discovery-reviews",
-    // `key` is artist and title, folded, so that a review stays with the album when its files are read as new ones.
+    // `key` is artist and title, folded, and the year, so that a review stays with the album when its files are read as
+    // new ones. Former versions stored no year.
     // `review` is the JSON of `Discovery.Review`.
     """
     CREATE TABLE reviews (key TEXT PRIMARY KEY, album TEXT NOT NULL, review TEXT NOT NULL) STRICT, WITHOUT ROWID
@@ -157,10 +158,10 @@ extension DiscoverySchema {
   /// The tables of articles of an encyclopedia.
   fileprivate static let articles = Migration(
     "discovery-articles",
-    // `key` is the kind and the names, folded, so that an article stays with an album whose files are read as new ones;
-    // `id` is the kind and the id. `article` is the JSON of `Discovery.Article`, `guesses` that of a list of
-    // `Discovery.ArticleGuess`, and `chosen` that of the one that a person chose. `is_refused` is 1 after they said that
-    // none is right.
+    // `key` is the kind, the names, folded, and the year of an album, so that an article stays with an album whose
+    // files are read as new ones; `id` is the kind and the id. `article` is the JSON of `Discovery.Article`, `guesses`
+    // that of a list of `Discovery.ArticleGuess`, and `chosen` that of the one that a person chose. `is_refused` is 1
+    // after they said that none is right.
     """
     CREATE TABLE articles (key TEXT PRIMARY KEY, id TEXT NOT NULL, artist TEXT NOT NULL, title TEXT, article TEXT,
       guesses TEXT, chosen TEXT, is_refused INTEGER NOT NULL, searched_at INTEGER) STRICT, WITHOUT ROWID

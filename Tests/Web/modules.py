@@ -51,6 +51,21 @@ class Modules(PageCase):
             })().catch((error) => done(String(error)));""")
         self.assertEqual(found, [1, "page.unreachable", 2, 1] * 2)
 
+    def test_an_opinion_that_failed_is_taken_back_and_reported_to_the_caller(self):
+        found = self.page.driver.execute_async_script("""
+            const done = arguments[0];
+            (async () => {
+              const { opinionOf, setOpinion } = await import('/discovery/opinions.js');
+              const album = { id: 'faked', title: 'Blue' };
+              let fails = true;
+              window.fakeFetch('/faked/opinion', () => (fails ? Promise.reject(new TypeError('cut')) : Promise.resolve(window.json({}))));
+              const all = [await setOpinion(album, 'like'), opinionOf('faked')];
+              fails = false;
+              all.push(await setOpinion(album, 'like'), opinionOf('faked'), await setOpinion(album, null), opinionOf('faked'));
+              done(all);
+            })().catch((error) => done(String(error)));""")
+        self.assertEqual(found, [False, None, True, "like", True, None])
+
     def test_colours_that_come_late_do_not_replace_those_of_a_later_track(self):
         found = self.page.driver.execute_async_script("""
             const done = arguments[0];

@@ -91,7 +91,8 @@ struct ArticleFinder: Sendable {
     } catch let error as LunaraError { throw WikipediaClient.away("MusicBrainz", error.cause ?? error.message) }
   }
 
-  /// Returns the id at Wikidata among the relations of an answer of MusicBrainz; nil if there is none, or more than one.
+  /// Returns the id at Wikidata among the relations of an answer of MusicBrainz; nil if there is none, or more than
+  /// one.
   private static func entity(in answer: JSONView?) -> String? {
     let ids = Set(
       (answer?["relations"]?.elements ?? []).compactMap { relation -> String? in

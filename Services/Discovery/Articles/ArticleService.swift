@@ -11,7 +11,9 @@ actor ArticleService {
   typealias ReadArtist = @Sendable (ArtistID) async throws -> Library.ArtistPage
 
   private static let sends =
-    "For each album and artist that you open, MusicBrainz and Wikidata get their ids; without ids Wikipedia gets the names of artist and album, and then the title of the page."
+    "For each album and artist that you open, MusicBrainz gets their ids, for an artist also those of up to three "
+    + "albums, and Wikidata the id that MusicBrainz names, with your languages. Where that leads to no id at Wikidata, "
+    + "Wikipedia gets the names of artist and album. It also gets the title of the page."
   /// The most albums and artists of which the last problem is remembered.
   private static let mostProblems = 200
 
@@ -61,9 +63,10 @@ actor ArticleService {
     let topic = try await topic(request.subject)
     guard try await store.settings().isOn else { throw Self.off }
     let record = try await store.record(of: topic)
-    // From here to the end of the branch nothing is awaited, so that a topic is in the list once.
+    // From here to the end of the branch nothing is awaited, so that a topic is in the list once. One that waits is
+    // moved to the end of the list, which is searched first.
     let isWanted = request.isAgain == true || record.isDue(at: now())
-    if isWanted, !isSearching(topic) { enqueue(topic) }
+    if isWanted, current != topic { enqueue(topic) }
     return try await status(of: topic)
   }
 
@@ -85,8 +88,8 @@ actor ArticleService {
     try await store.store(record, of: topic)
     problems[topic] = nil
     waiting.removeAll { $0 == topic }
-    // A search that is going on sees afterwards that the record has changed.
-    if record.chosen != nil, current != topic { enqueue(topic) }
+    // A search that is going on may have seen the former record only, so the page is read after it.
+    if record.chosen != nil { enqueue(topic) }
     return try await status(of: topic)
   }
 
@@ -116,8 +119,12 @@ actor ArticleService {
     let isBeingSearched = isSearching(topic)
     let problem = isBeingSearched ? nil : problems[topic]
     let record = try await store.record(of: topic)
+    // A page that was chosen and could not be read is read later; nobody is asked again, unless it is gone.
+    let isAnswered =
+      record.chosen != nil && record.article == nil && problem?.error.code != "discovery.unknownArticle"
     return Discovery.ArticleStatus(
-      subject: topic.subject, article: record.article, guesses: record.guesses.isEmpty ? nil : record.guesses,
+      subject: topic.subject, article: record.article,
+      guesses: record.guesses.isEmpty || isAnswered ? nil : record.guesses,
       isBeingSearched: isBeingSearched, searchedAt: problem?.at ?? record.searchedAt, problem: problem?.error,
       isOn: isOn)
   }
@@ -133,8 +140,10 @@ actor ArticleService {
 
   private func isSearching(_ topic: ArticleTopic) -> Bool { current == topic || waiting.contains(topic) }
 
+  /// Has a topic searched next, also where it waits already.
   private func enqueue(_ topic: ArticleTopic) {
     problems[topic] = nil
+    waiting.removeAll { $0 == topic }
     waiting.append(topic)
     if work == nil { work = Task { await self.searchAll() } }
   }
@@ -143,6 +152,7 @@ actor ArticleService {
   private func searchAll() async {
     while !Task.isCancelled, let topic = waiting.popLast() {
       current = topic
+      problems[topic] = nil
       var isChanged = false
       do { isChanged = try await search(topic) } catch is CancellationError {
         // Articles were switched off, or the service ends.
@@ -150,9 +160,11 @@ actor ArticleService {
         if !Task.isCancelled { note(LunaraError(error), topic) }
       }
       current = nil
-      if isChanged, !Task.isCancelled { waiting.append(topic) }
+      if isChanged, !Task.isCancelled, !waiting.contains(topic) { waiting.append(topic) }
     }
     await finder.wikipedia.release()
+    // Sources outside read with this client too; they make a new connection at their next request.
+    await finder.musicBrainz.release()
     work = waiting.isEmpty ? nil : Task { await self.searchAll() }
   }
 
@@ -162,8 +174,8 @@ actor ArticleService {
     problems[topic] = (error, now())
   }
 
-  /// Searches one article and stores the outcome. Returns true if a person has chosen a page meanwhile, which is to be
-  /// read now.
+  /// Searches one article and stores the outcome. Returns true if it is to be searched again: a person has chosen a
+  /// page meanwhile, which is to be read now, or other languages.
   private func search(_ topic: ArticleTopic) async throws -> Bool {
     let settings = try await store.settings()
     guard settings.isOn else { return false }
@@ -181,10 +193,14 @@ actor ArticleService {
       outcome = try await finder.find(topic, try await store.clues(of: topic), in: settings.languages)
     }
     try Task.checkCancellation()
+    if record.chosen == nil, try await store.settings().languages != settings.languages {
+      // A person who said "none" meanwhile is not asked again.
+      let present = try await store.record(of: topic)
+      return record.isRefused || !present.isRefused
+    }
+    if try await store.store(record.after(outcome, at: now()), of: topic, ifStill: record) { return false }
     let present = try await store.record(of: topic)
-    guard present == record else { return present.chosen != nil && present.article == nil }
-    try await store.store(record.after(outcome, at: now()), of: topic)
-    return false
+    return present.chosen != nil && present.article == nil
   }
 }
 

@@ -23,8 +23,8 @@ struct ArticleStore: Sendable {
   func topic(_ subject: Discovery.ArticleSubject) async throws -> ArticleTopic? {
     try await database.read { transaction in
       if let album = subject.album {
-        let topic = try transaction.row("SELECT artist, title FROM albums WHERE id = ?", album) {
-          ArticleTopic(subject, artist: try $0.value(0), title: try $0.value(1))
+        let topic = try transaction.row("SELECT artist, title, year FROM albums WHERE id = ?", album) {
+          ArticleTopic(subject, artist: try $0.value(0), title: try $0.value(1), year: try $0.value(2))
         }
         if let topic { return topic }
       } else if let artist = subject.artist {
@@ -33,8 +33,8 @@ struct ArticleStore: Sendable {
         if let name { return ArticleTopic(subject, artist: name, title: nil) }
       }
       let kept = try transaction.row(
-        "SELECT artist, title FROM articles WHERE id = ? LIMIT 1", ArticleTopic.id(subject)
-      ) { ArticleTopic(subject, artist: try $0.value(0), title: try $0.value(1)) }
+        "SELECT artist, title, key FROM articles WHERE id = ? LIMIT 1", ArticleTopic.id(subject)
+      ) { ArticleTopic(subject, artist: try $0.value(0), title: try $0.value(1), key: try $0.value(2)) }
       if let kept { return kept }
       guard let album = subject.album else { return nil }
       guard try ShelfStore.status(transaction).isRead else {
@@ -73,20 +73,22 @@ struct ArticleStore: Sendable {
   // MARK: - Articles
 
   /// Returns the facts that are stored; an empty record if there are none. An album that was retagged has them by its
-  /// id, and one whose files were read as new ones by its names.
+  /// id, and one whose files were read as new ones by its names and year.
   func record(of topic: ArticleTopic) async throws -> ArticleRecord {
-    let stored = try await database.read { transaction in
-      try transaction.row(
-        """
-        SELECT article, guesses, chosen, is_refused, searched_at FROM articles WHERE key = ?1 OR id = ?2
-        ORDER BY key = ?1 DESC LIMIT 1
-        """, topic.key, topic.id
-      ) {
-        (
-          article: try $0.value(0) as String?, guesses: try $0.value(1) as String?, chosen: try $0.value(2) as String?,
-          isRefused: try $0.value(3) as Bool, searchedAt: try $0.value(4) as Timestamp?
-        )
-      }
+    try await database.read { try Self.record(of: topic, $0) }
+  }
+
+  private static func record(of topic: ArticleTopic, _ transaction: ReadTransaction) throws -> ArticleRecord {
+    let stored = try transaction.row(
+      """
+      SELECT article, guesses, chosen, is_refused, searched_at FROM articles WHERE key = ?1 OR id = ?2
+      ORDER BY key = ?1 DESC LIMIT 1
+      """, topic.key, topic.id
+    ) {
+      (
+        article: try $0.value(0) as String?, guesses: try $0.value(1) as String?, chosen: try $0.value(2) as String?,
+        isRefused: try $0.value(3) as Bool, searchedAt: try $0.value(4) as Timestamp?
+      )
     }
     guard let stored else { return ArticleRecord() }
     return ArticleRecord(
@@ -97,14 +99,21 @@ struct ArticleStore: Sendable {
   }
 
   /// Stores a whole record in place of the former one.
-  func store(_ record: ArticleRecord, of topic: ArticleTopic) async throws {
+  ///
+  /// - Parameter former: the record that must be the stored one still; nil for any.
+  /// - Returns: false if another record is stored; then nothing is changed.
+  @discardableResult
+  func store(
+    _ record: ArticleRecord, of topic: ArticleTopic, ifStill former: ArticleRecord? = nil
+  ) async throws -> Bool {
     func text(_ value: (some Encodable)?) throws -> String? {
       try value.map { String(decoding: try MessageCoding.encode($0), as: UTF8.self) }
     }
     let article = try text(record.article)
     let guesses = try text(record.guesses.isEmpty ? nil : record.guesses)
     let chosen = try text(record.chosen)
-    try await database.write(.power) { transaction in
+    return try await database.write(.power) { transaction in
+      if let former, try Self.record(of: topic, transaction) != former { return false }
       try transaction.execute("DELETE FROM articles WHERE id = ?", topic.id)
       try transaction.execute(
         """
@@ -113,6 +122,7 @@ struct ArticleStore: Sendable {
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
         """, topic.key, topic.id, topic.artist, topic.title, article, guesses, chosen, record.isRefused,
         record.searchedAt)
+      return true
     }
   }
 
@@ -132,11 +142,18 @@ struct ArticleStore: Sendable {
     }
   }
 
+  /// Stores the settings. Where the languages change, albums and artists about which nothing was found are searched
+  /// again.
   func set(_ settings: Settings) async throws {
+    let languages = settings.languages.joined(separator: ",")
     try await database.write(.power) { transaction in
+      let former: String? = try transaction.value("SELECT languages FROM article_settings")
+      if languages != former ?? Settings().languages.joined(separator: ",") {
+        try transaction.execute(
+          "UPDATE articles SET searched_at = NULL WHERE article IS NULL AND guesses IS NULL AND is_refused = 0")
+      }
       try transaction.execute(
-        "INSERT OR REPLACE INTO article_settings (one, is_on, languages) VALUES (1, ?, ?)", settings.isOn,
-        settings.languages.joined(separator: ","))
+        "INSERT OR REPLACE INTO article_settings (one, is_on, languages) VALUES (1, ?, ?)", settings.isOn, languages)
     }
   }
 }

@@ -10,10 +10,9 @@ struct ArticleTopic: Hashable, Sendable {
   /// The title of the album; nil for an artist.
   let title: String?
 
-  /// The kind and the names, folded. By them an article is found again when the files of an album were read as new ones.
-  var key: String {
-    title.map { "album\u{1F}\(artist.folded)\u{1F}\($0.folded)" } ?? "artist\u{1F}\(artist.folded)"
-  }
+  /// The kind, the names, folded, and the year of an album. By them an article is found again when the files of an
+  /// album were read as new ones.
+  let key: String
 
   /// The kind and the id, as they are stored. Ids of albums and artists of a server may be the same.
   var id: String { Self.id(subject) }
@@ -22,8 +21,14 @@ struct ArticleTopic: Hashable, Sendable {
     subject.album.map { "album:\($0)" } ?? "artist:\(subject.artist.map { "\($0)" } ?? "")"
   }
 
-  init(_ subject: Discovery.ArticleSubject, artist: String, title: String?) {
+  /// - Parameters:
+  ///   - year: the year of an album; nil if unknown. Albums of an artist may have the same title.
+  ///   - key: the key that is stored; nil makes one of the names and the year.
+  init(_ subject: Discovery.ArticleSubject, artist: String, title: String?, year: Int? = nil, key: String? = nil) {
     (self.subject, self.artist, self.title) = (subject, artist, title)
+    let yearText = year.map { "\($0)" } ?? ""
+    let made = title.map { "album\u{1F}\(artist.folded)\u{1F}\($0.folded)\u{1F}\(yearText)" }
+    self.key = key ?? made ?? "artist\u{1F}\(artist.folded)"
   }
 
   static func == (one: ArticleTopic, other: ArticleTopic) -> Bool { one.key == other.key }
@@ -69,7 +74,9 @@ struct ArticleRecord: Hashable, Sendable {
   func isDue(at now: Timestamp) -> Bool {
     guard article == nil, !isRefused else { return false }
     guard chosen == nil, let searchedAt else { return true }
-    return guesses.isEmpty && now.seconds - searchedAt.seconds >= Self.pause
+    // A time to come is that of a clock which was wrong.
+    let age = now.seconds - searchedAt.seconds
+    return guesses.isEmpty && (age < 0 || age >= Self.pause)
   }
 
   /// Returns the record after a search.

@@ -10,7 +10,8 @@ struct NameMatch {
 
   /// The degrees to which a page may be right.
   enum Degree: Hashable {
-    /// It has exactly the name, is about music, and its text names the artist, or for an artist one of their albums.
+    /// It has exactly the name, is about music, and its text names the artist, or for an artist one of their albums
+    /// whose title is no single word.
     case sure
     /// It has exactly the name, and is about music.
     case exact
@@ -30,7 +31,9 @@ struct NameMatch {
       return isNear ? .near : .unlikely
     }
     let text = ([page.about ?? ""] + page.paragraphs).joined(separator: " ")
-    let proofs = topic.title == nil ? albums.filter { Self.plain($0) != Self.plain(name) } : [topic.artist]
+    let proofs =
+      topic.title == nil
+      ? albums.filter { Self.plain($0) != Self.plain(name) && Self.isTelling($0) } : [topic.artist]
     return proofs.contains { Self.names(text, $0) } ? .sure : .exact
   }
 
@@ -54,6 +57,12 @@ struct NameMatch {
     text.caseFolded.replacing("’", with: "'").replacing("‐", with: "-").replacing("–", with: "-").trimmed
   }
 
+  /// Returns true for the title of an album that a text has for no other reason. A single word such as `Live` may be in
+  /// any text; in scripts without blanks between words, titles look like one.
+  private static func isTelling(_ title: String) -> Bool {
+    title.trimmed.contains(" ") || title.unicodeScalars.contains { $0.value >= 0x2E80 }
+  }
+
   /// Returns true if a text has a name in it, as whole words.
   private static func names(_ text: String, _ name: String) -> Bool {
     let folded = TagFolding.fold(name)
@@ -75,13 +84,32 @@ enum MusicWords {
   private static let song: Set<String> = [
     "song", "single", "lied", "chanson", "cancion", "canzone", "nummer", "piosenka", "discography", "diskografie",
   ]
+  /// Words for musicians whose beginnings other words have too, such as `bandit` and `chord`.
+  private static let wholeArtist: Set<String> = [
+    "band", "bands", "banda", "chor", "chorus", "dj", "djs", "duo", "duos", "trio", "trios",
+  ]
   /// The beginnings of words for musicians, in the languages that use Latin letters.
   private static let artist = [
-    "musi", "muzi", "muzy", "band", "singer", "songwriter", "sanger", "rapper", "rappeu", "composer", "compos",
-    "komponist", "chanteu", "cantant", "cantor", "cantautor", "zanger", "pianist", "guitarist", "gitarrist", "drummer",
-    "bassist", "violinist", "cellist", "trumpeter", "saxophonist", "saxofon", "conductor", "dirigent", "orchest",
-    "orquest", "ensemble", "choir", "chor", "producer", "produzent", "producteur", "dj", "duo", "trio", "quartet",
-    "quintet", "vocalist", "zespol", "grupo", "gruppo", "groupe", "bandleader", "liedermacher", "soprano", "tenor",
+    "musi", "muzi", "muzy", "singer", "songwriter", "sanger", "rapper", "rappeu", "composer", "compositeur",
+    "compositor", "compositric", "komponist", "chanteu", "cantant", "cantor", "cantautor", "zanger", "pianist",
+    "guitarist", "gitarrist", "drummer", "bassist", "violinist", "cellist", "trumpeter", "saxophonist", "saxofon",
+    "choir", "conductor", "dirigent", "orchest", "orquest", "ensemble", "chorleit", "producer", "produzent",
+    "producteur", "quartet", "quintet", "vocalist", "zespol", "grupo", "gruppo", "groupe", "bandleader", "bandoneon",
+    "liedermacher", "soprano", "tenor",
+  ]
+  /// Words for works, and others that begin or end like a word for musicians.
+  private static let noArtist: Set<String> = [
+    "musicals", "musicology", "musicologist", "musikfestival", "musikfilm", "musikgenre", "musiklabel",
+    "musikrichtung", "musikstuck", "musiktheater", "musikverlag", "musikwissenschaft", "musikwissenschaftler",
+    "musikzeitschrift", "muzikaal", "orchestration", "armband", "broadband", "contraband", "einband", "headband",
+    "husband", "verband", "wristband",
+  ]
+  /// Words for music, which say nothing about musicians unless one of `withMusic` is beside them.
+  private static let music: Set<String> = [
+    "music", "musical", "musica", "musicale", "musik", "musique", "muziek", "muzyka", "musikalisch",
+  ]
+  private static let withMusic: Set<String> = [
+    "group", "act", "artist", "artists", "project", "collective", "performer",
   ]
   private static let artistEnds = ["band", "sanger", "sangerin", "musiker", "musikerin", "rockgruppe", "popgruppe"]
   private static let otherAlbum = ["アルバム", "альбом", "专辑", "專輯", "앨범", "אלבום", "ألبوم"]
@@ -100,9 +128,15 @@ enum MusicWords {
   static func sayArtist(_ text: String) -> Bool {
     let words = TagFolding.fold(text).split(separator: " ").map(String.init)
     guard !sayAlbum(text), !words.contains(where: song.contains) else { return false }
-    return words.contains { word in
-      artist.contains { word.hasPrefix($0) } || (word != "husband" && artistEnds.contains { word.hasSuffix($0) })
-    } || otherArtist.contains { text.contains($0) }
+    return words.contains(where: isArtist)
+      || (words.contains(where: music.contains) && words.contains(where: withMusic.contains))
+      || otherArtist.contains { text.contains($0) }
+  }
+
+  private static func isArtist(_ word: String) -> Bool {
+    guard !noArtist.contains(word), !music.contains(word) else { return false }
+    return wholeArtist.contains(word) || artist.contains { word.hasPrefix($0) }
+      || artistEnds.contains { word.hasSuffix($0) }
   }
 
   /// Returns true for a word that says that something is an album, and no more.

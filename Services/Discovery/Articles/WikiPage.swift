@@ -2,8 +2,8 @@ import Messages
 import Model
 import Text
 
-/// A page of Wikipedia as an answer describes it. Nothing of it is trusted: texts are plain, bounded, and without control
-/// characters.
+/// A page of Wikipedia as an answer describes it. Nothing of it is trusted: texts are plain, bounded, and without
+/// control characters.
 struct WikiPage: Hashable, Sendable {
   /// The title.
   var title: String

@@ -11,8 +11,10 @@ struct ReviewStore: Sendable {
   /// An album for which reviews are kept.
   struct Subject: Hashable, Sendable {
     var album: AlbumID
-    /// Artist and title, folded.
+    /// Artist and title, folded, and the year.
     var key: String
+    /// The key of former versions, without the year; nil for an album that has left the shelf.
+    var formerKey: String?
   }
 
   /// The endpoint, the model and the daily cap; the key of the endpoint is among the household's credentials.
@@ -31,10 +33,14 @@ struct ReviewStore: Sendable {
   /// - Throws: `discovery.notReady`, `discovery.unknownAlbum`.
   func subject(_ album: AlbumID) async throws -> Subject {
     try await database.read { transaction in
-      let name = try transaction.row("SELECT artist, title FROM albums WHERE id = ?", album) {
-        (artist: try $0.value(0) as String, title: try $0.value(1) as String)
+      let name = try transaction.row("SELECT artist, title, year FROM albums WHERE id = ?", album) {
+        (artist: try $0.value(0) as String, title: try $0.value(1) as String, year: try $0.value(2) as Int?)
       }
-      if let name { return Subject(album: album, key: "\(name.artist.folded)\u{1F}\(name.title.folded)") }
+      if let name {
+        let names = "\(name.artist.folded)\u{1F}\(name.title.folded)"
+        let year = name.year.map { "\($0)" } ?? ""
+        return Subject(album: album, key: "\(names)\u{1F}\(year)", formerKey: names)
+      }
       let key: String? = try transaction.value("SELECT key FROM reviews WHERE album = ? LIMIT 1", album)
       if let key { return Subject(album: album, key: key) }
       guard try ShelfStore.status(transaction).isRead else {
@@ -48,12 +54,16 @@ struct ReviewStore: Sendable {
   }
 
   /// Returns the review of an album; nil if there is none. An album that was retagged has it by its id, and one whose
-  /// files were read as new ones by its names.
+  /// files were read as new ones by its names and year. A review of a former version is found without the year, unless
+  /// it is about another album that is on the shelf.
   func review(of subject: Subject) async throws -> Discovery.Review? {
     let text: String? = try await database.read { transaction in
       try transaction.value(
-        "SELECT review FROM reviews WHERE key = ?1 OR album = ?2 ORDER BY key = ?1 DESC LIMIT 1", subject.key,
-        subject.album)
+        """
+        SELECT review FROM reviews WHERE key = ?1 OR album = ?2
+          OR (key = ?3 AND album NOT IN (SELECT id FROM albums WHERE is_here = 1))
+        ORDER BY key = ?1 DESC, album = ?2 DESC LIMIT 1
+        """, subject.key, subject.album, subject.formerKey)
     }
     return try text.map { try MessageCoding.decode(Discovery.Review.self, from: $0.utf8) }
   }
@@ -62,7 +72,11 @@ struct ReviewStore: Sendable {
   func store(_ review: Discovery.Review, of subject: Subject) async throws {
     let text = String(decoding: try MessageCoding.encode(review), as: UTF8.self)
     try await database.write(.power) { transaction in
-      try transaction.execute("DELETE FROM reviews WHERE album = ?", subject.album)
+      try transaction.execute(
+        """
+        DELETE FROM reviews WHERE album = ?1
+          OR (key = ?2 AND album NOT IN (SELECT id FROM albums WHERE is_here = 1))
+        """, subject.album, subject.formerKey)
       try transaction.execute(
         "INSERT OR REPLACE INTO reviews (key, album, review) VALUES (?, ?, ?)", subject.key, subject.album, text)
     }

@@ -28,7 +28,7 @@ actor OutsideReader {
   /// Reads a part of the source that is due, and returns the rest that follows.
   private func round() async -> WorkLoop.Rest {
     do {
-      guard let state = try await store.next() else {
+      guard let state = try await store.next(at: now()) else {
         await access.musicBrainz.release()
         return .untilWoken
       }

@@ -10,6 +10,8 @@ struct OutsideStore: Sendable {
   private static let mostFinds = 20_000
   /// The longest pause after failures, in seconds.
   private static let longestPause: Int64 = 12 * 3600
+  /// The seconds ahead for which a reading is planned at most; the longest interval of a source is a week.
+  private static let longestPlan = 8 * Ages.day
 
   /// The state of a source.
   struct State: Sendable {
@@ -42,10 +44,16 @@ struct OutsideStore: Sendable {
     return Dictionary(rows.map { ($0.name, $0) }) { first, _ in first }
   }
 
-  /// Returns the source that is to be read next, and when; nil if none is on.
-  func next() async throws -> State? {
-    try await database.read(Self.states).values.filter(\.isOn)
-      .min { ($0.nextAt, $0.name) < ($1.nextAt, $1.name) }
+  /// Returns the source that is to be read next, and when; nil if none is on. One whose time is further ahead than any
+  /// interval is due now: the clock was wrong when it was read.
+  func next(at now: Timestamp) async throws -> State? {
+    let furthest = Timestamp(seconds: now.seconds + Self.longestPlan)
+    let states = try await database.read(Self.states).values.filter(\.isOn).map { state in
+      var state = state
+      if state.nextAt > furthest { state.nextAt = now }
+      return state
+    }
+    return states.min { ($0.nextAt, $0.name) < ($1.nextAt, $1.name) }
   }
 
   // MARK: - What people decide

@@ -21,6 +21,8 @@ actor WishFollower {
   private let loop = WorkLoop()
   /// The number of changes that this service made to the list, so that a reading from before is not stored after them.
   private var changes = 0
+  /// The number of changes that are being made to the list.
+  private var changing = 0
   private var failures = 0
   /// The generation that the library has published last.
   private var published: Int64 = 0
@@ -29,6 +31,8 @@ actor WishFollower {
   private static let mostPages = 50
   /// The longest text of a wish in the library, in bytes.
   private static let longest = 500
+  /// The pause after which a reading looks again if the changes to the list have ended.
+  private static let pause = Duration.milliseconds(10)
 
   init(store: WishStore, library: Access, log: Log, now: @escaping @Sendable () -> Timestamp) {
     (self.store, self.library, self.log, self.now) = (store, library, log, now)
@@ -76,6 +80,8 @@ actor WishFollower {
   }
 
   private func add(_ album: WishStore.Album) async throws {
+    changing += 1
+    defer { changing -= 1 }
     let wish = try await library.add(
       .init(artist: Self.cut(album.artist), album: Self.cut(album.title), releaseGroup: album.releaseGroup))
     changes += 1
@@ -84,8 +90,8 @@ actor WishFollower {
 
   /// Puts an album on the library's wish list, or takes it off.
   ///
-  /// - Throws: `discovery.unknownRelease`, `library.wishIsHere`, and the errors of the request where the library is away:
-  ///   then nothing is stored.
+  /// - Throws: `discovery.unknownRelease`, `library.wishIsHere`, and the errors of the request where the library is
+  ///   away: then nothing is stored.
   func set(_ request: Discovery.SetWish) async throws {
     if request.isWished {
       try await add(try await store.album(request.releaseGroup))
@@ -93,6 +99,8 @@ actor WishFollower {
     }
     let releaseGroup = SourceText.id(request.releaseGroup) ?? request.releaseGroup
     try await refresh()
+    changing += 1
+    defer { changing -= 1 }
     for wish in try await store.wishes(for: releaseGroup) {
       do { try await library.remove(.init(id: wish)) } catch let error as LunaraError
         where error.code == "library.unknownID"
@@ -105,25 +113,42 @@ actor WishFollower {
     try await store.forget(releaseGroup)
   }
 
-  /// Reads the library's list.
+  /// Reads the library's list. While this service changes the list, a reading waits; one that a change overtook is made
+  /// again.
   ///
-  /// - Parameter patience: the time in which the library answers with a page.
-  func refresh(within patience: Duration = .seconds(5)) async throws {
+  /// - Parameter patience: the time for all pages of the list, and for the readings that are made again.
+  /// - Throws: `bus.timeout` after that time, and the errors of the request.
+  func refresh(within patience: Duration = .seconds(30)) async throws {
+    let end = ContinuousClock.now + patience
     while true {
+      while changing > 0 {
+        _ = try Self.rest(until: end)
+        try await Task.sleep(for: Self.pause)
+      }
       let before = changes
       var wishes: [Library.Wish] = []
       var cursor: String?
       var pages = 0
       repeat {
-        let page = try await library.list(.init(after: cursor, limit: 200), patience)
+        let page = try await library.list(.init(after: cursor, limit: 200), try Self.rest(until: end))
         wishes += page.items
         cursor = page.next
         pages += 1
       } while cursor != nil && pages < Self.mostPages
-      guard changes == before else { continue }
+      guard changing == 0, changes == before else { continue }
       try await store.replace(wishes)
-      return
+      // A change that was made meanwhile may have been stored before, and be undone now.
+      if changes == before { return }
     }
+  }
+
+  /// Returns the time that is left until a deadline.
+  private static func rest(until end: ContinuousClock.Instant) throws(LunaraError) -> Duration {
+    let rest = ContinuousClock.now.duration(to: end)
+    guard rest > .zero else {
+      throw LunaraError("bus.timeout", "\(NodeID.library) did not answer in time. Is it busy? `lunara status` shows.")
+    }
+    return rest
   }
 
   /// Reads the library's list where the library answers at once; else the list stays as it was, and is read later.

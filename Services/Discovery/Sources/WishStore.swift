@@ -103,7 +103,9 @@ struct WishStore: Sendable {
     }
   }
 
-  /// Replaces the wishes by those that the library has now. Nothing is written where they are the same.
+  /// Replaces the wishes by those that the library has now. Nothing is written where they are the same. What sources
+  /// said of an album that has left the list stays until a wish is taken off here, as the list may be older than a
+  /// wish.
   func replace(_ wishes: [Library.Wish]) async throws {
     let known = try await database.read { transaction in
       try transaction.rows("SELECT id, artist, title, added_at, release_group FROM wished") { row in
@@ -122,7 +124,6 @@ struct WishStore: Sendable {
     try await database.write { transaction in
       try transaction.execute("DELETE FROM wished")
       for wish in wishes { try Self.insert(wish, transaction) }
-      try Self.prune(transaction)
     }
   }
 

@@ -24,7 +24,7 @@ function row(item, gone) {
   const cover = h('span', { class: 'cover', 'aria-hidden': 'true' });
   setCover(cover, item);
   const takeBack = textButton('Take back', null, async () => {
-    await setOpinion(item, null);
+    if (!await setOpinion(item, null)) return;
     showBanner(`The ${item.opinion} of “${item.title}” was taken back.`, { key: 'opinion', action: { name: 'Undo', run: () => setOpinion(item, item.opinion) } });
     gone();
   }, { kind: 'quiet', label: `Take the ${item.opinion} of ${item.title} back` });

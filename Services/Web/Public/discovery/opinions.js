@@ -58,19 +58,24 @@ export function startOpinions() {
   load();
 }
 
-/** Gives an opinion of an album (`id`, `title`), or takes it back by null. After a dislike, Undo is offered. */
+/**
+ * Gives an opinion of an album (`id`, `title`), or takes it back by null. After a dislike, Undo is offered. Returns
+ * false after a failure, which is shown.
+ */
 export async function setOpinion({ id, title }, opinion) {
   const former = opinionOf(id);
   set(id, opinion);
   try {
     const { before = null } = await change(`${albumPath(id)}/opinion`, { opinion }, 'PUT') ?? {};
-    if (opinion !== 'dislike') return;
+    if (opinion !== 'dislike') return true;
     showBanner(`“${title}” is in no wall or feed any more.`, {
       key: 'opinion', action: { name: 'Undo', run: () => setOpinion({ id, title }, before) },
     });
+    return true;
   } catch (error) {
     set(id, former);
     showError(error);
+    return false;
   }
 }
 

@@ -76,6 +76,23 @@ import Testing
     await articles.close()
   }
 
+  @Test func albumsOfTheSameNamesAndAnotherYearHaveAnArticleEach() async throws {
+    let articles = try await articles()
+    let found = try await articles.found()
+    let names = "title = 'Night Lines', artist = 'Nova Kessler'"
+    try await articles.database.write { transaction in
+      try transaction.execute("UPDATE albums SET \(names), year = 1998 WHERE id = 'files:a1'")
+      try transaction.execute("UPDATE albums SET \(names), year = 2004 WHERE id = 'files:a2'")
+    }
+    #expect(try await articles.service.read(.init(subject: TestArticles.album)).article == found.article)
+    let other = try await articles.service.read(.init(subject: TestArticles.untagged))
+    #expect(other.article == nil && other.searchedAt == nil)
+    // The search for one is not that for the other, and leaves what is kept of it.
+    #expect(try await articles.found(TestArticles.untagged).article == nil)
+    #expect(try await articles.service.read(.init(subject: TestArticles.album)).article == found.article)
+    await articles.close()
+  }
+
   @Test func theLanguagesOfAPersonAreTriedInTheirOrder() async throws {
     let articles = try await TestArticles()
     articles.knows(Self.path, "Q77", ["de": "Nachtlinien", "en": "Night Lines"], wanted: "frwiki|dewiki|enwiki")
@@ -111,6 +128,45 @@ import Testing
     articles.now.withLock { $0 = Timestamp(seconds: TestShelf.now + 60 * Ages.day) }
     _ = try await articles.found(TestArticles.untagged)
     #expect(articles.asked.count == asked * 3)
+    await articles.close()
+  }
+
+  @Test func anAbsenceOfAClockThatWasAYearAheadIsForgotten() async throws {
+    let articles = try await TestArticles()
+    try await articles.switchOn()
+    articles.now.withLock { $0 = Timestamp(seconds: TestShelf.now + 365 * Ages.day) }
+    _ = try await articles.found(TestArticles.untagged)
+    let asked = articles.asked.count
+    articles.now.withLock { $0 = Timestamp(seconds: TestShelf.now) }
+    #expect(try await articles.found(TestArticles.untagged).searchedAt == Timestamp(seconds: TestShelf.now))
+    #expect(articles.asked.count == asked * 2)
+    await articles.close()
+  }
+
+  @Test func anAbsenceIsForgottenWithTheLanguagesInWhichItWasSearched() async throws {
+    let articles = try await TestArticles()
+    try await articles.switchOn()
+    _ = try await articles.found(TestArticles.untagged)
+    let asked = articles.asked.count
+    try await articles.switchOn(["en"])
+    _ = try await articles.found(TestArticles.untagged)
+    #expect(articles.asked.count == asked)
+    try await articles.switchOn(["en", "de"])
+    _ = try await articles.found(TestArticles.untagged)
+    #expect(articles.asked.last == "de search Blue Nova Kessler")
+    await articles.close()
+  }
+
+  @Test func languagesThatChangeDuringASearchHaveItMadeAgain() async throws {
+    let articles = try await TestArticles()
+    try await articles.switchOn()
+    articles.script.withLock { $0.isHeld = true }
+    _ = try await articles.service.find(.init(subject: TestArticles.untagged))
+    #expect(await eventually { articles.asked.count == 1 })
+    try await articles.switchOn(["de"])
+    articles.script.withLock { $0.isHeld = false }
+    _ = try await articles.ended(TestArticles.untagged)
+    #expect(articles.asked == ["en search Blue Nova Kessler", "de search Blue Nova Kessler"])
     await articles.close()
   }
 
@@ -171,25 +227,60 @@ import Testing
     try await articles.switchOn()
     let guess = try #require(try await articles.found(TestArticles.untagged).guesses?.first)
     articles.answers("en page Blue", "{}", status: 500)
-    #expect(try await articles.chosen(guess).problem?.code == "discovery.articleAway")
+    let away = try await articles.chosen(guess)
+    // The person has answered, and is not asked again.
+    #expect(away.problem?.code == "discovery.articleAway" && away.guesses == nil)
     articles.has("en page Blue", .init(title: "Blue", text: "By somebody."))
     #expect(try await articles.found(TestArticles.untagged).article?.match == .person)
+    await articles.close()
+  }
+
+  @Test func aChoiceOfAPageThatIsGoneIsAQuestionAgain() async throws {
+    let articles = try await TestArticles()
+    articles.has("en search Blue Nova Kessler", .init(title: "Blue", about: "Album", text: "By somebody."))
+    try await articles.switchOn()
+    let guess = try #require(try await articles.found(TestArticles.untagged).guesses?.first)
+    let gone = try await articles.chosen(guess)
+    #expect(gone.problem?.code == "discovery.unknownArticle" && gone.guesses == [guess])
+    await articles.close()
+  }
+
+  @Test func aChoiceDuringASearchIsReadAfterIt() async throws {
+    let articles = try await TestArticles()
+    articles.has("en search Blue Nova Kessler", .init(title: "Blue", about: "Album", text: "By somebody."))
+    articles.has("en page Blue", .init(title: "Blue", text: "By somebody."))
+    try await articles.switchOn()
+    let guess = try #require(try await articles.found(TestArticles.untagged).guesses?.first)
+    articles.script.withLock { $0.isHeld = true }
+    let asked = articles.asked.count
+    _ = try await articles.service.find(.init(subject: TestArticles.untagged, isAgain: true))
+    #expect(await eventually { articles.asked.count == asked + 1 })
+    #expect(try await articles.service.choose(.init(subject: TestArticles.untagged, page: guess)).isBeingSearched)
+    articles.script.withLock { $0.isHeld = false }
+    #expect(try await articles.ended(TestArticles.untagged).article?.match == .person)
+    #expect(articles.asked.filter { $0 == "en page Blue" }.count == 1)
     await articles.close()
   }
 
   @Test func oneIsSearchedAtATimeAndTheLastOneFirst() async throws {
     let articles = try await articles()
     articles.script.withLock { $0.isHeld = true }
-    for subject in [TestArticles.album, TestArticles.untagged, TestArticles.artist] {
+    #expect(try await articles.service.find(.init(subject: TestArticles.album)).isBeingSearched)
+    #expect(await eventually { articles.asked.count == 1 })
+    // One that waits and is opened again is the last one.
+    for subject in [TestArticles.untagged, TestArticles.artist, TestArticles.untagged, TestArticles.album] {
       #expect(try await articles.service.find(.init(subject: subject)).isBeingSearched)
     }
-    #expect(try await articles.service.find(.init(subject: TestArticles.album)).isBeingSearched)
     articles.script.withLock { $0.isHeld = false }
     for subject in [TestArticles.album, TestArticles.untagged, TestArticles.artist] {
       _ = try await articles.ended(subject)
     }
     #expect(articles.script.withLock { $0.mostBusy } == 1)
     #expect(articles.asked.filter { $0 == Self.path }.count == 1)
+    let album = try #require(articles.asked.firstIndex(of: "en search Blue Nova Kessler"))
+    let credits = "/ws/2/release-group/\(TestArticles.group)?artist-credits"
+    let artist = try #require(articles.asked.firstIndex(of: credits))
+    #expect(album < artist && articles.asked.filter { $0 == "en search Blue Nova Kessler" }.count == 1)
     await articles.close()
   }
 
@@ -227,7 +318,9 @@ import Testing
   @Test func languagesAreKeptInTheirOrderAndAtMostFive() async throws {
     let articles = try await TestArticles()
     let settings = try await articles.service.set(.init(languages: ["de", "zh-yue", "de", "simple"]))
-    #expect(settings.languages == ["de", "zh-yue", "simple"] && !settings.isOn && !settings.sends.isEmpty)
+    #expect(settings.languages == ["de", "zh-yue", "simple"] && !settings.isOn)
+    #expect(
+      settings.sends.contains("Wikipedia gets the names of artist and album. It also gets the title of the page."))
     let six = ["de", "en", "fr", "it", "es", "pt"]
     #expect(await articles.refusal { _ = try await $0.set(.init(languages: six)) }?.code == "discovery.badLanguage")
     await articles.close()

@@ -49,6 +49,28 @@ import Testing
     #expect(try degree("Air", nil, name, about, text, albums: ["Moon Safari"]) == expected)
   }
 
+  @Test(arguments: [
+    ("Hair", "Hair (musical)", "1967 rock musical"), ("Hair", "Hair", "1967 rock musical"),
+    ("Air", "Air", "Composition by Johann Sebastian Bach"), ("Air", "Air", "Choreographer and theorist"),
+    ("Air", "Air (bandit)", "Bandit of the 19th century"), ("Air", "Air", "Music festival in Germany"),
+    ("Air", "Air", "Chord with three notes"),
+  ]) func aPageAboutAWorkOrAnotherPersonIsNoArtist(artist: String, name: String, about: String) throws {
+    #expect(try degree(artist, nil, name, about, "It has Moon Safari.", albums: ["Moon Safari"]) == .unlikely)
+  }
+
+  @Test(arguments: ["Electronic music group", "French musical artist", "Music project", "Brazilian composer", "Banda"])
+  func musicCountsWithAWordForThoseWhoMakeIt(about: String) throws {
+    #expect(try degree("Air", nil, "Air", about, "They made Moon Safari.", albums: ["Moon Safari"]) == .sure)
+  }
+
+  @Test func anAlbumTitleOfOneWordProvesNothing() throws {
+    let text = "John Smith is a singer, best heard live."
+    #expect(try degree("John Smith", nil, "John Smith", "Singer", text, albums: ["Live"]) == .exact)
+    let named = "John Smith is a singer who made Live at Home."
+    #expect(try degree("John Smith", nil, "John Smith", "Singer", named, albums: ["Live at Home"]) == .sure)
+    #expect(try degree("Ado", nil, "Ado", "歌手", "Adoは「狂言」を出した。", albums: ["狂言"]) == .sure)
+  }
+
   @Test func anAlbumOfTheArtistsOwnNameProvesNothing() throws {
     #expect(try degree("Air", nil, "Air", "Band", "Air are a band.", albums: ["Air"]) == .exact)
   }

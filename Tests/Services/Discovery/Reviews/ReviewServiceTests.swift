@@ -73,6 +73,26 @@ import Testing
     await reviews.close()
   }
 
+  @Test func aReviewOfAFormerVersionIsKeptAndNotThatOfAnAlbumOfAnotherYear() async throws {
+    let reviews = try await TestReviews()
+    try reviews.says(TestReviews.good)
+    try await reviews.switchOn()
+    let review = try #require(try await reviews.made().review)
+    try await reviews.database.write { transaction in
+      try transaction.execute("UPDATE reviews SET key = 'nova kessler' || char(31) || 'night lines'")
+      try transaction.execute("UPDATE albums SET title = 'Night Lines', year = 2004 WHERE id = 'files:a2'")
+    }
+    #expect(try await reviews.service.read(.init(album: TestReviews.ids[0])).review == review)
+    #expect(try await reviews.service.read(.init(album: TestReviews.ids[1])).review == nil)
+    // Files that are read as new ones are an album that the review does not name.
+    try await reviews.database.write { try $0.execute("UPDATE albums SET id = 'files:a7' WHERE id = 'files:a1'") }
+    let moved = AlbumID(source: "files", native: "a7")
+    #expect(try await reviews.service.read(.init(album: moved)).review == review)
+    #expect(try await reviews.made(moved, again: true).review != nil)
+    #expect(try await reviews.service.settings().kept == 1)
+    await reviews.close()
+  }
+
   @Test func reviewsAreWrittenOneAtATimeInTheOrderOfTheRequests() async throws {
     let reviews = try await TestReviews()
     try reviews.says(TestReviews.good)

@@ -91,7 +91,7 @@ import Testing
     try await store.end(reading, generation: 1, at: Timestamp(seconds: 1), taxonomy)
     let outside = OutsideStore(database: database)
     try await outside.set(LastFMArtists.name, isOn: true, at: Timestamp(seconds: 1))
-    let state = try #require(try await outside.next())
+    let state = try #require(try await outside.next(at: Timestamp(seconds: TestShelf.now)))
     let find = Find(signal: .recommended, kind: .similarArtist, artist: "Artist 2", near: "Artist 0")
     try await outside.store(SourceStep([find]), of: state, interval: 0, at: Timestamp(seconds: 1))
     let similar = SimilarAlbumStore(database: database, taxonomy: taxonomy)

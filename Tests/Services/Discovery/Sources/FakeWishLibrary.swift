@@ -9,6 +9,8 @@ final class FakeWishLibrary: Sendable {
   /// The wishes, the oldest first.
   let wishes = Mutex<[Library.Wish]>([])
   let isAway = Mutex(false)
+  /// Happens once, after the list was read and before it is sent.
+  let whileListing = Mutex<(@Sendable () async throws -> Void)?>(nil)
   /// The number of all requests, and of those that add a wish.
   let asked = Mutex(0)
   let added = Mutex(0)
@@ -17,7 +19,13 @@ final class FakeWishLibrary: Sendable {
     WishFollower.Access(
       list: { [self] _, _ in
         try check()
-        return Library.Page(items: wishes.withLock { Array($0.reversed()) }, next: nil)
+        let listed = wishes.withLock { Array($0.reversed()) }
+        let event = whileListing.withLock { event in
+          defer { event = nil }
+          return event
+        }
+        try await event?()
+        return Library.Page(items: listed, next: nil)
       },
       add: { [self] request in
         try check()
