@@ -10,6 +10,7 @@ import { makeJumpBar } from './jumpbar.js';
 // The most items that are read to be chosen together.
 const mostChosen = 2000;
 const part = 200;
+
 /**
  * Returns a long list. `path` is `albums` or `tracks`, `parameters` are those of its order and its tags, `expected` is
  * the number of items until it is read, `makeView(source)` returns its `VirtualList`, and `changed()` is called after

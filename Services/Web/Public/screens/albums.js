@@ -31,12 +31,13 @@ function underOf(album, sort, neighbours) {
 const changing = new Set(['played', 'plays']);
 
 /**
- * Returns a function that returns the list to play after an album. For an order that changes while music plays, the list
- * has the ids of the next albums.
+ * Returns a function that returns the list to play after an album. For an order that changes while music plays, the
+ * list has the ids of the next albums.
  */
 function following(source, { sort, isReversed, seed }, tags) {
   const list = {
-    sort, ...(isReversed ? { reversed: true } : {}), ...(seed === undefined ? {} : { seed }), ...(tags.length ? { tags } : {}),
+    sort, ...(isReversed ? { reversed: true } : {}), ...(seed === undefined ? {} : { seed }),
+    ...(tags.length ? { tags } : {}),
   };
   return (id) => {
     if (!changing.has(sort)) return list;
