@@ -5,10 +5,10 @@ import { h, reconcile, setText } from '../core/dom.js';
 import { count, isAddress } from '../core/format.js';
 import { address, navigate } from '../core/router.js';
 import { setAlbumList, subscribe } from '../core/store.js';
-import { wireResultArrows } from '../find/arrows.js';
-import { rememberSearch } from '../find/recent.js';
-import { bestOf, makeBestCard, makeRecentSearches, showPeople, showTagChips } from '../find/results.js';
-import { styled } from '../find/style.js';
+import { wireResultArrows } from './arrows.js';
+import { rememberSearch } from './recent.js';
+import { bestOf, makeBestCard, makeRecentSearches, showPeople, showTagChips } from './results.js';
+import { styled } from './style.js';
 import { showError } from '../parts/banners.js';
 import { makeAlbumCard, makeArtistCard, makeListCard, updateAlbumCard, updateArtistCard,
   updateListCard } from '../parts/cards.js';
