@@ -57,7 +57,10 @@ class Finding(PageCase):
         page.press(".group > .pill", "Show all")
         page.wait("all songs are there", "return document.querySelectorAll('.search .track').length > 6")
         page.write("#search-words", "1970s")
-        page.has(".search .chip", "1970s")
+        page.has(".search .chip", "1970s26 albums")
+        page.write("#search-words", "kestrel")
+        page.has(".best-words b", "Kestrel")
+        page.has(".search .chip", "KestrelComposer, Producer")
 
     def test_searches_are_moved_through_and_opened_by_keys_and_remembered(self):
         page = self.page

@@ -52,7 +52,10 @@ SEARCH = FAKES + """
       const best = artist ? { kind: 'artist', id: artist.id } : album ? { kind: 'album', id: album.id } : track ? { kind: 'track', id: track.id } : undefined;
       return {
         ...found, ...(best ? { best } : {}), ...(words === asked ? {} : { searchedWords: words }),
-        tags: best ? [{ name: 'Folk', albums: 12, kind: 'genre' }, { name: 'Folk Rock', albums: 3, kind: 'genre' }] : [],
-        people: artist ? [{ id: artist.id, name: 'Light Person', role: 'composer', albums: 1, tracks: 2 }] : [],
+        tags: [
+          ...(best ? [{ name: 'Folk', albums: 12, kind: 'genre' }, { name: 'Folk Rock', albums: 3, kind: 'genre' }] : []),
+          ...(words === '1970s' ? [{ name: '1970', albums: 26, kind: 'decade' }] : []),
+        ],
+        people: artist ? ['composer', 'producer'].map((role) => ({ role, albums: 1, tracks: 2, person: { id: artist.id, name: artist.name } })) : [],
       };
     });"""

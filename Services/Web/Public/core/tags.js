@@ -10,6 +10,9 @@ export const kindGroups = [
   ['Yours', { rating: 'Rating', unplayed: 'Never played', added: 'Date added' }],
 ];
 
+/** The roles of people that are tags of albums as well. */
+export const taggedRoles = ['artist', 'albumArtist', 'composer', 'conductor', 'lyricist', 'remixer', 'performer'];
+
 const titles = Object.assign({ albumArtist: 'Album artist' }, ...kindGroups.map(([, kinds]) => kinds));
 const types = { ep: 'EP', 'dj-mix': 'DJ mix', spokenword: 'Spoken word' };
 const days = { '7d': 'In the last week', '30d': 'In the last 30 days', '365d': 'In the last year' };

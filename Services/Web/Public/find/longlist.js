@@ -10,8 +10,6 @@ import { makeJumpBar } from './jumpbar.js';
 // The most items that are read to be chosen together.
 const mostChosen = 2000;
 const part = 200;
-// Random orders and those by numbers have no marks to jump to.
-const unmarked = new Set(['random', 'rating', 'plays']);
 
 /**
  * Returns a long list. `path` is `albums` or `tracks`, `parameters` are those of its order and its tags, `expected` is
@@ -34,7 +32,7 @@ export function makeLongList({ path, parameters, expected, makeView, changed }) 
   const jumpBar = makeJumpBar((index) => view.scrollToItem(index));
 
   async function readIndex() {
-    if (unmarked.has(parameters.sort)) return;
+    if (parameters.sort === 'random') return;
     const { seed, ...wanted } = parameters;
     try {
       jumpBar.set(await read(`${path}/index`, wanted), parameters.sort);

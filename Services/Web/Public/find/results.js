@@ -1,6 +1,5 @@
 // What a search shows besides its lists: the best result, genres and years as chips, people, and the searches of
 // before.
-import { read } from '../core/api.js';
 import { h, reconcile, setAttribute, setText } from '../core/dom.js';
 import { count } from '../core/format.js';
 import { address } from '../core/router.js';
@@ -74,31 +73,16 @@ export function showTagChips(list, tags) {
   });
 }
 
-/** Returns the year or decade that words name, as a tag: `1975`, `1970s`, `70s`; null for other words. */
-function timeTag(words) {
-  const [, decade] = /^(?:the )?((?:19|20)?\d0)(?:'?s)$/i.exec(words) ?? [];
-  if (decade) return { kind: 'decade', name: decade.length === 4 ? decade
-    : `${Number(decade) > 20 ? 19 : 20}${decade}` };
-  return /^(19|20)\d\d$/.test(words) ? { kind: 'year', name: words } : null;
-}
-
-/** Returns the year or decade that words name with the number of its albums; null without albums. */
-export async function findTime(words, signal) {
-  const tag = timeTag(words);
-  if (!tag) return null;
-  const { total } = await read('albums', { tag: `${tag.kind}:${tag.name}`, first: 0, limit: 1 }, signal);
-  return total ? { ...tag, albums: total } : null;
-}
-
-/** Fills a list with chips for people who are credited otherwise than as artists; those without a name are left out. */
+/** Fills a list with chips for people and what they did otherwise than as artists, such as composing. */
 export function showPeople(list, people) {
-  const named = people.filter(({ id, name }) => id && name);
-  list.parentElement.hidden = !named.length;
-  reconcile(list, named, ({ id, role }) => `${id} ${role}`,
-    (one) => h('li', {}, h('a', { class: 'chip', href: address('artist', one.id) },
-    h('span', { text: one.name }),
-      h('span', { class: 'chip-kind', text: (one.roles ?? [one.role]).filter(Boolean).map((role) => roleTitle(role))
-      .join(', ') }))));
+  const rolesOf = new Map();
+  for (const { person, role } of people) {
+    if (person.id) rolesOf.set(person.id, { ...person, roles: [...rolesOf.get(person.id)?.roles ?? [], role] });
+  }
+  list.parentElement.hidden = !rolesOf.size;
+  reconcile(list, [...rolesOf.values()], ({ id, roles }) => `${id} ${roles}`, ({ id, name, roles }) => h('li', {},
+    h('a', { class: 'chip', href: address('artist', id) }, h('span', { text: name }),
+      h('span', { class: 'chip-kind', text: roles.map((role) => roleTitle(role)).join(', ') }))));
 }
 
 /** Returns the list of the searches of before, with which a person searches again. */

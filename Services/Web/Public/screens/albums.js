@@ -27,17 +27,20 @@ function underOf(album, sort, neighbours) {
   return hasYear ? `${album.year} · ${album.artist}` : album?.artist;
 }
 
-// The orders that the library itself goes on in after an album.
-const followed = new Set(['name', 'added', 'year', 'random']);
+// The orders that change while music plays.
+const changing = new Set(['played', 'plays']);
 
 /**
- * Returns a function that returns the list to play after an album. Some orders change while music plays, and the
- * library goes on in no reversed one, so for those the list has the ids of the next albums.
+ * Returns a function that returns the list to play after an album. For an order that changes while music plays, the
+ * list has the ids of the next albums.
  */
 function following(source, { sort, isReversed, seed }, tags) {
+  const list = {
+    sort, ...(isReversed ? { reversed: true } : {}), ...(seed === undefined ? {} : { seed }),
+    ...(tags.length ? { tags } : {}),
+  };
   return (id) => {
-    if (followed.has(sort) && !isReversed) return { sort, ...(seed === undefined ? {} : { seed }),
-      ...(tags.length ? { tags } : {}) };
+    if (!changing.has(sort)) return list;
     const all = Array.from({ length: Math.min(source.total, 2000) }, (_, index) => source.get(index)?.id)
       .filter(Boolean);
     const at = Math.max(0, all.indexOf(id));

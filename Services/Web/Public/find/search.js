@@ -5,10 +5,10 @@ import { h, reconcile, setText } from '../core/dom.js';
 import { count, isAddress } from '../core/format.js';
 import { address, navigate } from '../core/router.js';
 import { setAlbumList, subscribe } from '../core/store.js';
-import { wireResultArrows } from '../find/arrows.js';
-import { rememberSearch } from '../find/recent.js';
-import { bestOf, findTime, makeBestCard, makeRecentSearches, showPeople, showTagChips } from '../find/results.js';
-import { styled } from '../find/style.js';
+import { wireResultArrows } from './arrows.js';
+import { rememberSearch } from './recent.js';
+import { bestOf, makeBestCard, makeRecentSearches, showPeople, showTagChips } from './results.js';
+import { styled } from './style.js';
 import { showError } from '../parts/banners.js';
 import { makeAlbumCard, makeArtistCard, makeListCard, updateAlbumCard, updateArtistCard,
   updateListCard } from '../parts/cards.js';
@@ -115,14 +115,6 @@ export async function open() {
     });
   }
 
-  /** Asks the library, and for words that are a year or a decade its albums. */
-  async function readFound(text, signal) {
-    const [answer, time] = await Promise.all(
-      [read('search', { q: text, limit: 40, in: 'notes' }, signal), findTime(text, signal)]);
-    const { tags, people } = { ...nothing, ...answer };
-    return { ...nothing, ...answer, people: people ?? [], tags: [...(time ? [time] : []), ...(tags ?? [])] };
-  }
-
   function sayResult(text, isLink) {
     const sum = Object.keys(lists).reduce((so, name) => so + found[name].length, found.notes?.length ?? 0);
     const { searchedWords } = found;
@@ -154,7 +146,8 @@ export async function open() {
     try {
       // The address of something at a service is opened by plugins; the library has no words for it.
       const isLink = isAddress(text);
-      found = text && !isLink ? await readFound(text, control.signal) : nothing;
+      const query = { q: text, limit: 40, in: 'notes' };
+      found = text && !isLink ? { ...nothing, ...await read('search', query, control.signal) } : nothing;
       if (found.notes?.length || !inNotes.hidden) import('../garden/found.js')
         .then(({ showFound }) => text === words && showFound(inNotes, found.notes ?? [])).catch(showError);
       sayResult(text, isLink);
