@@ -154,10 +154,9 @@ class Phone(PageCase):
         page = self.page
         page.open("more")
         page.run("""
-            const { showBanner } = await import('/parts/banners.js');
-            const { offer } = await import('/phone/worker.js');
             window.orders = [];
-            offer({ waiting: { postMessage: (order) => window.orders.push(order) } }, true);""")
+            const waiting = { postMessage: (order) => window.orders.push(order) };
+            return import('/phone/worker.js').then(({ offer }) => offer({ waiting }, true))""")
         page.press(".banner[data-key=version] .banner-act", "Load it")
         self.assertEqual(page.run("return window.orders"), ["activate"])
 

@@ -159,6 +159,9 @@ async function openCover(event) {
     const answer = await fetch(request, { signal: control.signal });
     if (answer.status === 200) keep(answer.clone());
     return answer;
+  } catch {
+    // The page wants the cover no more, or the service is away: the page tries again by itself.
+    return Response.error();
   } finally {
     loadingCovers.delete(control);
     request.signal.removeEventListener('abort', abort);
