@@ -4,6 +4,7 @@ import Model
 
 /// A wish, with what the service of walls knows of its album.
 public struct DescribedWish: Codable, Hashable, Sendable, JSONRepresentable {
+  /// The wish.
   public var wish: Library.Wish
   /// The date, the cover and the pages about the album; nil where no source outside has named it.
   public var missing: Discovery.MissingAlbum?

@@ -33,8 +33,8 @@ enum OpinionOutbox {
         try add(service.name, source: "", album, opinionOf: album, transaction)
         continue
       }
-      // A server that has an album several times is told of one entry. That is one with a rating if there is one, so that
-      // a server that is told only where there is none gives no second rating.
+      // A server that has an album several times is told of one entry. That is one with a rating if there is one, so
+      // that a server that is told only where there is none gives no second rating.
       let members = try transaction.rows(
         """
         SELECT m.source, m.id FROM albums a JOIN albums m ON m.merge_key = a.merge_key AND m.shelf = a.id

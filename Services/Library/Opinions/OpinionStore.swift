@@ -90,7 +90,8 @@ enum OpinionStore {
   /// The most albums of which it is kept that their opinion was taken back while they were not here.
   private static let mostFormer = 500
 
-  /// Keeps which album is meant by the id of one that is not in the library, so that an opinion can be given back to it.
+  /// Keeps which album is meant by the id of one that is not in the library, so that an opinion can be given back to
+  /// it.
   private static func keepFormer(_ subject: Subject, at now: Timestamp, _ transaction: Transaction) throws {
     guard try self.subject(subject.number, transaction) == nil else { return }
     try transaction.execute(
