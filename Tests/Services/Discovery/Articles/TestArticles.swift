@@ -1,3 +1,4 @@
+import ServiceKit
 import HTTP
 import Messages
 import Model

@@ -1,3 +1,4 @@
+import ServiceKit
 import Messages
 import Model
 import Storage

@@ -1,3 +1,5 @@
+import Synchronization
+import ServiceKit
 import Messages
 import Model
 import Storage

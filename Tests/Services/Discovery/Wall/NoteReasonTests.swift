@@ -1,3 +1,4 @@
+import Synchronization
 import Messages
 import Model
 import TestSupport
