@@ -89,6 +89,7 @@ class Finding(PageCase):
     def test_arrow_keys_move_through_the_rows_and_cards_of_every_list(self):
         page = self.page
         page.open(f"album/{self.albums[0]['id']}")
+        page.has(".track b")
         rows = page.run("return [...document.querySelectorAll('.track-words b')].map((one) => one.textContent)")
         page.run("document.querySelector('.track-play').focus()")
         page.keys(Keys.ARROW_DOWN)
