@@ -91,7 +91,7 @@ struct BestMatchTests {
     #expect(try await tags("70s") == ["decade 1970 3"])
     #expect(try await tags("1970s") == ["decade 1970 3"])
     #expect(try await tags("1950S") == ["decade 1950 1"])
-    #expect(try await tags("1812") == [] && tags("75s") == [] && tags("99999") == [])
+    for none in ["1812", "75s", "99999"] { #expect(try await tags(none) == []) }
     let narrowed = try await catalogue.search("1970s").tags?.first
     #expect(narrowed?.kind == .decade && narrowed?.name == "1970")
   }
