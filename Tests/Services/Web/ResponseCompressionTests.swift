@@ -36,17 +36,37 @@ import Testing
     #expect(header("ETag", of: small) == "\(file.tag.dropLast()).gz\"")
   }
 
-  @Test func allFilesButTheSettingsAreTogetherUnderTheLimit() throws {
-    let files = try PageFiles.ofThisProgram()
-    // A browser loads the other parts of the fonts only for letters that the first ones lack, the code of these folders
-    // only where somebody opens or sees it, and the description of the interface never by itself.
-    let later = [
-      "api/", "settings/", "playlists/", "plugins/", "discovery/", "rediscovery/", "themes/", "garden/", "find/",
-      "statistics/", "articles/", "ambient/", "phone/",
-    ]
-    let names = files.names.filter { name in
-      !name.hasSuffix("-other.woff2") && !later.contains(where: name.hasPrefix)
+  /// Returns the names of all files that a file of the page makes a browser load at once, itself included: those that a
+  /// document links, that a module imports but for `import(…)`, and that a style sheet names. The other parts of the
+  /// fonts are loaded only for letters that the first ones lack.
+  private func loaded(by name: String, of files: PageFiles, among known: Set<String> = []) throws -> Set<String> {
+    guard let file = files[name], !known.contains(name), !name.hasSuffix("-other.woff2") else { return known }
+    var known = known.union([name])
+    guard let ending = name.split(separator: ".").last, ["html", "js", "css"].contains(ending) else { return known }
+    let links: Regex<(Substring, Substring)> =
+      switch ending {
+      case "html": /(?:href|src)="([^"#]+)"/
+      case "js": /'([^']+\.(?:js|css))'(?!\))/
+      default: /url\("([^"]+)"\)/
+      }
+    for match in String(decoding: try file.bytes(), as: UTF8.self).matches(of: links) {
+      var folders = name.split(separator: "/").dropLast()
+      for part in match.1.split(separator: "/") where part != "." {
+        if part == ".." { folders = folders.dropLast() } else { folders.append(part) }
+      }
+      known = try loaded(by: folders.joined(separator: "/"), of: files, among: known)
     }
+    return known
+  }
+
+  @Test func theFilesOfTheFirstScreenAreTogetherUnderTheLimit() throws {
+    let files = try PageFiles.ofThisProgram()
+    var names: Set<String> = []
+    for name in ["index.html", "screens/home.js", "garden/due.js", "rediscovery/shelves.js"] {
+      names = try loaded(by: name, of: files, among: names)
+    }
+    #expect(names.isSuperset(of: ["app.js", "core/dom.js", "style/base.css", "fonts/serif-latin.woff2"]))
+    #expect(!names.contains("screens/album.js") && !names.contains("player/sheet.js"))
     let sum = try names.compactMap { files[$0] }.map { count(try compressor.response(with: $0, to: wanting)) }
       .reduce(0, +)
     #expect(sum < 150_000, "\(sum) bytes")
