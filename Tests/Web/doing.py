@@ -131,6 +131,7 @@ class Doing(PageCase):
             page.command("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
 
         swipe(40)
+        page.wait("the row is back in its place", "return !document.querySelector('.swiped, .swipe-hint')")
         self.assertEqual(self.order(), [])
         swipe(130)
         wait_for(lambda: len(self.order()) == 1, "the track is queued")
@@ -171,9 +172,12 @@ class Doing(PageCase):
         page.has(".panel-none")
         page.press(".banner-act", "Undo")
         wait_for(lambda: self.order() == before, "it is there again")
-        # It stays on the next visit of this browser, and on a narrow window the screen of the queue serves.
+        # It stays on the next visit of this browser. Each new document of a test begins without what was stored.
+        self.assertEqual(page.run("return localStorage.getItem('lunara.queuePanel')"), "true")
+        script = {"source": "localStorage.setItem('lunara.queuePanel', 'true')"}
+        added = page.command("Page.addScriptToEvaluateOnNewDocument", script)
+        self.addCleanup(page.command, "Page.removeScriptToEvaluateOnNewDocument", added)
         page.driver.refresh()
-        page.run("localStorage.setItem('lunara.queuePanel', 'true')")
         page.resize(DESKTOP)
         page.press(".queue-panel .panel-head .knob")
         page.wait("it is hidden", "return !document.querySelector('.queue-panel')")

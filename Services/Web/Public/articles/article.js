@@ -79,6 +79,8 @@ export async function articlePanel(path, name) {
   const at = `${path}/article`;
   let timer = 0;
   let [busy, isOpen, isAsked] = [false, false, false];
+  // The status that is on screen, as text: only another one is drawn, so that nothing that has the focus is replaced.
+  let drawn = null;
 
   const again = () => ask(() => change(at, { isAgain: true }), true);
   const choose = (page) => ask(() => change(at, { page }, 'PUT'), true);
@@ -110,8 +112,8 @@ export async function articlePanel(path, name) {
     return emptyMessage('No article', words, againButton(''));
   }
 
-  function show(status) {
-    const { article, guesses = null, isBeingSearched, problem, isOn, searchedAt } = status;
+  function draw(status) {
+    const { article, guesses = null, isBeingSearched, problem, isOn } = status;
     const parts = [];
     if (isBeingSearched) parts.push(waiting('The article is being searched …'));
     else if (problem) parts.push(failure(problem));
@@ -126,6 +128,13 @@ export async function articlePanel(path, name) {
     const words = isBeingSearched ? 'The article is being searched.' : guesses ? `Which page is about ${name}?`
       : article ? 'The article is there.' : '';
     setText(said, words);
+  }
+
+  function show(status) {
+    const { article, guesses, isBeingSearched, problem, isOn, searchedAt } = status;
+    const text = JSON.stringify(status);
+    if (text !== drawn) draw(status);
+    drawn = text;
     clearTimeout(timer);
     const isOld = problem && Date.now() - new Date(searchedAt ?? 0) > retry;
     if (isBeingSearched && isOpen) timer = setTimeout(() => ask(() => read(at)), pause);
@@ -144,6 +153,7 @@ export async function articlePanel(path, name) {
     try {
       status = await request();
     } catch (error) {
+      drawn = null;
       const kept = element.querySelector('.article-body');
       element.replaceChildren(failure(error), ...(kept ? [kept] : []), said);
     }

@@ -178,6 +178,8 @@ export function navigate(text, instead = false) {
     location.hash = text;
     return;
   }
+  // Replacing an entry sends no event, and a choice of several items ends by it.
+  dispatchEvent(new Event('hashchange'));
   history.replaceState({ ...history.state, under: current.address }, '', text);
   visit();
 }
@@ -210,10 +212,13 @@ export async function reopenScreen() {
   const screen = await screenOf(text, control.signal);
   if (current.address !== text) return;
   const top = scrollY;
+  // The element with the focus goes with the former screen, so that the new title gets the focus.
+  const { activeElement } = document;
+  const focus = main().contains(activeElement) && !activeElement.matches('input[type=search]');
   current.screen?.hide?.();
   current.screen = screen;
   screen.show?.({ back: true });
-  swap(screen.element, false, { top });
+  swap(screen.element, focus, { top });
   screen.shown?.({ back: true });
   announce(text, screen);
 }

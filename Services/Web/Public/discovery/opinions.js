@@ -8,6 +8,8 @@ import { flag } from './words.js';
 
 const opinions = new Map();
 const listeners = new Set();
+// For each reading of the ids that has not ended: the changes since it began, as its answer may be older than they are.
+const readings = new Set();
 let revision = null;
 let isStarted = false;
 
@@ -22,15 +24,37 @@ export function onOpinion(listener) {
   return () => listeners.delete(listener);
 }
 
-function set(id, opinion) {
+function show(id, opinion) {
   if (opinionOf(id) === opinion) return;
   if (opinion) opinions.set(id, opinion);
   else opinions.delete(id);
   for (const listener of listeners) listener(id, opinion);
 }
 
+/** Sets an opinion, also on top of the ids that are being read. */
+function set(id, opinion) {
+  for (const changes of readings) changes.set(id, opinion);
+  show(id, opinion);
+}
+
+/** Takes back an opinion that was set and refused; `former` is the one before it. */
+function takeBack(id, former) {
+  for (const changes of readings) changes.delete(id);
+  show(id, former);
+}
+
 /** Reads the ids of all albums of which there is an opinion. */
 async function readIDs() {
+  const changes = new Map();
+  readings.add(changes);
+  try {
+    await readAllIDs(changes);
+  } finally {
+    readings.delete(changes);
+  }
+}
+
+async function readAllIDs(changes) {
   const found = new Map();
   let page = null;
   do {
@@ -40,8 +64,9 @@ async function readIDs() {
     for (const id of page.dislikes) found.set(id, 'dislike');
   } while (page.next);
   revision = page.revision;
-  for (const id of [...opinions.keys()]) if (!found.has(id)) set(id, null);
-  for (const [id, opinion] of found) set(id, opinion);
+  for (const [id, opinion] of changes) found.set(id, opinion);
+  for (const id of [...opinions.keys()]) if (!found.has(id)) show(id, null);
+  for (const [id, opinion] of found) show(id, opinion);
 }
 
 /** Begins to follow the opinions of the household, once. */
@@ -73,7 +98,7 @@ export async function setOpinion({ id, title }, opinion) {
     });
     return true;
   } catch (error) {
-    set(id, former);
+    takeBack(id, former);
     showError(error);
     return false;
   }

@@ -40,11 +40,14 @@ export function orderOf(place, query) {
   return { sort, isReversed, isOwn, ...(sort === 'random' ? { seed: kept.seed } : {}) };
 }
 
-/** Remembers the order of a place. A random order is drawn anew. */
-export function keepOrder(place, { sort, isReversed }) {
+/**
+ * Remembers the order of a place; a random order is drawn anew. The order of a list that is narrowed to a genre or by a
+ * filter stands only in its address, so that the whole list keeps its own.
+ */
+export function keepOrder(place, { sort, isReversed }, isNarrowed = false) {
   const kept = preference(`order.${place}`, {});
-  setPreference(`order.${place}`,
-    { sort, isReversed, ...(sort === 'random' ? { seed: drawSeed() } : { seed: kept.seed }) });
+  const order = isNarrowed ? kept : { sort, isReversed };
+  setPreference(`order.${place}`, { ...order, seed: sort === 'random' ? drawSeed() : kept.seed });
   discardScreensOf(place);
 }
 

@@ -20,11 +20,6 @@ const most = { commands: 7, music: 8 };
 
 const isPlaying = (room) => room?.state === 'playing' || room?.state === 'buffering';
 
-async function playRandom() {
-  const { items: [album] } = await read('albums', { sort: 'random', limit: 1 });
-  if (album) await enqueue(album);
-}
-
 /** Returns the actions that are possible now, each as `{ name, icon, run, words }`; `words` are found, too. */
 function actions() {
   const room = currentRoom();
@@ -43,7 +38,8 @@ function actions() {
       'silence unmute');
     add('Open the player', 'up', () => navigate('#/playing'), 'now playing');
   }
-  add('Play a random album', 'random', playRandom, 'surprise');
+  add('Play a random album', 'random', () => import('../rediscovery/random.js')
+    .then(({ playRandom }) => playRandom()), 'surprise');
   add('Shuffle all albums', 'shuffle', () => enqueue({ id: 'library:all', title: 'All albums' }, 'now',
     { shuffle: true }));
   if (store.queues.get(room?.name)?.count) {
@@ -145,8 +141,9 @@ class Palette {
     this.#reading?.abort();
     this.#chosen = 0;
     const text = this.#text;
-    if (text.length < 2) this.#music = [];
-    else this.#timer = setTimeout(() => this.#search(text), pause);
+    // Enter must not play a result of former words.
+    this.#music = [];
+    if (text.length > 1) this.#timer = setTimeout(() => this.#search(text), pause);
     this.#show();
   }
 

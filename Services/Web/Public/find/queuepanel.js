@@ -30,17 +30,18 @@ function make() {
     .then(({ saveQueue }) => saveQueue(currentRoom().name)).catch(showError), { kind: 'quiet' });
   const clear = textButton('Clear', 'trash', clearQueue, { kind: 'quiet' });
   const foot = h('div', { class: 'panel-foot' }, save, clear);
+  const body = h('div', { class: 'panel-body' }, none, rows, rest);
   const element = h('aside', { class: 'queue-panel', 'aria-label': 'Queue' },
     h('div', { class: 'panel-head' }, h('div', {}, h('h2', { text: 'Queue' }), room),
       linkButton('All', '#/queue', null, 'quiet'),
       iconButton('close', 'Hide the queue', () => setQueuePanel(false), 'small')),
-    left, h('div', { class: 'panel-body' }, none, rows, rest), foot);
+    left, body, foot);
   // The rows have their indices as keys: while an entry is moved by keys, the focus moves with it.
   const moved = (row, to) => {
     rows.querySelector(`[data-key="${to}"] .handle`)?.focus({ preventScroll: true });
     return moveEntry(row, to);
   };
-  const wireDrag = makeDragWiring(queueRowOf, moved);
+  const wireDrag = makeDragWiring(queueRowOf, moved, body);
   const show = () => {
     const current = currentRoom();
     const queue = queueOf(current);

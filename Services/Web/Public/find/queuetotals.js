@@ -9,20 +9,27 @@ const part = 100;
 const most = 3000;
 
 let known = { key: null, seconds: null };
+// The functions of all who wait for the time that is being read.
+const waiting = new Set();
 
 /** Returns the seconds of the tracks after the current one; null while they are read, or if there are too many. */
 function secondsAfter(room, queue, changed) {
   const first = (queue.current ?? -1) + 1;
   const key = `${room.name} ${queue.revision} ${first}`;
-  if (known.key === key) return known.seconds;
+  if (known.key !== key) begin(room, queue, first, key);
+  if (known.seconds === null) waiting.add(changed);
+  return known.seconds;
+}
+
+/** Adds up the seconds of a queue from its track `first` on, or begins to read them. */
+function begin(room, queue, first, key) {
   known = { key, seconds: null };
+  waiting.clear(); // Those who waited for the former queue ask again, as it has changed.
   const left = queue.count - first;
   const offset = first - queue.first;
   const sum = (items) => items.reduce((all, { durationSeconds = 0 }) => all + durationSeconds, 0);
   if (offset >= 0 && queue.first + queue.items.length >= queue.count) known.seconds = sum(queue.items.slice(offset));
-  else if (left <= most) read(room.name, first, queue.count, key, sum)
-    .then(changed, () => {}); // The number is said without the time.
-  return known.seconds;
+  else if (left <= most) read(room.name, first, queue.count, key, sum).catch(() => {}); // The number is said alone.
 }
 
 async function read(room, first, end, key, sum) {
@@ -33,9 +40,12 @@ async function read(room, first, end, key, sum) {
     seconds += sum(items);
   }
   known.seconds = seconds;
+  const callers = [...waiting];
+  waiting.clear();
+  for (const caller of callers) caller();
 }
 
-/** Returns what is left as words: `14 tracks left · 52 minutes`. `changed` is called when the time was read. */
+/** Returns what is left as words: `14 tracks left · 52 minutes`. `changed` is called once the time is read. */
 export function leftWords(room, queue, changed) {
   if (!room || !queue?.count) return '';
   const left = queue.count - (queue.current ?? -1) - 1;

@@ -128,14 +128,19 @@ export async function open() {
     reading = readAndShow(text);
   }
 
-  /** Opens the best result of the words in the box; without one, moves the focus to the first result. */
+  /**
+   * Opens the best result of the words in the box; without one, moves the focus to the first result. Does neither if
+   * the search has failed, or if the person has typed on or left meanwhile.
+   */
   async function openFirst() {
     clearTimeout(timer);
     goToWords();
-    search(box.value.trim());
+    const text = box.value.trim();
+    search(text);
     await reading;
+    if (words !== text || box.value.trim() !== text || !element.isConnected) return;
     const link = element.querySelector('.best:not([hidden]) .best-link');
-    if (words && link) link.click();
+    if (text && link) link.click();
     else [...element.querySelectorAll(results)].find((one) => one.getClientRects().length)?.focus();
   }
 
@@ -174,6 +179,8 @@ export async function open() {
       // What a person types goes on while the address follows.
       if (text !== typed) box.value = text;
       typed = null;
+      // The recent searches, one of which may have the focus, hide once there are words.
+      if (text && recent.contains(document.activeElement)) box.focus({ preventScroll: true });
       search(text);
     },
     show() {

@@ -38,7 +38,7 @@ export function descriptionOf({ title, artist, album, durationSeconds, isrc, rec
 const mostDescribed = 200;
 
 /** Plays or queues many described tracks, in as many requests as are needed. Returns the answer to the last one. */
-async function playDescribed(tracks, { mode, ...options }) {
+export async function playDescribed(tracks, { mode, ...options }) {
   const parts = [];
   for (let first = 0; first < tracks.length; first += mostDescribed) parts.push(tracks.slice(first, first + mostDescribed).map(descriptionOf));
   // Each part that plays next goes before the one that was loaded before it.
@@ -67,7 +67,9 @@ export async function enqueue(item, mode = 'now', { startAt = 0, shuffle = false
     }
     const where = roomTitle(done.room);
     const message = mode === 'next' ? `“${item.title}” plays next in ${where}.` : `“${item.title}” was added to the queue in ${where}.`;
-    await import('../find/queueedits.js').then(({ offerTakingBack }) => offerTakingBack(done, mode, message));
+    // Without the code of Undo the item is in the queue all the same.
+    await import('../find/queueedits.js').then(({ offerTakingBack }) => offerTakingBack(done, mode, message))
+      .catch(() => showBanner(message, { key: 'queued' }));
   } catch (error) {
     undo();
     showError(error);

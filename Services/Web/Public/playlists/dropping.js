@@ -3,10 +3,11 @@
 import { play } from '../core/api.js';
 import { h } from '../core/dom.js';
 import { roomTitle } from '../core/format.js';
-import { currentRoom, store } from '../core/store.js';
-import { descriptionOf, enqueue } from '../parts/actions.js';
+import { currentRoom, roomNamed, store } from '../core/store.js';
+import { enqueue, playDescribed } from '../parts/actions.js';
 import { showBanner, showError } from '../parts/banners.js';
 import { icon } from '../parts/icons.js';
+import { offerUndo, rememberQueue } from '../parts/queueundo.js';
 import { addTo, addToNew, editablePlaylists } from './playlistedits.js';
 
 let shown = null;
@@ -36,10 +37,15 @@ function target(name, picture, run) {
 
 const otherRooms = () => store.rooms.filter(({ name, away }) => !away && name !== currentRoom()?.name);
 
+/** Plays an item in another room. Its queue, which is replaced, can be restored. */
 async function playIn(room, item) {
+  const former = rememberQueue(roomNamed(room));
   try {
-    await play(item.described ? [] : item.ids ?? [item.id], { room, ...(item.described ? { described: [descriptionOf(item)] } : {}) });
-    showBanner(`“${item.title ?? item.name}” plays in ${roomTitle(room)}.`, { key: 'queued' });
+    const done = item.described ? await playDescribed(item.tracks ?? [item], { room, mode: 'now' })
+      : await play(item.ids ?? [item.id], { room });
+    const message = `“${item.title ?? item.name}” plays in ${roomTitle(room)}.`;
+    if (former?.wasCurrent) offerUndo(room, former, message, done.queue.revision);
+    else showBanner(message, { key: 'queued' });
   } catch (error) {
     showError(error);
   }

@@ -112,7 +112,7 @@ function openShelf({ tags, title, order, addressOf, head = null }) {
   offerSelection(view.list, { itemAt: (index) => source.get(index), count: () => source.total,
     between: list.itemsBetween });
   const change = (next) => {
-    keepOrder('albums', next);
+    keepOrder('albums', next, tags.length > 0);
     const to = addressOf(orderParameters({ ...next, seed: undefined }, true));
     // The same order is drawn anew: its address has no seed.
     const isSame = to === location.hash || (!order.isOwn && next.sort === 'random' && sort === 'random');

@@ -60,7 +60,7 @@ export async function open({ query }) {
   });
   const { source, view, jumpBar } = list;
   const change = (next) => {
-    keepOrder('tracks', next);
+    keepOrder('tracks', next, tags.length > 0);
     const to = placeAddress('tracks', tags, orderParameters({ ...next, seed: undefined }, true));
     if (to === location.hash) reopenScreen().catch(showError);
     else navigate(to, true);

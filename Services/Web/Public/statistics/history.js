@@ -92,9 +92,17 @@ export async function open() {
     }
   }
 
+  /** Moves the focus to the title if it is in a part of the screen that is about to be emptied. */
+  function keepFocus(part) {
+    if (part.contains(document.activeElement)) element.querySelector('h1').focus({ preventScroll: true });
+  }
+
   /** Shows which day is chosen, with the ways to the days beside it. */
   function showDay() {
-    if (!place.day) return day.replaceChildren();
+    if (!place.day) {
+      keepFocus(day);
+      return day.replaceChildren();
+    }
     const knob = (picture, label, to) => {
       const button = iconButton(picture, label, () => navigate(placeOf({ day: to, room: place.room })));
       button.disabled = !to;
@@ -138,6 +146,7 @@ export async function open() {
       ? { since: startOf(chosen).toISOString(), until: startOf(shifted(chosen, 1)).toISOString() } : {};
     const made = new ListenRows({ room, ...span }, () => made === source && show());
     source = made;
+    keepFocus(said);
     said.replaceChildren();
     setText(text, 'Loading …');
     list.element.hidden = false;
@@ -152,8 +161,10 @@ export async function open() {
     if (place.room && !names.includes(place.room)) names.push(place.room);
     const options = [['', 'All rooms'], ...names.map((name) => [name, roomTitle(name)])];
     const isOffered = names.length > 1 || place.room;
+    const hadFocus = rooms.contains(document.activeElement);
     rooms.replaceChildren(...(isOffered ? [choices('Room', options, place.room ?? '',
       (room) => navigate(placeOf({ day: place.day, room: room || null })), 'sort')] : []));
+    if (hadFocus) (rooms.querySelector('select') ?? element.querySelector('h1')).focus({ preventScroll: true });
   }
 
   return {
