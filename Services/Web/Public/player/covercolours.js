@@ -49,8 +49,8 @@ const calls = new WeakMap();
 /**
  * Sets the colours of a track's cover as the style variables `--one` and `--two` of an element, `--one-text` for text,
  * and `--on-pair` for what stands on the two. They are readable on `ground`, that of the glow if none is given.
- * Without a track it removes them. Returns the colours, null if there are none, and undefined if
- * there was a later call meanwhile.
+ * Without a track it removes them. Returns the colours, null if there are none, and undefined if there was a later call
+ * meanwhile.
  */
 export async function showCoverColours(element, track, ground = brightestGrey) {
   const call = {};

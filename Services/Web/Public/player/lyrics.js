@@ -15,7 +15,7 @@ export function makeLyrics() {
   const scroll = h('div', { class: 'panel-scroll lyrics-scroll', tabindex: '0', role: 'group', 'aria-label': 'Lyrics' },
     said, list);
   const element = h('section', { class: 'panel-part', 'aria-label': 'Lyrics' }, scroll);
-  // The id of the track that is shown: null for one outside of the library, undefined if none is shown.
+  // The id of the track that is shown: null for one outside of the library, undefined before any.
   let shown;
   let lines = [];
   let current = -1;
