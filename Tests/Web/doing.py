@@ -113,8 +113,8 @@ class Doing(PageCase):
     def test_a_swipe_over_a_track_queues_it_or_opens_its_menu(self):
         page = self.page
         page.resize(PHONE)
-        page.command("Emulation.setTouchEmulationEnabled", {"enabled": True})
-        self.addCleanup(page.command, "Emulation.setTouchEmulationEnabled", {"enabled": False})
+        page.set_touch(True)
+        self.addCleanup(page.set_touch, False)
         page.open(f"album/{self.albums[0]['id']}")
         row = page.has(".track")
         page.driver.execute_async_script("""
@@ -124,11 +124,8 @@ class Doing(PageCase):
 
         def swipe(by):
             page.run("arguments[0].scrollIntoView({ block: 'center' })", row)
-            box = page.run("const { x, y, width, height } = arguments[0].getBoundingClientRect(); return { x: x + width / 2, y: y + height / 2 }", row)
-            page.command("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [box]})
-            for step in range(1, 9):
-                page.command("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [{"x": box["x"] + by * step / 8, "y": box["y"]}]})
-            page.command("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+            x, y = page.run("const { x, y, width, height } = arguments[0].getBoundingClientRect(); return [x + width / 2, y + height / 2]", row)
+            page.touch([(x + by * step / 8, y) for step in range(9)])
 
         swipe(40)
         page.wait("the row is back in its place", "return !document.querySelector('.swiped, .swipe-hint')")
@@ -225,7 +222,7 @@ class Doing(PageCase):
 
     def test_sliders_and_stars_are_seen_in_forced_colours(self):
         page = self.page
-        page.command("Emulation.setEmulatedMedia", {"features": [{"name": "forced-colors", "value": "active"}]})
+        page.set_forced_colours()
         self.play()
         page.open("")
         slider = page.has(".bar .slider")

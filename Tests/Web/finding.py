@@ -24,12 +24,12 @@ class Finding(PageCase):
 
     def tearDown(self):
         for one in self.scripts:
-            self.page.command("Page.removeScriptToEvaluateOnNewDocument", {"identifier": one})
+            self.page.remove_script(one)
         super().tearDown()
 
     def fake(self, script):
         """Runs a script before those of each page that is opened."""
-        self.scripts.append(self.page.command("Page.addScriptToEvaluateOnNewDocument", {"source": script})["identifier"])
+        self.scripts.append(self.page.add_script(script))
 
     def press_keys(self, modifier, key):
         ActionChains(self.page.driver).key_down(modifier).send_keys(key).key_up(modifier).perform()

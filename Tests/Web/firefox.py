@@ -3,6 +3,7 @@ import importlib.util
 import os
 import pathlib
 import stat
+import unittest
 
 from selenium import webdriver
 from selenium.webdriver.firefox.options import Options
@@ -43,7 +44,7 @@ class FirefoxPage(Page):
         self.errors = []
         self.driver.script.add_javascript_error_handler(lambda entry: self.errors.append(entry.text))
         self.driver.script.add_console_message_handler(self.note)
-        self.driver.script.pin(f"() => {{ {FRESH} }}")
+        self.add_script(FRESH)
         self.resize(size, scale)
 
     def note(self, entry):
@@ -60,9 +61,30 @@ class FirefoxPage(Page):
     def set_scheme(self, scheme, motion="no-preference"):
         with self.driver.context("chrome"):
             self.driver.execute_script("""
+                Services.prefs.clearUserPref('browser.display.document_color_use');
                 Services.prefs.setIntPref('layout.css.prefers-color-scheme.content-override', arguments[0]);
                 Services.prefs.setIntPref('ui.prefersReducedMotion', arguments[1]);""",
                                        0 if scheme == "dark" else 1, 1 if motion == "reduce" else 0)
+
+    def set_forced_colours(self):
+        with self.driver.context("chrome"):
+            # The value 2 is the choice "Always" for colours of the browser instead of the page.
+            self.driver.execute_script("Services.prefs.setIntPref('browser.display.document_color_use', 2)")
+
+    def add_script(self, source):
+        return self.driver.script.pin(f"() => {{ {source} }}")
+
+    def remove_script(self, identifier):
+        self.driver.script.unpin(identifier)
+
+    def set_touch(self, is_on):
+        raise unittest.SkipTest("Touches are sent by the protocol of Chromium's developer tools, which Firefox lacks.")
+
+    def touch(self, points):
+        self.set_touch(True)
+
+    def bring_to_front(self):
+        self.driver.browsing_context.activate(context=self.driver.current_window_handle)
 
     def complaints(self):
         """Returns the errors of scripts since the last call. Requests that fail are not among them."""

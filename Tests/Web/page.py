@@ -1,4 +1,5 @@
 """The page in chromium, driven by chromedriver: opening screens, finding elements, waiting, checking accessibility."""
+import contextlib
 import importlib.resources
 import json
 
@@ -47,7 +48,7 @@ class Page:
         self.driver.set_page_load_timeout(LIMIT)
         self.driver.set_script_timeout(LIMIT)
         self.address = address
-        self.command("Page.addScriptToEvaluateOnNewDocument", {"source": FRESH})
+        self.add_script(FRESH)
         self.resize(size, scale)
 
     def __enter__(self):
@@ -67,6 +68,44 @@ class Page:
         """Sets the colour scheme, light or dark, and the preference for motion."""
         features = [{"name": "prefers-color-scheme", "value": scheme}, {"name": "prefers-reduced-motion", "value": motion}]
         self.command("Emulation.setEmulatedMedia", {"features": features})
+
+    def set_forced_colours(self):
+        """Shows the page in the few colours of a person who needs contrast, until `set_scheme` is called."""
+        self.command("Emulation.setEmulatedMedia", {"features": [{"name": "forced-colors", "value": "active"}]})
+
+    def add_script(self, source):
+        """Runs a script before those of each document that is opened. Returns its identifier."""
+        return self.command("Page.addScriptToEvaluateOnNewDocument", {"source": source})["identifier"]
+
+    def remove_script(self, identifier):
+        self.command("Page.removeScriptToEvaluateOnNewDocument", {"identifier": identifier})
+
+    def set_touch(self, is_on):
+        """Makes the device one with a touch screen, or one without."""
+        self.command("Emulation.setTouchEmulationEnabled", {"enabled": is_on})
+
+    def touch(self, points):
+        """Touches the window at the first point `(x, y)`, moves to the others, and ends the touch."""
+        for index, (x, y) in enumerate(points):
+            self.command("Input.dispatchTouchEvent",
+                         {"type": "touchMove" if index else "touchStart", "touchPoints": [{"x": x, "y": y}]})
+        self.command("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+    def bring_to_front(self):
+        self.command("Page.bringToFront")
+
+    @contextlib.contextmanager
+    def tab(self):
+        """Opens an empty tab before the others. It is closed with the `with` block."""
+        first = self.driver.current_window_handle
+        self.driver.switch_to.new_window("tab")
+        try:
+            self.bring_to_front()
+            yield
+        finally:
+            self.driver.close()
+            self.driver.switch_to.window(first)
+            self.bring_to_front()
 
     def open(self, place=""):
         """Opens an address in a new document, and waits until the page is ready."""

@@ -14,6 +14,8 @@ from testhousehold import free_port, wait_for
 
 CONTROLLED = "return Boolean(navigator.serviceWorker.controller)"
 INSTALLED = "return navigator.serviceWorker.getRegistration().then((one) => one?.active?.state === 'activated')"
+# True if the page gets the changed files of `changed_service`.
+SECOND = "return fetch('/core/format.js').then((one) => one.text()).then((text) => text.includes('isSecond'))"
 OFFLINE = "return document.querySelector('h1')?.textContent === 'Lunara cannot be reached'"
 
 
@@ -120,7 +122,9 @@ class Phone(PageCase):
             self.assertEqual(found, [True, True, True, "failed"])
             relay.refuse(False)
 
-    def test_an_update_never_mixes_two_versions(self):
+    @contextlib.contextmanager
+    def changed_service(self):
+        """Opens the page of a service of its own, and changes files of the page when its worker answers."""
         page = self.page
         with tempfile.TemporaryDirectory(prefix="lunara-page-") as folder:
             service = PageService(self.household.programs, folder)
@@ -138,17 +142,35 @@ class Phone(PageCase):
                     text = file.read_text()
                     file.write_text(text.replace(mark, '<body data-version="2">') if mark else f"{text}\nexport const isSecond = true;\n")
                 service.start(plain)
-                # The page that is open keeps its version, also in files that it has not loaded yet.
-                second = "return fetch('/core/format.js').then((one) => one.text()).then((text) => text.includes('isSecond'))"
-                self.assertFalse(page.run(second))
-                self.reopen(f"{service.address}/#/more")
-                page.wait("the new page is there", "return document.body.dataset.version === '2' && Boolean(document.querySelector('#main .screen'))")
-                self.assertTrue(page.run(second))
-                self.assertTrue(page.run(CONTROLLED))
+                yield service
             finally:
                 page.driver.get("about:blank")
                 service.stop()
                 page.open("albums")
+
+    def test_an_update_never_mixes_two_versions(self):
+        page = self.page
+        with self.changed_service() as service:
+            # The page that is open keeps its version, also in files that it has not loaded yet.
+            self.assertFalse(page.run(SECOND))
+            self.reopen(f"{service.address}/#/more")
+            page.wait("the new page is there", "return document.body.dataset.version === '2' && Boolean(document.querySelector('#main .screen'))")
+            self.assertTrue(page.run(SECOND))
+            self.assertTrue(page.run(CONTROLLED))
+
+    def test_a_second_tab_leaves_the_version_of_the_first_alone(self):
+        page = self.page
+        with self.changed_service() as service:
+            page.run("window.isKept = true")
+            with page.tab():
+                page.driver.get(f"{service.address}/#/more")
+                page.wait("the page is there", "return Boolean(document.querySelector('#main .screen'))")
+                self.assertIsNone(page.run("return document.body.dataset.version ?? null"))
+                self.assertFalse(page.run(SECOND))
+            self.assertTrue(page.run("return window.isKept === true"), "the first page was not reloaded")
+            # The last page that is open gets the new version when it is loaded again.
+            page.driver.refresh()
+            page.wait("the new page is there", "return document.body.dataset.version === '2' && Boolean(document.querySelector('#main .screen'))")
 
     def test_a_page_with_a_newer_version_behind_it_offers_to_load_it(self):
         page = self.page

@@ -120,7 +120,10 @@ async function start() {
   const isSignedOut = await mustSignIn();
   if (isSignedOut && location.hash !== '#/login') location.replace('#/login');
   startRouter(screens, setSheet);
-  if (isSignedOut) return;
+  if (isSignedOut) {
+    import('./phone/worker.js').then(({ forgetCovers }) => forgetCovers()).catch(() => {}); // Only then are there none.
+    return;
+  }
   startAlerts();
   startCovers();
   watchCatalogue();

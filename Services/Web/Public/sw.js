@@ -66,11 +66,15 @@ async function activate() {
   if (former.length) await self.clients.claim();
 }
 
-/** Returns the version of the files that the service has now; null if it does not answer. */
+/**
+ * Returns the version of the files that the service has now; null if it does not answer, and undefined if a proxy asks
+ * for a sign-in first.
+ */
 async function versionOfService() {
   try {
     const signal = AbortSignal.timeout(reachLimit);
-    const answer = await fetch('/sw.js', { method: 'HEAD', cache: 'no-store', signal });
+    const answer = await fetch('/sw.js', { method: 'HEAD', cache: 'no-store', redirect: 'manual', signal });
+    if (answer.type === 'opaqueredirect' || answer.status === 401 || answer.status === 403) return undefined;
     if (!answer.ok) return null;
     return /^(?:W\/)?"([0-9a-z]+)/.exec(answer.headers.get('ETag') ?? '')?.[1] ?? version;
   } catch {
@@ -78,9 +82,13 @@ async function versionOfService() {
   }
 }
 
-/** Returns true if no other page is open that uses the files of this version. */
+/**
+ * Returns true if no other page is open. The browser leaves out the page that is being opened, but still counts the
+ * document that it replaces, which is the visible one. A page in another tab is hidden.
+ */
 async function isOnlyPage() {
-  return (await self.clients.matchAll({ type: 'window', includeUncontrolled: true })).length < 2;
+  const all = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
+  return !all.length || (all.length === 1 && all[0].visibilityState === 'visible');
 }
 
 /** Resolves when a worker has kept all its files or has failed, or after `updateLimit`. */
@@ -110,10 +118,14 @@ async function update() {
   }
 }
 
-/** Answers the opening of a page: with this version, a page that waits for the new one, or the offline page. */
+/**
+ * Answers the opening of a page: with this version, a page that waits for the new one, or the offline page. Before a
+ * proxy that asks for a sign-in the browser opens the page itself, so that a person can sign in.
+ */
 async function openPage(request) {
   const cache = await caches.open(shellName);
   const newest = await versionOfService();
+  if (newest === undefined) return fetch(request);
   if (newest === null) return await cache.match('/offline.html') ?? Response.error();
   if (newest !== version && await isOnlyPage() && await update()) return cache.match('/renew.html');
   return await cache.match('/index.html') ?? fetch(request);

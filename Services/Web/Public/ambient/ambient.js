@@ -23,6 +23,8 @@ document.head.append(sheet);
 
 // The buttons vanish after this time in milliseconds without a touch, a key or a motion of the mouse.
 const idleTime = 4000;
+// The time in milliseconds after which a tap that wakes the view has ended.
+const tapTime = 600;
 
 /** Goes back to where the view was opened, or to the first screen. */
 function leave() {
@@ -108,6 +110,22 @@ export async function open() {
     idle = setTimeout(() => element.classList.add('idle'), idleTime);
   }
 
+  let wokenAt = -tapTime;
+
+  /** Notes when a tap wakes the view while nobody sees its buttons. */
+  function touched({ timeStamp }) {
+    const areHidden = element.classList.contains('idle') && !controls.querySelector(':focus-visible');
+    wokenAt = areHidden ? timeStamp : -tapTime;
+    wake();
+  }
+
+  // The tap that wakes the view presses nothing.
+  element.addEventListener('click', (event) => {
+    if (event.timeStamp - wokenAt >= tapTime) return;
+    event.preventDefault();
+    event.stopPropagation();
+  }, { capture: true });
+
   const listeners = {
     keydown: (event) => {
       wake();
@@ -115,7 +133,7 @@ export async function open() {
       event.preventDefault();
       leave();
     },
-    pointermove: wake, pointerdown: wake,
+    pointermove: wake, pointerdown: touched,
     visibilitychange: showClock,
     // Escape ends the full screen of the browser before the page hears of it.
     fullscreenchange: () => {

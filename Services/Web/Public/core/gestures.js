@@ -52,7 +52,7 @@ export function wireSwipes(element, { left = null, right = null, up = null }) {
   const end = (event) => {
     if (!start) return;
     const { axis, x, y } = start;
-    const run = !axis || event.type === 'pointercancel' ? null
+    const run = !axis || event.type !== 'pointerup' ? null
       : axis === 'y' ? (y < -swipeDistance ? up : null) : x < -swipeDistance ? left : x > swipeDistance ? right : null;
     start = null;
     element.classList.remove('swiped');
@@ -69,6 +69,11 @@ export function wireSwipes(element, { left = null, right = null, up = null }) {
   });
   element.addEventListener('pointermove', (event) => {
     if (!start) return;
+    // The button of the mouse was let go outside of the element.
+    if (event.pointerType === 'mouse' && event.buttons === 0) {
+      end(event);
+      return;
+    }
     [start.x, start.y] = [event.clientX - start.fromX, event.clientY - start.fromY];
     start.axis ??= axisOf(start.x, start.y);
     if (!start.axis) return;

@@ -9,7 +9,7 @@ import { showError } from '../parts/banners.js';
 import { iconButton, linkButton, textButton } from '../parts/controls.js';
 import { makeDragWiring } from '../parts/dragging.js';
 import { clearQueue } from '../parts/queueundo.js';
-import { makeQueueRow, moveEntry, queueRowOf, updateQueueRow } from '../player/queuerows.js';
+import { makeQueueRow, moveEntry, queueRowOf, stayAfterCurrent, updateQueueRow } from '../player/queuerows.js';
 import { leftWords } from './queuetotals.js';
 import { styled } from './style.js';
 
@@ -37,7 +37,9 @@ function make() {
       iconButton('close', 'Hide the queue', () => setQueuePanel(false), 'small')),
     left, body, foot);
   // The rows have their indices as keys: while an entry is moved by keys, the focus moves with it.
-  const moved = (row, to) => {
+  const moved = (row, wanted) => {
+    const to = stayAfterCurrent(row, wanted);
+    if (to === row.index) return undefined;
     rows.querySelector(`[data-key="${to}"] .handle`)?.focus({ preventScroll: true });
     return moveEntry(row, to);
   };

@@ -49,13 +49,14 @@ const calls = new WeakMap();
 /**
  * Sets the colours of a track's cover as the style variables `--one` and `--two` of an element, `--one-text` for text,
  * and `--on-pair` for what stands on the two. They are readable on `ground`, that of the glow if none is given.
- * Without a track it removes them. Returns the colours, or null if there was a later call meanwhile.
+ * Without a track it removes them. Returns the colours, null if there are none, and undefined if there was a later call
+ * meanwhile.
  */
 export async function showCoverColours(element, track, ground = brightestGrey) {
   const call = {};
   calls.set(element, call);
   const found = track ? await lookOf(track) : null;
-  if (calls.get(element) !== call) return null;
+  if (calls.get(element) !== call) return undefined;
   const pair = found && fitPair(found.pair, ground);
   setVars(element, {
     '--one': pair?.first ?? null, '--two': pair?.second ?? null, '--on-pair': pair && onPair(pair),
@@ -72,7 +73,7 @@ export function makeGlow(element) {
   const canvas = h('canvas', { class: 'glow', width: side, height: side, 'aria-hidden': 'true' });
   canvas.show = async (track) => {
     const found = await showCoverColours(element, track);
-    if (track && !found) return;
+    if (found === undefined) return;
     canvas.classList.toggle('there', Boolean(found));
     if (found) canvas.getContext('2d').putImageData(new ImageData(found.glow, side, side), 0, 0);
   };

@@ -15,7 +15,8 @@ export function makeLyrics() {
   const scroll = h('div', { class: 'panel-scroll lyrics-scroll', tabindex: '0', role: 'group', 'aria-label': 'Lyrics' },
     said, list);
   const element = h('section', { class: 'panel-part', 'aria-label': 'Lyrics' }, scroll);
-  let shown = null;
+  // The id of the track that is shown: null for one outside of the library, undefined before any.
+  let shown;
   let lines = [];
   let current = -1;
   let timer = 0;
@@ -85,7 +86,7 @@ export function makeLyrics() {
     } catch (error) {
       if (shown !== id) return;
       setText(said, error.status === 404 ? noLyrics : error.message);
-      if (error.status !== 404) shown = null; // The next change of the room tries again.
+      if (error.status !== 404) shown = undefined; // The next change of the room tries again.
     }
   }
 

@@ -1,10 +1,11 @@
 // The menu of the player: what can be done with the track, the album and the room that are shown.
+import { sendCommand } from '../core/api.js';
 import { span } from '../core/format.js';
 import { navigate } from '../core/router.js';
 import { currentRoom } from '../core/store.js';
 import { opinionOf, setOpinion } from '../discovery/opinions.js';
 import { command, trackMenu } from '../parts/actions.js';
-import { showBanner } from '../parts/banners.js';
+import { showBanner, showError } from '../parts/banners.js';
 import { openMenu } from '../parts/menu.js';
 
 const minutes = [15, 30, 45, 60, 90];
@@ -15,9 +16,9 @@ export function openSleepMenu(button) {
   if (!room) return;
   const stopsAfter = room.modes?.stopsAfterCurrent ?? false;
   const set = (seconds) => {
-    command({ action: 'sleep', ...(seconds ? { seconds } : {}) });
     const words = seconds ? `The music fades out and pauses in ${span(seconds)}.` : 'The sleep timer is off.';
-    showBanner(words, { key: 'sleep' });
+    sendCommand(room.name, { action: 'sleep', ...(seconds ? { seconds } : {}) })
+      .then(() => showBanner(words, { key: 'sleep' })).catch(showError);
   };
   const items = minutes.map((one) => ({ name: `In ${span(one * 60)}`, icon: 'sleep', run: () => set(one * 60) }));
   items.push({

@@ -34,6 +34,8 @@ document.head.append(sheet);
 const parts = {};
 let dialog = null;
 let album = null;
+// The sheet is opened only when its style is loaded, and may have been left until then.
+let isWanted = false;
 
 function buildWords() {
   parts.mark = stateIndicator();
@@ -169,10 +171,11 @@ function moveBanners(isOpen) {
 
 /** Opens or closes the sheet. */
 export async function setSheet(isOpen) {
+  isWanted = isOpen;
   if (!dialog || isOpen === dialog.open) return;
   if (isOpen) {
     await styled;
-    if (dialog.open) return;
+    if (!isWanted || dialog.open) return;
     dialog.showModal();
     moveBanners(true);
     startOpinions();

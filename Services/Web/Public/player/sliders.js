@@ -95,6 +95,23 @@ export function scrubber() {
 
 // The percent by which one step of the wheel changes the volume.
 const wheelStep = 3;
+// The distance in pixels on a touchpad that counts as one step. A wheel reports more than that, and counts as one.
+const stepDistance = 50;
+
+/**
+ * Returns a function that adds up the events of one wheel or touchpad, and returns the whole steps since the last call:
+ * positive ones away from the person, negative ones towards them. A change of direction begins anew.
+ */
+function stepCounter() {
+  let turned = 0;
+  return ({ deltaY, deltaMode }) => {
+    if (turned * deltaY < 0) turned = 0;
+    turned += Math.max(-1, Math.min(1, deltaMode ? deltaY : deltaY / stepDistance));
+    const steps = Math.trunc(turned);
+    turned -= steps;
+    return -steps;
+  };
+}
 
 /** Returns the volume slider of the room that `roomOf()` returns; `sendCommand` sends the commands. */
 export function volume(roomOf, sendCommand) {
@@ -114,11 +131,13 @@ export function volume(roomOf, sendCommand) {
     if (!input.matches(':active')) input.value = value;
     input.paint(value);
   };
+  const countSteps = stepCounter();
   input.addEventListener('wheel', (event) => {
     if (input.disabled || event.ctrlKey || !event.deltaY) return;
     event.preventDefault();
-    const value = Number(input.value) + (event.deltaY < 0 ? wheelStep : -wheelStep);
-    input.value = Math.max(0, Math.min(Number(input.max), value));
+    const steps = countSteps(event);
+    if (!steps) return;
+    input.value = Math.max(0, Math.min(Number(input.max), Number(input.value) + steps * wheelStep));
     input.dispatchEvent(new Event('input', { bubbles: true }));
   }, { passive: false });
   return input;
@@ -130,8 +149,9 @@ export function volumeControl(kind) {
   const input = volume(currentRoom, (body) => sendCommand(currentRoom().name, body).catch(showError));
   const element = h('span', { class: kind }, mute, input);
   mute.addEventListener('wheel', (event) => {
-    event.preventDefault();
-    input.dispatchEvent(new WheelEvent('wheel', { deltaY: event.deltaY, cancelable: true }));
+    const { deltaY, deltaMode, ctrlKey } = event;
+    const isTaken = !input.dispatchEvent(new WheelEvent('wheel', { deltaY, deltaMode, ctrlKey, cancelable: true }));
+    if (isTaken) event.preventDefault();
   }, { passive: false });
   element.show = (room) => {
     mute.show(room);
