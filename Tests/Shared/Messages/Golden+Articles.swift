@@ -35,6 +35,7 @@ extension Golden {
     Golden(
       to: Discovery.FindArticle.self, Discovery.ArticleStatus(subject: artist, isOn: false),
       #"{"isBeingSearched":false,"isOn":false,"subject":{"artist":"files:r1"}}"#),
+    Golden(to: Discovery.FindArticle.self, status, statusText),
     Golden(
       Discovery.ChooseArticle(subject: album, page: .init(title: "Blue", language: "en")),
       #"{"page":{"language":"en","title":"Blue"},"subject":{"album":"files:a1"}}"#),

@@ -90,8 +90,9 @@ import Testing
     try check(
       "List",
       Library.AlbumList(
-        sort: .random, seed: 1, tag: Library.Tag(kind: .genre, name: ""), tags: [], artist: Samples.artist.id,
-        collection: Samples.collection.id, albums: [], wall: .init(seed: 7, dial: 3, first: 100)))
+        sort: .random, seed: 1, tag: Library.Tag(kind: .genre, name: ""), tags: [], isReversed: true,
+        artist: Samples.artist.id, collection: Samples.collection.id, albums: [],
+        wall: .init(seed: 7, dial: 3, first: 100)))
     try check("Wall name", Samples.wallName)
     try check("Tile", Samples.tile, Samples.missingTile)
     try check("Missing album", Samples.missingAlbum)

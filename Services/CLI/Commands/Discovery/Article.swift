@@ -147,7 +147,7 @@ extension Discovery.ArticleStatus {
       lines += lines.isEmpty ? [] : [""]
       lines.append("These pages may be about it. Choose one: lunara article choose ID N, or none.")
       for (index, guess) in guesses.enumerated() {
-        let name = "\(index + 1)  \(guess.title) (\(guess.language))"
+        let name = "\(index + 1). \(guess.title) (\(guess.language))"
         lines += Printable.wrapped(name + (guess.about.map { ": \($0)" } ?? ""), width, indent: "   ", first: "")
       }
     }

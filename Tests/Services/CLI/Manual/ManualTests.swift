@@ -26,7 +26,7 @@ struct ManualTests {
   @Test func valuesOfOptionsAndOperandsAreCompletedInEachShell() {
     let bash = BashCompletion(root: .lunara).script
     #expect(bash.contains(#"" play --room" |"#) && bash.contains(") _lunara_values rooms \"\"; return ;;"))
-    let words = #" mapfile -t COMPREPLY < <(compgen -W "name added year played random""#
+    let words = #" mapfile -t COMPREPLY < <(compgen -W "name title added year played rating plays random""#
     #expect(bash.contains(#"" albums --sort" | " tracks --sort")"# + words))
     #expect(bash.contains(#"" tags --sort") mapfile -t COMPREPLY < <(compgen -W "name albums""#))
     #expect(bash.contains(#"--home --run" operand=albums ;;"#))

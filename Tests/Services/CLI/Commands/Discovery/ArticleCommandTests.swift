@@ -103,7 +103,7 @@ import Testing
     articles.state.withLock { $0.guesses = Self.guesses }
     let fixture = try await household(articles)
     let (_, printed) = await fixture.run("article", "files:a1")
-    #expect(printed.output.contains("1  Blue (en): An album") && printed.output.contains("2  Blau (de)"))
+    #expect(printed.output.contains("1. Blue (en): An album") && printed.output.contains("2. Blau (de)"))
     #expect(await fixture.run("article", "choose", "files:a1", "3").0 == .wrongUsage)
     #expect(await fixture.run("article", "choose", "files:a1", "2").0 == .done)
     #expect(articles.state.withLock { $0.chosen.last?.page } == Self.guesses[1])
