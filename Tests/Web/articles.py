@@ -58,7 +58,7 @@ class Articles(PageCase):
         path = self.open_album([self.status(), searching, self.status(article=ARTICLE, searchedAt=AT)], [searching], tab=False)
         page.wait("it is searched", "return window.sent.some(({ name }) => name.startsWith('POST') && name.endsWith('/article'))")
         page.press("[role=tab]", "About")
-        page.has(".article h3", "First Light (album)")
+        page.has(".article h2", "First Light (album)")
         page.has(".article-text p", EVIL)
         self.assertEqual(page.run("return document.querySelector('.article-text').lang"), "de")
         links = page.run("return [...document.querySelectorAll('.article-origin a')].map((one) => [one.textContent, one.href, one.rel])")
@@ -76,14 +76,14 @@ class Articles(PageCase):
         page.run("window.answers[arguments[0]] = arguments[1]", f"GET {path}", self.status(isBeingSearched=True, article=ARTICLE))
         page.press(".article button", "Search again")
         page.has(".article-wait", "The article is being searched")
-        page.has(".article h3", "First Light (album)")
+        page.has(".article h2", "First Light (album)")
         self.assertEqual(self.sent(f"POST {path}")[-1]["body"], {"isAgain": True})
 
     def test_several_pages_are_a_question_that_a_person_answers(self):
         page = self.page
         asking = self.status(guesses=GUESSES, searchedAt=AT)
         path = self.open_album([asking], None, [self.status(article=ARTICLE | {"match": "person"})])
-        page.has(".article-question h3", "Which page is about")
+        page.has(".article-question h2", "Which page is about")
         page.has(".guess span", "Scottish rock band")
         page.has(".guess b", EVIL)
         self.assertEqual(self.sent(f"POST {path}"), [])
@@ -117,7 +117,7 @@ class Articles(PageCase):
         self.assertEqual(self.sent(f"POST {path}"), [])
         # What was read before is there although articles are off, and nothing can be pressed that would ask Wikipedia.
         self.open_album([self.status(isOn=False, article=ARTICLE | {"address": "javascript:alert(1)"})])
-        page.has(".article h3", "First Light (album)")
+        page.has(".article h2", "First Light (album)")
         self.assertEqual(page.run("return [...document.querySelectorAll('.article button')].map((one) => one.textContent)"), ["Show all"])
         self.assertEqual(page.run("return [...document.querySelectorAll('.article a')].map((one) => one.textContent)"), ["CC BY-SA 4.0"])
 

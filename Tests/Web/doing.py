@@ -225,6 +225,6 @@ class Doing(PageCase):
         page.set_forced_colours()
         self.play()
         page.open("")
-        slider = page.has(".bar .slider")
-        self.assertEqual(page.run("return getComputedStyle(arguments[0]).getPropertyValue('--filled').trim()", slider), "Highlight")
+        slider = page.has(".bar .volume-slider")
+        self.assertIn("Highlight", page.run("return getComputedStyle(arguments[0]).getPropertyValue('--filled')", slider))
         self.assertEqual(page.run("return getComputedStyle(arguments[0]).forcedColorAdjust", slider), "none")

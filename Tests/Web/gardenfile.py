@@ -16,11 +16,11 @@ class GardenFile(GardenCase):
         # The track that plays is not begun anew: only its position changes.
         self.household.steer("kitchen", action="seek", seconds=1)
         self.household.steer("kitchen", action="pause")
-        revision = self.household.room("kitchen")["queue"]["revision"]
+        revision = self.household.ask("rooms/kitchen/queue")["revision"]
         page.wait("the pause is known", "return document.body.dataset.state === 'paused'")
         page.press(".note .passage", "At 0:31")
         wait_for(plays, "the passage plays again")
-        self.assertEqual(self.household.room("kitchen")["queue"]["revision"], revision)
+        self.assertEqual(self.household.ask("rooms/kitchen/queue")["revision"], revision)
         self.assertEqual(page.axe(), [])
 
     def test_the_whole_garden_is_exported_and_imported(self):

@@ -277,8 +277,8 @@ class Player(PageCase):
         page = self.open_player((1440, 900))
         page.set_forced_colours()
         page.wait("the light is gone", "return getComputedStyle(document.querySelector('.sheet .glow')).display === 'none'")
-        filled = page.run("return getComputedStyle(document.querySelector('.sheet .volume-slider')).getPropertyValue('--filled')")
-        self.assertIn("Highlight", filled)
+        page.wait("the volume has the colour of the system", """
+            return getComputedStyle(document.querySelector('.sheet .volume-slider')).getPropertyValue('--filled').includes('Highlight')""")
         page.set_scheme("light", "reduce")
 
     def test_the_parts_of_the_panel_are_chosen_by_arrow_keys(self):

@@ -55,7 +55,7 @@ struct GardenFile: Decodable {
       }
     }
     if let themes, !themes.isEmpty { text += "\n## Themes\n" + themes.map(Self.section).joined() }
-    return text + "\n## All of it for `lunara garden import`\n\n\(Self.fence)\n\(json)```\n"
+    return text + "\n## All of it, to be imported\n\n\(Self.fence)\n\(json)```\n"
   }
 
   private static func paragraph(_ record: Library.GardenRecord) -> String {

@@ -21,8 +21,8 @@ extension Catalogue {
       let order = trackOrder(of: request.sort, isReversed: isReversed).clause
       tracks = try transaction.rows(
         """
-        SELECT \(trackColumns) FROM (SELECT t.id AS number FROM tracks t WHERE t.shelf IS NOT NULL
-          \(order) LIMIT ? OFFSET ?) JOIN tracks t ON t.id = number JOIN albums a ON a.id = t.shelf \(order)
+        SELECT \(trackColumns) FROM (SELECT t.id AS shown FROM tracks t WHERE t.shelf IS NOT NULL
+          \(order) LIMIT ? OFFSET ?) place JOIN tracks t ON t.id = place.shown JOIN albums a ON a.id = t.shelf \(order)
         """, limit, first, as: track)
       total = try ListMarks(of: .tracks, [], transaction).total()
     } else {

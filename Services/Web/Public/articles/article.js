@@ -63,7 +63,7 @@ function content(article, tools) {
   const place = language === 'en' ? site : `${site} in ${languageName(language)}`;
   const matched = { name: 'found by its name', person: 'chosen by you' }[match];
   const facts = [`read ${ago(readAt)}`, matched].filter(Boolean).join(', ');
-  return h('div', { class: 'article-body' }, h('h3', { text: title, lang: language }), textOf(article),
+  return h('div', { class: 'article-body' }, h('h2', { text: title, lang: language }), textOf(article),
     h('p', { class: 'article-origin' }, outside(place, address, `${title} at ${place}`),
       outside(licence, licenceAddress), h('span', { text: facts })), tools);
 }
@@ -98,7 +98,7 @@ export async function articlePanel(path, name) {
       h('div', { class: 'row wrap' },
         isOn ? textButton('This one', 'check', () => choose(guess), { label: `This one: ${guess.title}` }) : null,
         outside(`Look at it (${languageName(guess.language)})`, guessAddress(guess), `Look at ${guess.title}`))));
-    return h('div', { class: 'article-question' }, h('h3', { text: `Which page is about ${name}?` }),
+    return h('div', { class: 'article-question' }, h('h2', { text: `Which page is about ${name}?` }),
       h('p', { class: 'soft', text: 'Wikipedia has pages with this name, and it is not certain which one is right.' }),
       h('ul', { class: 'guesses' }, rows),
       isOn ? h('div', { class: 'row wrap' }, textButton('None of these', 'remove', () => choose(null)),

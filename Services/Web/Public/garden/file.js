@@ -65,7 +65,7 @@ export function markdownOf({ items, themes }) {
     }
   }
   if (themes.length) text += `\n## Themes\n${themes.map(sectionOf).join('')}`;
-  return `${text}\n## All of it for \`lunara garden import\`\n\n${fence}\n${jsonOf({ items, themes })}\`\`\`\n`;
+  return `${text}\n## All of it, to be imported\n\n${fence}\n${jsonOf({ items, themes })}\`\`\`\n`;
 }
 
 const wrong = (name) => new Error(`${name} is no file that Lunara wrote. It comes from Export here, or from \`lunara garden export\`.`);

@@ -116,7 +116,8 @@ struct CreditTests {
     try await catalogue.refresh()
     #expect(try await credits() == ["one 2 Handel"])
     #expect(try await rows("SELECT title FROM works") == ["Messiah"])
-    let nothing = Library.SearchResults(artists: [], albums: [], tracks: [], collections: [], playlists: [])
+    let nothing = Library.SearchResults(
+      artists: [], albums: [], tracks: [], collections: [], playlists: [], tags: [], people: [])
     #expect(try await catalogue.search("bach") == nothing)
     #expect(try await catalogue.search("handel").artists.map(\.name) == ["Handel"])
     try await catalogue.expectWholeIndex()
