@@ -119,8 +119,8 @@ struct Endpoint: Sendable {
 
   /// All endpoints. If several match a path, the first one answers.
   static let all =
-    reviews + articles + catalogue + opinions + playlists + providers + discovery + outside + pluginAccounts + plugins + shown
-    + chats + pictures + offline + rooms
+    reviews + articles + discovery + catalogue + opinions + playlists + providers + outside + pluginAccounts + plugins
+    + shown + chats + pictures + offline + rooms
     + history + imports + garden + rediscovery + themes
     + sources + scrobbles
     + wholeHousehold
