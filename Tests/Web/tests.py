@@ -85,8 +85,8 @@ def main():
     if browser not in ("chromium", "firefox"):
         sys.exit(f"browser: BROWSER is chromium or firefox, not {browser}")
     open_page = firefox.FirefoxPage if browser == "firefox" else Page
-    # The shell script kills this program after 1,200 s; the traceback shows where it hung.
-    faulthandler.dump_traceback_later(1190)
+    # The shell script kills this program after 2,700 s; the traceback shows where it hung.
+    faulthandler.dump_traceback_later(2690)
     with contextlib.ExitStack() as stack:
         scratch = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="lunara-music-")))
         make_music(scratch / "music", scratch, ALBUMS)
