@@ -210,7 +210,8 @@ def measure_search(programs, home, file, tracks, short):
     yield ("the same, of the processor", tracks, len(texts), *milliseconds(here["processor"]), "")
     notes = 500 if short else NOTES
     planted = home / "planted.sqlite"
-    shutil.copy(file, planted)
+    with contextlib.closing(sqlite3.connect(file)) as source, contextlib.closing(sqlite3.connect(planted)) as copy:
+        source.backup(copy)
     noted = search_here(programs, planted, texts, notes)
     if noted["hits"] <= here["hits"]:
         fail(f"searches in {notes} notes found none: {noted}")
