@@ -13,6 +13,8 @@ import { emptyMessage, pageHeader } from '../parts/headers.js';
 import { emptyLibraryMessage } from '../parts/sources.js';
 
 const rowLength = 12;
+// A row of what was played is left out until it is worth its place.
+const fewestPlayed = 5;
 
 /** Returns a row of albums that scrolls sideways. */
 function albumRow(title, sort) {
@@ -26,7 +28,7 @@ function albumRow(title, sort) {
     async load() {
       const page = await read('albums', { sort, limit: rowLength });
       albums = sort === 'played' ? page.items.filter(({ lastPlayedAt }) => lastPlayedAt) : page.items;
-      element.hidden = !albums.length;
+      element.hidden = albums.length < (sort === 'played' ? fewestPlayed : 1);
       show();
     },
   };

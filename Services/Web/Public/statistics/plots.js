@@ -47,7 +47,9 @@ function drawColumns(width, { columns, format, height, labelWidth, classOf }) {
   const picture = svg('svg', {
     viewBox: `0 0 ${width} ${height * unit}`, width, height: height * unit, 'aria-hidden': 'true', focusable: 'false',
   });
-  for (const share of [0, .5, 1]) {
+  // A middle line whose number reads like another one would only confuse.
+  const isPlain = new Set([0, .5, 1].map((share) => format(most * share))).size === 3;
+  for (const share of isPlain ? [0, .5, 1] : [0, 1]) {
     const y = top + tall * (1 - share);
     picture.append(svg('line', { x1: left, x2: width, y1: y, y2: y, class: share ? 'plot-line' : 'plot-base' }),
       text(format(most * share), { x: left - .5 * unit, y: y + .32 * unit, class: 'plot-number' }));
