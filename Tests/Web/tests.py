@@ -58,6 +58,9 @@ CASES = [catalogue.Catalogue, finding.Finding, doing.Doing, playing.Playing, pla
          modules.Modules, knowing.Knowing, rediscovery.Rediscovery, themes.Themes, garden.Garden, gardenfile.GardenFile, firstrun.FirstRun,
          phone.Phone, wall.Wall, wallanswers.WallAnswers, articles.Articles, opinions.Opinions]
 
+# If more tests than these fail, none is run again.
+MOST_AGAIN = 6
+
 
 class Timed(unittest.TextTestResult):
     """Prints the time that each test took."""
@@ -77,6 +80,21 @@ def tests(wanted):
     if unknown := [name for name in wanted if name not in names]:
         sys.exit(f"browser: no such test: {' '.join(unknown)}")
     return unittest.TestSuite(test for test in every if not wanted or test.id().split(".")[-1] in wanted)
+
+
+def succeeds(suite):
+    """Runs tests and returns True if all passed. A few that failed are run once more at the end: a browser on a busy machine
+    may draw later than a test asks. Each of them is named, also where it passes then."""
+    done = unittest.TextTestRunner(resultclass=Timed, verbosity=2).run(suite)
+    failed = list({getattr(test, "test_case", test) for test, _ in done.failures + done.errors})
+    if done.wasSuccessful() or len(failed) > MOST_AGAIN or not all(isinstance(test, unittest.TestCase) for test in failed):
+        return done.wasSuccessful()
+    names = ", ".join(sorted(test.id().split(".")[-1] for test in failed))
+    print(f"Failed, and are run once more: {names}", file=sys.stderr)
+    again = unittest.TextTestRunner(resultclass=Timed, verbosity=2).run(unittest.TestSuite(sorted(failed, key=unittest.TestCase.id)))
+    if again.wasSuccessful():
+        print(f"Passed at the second try only: {names}", file=sys.stderr)
+    return again.wasSuccessful()
 
 
 def main():
@@ -100,8 +118,7 @@ def main():
             sys.exit(f"browser: {browser} cannot be started here: {first}\nIt is installed by: deploy/setup test")
         household.wait_for_albums(ALBUMS)
         PageCase.albums = household.ask("albums?limit=200")["items"]
-        done = unittest.TextTestRunner(resultclass=Timed, verbosity=2).run(tests(wanted))
-        if not done.wasSuccessful():
+        if not succeeds(tests(wanted)):
             print((household.folder / "log").read_text(errors="replace")[-4000:], file=sys.stderr)
             sys.exit(1)
 
