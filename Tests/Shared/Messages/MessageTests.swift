@@ -8,7 +8,8 @@ import Testing
     + Golden.opinions + Golden.playlists + Golden.providers + Golden.rediscovery + Golden.themes + Golden.sources
     + Golden.playback
     + Golden.offline + Golden.router + Golden.resolver + Golden.asking + Golden.discovery + Golden.outside
-    + Golden.reviews + Golden.articles + Golden.garden + Golden.rooms + Golden.moves + Golden.scrobble + Golden.deliveries
+    + Golden.reviews + Golden.articles + Golden.garden + Golden.rooms + Golden.moves + Golden.scrobble
+    + Golden.deliveries
 
   @Test(arguments: goldens) func aMessageIsWrittenAsItAlwaysWas(golden: Golden) throws {
     #expect(try golden.encoded() == golden.text)
