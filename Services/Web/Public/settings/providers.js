@@ -119,7 +119,7 @@ function addForm({ kind, title, hint, page, signIn }, reload, provider = null) {
 function wishes() {
   const words = 'Albums and artists that a service has and your library lacks are on the wish list.';
   return h('section', {}, h('h2', { text: 'Wishes' }), h('p', { class: 'soft', text: words }),
-    h('div', { class: 'row wrap' }, linkButton('Wish list', '#/wishes', 'wish')));
+    h('div', { class: 'row wrap' }, linkButton('Wish list', '#/wishes', 'likes')));
 }
 
 /** Returns the line of a server that is a source: its playlists need no link. */
