@@ -15,7 +15,7 @@ SERVICES := lunara lunara-library lunara-tags lunara-formats lunara-artwork luna
 TOOLS := lunara-bus-bench lunara-chaos-node
 SOURCES := Package.swift Services Shared Tests
 
-.PHONY: help setup build tools run test format lint docs browser bench chaos model walls fuzz hostile lab soak install deb packages clean
+.PHONY: help setup build tools run test format lint docs browser tour bench chaos model walls fuzz hostile lab soak install deb packages clean
 
 help: ## list these targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | column -t -s '|'
@@ -64,6 +64,10 @@ test: ## set up, lint, document, build and run all tests
 browser: build ## try the page in chromium, on a household of two rooms
 	@deploy/setup build run test pypi
 	Tests/Web/browser $(RELEASE)
+
+tour: build ## walk through the page at six sizes and in three looks, and take pictures
+	@deploy/setup build run test pypi
+	Tests/Web/tour $(RELEASE)
 
 bench: tools ## measure; the figures go to docs/benchmarks.md by hand
 	Tests/Bench/bench $(RELEASE)
