@@ -19,8 +19,8 @@ extension Catalogue {
     page.length = page.album.duration
   }
 
-  /// Returns the formats of the tracks as they are shown, which are the best copies, the most frequent first. A bit rate
-  /// is the mean of the tracks.
+  /// Returns the formats of the tracks as they are shown, which are the best copies, the most frequent first. A bit
+  /// rate is the mean of the tracks.
   private static func sound(of number: Int64, _ transaction: ReadTransaction) throws -> [Library.AlbumSound] {
     try transaction.rows(
       """

@@ -27,8 +27,7 @@ extension Catalogue {
   /// Returns the order of the list of albums. For `.random`, which needs no columns, returns the order by name.
   static func order(of sort: Library.Sort) -> ListOrder {
     switch sort {
-    case .name, .random, .title, .rating, .plays:
-      ListOrder("name", .text("a.artist_sort"), .text("a.title_sort"), .number("a.id"))
+    case .name, .random, .title, .rating, .plays: ListOrder("name", .text("a.artist_sort"), .text("a.title_sort"), .number("a.id"))
     case .year:
       ListOrder(
         "year", .number("a.year_order"), .text("a.artist_sort"), .text("a.title_sort"), .number("a.id"))
