@@ -93,7 +93,7 @@ struct StatisticsTests {
   func theSumsAreThoseOfARecount(first: Int?, last: Int?) async throws {
     let (catalogue, tracks) = try await catalogue()
     try await hearMuch(tracks, catalogue)
-    var (from, to): (String?, String?)
+    var (from, to): (String?, String?) = (nil, nil)
     if let first { from = try await day(first, catalogue) }
     if let last { to = try await day(last, catalogue) }
     let found = try await statistics(catalogue, from: from, to: to)
