@@ -6,7 +6,7 @@ import Text
 /// The tracks, albums and artists of all listens, each with a place in a list, so that sums are kept in arrays.
 ///
 /// A listen belongs to the track that is shown today for what was heard, to its album, and to the artist of that album.
-/// Where the track is no longer in the library, it belongs to the names that it had; its album and artist are still
+/// A track that is no longer in the library belongs to the names that it had; its album and artist are still
 /// those of the library if they are there.
 struct HeardItems {
   /// A track, an album or an artist.

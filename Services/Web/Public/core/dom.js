@@ -60,7 +60,7 @@ export function reconcile(parent, items, keyOf, make, update = () => {}) {
   const keys = items.map((item) => String(keyOf(item)));
   const wanted = new Set(keys);
   const old = new Map();
-  // What goes is removed first: an element that is moved instead would lose the focus, and be laid out again.
+  // Elements that go are removed first: one that is moved instead would lose the focus, and be laid out again.
   for (const child of [...parent.children]) {
     const { key } = child.dataset;
     if (wanted.has(key) && !old.has(key)) old.set(key, child);

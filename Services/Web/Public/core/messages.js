@@ -1,7 +1,7 @@
 // The messages of services as the page shows them: a message may name a command of the command line, which helps nobody
 // here. The page says instead where the same is done on it.
 
-// What a person does on the page instead of the commands that begin so, the most particular first.
+// The things that a person does on the page instead of the commands that begin so, the most particular first.
 const here = [
   ['sync --accept-deletions', 'On the machine of the household the deletions can be accepted.'],
   ['sync', 'Press Refresh in Settings, Music.'],
@@ -26,7 +26,7 @@ const here = [
 
 /** Returns the clauses of a message: its sentences, and the parts of them between semicolons. */
 function clausesOf(message) {
-  // What stands between backquotes is never divided.
+  // Text between backquotes is never divided.
   return message.match(/(?:`[^`]*`|[^`])+?(?:[.!?;](?=\s)|$)\s*/g) ?? [message];
 }
 

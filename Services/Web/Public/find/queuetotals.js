@@ -1,4 +1,4 @@
-// How much of a queue is left: its tracks, and their time. Events have only the part of a queue around its current
+// The rest of a queue: its tracks, and their time. Events have only the part of a queue around its current
 // track, so the rest is read once for each change of the queue.
 import { readQueue } from '../core/api.js';
 import { count, span } from '../core/format.js';

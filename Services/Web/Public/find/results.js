@@ -1,4 +1,4 @@
-// What a search shows besides its lists: the best result, genres and years as chips, people, and the searches of
+// The parts of a search besides its lists: the best result, genres and years as chips, people, and the searches of
 // before.
 import { h, reconcile, setAttribute, setText } from '../core/dom.js';
 import { count } from '../core/format.js';
@@ -12,7 +12,7 @@ import { icon } from '../parts/icons.js';
 import { offerMenu, openMenuOf } from '../parts/menu.js';
 import { forgetSearches, recentSearches } from './recent.js';
 
-// What the page says of each kind of best result, and where it leads.
+// The words for each kind of best result, and the place to which it leads.
 const kinds = {
   artist: { list: 'artists', word: 'Artist', menu: artistMenu, under: (item) => count(item.albumCount, 'album') },
   album: { list: 'albums', word: 'Album', menu: albumMenu, under: (item) => [item.artist, item.year].filter(Boolean)

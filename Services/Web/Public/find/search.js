@@ -176,7 +176,7 @@ export async function open() {
     title: 'Search', element, isLive: true,
     enter({ query }) {
       const text = query.get('q') ?? '';
-      // What a person types goes on while the address follows.
+      // A person can type on while the address follows.
       if (text !== typed) box.value = text;
       typed = null;
       // The recent searches, one of which may have the focus, hide once there are words.
