@@ -7,8 +7,8 @@ FUZZ_FRAMES ?= 10000000
 FUZZ_SOUNDS ?= 1000
 FUZZ_FILES ?= 2000000
 SWIFT_FLAGS := --explicit-target-dependency-import-check error
-# Continuous integration needs line numbers, and neither a debugger nor an index for editors: without them it builds faster.
-TEST_FLAGS := $(SWIFT_FLAGS) $(if $(CI),--disable-index-store -Xswiftc -gline-tables-only)
+# Continuous integration needs line numbers but no debugger. The index stays, because the build finds the tests in it.
+TEST_FLAGS := $(SWIFT_FLAGS) $(if $(CI),-Xswiftc -gline-tables-only)
 RELEASE := .build/release
 SERVICES := lunara lunara-library lunara-tags lunara-formats lunara-artwork lunara-playback lunara-scrobble lunara-nowplaying lunara-router lunara-web lunara-resolver lunara-plugin lunara-discovery
 # The programs that the long tests run in addition.
