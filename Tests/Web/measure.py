@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Measures what the page costs. Usage: measure.py PROGRAMS [ALBUMS]
+"""Measures what the page costs. Usage: measure.py PROGRAMS [ALBUMS] [--moving]
 
+With `--moving` it measures instead what moves, of ALBUMS with covers: see moving.py.
 Bytes and requests are what chromium counts until the first album card is filled on an empty cache, heads included, without covers;
 from a click to a state is until the frame after the page has changed; nodes are counted while a list of ALBUMS (100,000) is scrolled.
 """
@@ -13,6 +14,7 @@ from music import make_music
 from page import DESKTOP, PHONE, Page
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "Bench"))
+import moving  # noqa: E402
 from figures import heading, median, print_preamble, row, table  # noqa: E402
 
 ROUNDS = 41
@@ -107,14 +109,19 @@ def nodes(household, albums):
 
 
 def main():
-    programs, albums = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 100_000
+    arguments = [one for one in sys.argv[1:] if one != "--moving"]
+    is_moving = len(arguments) < len(sys.argv) - 1
+    programs, albums = arguments[0], int(arguments[1]) if len(arguments) > 1 else 100_000
     print_preamble("the page in Debian's chromium, headless")
     with tempfile.TemporaryDirectory(prefix="lunara-music-") as scratch:
         scratch = pathlib.Path(scratch)
-        make_music(scratch / "music", scratch, albums, tracks=1, seconds=30, has_covers=False)
+        make_music(scratch / "music", scratch, albums, tracks=1, seconds=30, has_covers=is_moving)
         with TestHousehold(programs, scratch / "music") as household:
             household.wait_for_albums(albums)
             wait_for(lambda: all(one["health"] != "scanning" for one in household.ask("sources")["items"]), "the end of the scan")
+            if is_moving:
+                moving.all_of(household)
+                return
             first_looks(household)
             clicks(household)
             nodes(household, albums)

@@ -11,7 +11,8 @@ import System
 ///
 /// The program is the discovery service with this entry point (see `Package.swift`). It makes the database FILE with a
 /// shelf, and prints as JSON: the times of first walls with a shelf that is read anew, of walls with the shelf in
-/// memory and of further pages, in milliseconds, and the memory of the process before and after them in MB.
+/// memory, of further pages and of albums near another one, in milliseconds, and the memory of the process before and
+/// after them in MB.
 @main struct WallBench {
   static func main() async {
     do {
@@ -58,9 +59,19 @@ import System
       again.append(try await wall(.init(seed: Int64(seed) + 1000, dial: 3, first: 100), from: 0, 100))
       further.append(try await wall(name, from: 100, 50))
     }
+    let similar = SimilarAlbumStore(database: database, taxonomy: taxonomy)
+    var near: [Double] = []
+    for number in 0..<50 {
+      let began = ContinuousClock.now
+      let found = try await similar.similar(
+        to: Discovery.ListSimilarAlbums(album: AlbumID(source: "files", native: "a\(number * 17 % count)"), limit: 12))
+      near.append((ContinuousClock.now - began) / .milliseconds(1))
+      guard !found.items.isEmpty else { throw LunaraError("bench.badAlbums", "No album is near album \(number).") }
+    }
     print(
       """
       {"albums":\(count),"first":\(quantiles(first)),"again":\(quantiles(again)),"further":\(quantiles(further)),\
+      "similar":\(quantiles(near)),\
       "memory":{"before":\(idle),"after":\(memory())}}
       """)
     await database.close()
