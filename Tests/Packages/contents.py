@@ -29,6 +29,10 @@ REST = {
     "usr/share/lunara/web/app.js", "usr/share/lunara/web/api/openapi.json", "usr/share/applications/lunara.desktop",
     "usr/share/icons/hicolor/scalable/apps/lunara.svg"}
 EXPOSURE = 30
+# The system calls by which the programs that a service starts confine themselves. No group of systemd 252 has them.
+CONFINING = {
+    "lunara-library": {"seccomp"}, "lunara-playback@": {"seccomp"},
+    "lunara-resolver": {"seccomp", "landlock_create_ruleset", "landlock_add_rule", "landlock_restrict_self"}}
 
 
 def checks(packages, folder):
@@ -158,6 +162,10 @@ def units(whole, folder):
             env={**os.environ, "XDG_RUNTIME_DIR": str(folder), "SYSTEMD_LOG_LEVEL": "warning"})
         hold(not said.strip(), f"systemd-analyze verify says:\n{said}")
         count += len(names)
+        for name, calls in CONFINING.items():
+            lines = re.findall(r"^SystemCallFilter=(?!~)(.*)$", (target / f"{name}.service").read_text(), re.M)
+            lacking = calls - set(" ".join(lines).split())
+            hold(not lacking, f"the {kind} unit {name} does not allow {sorted(lacking)}, so its programs are not confined")
     return f"{count} units"
 
 
