@@ -37,6 +37,12 @@ extension PluginFile {
 
   /// The names of the settings whose values are secrets.
   var secretSettings: Set<String> { Set(content.settings.fields.filter(\.isSecret).map(\.name)) }
+
+  /// The names of the settings whose values a person types and sees. The values of a choice are those of the plugin.
+  var typedSettings: Set<String> {
+    let choices: [PluginSettings.FieldKind] = [.select, .dynamicSelect]
+    return Set(content.settings.fields.filter { !$0.isSecret && !choices.contains($0.kind) }.map(\.name))
+  }
 }
 
 extension PluginSettings.Field {

@@ -141,7 +141,8 @@ actor PluginRegistry {
 
   private func access(of file: PluginFile, _ settings: [String: String]) -> PluginAccess {
     // Only what a person has typed opens the private network, not what a plugin proposes.
-    let typed = settings.filter { name, _ in !file.secretSettings.contains(name) }
+    let names = file.typedSettings
+    let typed = settings.filter { name, _ in names.contains(name) }
     return PluginAccess(hosts: records[file.id]?.consent?.hosts ?? [], settings: typed.values)
   }
 

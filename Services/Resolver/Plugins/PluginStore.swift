@@ -114,17 +114,22 @@ struct PluginStore: Sendable {
     return bytes.flatMap { PluginValue(json: $0) }
   }
 
-  /// Stores a value; nil removes it. Returns false where the plugin would have more than 1 MiB.
+  /// Stores a value; nil removes it. Returns false, and keeps the former value, where the plugin would have more than
+  /// 1 MiB.
   func store(_ value: PluginValue?, _ key: String, of id: String) async throws -> Bool {
     let bytes = try value?.json()
     return try await database.write { transaction in
-      try transaction.execute("DELETE FROM stored_values WHERE plugin = ? AND key = ?", id, key)
-      guard let bytes else { return true }
-      let used: Int64 =
+      guard let bytes else {
+        try transaction.execute("DELETE FROM stored_values WHERE plugin = ? AND key = ?", id, key)
+        return true
+      }
+      let others: Int64 =
         try transaction.value(
-          "SELECT ifnull(sum(length(key) + length(value)), 0) FROM stored_values WHERE plugin = ?", id) ?? 0
-      guard Int(used) + key.utf8.count + bytes.count <= Self.valueLimit else { return false }
-      try transaction.execute("INSERT INTO stored_values (plugin, key, value) VALUES (?, ?, ?)", id, key, bytes)
+          "SELECT ifnull(sum(length(key) + length(value)), 0) FROM stored_values WHERE plugin = ? AND key <> ?", id, key
+        ) ?? 0
+      guard Int(others) + key.utf8.count + bytes.count <= Self.valueLimit else { return false }
+      try transaction.execute(
+        "INSERT OR REPLACE INTO stored_values (plugin, key, value) VALUES (?, ?, ?)", id, key, bytes)
       return true
     }
   }
