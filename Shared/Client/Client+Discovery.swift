@@ -1,5 +1,5 @@
 public import Model
-import System
+public import System
 
 /// The service that makes walls runs only in households that use it.
 extension Client {
@@ -16,14 +16,21 @@ extension Client {
   /// - Throws: `cli.noDiscovery`.
   public static func beginDiscovery(home: String) throws {
     let folder = "\(home)/discovery"
-    do throws(Errno) { try Files.makeFolder(folder) } catch { throw notStarted(home: home, cause: error.text) }
+    do throws(Errno) { try makeMark(folder, in: home) } catch { throw notStarted(home: home, cause: error.text) }
+  }
+
+  /// Makes the folder that says that a household uses a service. Root gives it to the owner of the home folder, as
+  /// otherwise the service itself could not read it.
+  public static func makeMark(_ folder: String, in home: String) throws(Errno) {
+    let status = Files.status(home, followingLinks: true)
+    try Files.makeFolder(folder, owner: status.map { (user: $0.owner, group: $0.group) })
   }
 
   /// Returns the error for a service that has not started.
   public static func notStarted(home: String, cause: String? = nil) -> LunaraError {
     LunaraError(
       "cli.noDiscovery",
-      "lunara-discovery does not run. The household starts it once there is the folder \(home)/discovery on the machine with its library; make that folder there, or see that lunara-discovery is installed.",
+      "lunara-discovery does not run. The household starts it once there is the folder \(home)/discovery on the machine with its library; make that folder there, or see that lunara-discovery is installed. Where Lunara runs as services of the system, run this command once as root, which makes the folder.",
       cause: cause)
   }
 }

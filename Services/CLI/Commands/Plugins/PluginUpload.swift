@@ -76,8 +76,9 @@ extension Client {
   static func startingResolver(_ context: Context) async throws -> Client {
     let client = try await Client(context)
     if client.nodes().contains(.resolver) { return client }
-    let folder = "\(try context.settings().home)/plugins"
-    do throws(Errno) { try Files.makeFolder(folder) } catch { throw noResolver(folder, error) }
+    let home = try context.settings().home
+    let folder = "\(home)/plugins"
+    do throws(Errno) { try makeMark(folder, in: home) } catch { throw noResolver(folder, error) }
     let end = ContinuousClock.now + PluginUpload.startTime
     while ContinuousClock.now < end {
       try await Task.sleep(for: .milliseconds(200))
@@ -90,7 +91,7 @@ extension Client {
   private static func noResolver(_ folder: String, _ error: Errno?) -> LunaraError {
     LunaraError(
       "cli.noResolver",
-      "lunara-resolver does not run. The household starts it once there is the folder \(folder) on the machine with its library; make that folder there, or see that lunara-resolver is installed.",
+      "lunara-resolver does not run. The household starts it once there is the folder \(folder) on the machine with its library; make that folder there, or see that lunara-resolver is installed. Where Lunara runs as services of the system, run this command once as root, which makes the folder.",
       cause: error?.text)
   }
 }

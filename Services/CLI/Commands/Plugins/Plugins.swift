@@ -48,13 +48,16 @@ extension Command {
     operand: .one(
       "FILE", help: "the file, a folder of them, or an address that begins with https://", completes: .files),
     action: .asynchronous { context in
-      let name = context.arguments.operands[0]
+      // A file that cannot be read starts no resolver.
+      let files = try PluginUpload.files(at: context.arguments.operands[0]).map { file in
+        (name: file, bytes: try file.contains("://") ? nil : PluginUpload.read(file))
+      }
       let client = try await Client.startingResolver(context)
-      for file in try PluginUpload.files(at: name) {
-        if file.contains("://") {
-          try await add(at: file, client, context)
+      for file in files {
+        if let bytes = file.bytes {
+          try await allow(try required(try await client.offer(bytes)), client, context)
         } else {
-          try await allow(try required(try await client.offer(try PluginUpload.read(file))), client, context)
+          try await add(at: file.name, client, context)
         }
       }
     })
