@@ -112,9 +112,12 @@ extension UserUnits {
         "cli.cannotWriteUnits",
         "Cannot write \(settings). Check the folder's owner and mode, and that its disk has room.", cause: error)
     }
-    guard !UserManager.isInstalled(programs: programs) else { return try Self.removeUnits(of: manager) }
+    let isInstalled = UserManager.isInstalled(programs: programs)
+    if isInstalled { try Self.removeUnits(of: manager) }
+    let written = isInstalled ? filesBesideInstalled : files
+    guard !written.isEmpty else { return }
     try Files.makeFolder(manager.folder)
-    for file in files { try Files.replace("\(manager.folder)/\(file.name)", with: file.text) }
+    for file in written { try Files.replace("\(manager.folder)/\(file.name)", with: file.text) }
   }
 
   /// Removes the files that `write` wrote, and no files that a person wrote.

@@ -13,6 +13,8 @@ struct UserUnits: Sendable {
   /// The services that run once their folder is there, and the home folder with it.
   let laterServices: [ServiceProgram]
   let home: String
+  /// True if the home folder is the one of which the installed units know.
+  private let hasUsualHome: Bool
   let room: RoomName
   let programs: String
   /// The settings for `enabled.env`, from the command's options and the environment.
@@ -22,6 +24,7 @@ struct UserUnits: Sendable {
   init(_ plan: UpPlan, room: RoomName, programs: String, keepsRun: Bool) {
     (services, self.room, self.programs) = (plan.services, room, programs)
     (laterServices, home) = (plan.laterServices, plan.home)
+    hasUsualHome = plan.home == "\(plan.environment["HOME"] ?? "")/.local/share/lunara"
     let kept = Set(Settings.known.map(\.name)).subtracting(Self.passing + (keepsRun ? [] : ["LUNARA_RUN"]))
     settings = Environment(plan.environment.variables.filter { kept.contains($0.key) })
   }
@@ -57,6 +60,12 @@ struct UserUnits: Sendable {
         .replacing("PathExists=%h/.local/share/lunara/", with: "PathExists=\(Self.escaped(home))/")
       return (name, "\(Self.mark)\n\(text)")
     }
+  }
+
+  /// The texts of the unit files that are written though systemd finds the installed units: those that wait for folders
+  /// in a home folder that is not the usual one.
+  var filesBesideInstalled: [(name: String, text: String)] {
+    hasUsualHome ? [] : files.filter { $0.name.hasSuffix(".path") }
   }
 
   /// The text of `enabled.env`, in the format of systemd's `EnvironmentFile=`.

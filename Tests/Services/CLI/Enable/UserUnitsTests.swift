@@ -31,6 +31,13 @@ struct UserUnitsTests {
     #expect(ServiceProgram.awaited.first { $0.name == name }?.folder == folder)
   }
 
+  @Test func installedUnitsAreUsedButThoseThatWaitForFoldersInAnotherHomeFolder() throws {
+    #expect(try units("enable", ["HOME": "/home/anna"]).filesBesideInstalled.isEmpty)
+    let own = try units("enable --home /data", ["HOME": "/home/anna"]).filesBesideInstalled
+    #expect(own.map(\.name) == ["lunara-resolver.path", "lunara-discovery.path"])
+    #expect(own.allSatisfy { $0.text.contains("PathExists=/data/") })
+  }
+
   @Test func everyServiceHasAUnitWithTheProgramWhereItLies() throws {
     let files = try units("enable").files
     for service in ServiceProgram.all {
