@@ -30,7 +30,7 @@ extension Client {
   public static func notStarted(home: String, cause: String? = nil) -> LunaraError {
     LunaraError(
       "cli.noDiscovery",
-      "lunara-discovery does not run. The household starts it once there is the folder \(home)/discovery on the machine with its library; make that folder there, or see that lunara-discovery is installed. Where Lunara runs as services of the system, run this command once as root, which makes the folder.",
+      "lunara-discovery does not run. The household starts it once there is the folder \(home)/discovery on the machine with its library; make that folder there (`sudo -u lunara mkdir \(home)/discovery` where Lunara runs as services of the system), or see that lunara-discovery is installed.",
       cause: cause)
   }
 }

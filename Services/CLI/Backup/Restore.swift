@@ -117,6 +117,11 @@ struct BackupRestore {
       let files = manifest.files.map(\.name).filter { $0.hasPrefix("home/\(name)/") }
       if !files.isEmpty { try replace(name, by: files, from: folder, aside) }
     }
+    // A folder that only says that the household uses a service is empty, so the backup does not have it.
+    for service in ServiceProgram.awaited where databases.contains("\(service.name).sqlite") {
+      guard let name = service.folder else { continue }
+      try BackupFiles.make("\(home)/\(name)", owner: BackupFiles.owner(around: "\(home)/\(name)"))
+    }
     var missing: [String] = []
     if manifest.files.contains(where: { $0.name == BackupManifest.settings }) {
       var text = SettingsText(

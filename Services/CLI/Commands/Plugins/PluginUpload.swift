@@ -91,7 +91,7 @@ extension Client {
   private static func noResolver(_ folder: String, _ error: Errno?) -> LunaraError {
     LunaraError(
       "cli.noResolver",
-      "lunara-resolver does not run. The household starts it once there is the folder \(folder) on the machine with its library; make that folder there, or see that lunara-resolver is installed. Where Lunara runs as services of the system, run this command once as root, which makes the folder.",
+      "lunara-resolver does not run. The household starts it once there is the folder \(folder) on the machine with its library; make that folder there (`sudo -u lunara mkdir \(folder)` where Lunara runs as services of the system), or see that lunara-resolver is installed.",
       cause: error?.text)
   }
 }

@@ -94,6 +94,15 @@ import Testing
     #expect(try fixture.text(of: "\(fixture.home)/\(aside)/plugins/own.axe").contains("two"))
   }
 
+  @Test func aServiceThatFewUseRunsOnceMoreAfterARestore() async throws {
+    try await fixture.fill("discovery", ["x"])
+    #expect(await fixture.run("backup", fixture.file).0 == .done)
+    let other = "\(fixture.folder.path)/other"
+    let (status, printed) = await fixture.run("restore", fixture.file, "--home", other)
+    #expect(status == .done, "\(printed.errors)")
+    #expect(Files.exists("\(other)/discovery") && !Files.exists("\(other)/plugins"))
+  }
+
   @Test func withSecretsAnotherMachineHasAllItNeeds() async throws {
     try await fixture.fill("library", ["x"])
     try fixture.writeSecrets()
