@@ -26,6 +26,7 @@ REST = {
     "usr/lib/systemd/system/lunara-scrobble.service", "usr/lib/systemd/system/lunara-web.service",
     "usr/lib/systemd/user/lunara-library.service", "usr/share/man/man8/lunara-library.8.gz",
     "usr/share/doc/lunara/copyright", "usr/share/doc/lunara/changelog.gz", "usr/share/lunara/web/index.html",
+    "usr/share/doc/lunara/examples/plugins/ask.axe", "usr/share/doc/lunara/examples/plugins/concerts.axe",
     "usr/share/lunara/web/app.js", "usr/share/lunara/web/api/openapi.json", "usr/share/applications/lunara.desktop",
     "usr/share/icons/hicolor/scalable/apps/lunara.svg"}
 EXPOSURE = 30

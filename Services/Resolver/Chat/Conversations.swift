@@ -188,7 +188,7 @@ actor Conversations {
     if let plugin = try await registry.usable(id, with: Self.function) { return plugin }
     throw LunaraError(
       "resolver.noChat",
-      "No plugin with which one can talk is switched on. docs/plugins/ask.axe is one; `lunara plugins add` installs it."
+      "No plugin with which one can talk is switched on. ask.axe of the examples is one (docs/plugins, or /usr/share/doc/lunara/examples/plugins); `lunara plugins add` installs it."
     )
   }
 

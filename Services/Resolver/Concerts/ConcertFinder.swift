@@ -39,7 +39,7 @@ actor ConcertFinder {
     guard try await !plugins().isEmpty else {
       throw LunaraError(
         "resolver.noConcerts",
-        "No plugin that finds concerts is switched on. docs/plugins/concerts.axe is one; `lunara plugins add` installs it."
+        "No plugin that finds concerts is switched on. concerts.axe of the examples is one (docs/plugins, or /usr/share/doc/lunara/examples/plugins); `lunara plugins add` installs it."
       )
     }
     if let artist = request.artist, try await read([artist]).first?.found == nil { try await ask(artist) }

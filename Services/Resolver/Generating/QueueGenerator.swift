@@ -73,7 +73,7 @@ struct QueueGenerator: Sendable {
     if let plugin = try await registry.usable(id, with: Self.function) { return plugin }
     throw LunaraError(
       "resolver.noGenerator",
-      "No plugin that makes queues by words is switched on. docs/plugins/ask.axe is one; `lunara plugins add` installs it."
+      "No plugin that makes queues by words is switched on. ask.axe of the examples is one (docs/plugins, or /usr/share/doc/lunara/examples/plugins); `lunara plugins add` installs it."
     )
   }
 }

@@ -15,7 +15,7 @@ extension Command {
     discussion: """
       The plugin sends your words and what its tools find (names of tracks, albums and playlists) to its server. It may
       play, queue and make playlists; before it clears a queue or deletes a playlist you are asked, and without a terminal
-      that is refused. docs/plugins/ask.axe is such a plugin, also for a server at home.
+      that is refused. ask.axe of the examples is such a plugin, also for a server at home.
       """,
     examples: [
       "lunara ask \"what plays?\"": "one question",

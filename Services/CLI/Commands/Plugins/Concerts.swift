@@ -16,7 +16,7 @@ extension Command {
     name: "concerts", summary: "concerts of the artists that you play, as plugins find them",
     discussion: """
       The names of the 50 artists that were heard most in the last six months are sent to the hosts of the plugins that
-      find concerts, at most once a day. `lunara plugins` lists them; docs/plugins/concerts.axe is one.
+      find concerts, at most once a day. `lunara plugins` lists them; concerts.axe of the examples is one.
       """,
     examples: [
       "lunara concerts": "the next ones first", "lunara concerts --in Graz": "in one city",
