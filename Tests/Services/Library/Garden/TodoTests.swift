@@ -53,6 +53,17 @@ struct TodoTests {
     #expect(try await catalogue.todos().isEmpty)
   }
 
+  @Test func anAlbumWithAGainThatCannotBeRightIsNotCalledQuiet() async throws {
+    let catalogue = try TestCatalogue()
+    try await catalogue.refresh(server { $0.album(100, "Blue", tracks: 3) })
+    let found = try await catalogue.suggestions().map(\.about)
+    for (gain, isQuiet) in [(14.0, true), (1e300, false)] {
+      try await catalogue.database.write { try $0.execute("UPDATE tracks SET track_gain = ?", gain) }
+      let all = try await catalogue.suggestions().map(\.about)
+      #expect(all.filter { $0 != .rip } == found && all.contains(.rip) == isQuiet)
+    }
+  }
+
   @Test func aTodoOfAPersonIsNoticedAsDoneWhenItsValueChanges() async throws {
     let catalogue = try TestCatalogue()
     let server = server { $0.album(100, "Blue", tracks: 3) }
