@@ -215,6 +215,8 @@ struct OfflineSpaceTests {
     #expect(space.removals(for: 20, among: albums) == [2])
     #expect(space.removals(for: 60, among: albums) == [2, 3])
     #expect(space.removals(for: 131, among: albums) == nil)
+    // A server may state the size of a file as it likes.
+    #expect(space.removals(for: .max, among: albums) == nil)
     #expect(space.removals(for: 60, among: albums, usedBefore: Timestamp(seconds: 2)) == nil)
     #expect(OfflineSpace(used: 120, free: 1 << 40, chosen: 50).removals(for: 0, among: albums) == [2, 3])
   }
