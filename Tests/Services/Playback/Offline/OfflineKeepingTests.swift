@@ -194,6 +194,18 @@ import Testing
   }
 }
 
+/// The pauses before an album is tried again.
+struct OfflinePauseTests {
+  @Test func aSourceThatDoesNotAnswerIsAskedLessAndLessOften() {
+    let away = LunaraError("library.sourceAway", "The source does not answer.")
+    let context = OfflineContext(list: { _, _ in throw away }, locate: { _ in throw away }, log: .quiet)
+    func pause(_ count: Int, isAway: Bool = true) -> Duration { context.pause(afterFailures: count, isAway: isAway) }
+    let expected = [15, 30, 60, 120, 240, 300, 300].map { Duration.seconds($0) }
+    #expect((1...7).map { pause($0) } == expected)
+    #expect(pause(1_000_000) == .seconds(300) && pause(1, isAway: false) == .seconds(300))
+  }
+}
+
 /// The limit, and the choice of the albums that go. No disk takes part.
 struct OfflineSpaceTests {
   private func album(_ row: Int64, used: Int64, size: Int64 = 40) -> OfflineSpace.Album {
