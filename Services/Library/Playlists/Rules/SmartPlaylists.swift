@@ -52,8 +52,8 @@ extension Catalogue {
     RuleContext(seed: number ?? 0, playlist: number) { try rules(ofPlaylist: $0, $1) }
   }
 
-  /// Returns a text that is the same while nothing changes on which the tracks of rules depend. Rules may speak of days,
-  /// so it is another one every hour.
+  /// Returns a text that is the same while nothing changes on which the tracks of rules depend. It is another one every
+  /// hour, as rules may speak of days.
   static func stateOfRules(_ transaction: ReadTransaction) throws -> String {
     let general: String =
       try transaction.value(
