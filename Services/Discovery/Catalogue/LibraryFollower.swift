@@ -107,8 +107,15 @@ actor LibraryFollower {
     if !due.ids.isEmpty {
       try await Task.sleep(for: due.areWaiting ? pauses.counting : pauses.settling)
       let ids = try await store.changedAlbums().ids
-      let page = try await read(Library.ListAlbumFeatures(ids: ids))
-      try await store.store(page.items, of: ids, generation: page.generation, at: .now(), taxonomy)
+      var page = try await read(Library.ListAlbumFeatures(ids: ids))
+      var (albums, generation) = (page.items, page.generation)
+      // Albums with many tags may not fit into one answer; those that no page has are gone.
+      while let next = page.next {
+        page = try await read(Library.ListAlbumFeatures(after: next, ids: ids))
+        albums += page.items
+        generation = min(generation, page.generation)
+      }
+      try await store.store(albums, of: ids, generation: generation, at: .now(), taxonomy)
       changed()
       return .none
     }

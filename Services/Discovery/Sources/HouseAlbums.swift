@@ -92,13 +92,14 @@ enum MatchKey {
 
 /// Texts and ids of sources, which are not trusted.
 enum SourceText {
-  /// The most characters of a text.
-  private static let longest = 200
+  /// The most characters of a text, and the most scalars, as a character can have any number of marks.
+  private static let (longest, mostScalars) = (200, 800)
 
   /// Returns a text whose control characters are replaced, cut to its longest; nil for an empty one.
   static func clean(_ text: String?) -> String? {
     guard let text else { return nil }
-    let clean = String(text.prefix(longest)).withoutUnsafeScalars.trimmed
+    let scalars = text.prefix(longest).unicodeScalars.prefix(mostScalars)
+    let clean = String(String.UnicodeScalarView(scalars)).withoutUnsafeScalars.trimmed
     return clean.isEmpty ? nil : clean
   }
 

@@ -16,9 +16,11 @@ enum ListenBrainzRecommendations: OutsideSource {
     let offset = cursor.flatMap { Int($0) } ?? 0
     let answer = try await access.listenBrainz(
       "1/cf/recommendation/user/{user}/recording", ["count": "\(part)", "offset": "\(offset)"])
-    let recordings = (answer?["payload"]?["mbids"]?.elements ?? []).prefix(part)
-      .compactMap { SourceText.id($0["recording_mbid"]?.string) }
-    guard !recordings.isEmpty else { return SourceStep() }
+    let rows = (answer?["payload"]?["mbids"]?.elements ?? []).prefix(part)
+    // Rows that cannot be used do not end the list.
+    let next = rows.count == part && offset + part < most ? "\(offset + part)" : nil
+    let recordings = rows.compactMap { SourceText.id($0["recording_mbid"]?.string) }
+    guard !recordings.isEmpty else { return SourceStep(next: next) }
     let list = recordings.map { "\"\($0)\"" }.joined(separator: ",")
     let details = try await access.listenBrainz(
       "1/metadata/recording/", body: #"{"recording_mbids":[\#(list)],"inc":"artist release"}"#)
@@ -36,8 +38,7 @@ enum ListenBrainzRecommendations: OutsideSource {
     let finds = recordings.compactMap { found[$0] }.filter {
       seen.insert("\($0.artist)\u{1F}\($0.title ?? "")").inserted
     }
-    let next = offset + part
-    return SourceStep(finds, next: recordings.count == part && next < most ? "\(next)" : nil)
+    return SourceStep(finds, next: next)
   }
 }
 

@@ -73,8 +73,9 @@ enum ListenBrainzRows {
   ) async throws -> SourceStep {
     let offset = cursor.flatMap { Int($0) } ?? 0
     let answer = try await access.listenBrainz(path, ["range": range, "count": "100", "offset": "\(offset)"])
-    let rows = read(answer, offset)
-    return SourceStep(rows, next: rows.count == 100 && offset + 100 < most ? "\(offset + 100)" : nil)
+    // Rows that cannot be used are left out of the finds; they do not end the list.
+    let isFull = answer?["payload"]?["release_groups"]?.elements.count == 100
+    return SourceStep(read(answer, offset), next: isFull && offset + 100 < most ? "\(offset + 100)" : nil)
   }
 
   static func releaseGroups(

@@ -3,6 +3,7 @@ import HTTP
 import Messages
 import Model
 import System
+import Text
 
 /// The ways to the sources outside: ListenBrainz and Last.fm through the service that scrobbles, music servers through
 /// the library, and MusicBrainz directly. Each bounds what it answers.
@@ -57,7 +58,7 @@ struct OutsideAccess: Sendable {
 
   /// Returns the beginning of a text that cannot be trusted, for a message.
   static func shown(_ text: String) -> String {
-    String(text.prefix(120).map { $0.isNewline ? " " : $0 })
+    String(String.UnicodeScalarView(text.unicodeScalars.prefix(120))).withoutUnsafeScalars
   }
 
   static func away(_ title: String, cause: String) -> LunaraError {

@@ -17,15 +17,15 @@ extension Catalogue {
   ) throws -> Library.AlbumFeaturesPage {
     let limit = min(max(1, request.limit), mostFeatures)
     let generation = try Self.generation(transaction)
+    let after = try Cursor(request.after, of: "features", count: 1)?.number(0) ?? .min
     let numbers: [Int64]
     if let ids = request.ids {
       guard ids.count <= mostFeatureIDs else {
         throw LunaraError(
           "library.tooManyIDs", "\(ids.count) albums at once are too many. Ask for \(mostFeatureIDs) at a time.")
       }
-      numbers = Array(Set(try ids.compactMap { try albumNumber(of: $0, transaction) })).sorted()
+      numbers = Set(try ids.compactMap { try albumNumber(of: $0, transaction) }).filter { $0 > after }.sorted()
     } else {
-      let after = try Cursor(request.after, of: "features", count: 1)?.number(0) ?? .min
       numbers = try transaction.values(
         "SELECT id FROM albums WHERE listed = 1 AND id > ? ORDER BY id LIMIT ?", after, limit + 1)
     }
@@ -54,9 +54,10 @@ extension Catalogue {
     }
     var budget = PageBudget(items: limit)
     let shown = rows.prefix { budget.admits($0.features.size) }
-    let hasMore = request.ids == nil && (shown.count < rows.count || numbers.count > limit)
-    let next = hasMore ? shown.last.map { Cursor("features", [$0.number]).text } : nil
-    return Library.AlbumFeaturesPage(generation: generation, items: shown.map(\.features), next: next)
+    let end: Int64? =
+      if shown.count < rows.count { shown.last?.number } else { numbers.count > limit ? numbers[limit - 1] : nil }
+    return Library.AlbumFeaturesPage(
+      generation: generation, items: shown.map(\.features), next: end.map { Cursor("features", [$0]).text })
   }
 
   /// Returns the number of the album that is shown for an id of an album or of a track.

@@ -195,8 +195,19 @@ struct GardenImport {
       }
       let state = record.state.flatMap { Library.TodoState(word: $0) } ?? .open
       let about = record.about.flatMap { $0 == .unknown ? nil : $0 } ?? .other
-      _ = try todos.insert(uid: record.uid, subject, about, text, at: time, state, isSent: false)
+      let sign = state == .open ? try sign(of: about, subject) : nil
+      _ = try todos.insert(
+        uid: record.uid, subject, about, text, at: time, state, sign: sign?.sign, evidence: sign?.evidence,
+        isSent: false)
     }
+  }
+
+  /// Returns the sign by which an open todo is noticed as done; nil where its subject is no album of the library.
+  private func sign(of about: Library.TodoKind, _ subject: Int64) throws -> (sign: String, evidence: String?)? {
+    let album: Int64? = try transaction.value(
+      "SELECT shown FROM garden_subjects WHERE id = ? AND kind = 2 AND shown IS NOT NULL", subject)
+    guard let album else { return nil }
+    return try TodoSigns(transaction: transaction).sign(about, of: album)
   }
 
   /// Returns the subject for a record: the thing with its id if it has the same names, else the thing with its names,

@@ -33,7 +33,10 @@ struct TodoSigns {
     if formats.count > 1 {
       found.append((.formats, "Its tracks are in \(formats.joined(separator: " and "))."))
     }
-    if let gain = tracks.map({ $0.gain ?? -.infinity }).min(), gain >= Self.quietGain {
+    // Rows of former versions may have gains of cue sheets that cannot be right.
+    if let gain = tracks.map({ $0.gain ?? -.infinity }).min(), gain >= Self.quietGain,
+      Levels.plausibleGains.contains(gain)
+    {
       found.append((.rip, "All its tracks are very quiet: the quietest loud one needs \(Int(gain)) dB more."))
     }
     if let parts = try parts(of: album) { found.append((.split, parts)) }

@@ -2,6 +2,12 @@ import Messages
 import Model
 import Storage
 
+/// The number of the albums of a theme that are in the library, and the first of them.
+struct ThemeCount: Hashable, Sendable {
+  var albums = 0
+  var first: Int64?
+}
+
 /// The albums of themes. A picked album is found by its number, by the number that took it over, and else by its names,
 /// so it stays in the theme when albums are merged or renumbered, and comes back with its music.
 enum ThemeAlbums {
@@ -14,6 +20,12 @@ enum ThemeAlbums {
       (SELECT a.shelf FROM heirs h JOIN albums a ON a.id = h.heir WHERE h.kind = 2 AND h.number = e.album),
       (SELECT id FROM albums WHERE name_key = e.name_key AND e.name_key <> '' AND shelf = id ORDER BY id LIMIT 1))
     """
+
+  /// Counts the albums of a theme as `numbers` returns them.
+  static func count(of theme: Int64, rules: String?, _ transaction: ReadTransaction) throws -> ThemeCount {
+    let albums = try numbers(of: theme, rules: rules, transaction)
+    return ThemeCount(albums: albums.count, first: albums.first)
+  }
 
   /// Returns the numbers of the albums that are in the library, each once.
   ///

@@ -12,7 +12,10 @@ struct ThemeRequestHandler: Sendable {
   /// Serves the requests on a node. A theme cannot be read again from anywhere, so changes are synced to disk.
   func start(on node: Node) async {
     let (database, journal, now) = (database, journal, now)
-    await node.serve(Library.ListThemes.self) { _, _ in try await database.read { try ThemeStore.list($0) } }
+    let counts = KeptCounts<ThemeCount>()
+    await node.serve(Library.ListThemes.self) { _, _ in
+      try await database.read { try ThemeStore.list(keeping: counts, $0) }
+    }
     await node.serve(Library.ReadTheme.self) { request, _ in
       try await database.read { try ThemeStore.page(request, $0) }
     }

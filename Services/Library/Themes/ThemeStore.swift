@@ -10,17 +10,53 @@ enum ThemeStore {
   /// The look of a theme for which a person chose none.
   private static let look = Library.ThemeLook(first: "#9c3a1a", second: "#efe6d8", texture: .linen)
 
-  /// Returns all themes by title.
-  static func list(_ transaction: ReadTransaction) throws -> Library.ThemeList {
+  /// Returns all themes by title. `counts` keeps what the rules of themes find from one listing to the next.
+  static func list(
+    keeping counts: KeptCounts<ThemeCount> = KeptCounts(), _ transaction: ReadTransaction
+  ) throws -> Library.ThemeList {
+    let started = ContinuousClock.now
+    let state = try Catalogue.stateOfRules(transaction)
     let numbers: [Int64] = try transaction.values("SELECT id FROM themes ORDER BY title_sort, id")
-    return Library.ThemeList(items: try numbers.compactMap { try read($0, transaction)?.theme })
+    let themes = try numbers.compactMap { number -> Library.Theme? in
+      guard let (theme, cover) = try row(number, transaction) else { return nil }
+      var count = ThemeCount()
+      do {
+        let rules = theme.rules
+        let counted = { try ThemeAlbums.count(of: number, rules: rules, transaction) }
+        count =
+          if let rules {
+            try counts.count(of: number, state: "\(state) \(rules)", since: started, counted)
+          } else {
+            try counted()
+          }
+      } catch let error as LunaraError where error.code == "library.badRules" {
+        // As for one theme, it has no albums then.
+      }
+      return try shown(theme, cover, count, transaction)
+    }
+    return Library.ThemeList(items: themes)
   }
 
   /// Returns a theme with the numbers of its albums; nil where there is none.
   static func read(
     _ number: Int64, _ transaction: ReadTransaction
   ) throws -> (theme: Library.Theme, albums: [Int64])? {
-    let row = try transaction.row(
+    guard let (theme, cover) = try row(number, transaction) else { return nil }
+    var albums: [Int64] = []
+    do {
+      albums = try ThemeAlbums.numbers(of: number, rules: theme.rules, transaction)
+    } catch let error as LunaraError where error.code == "library.badRules" {
+      // The rules name a playlist that is gone: the theme has no albums until they are changed.
+    }
+    let count = ThemeCount(albums: albums.count, first: albums.first)
+    return (try shown(theme, cover, count, transaction), albums)
+  }
+
+  /// Returns the row of a theme, and the cover that a person chose; nil where there is none.
+  private static func row(
+    _ number: Int64, _ transaction: ReadTransaction
+  ) throws -> (theme: Library.Theme, cover: AlbumID?)? {
+    try transaction.row(
       "SELECT title, text, rules, first, second, texture, cover, revision FROM themes WHERE id = ?", number
     ) { row in
       let look = Library.ThemeLook(
@@ -31,20 +67,19 @@ enum ThemeStore {
         albumCount: 0, revision: try row.value(7))
       return (theme: theme, cover: try row.value(6) as AlbumID?)
     }
-    guard let row else { return nil }
-    var theme = row.theme
-    var albums: [Int64] = []
-    do {
-      albums = try ThemeAlbums.numbers(of: number, rules: theme.rules, transaction)
-    } catch let error as LunaraError where error.code == "library.badRules" {
-      // The rules name a playlist that is gone: the theme has no albums until they are changed.
-    }
-    theme.albumCount = albums.count
-    let chosen = try row.cover.flatMap { try Catalogue.find(.album, $0, transaction) }
-    if let cover = chosen ?? albums.first {
+  }
+
+  /// Returns a theme with the number of its albums, and the picture of its cover.
+  private static func shown(
+    _ theme: Library.Theme, _ cover: AlbumID?, _ count: ThemeCount, _ transaction: ReadTransaction
+  ) throws -> Library.Theme {
+    var theme = theme
+    theme.albumCount = count.albums
+    let chosen = try cover.flatMap { try Catalogue.find(.album, $0, transaction) }
+    if let cover = chosen ?? count.first {
       theme.art = try transaction.value("SELECT art FROM albums WHERE id = ?", cover)
     }
-    return (theme, albums)
+    return theme
   }
 
   /// Returns a theme with its albums. Throws `library.unknownTheme`.

@@ -261,7 +261,9 @@ struct CacheFetch {
     if let refusal = Self.refusal(of: stream) { throw Self.failed(refusal) }
     let etag = stream.header("ETag")
     version = etag.map { $0.hasPrefix("W/") ? nil : $0 } ?? stream.header("Last-Modified")
-    let length = stream.header("Content-Length").flatMap { Int64($0) }.map { $0 + file.size }
+    // A server may state any length, and the sum must still be a number.
+    let most = Int64.max - file.size
+    let length = stream.header("Content-Length").flatMap { Int64($0) }.map { min($0, most) + file.size }
     let isChunked = stream.header("Transfer-Encoding")?.lowercased().contains("chunked") == true
     guard length != nil || isChunked else { throw Self.failed("The server does not state the size of the file.") }
     guard fits(length ?? file.size) else { throw Self.failed("The file is too large for the cache.") }

@@ -108,7 +108,9 @@ extension OfflineKeeper {
     } catch  where !Task.isCancelled {
       let error = LunaraError(error)
       let isAway = error.isTemporary || error.isOutage || error.code.hasPrefix("http.")
-      failures[row] = Failure(error: error, until: .now + (isAway ? context.retryDelay : context.failureDelay))
+      let count = (failures[row]?.count ?? 0) + 1
+      let pause = context.pause(afterFailures: count, isAway: isAway)
+      failures[row] = Failure(error: error, until: .now + pause, count: count)
       context.log.debug("an album was not fetched", ["error": error.description])
     } catch {
     }
@@ -124,6 +126,7 @@ extension OfflineKeeper {
       // The worker looks again, and then waits.
       if await context.isMetered() { return }
       try await fetch(wanted, of: row, from: try await locate(wanted.track, of: row))
+      failures[row] = nil
       await publish()
     }
   }

@@ -25,7 +25,7 @@ struct OfflineContext: Sendable {
   /// Returns the bytes that are free on the disk of a folder.
   var free: @Sendable (String) -> Int64 = { OfflineFolder.free(at: $0) }
   var log: Log
-  /// The pause before an album whose source did not answer is tried again.
+  /// The first pause before an album whose source did not answer is tried again; it doubles up to `failureDelay`.
   var retryDelay = Duration.seconds(15)
   /// The pause before an album is tried again whose fetch failed for another reason.
   var failureDelay = Duration.seconds(300)
@@ -35,6 +35,14 @@ struct OfflineContext: Sendable {
   var checkInterval = Milliseconds(24 * 3_600_000)
   /// The shortest time between two published states while a file is fetched.
   var publishInterval = Duration.seconds(2)
+
+  /// Returns the pause before an album is tried again that has failed a number of times, the last one included.
+  ///
+  /// - Parameter isAway: true where its source did not answer.
+  func pause(afterFailures count: Int, isAway: Bool) -> Duration {
+    guard isAway else { return failureDelay }
+    return min(retryDelay * (1 << min(max(0, count - 1), 10)), max(retryDelay, failureDelay))
+  }
 }
 
 /// Keeps whole albums on the disk: fetches their files one after the other, compares them with their source, and
@@ -45,6 +53,8 @@ actor OfflineKeeper {
   struct Failure {
     var error: LunaraError
     var until: ContinuousClock.Instant
+    /// The number of failures since the album was added or a file of it was fetched.
+    var count = 1
   }
 
   let folder: OfflineFolder

@@ -36,6 +36,8 @@ struct OfflineSpace: Hashable, Sendable {
   ///   - date: only albums that were last used before it are removed, so that the albums of one request do not displace
   ///     each other; nil for all.
   func removals(for bytes: Int64, among albums: [Album], usedBefore date: Timestamp? = nil) -> [Int64]? {
+    // A server may state any size of a file; none above the largest limit fits.
+    let bytes = min(bytes, Self.choices.upperBound)
     var missing = max(used + bytes - limit, bytes > 0 ? bytes + Self.reserve - free : 0)
     var rows: [Int64] = []
     for album in albums.sorted(by: { ($0.usedAt, $0.row) < ($1.usedAt, $1.row) }) {

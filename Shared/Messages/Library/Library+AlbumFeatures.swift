@@ -12,7 +12,7 @@ extension Library {
     /// The largest number of items; at most 500.
     public var limit: Int
     /// Only these albums, at most 200; the id of a track stands for its album. Those that are not listed are left out
-    /// of the answer. Nil for all.
+    /// of the pages. Nil for all.
     public var ids: [AlbumID]?
 
     public init(after: String? = nil, limit: Int = 500, ids: [AlbumID]? = nil) {

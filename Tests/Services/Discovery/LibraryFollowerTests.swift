@@ -31,6 +31,22 @@ import Testing
     await discovery.close()
   }
 
+  @Test func changedAlbumsThatDoNotFitIntoOneAnswerStayOnTheShelf() async throws {
+    let discovery = try await TestDiscovery(TestDiscovery.albums(30, tags: ["Rock"]))
+    _ = try await discovery.ask(Discovery.ListGenres())
+    try await discovery.change((0..<9).map { TestDiscovery.id($0) }) { contents in
+      contents.mostOfIDs = 2
+      for index in 0..<8 { contents.albums[index].tags = ["Opera"] }
+      contents.albums.remove(at: 8)
+    }
+    #expect(
+      try await eventually {
+        try await discovery.ask(Discovery.ListGenres()).genres.first { $0.id == "classical" }?.albums == 8
+      })
+    #expect(try await albums(discovery) == 29)
+    await discovery.close()
+  }
+
   @Test func aPlayIsReadOnceTheLibraryHasCountedIt() async throws {
     let discovery = try await TestDiscovery(TestDiscovery.albums(20, tags: ["Rock"]))
     _ = try await discovery.ask(Discovery.ListGenres())

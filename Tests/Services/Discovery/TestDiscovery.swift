@@ -16,6 +16,8 @@ final class TestDiscovery: Sendable {
     var generation: Int64 = 1
     /// The number of requests so far.
     var requests = 0
+    /// The most albums of an answer to a request for some ids.
+    var mostOfIDs = 200
     /// The number of albums after which the library fails; nil for never.
     var failsAfter: Int?
     /// The opinions, and their revision.
@@ -104,10 +106,14 @@ final class TestDiscovery: Sendable {
   private func answer(_ request: Library.ListAlbumFeatures) throws -> Library.AlbumFeaturesPage {
     try contents.withLock { contents in
       contents.requests += 1
-      if let ids = request.ids {
-        return .init(generation: contents.generation, items: contents.albums.filter { ids.contains($0.id) })
-      }
       let first = request.after.flatMap { Int($0) } ?? 0
+      if let ids = request.ids {
+        let found = contents.albums.filter { ids.contains($0.id) }
+        let end = min(found.count, first + contents.mostOfIDs)
+        return .init(
+          generation: contents.generation, items: Array(found[min(first, end)..<end]),
+          next: end < found.count ? "\(end)" : nil)
+      }
       if let limit = contents.failsAfter, first >= limit { throw LunaraError("test.failed", "The library failed.") }
       let end = min(contents.albums.count, first + 400)
       return .init(

@@ -3,27 +3,30 @@ import Model
 import Storage
 import Synchronization
 
-/// The numbers of tracks of smart playlists, kept while nothing changes that they depend on: counting all of them for
-/// each listing would take too long in a large library.
-final class SmartCounts: Sendable {
+/// The counts of smart playlists.
+typealias SmartCounts = KeptCounts<RuleCount>
+
+/// The counts of lists with rules, kept while nothing changes that they depend on: counting all of them for each
+/// listing would take too long in a large library.
+final class KeptCounts<Count: Sendable>: Sendable {
   private struct Kept {
     var state: String
-    var count: RuleCount
+    var count: Count
   }
 
-  /// The time for which one listing counts; lists that are left then keep their former number.
-  private static let patience = Duration.milliseconds(300)
+  /// The time for which one listing counts; lists that are left then keep their former count.
+  private static var patience: Duration { .milliseconds(300) }
 
   private let kept = Mutex<[Int64: Kept]>([:])
 
-  /// Returns the number of tracks of a smart playlist.
+  /// Returns the count of a list.
   ///
   /// - Parameters:
   ///   - state: a text that is the same while nothing changed.
   ///   - started: the start of the listing.
   func count(
-    of number: Int64, state: String, since started: ContinuousClock.Instant, _ count: () throws -> RuleCount
-  ) rethrows -> RuleCount {
+    of number: Int64, state: String, since started: ContinuousClock.Instant, _ count: () throws -> Count
+  ) rethrows -> Count {
     let known = kept.withLock { $0[number] }
     if let known, known.state == state || .now - started > Self.patience { return known.count }
     let counted = try count()
@@ -49,17 +52,22 @@ extension Catalogue {
     RuleContext(seed: number ?? 0, playlist: number) { try rules(ofPlaylist: $0, $1) }
   }
 
+  /// Returns a text that is the same while nothing changes on which the tracks of rules depend. It is another one every
+  /// hour, as rules may speak of days.
+  static func stateOfRules(_ transaction: ReadTransaction) throws -> String {
+    let general: String =
+      try transaction.value(
+        "SELECT generation || ' ' || (SELECT ifnull(max(id), 0) FROM listens) FROM catalogue") ?? ""
+    return "\(general) \(Timestamp.now().microseconds / 3_600_000_000)"
+  }
+
   /// Returns playlists with the counts of those that have rules.
   static func counted(
     _ playlists: [Playlist], _ counts: SmartCounts?, _ transaction: ReadTransaction
   ) throws -> [Playlist] {
     guard playlists.contains(where: \.isSmart) else { return playlists }
     let started = ContinuousClock.now
-    let general: String =
-      try transaction.value(
-        "SELECT generation || ' ' || (SELECT ifnull(max(id), 0) FROM listens) FROM catalogue") ?? ""
-    // Rules may speak of days, so counts are made again every hour.
-    let hour = Timestamp.now().microseconds / 3_600_000_000
+    let state = try stateOfRules(transaction)
     return try playlists.map { playlist in
       guard playlist.isSmart, let number = CatalogueID.number(of: playlist.id, .playlist),
         let text = try rulesText(ofPlaylist: number, transaction)
@@ -70,7 +78,7 @@ extension Catalogue {
       var playlist = playlist
       do {
         let found =
-          try counts?.count(of: number, state: "\(general) \(hour) \(text)", since: started, count) ?? count()
+          try counts?.count(of: number, state: "\(state) \(text)", since: started, count) ?? count()
         (playlist.trackCount, playlist.duration) = (found.tracks, found.duration)
       } catch let error as LunaraError where error.code == "library.badRules" {
         playlist.note = error.message

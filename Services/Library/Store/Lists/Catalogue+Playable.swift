@@ -27,7 +27,8 @@ extension Catalogue {
         "library.tooManyIDs", "\(request.ids.count) things at once are too many. Play at most \(mostIDs) at a time.")
     }
     let after = try Cursor(request.after, of: "playable", count: 3)
-    var index = Int(clamping: try after?.number(0) ?? 0)
+    // The text of a cursor may come from anywhere.
+    var index = max(0, Int(clamping: try after?.number(0) ?? 0))
     var position = try after?.number(1) ?? .min
     var last = try after?.number(2)
     // All ids are checked at the first page: an error is better than half of what was asked for.

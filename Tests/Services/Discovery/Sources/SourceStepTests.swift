@@ -76,6 +76,21 @@ import Testing
     #expect(try await steps(ListenBrainzListens.self).isEmpty)
   }
 
+  @Test func aRowThatCannotBeUsedDoesNotEndAList() async throws {
+    var rows = (0..<100).map { (group: Optional(TestOutside.group($0)), title: "T\($0)", artist: "A", listens: 1) }
+    rows[3].title = ""
+    outside.answer("1/stats/sitewide/release-groups", TestOutside.statistics(rows))
+    let charts = try await ListenBrainzCharts.step(from: nil, house, outside.access)
+    #expect(charts.finds.count == 99 && charts.next == "100" && charts.finds.last?.place == 100)
+    #expect(try await ListenBrainzCharts.step(from: "900", house, outside.access).next == nil)
+    let recordings = (0..<50).map { #"{"recording_mbid":\#($0 == 7 ? "null" : "\"\(TestOutside.group($0))\"")}"# }
+    outside.answer(
+      "1/cf/recommendation/user/{user}/recording", #"{"payload":{"mbids":[\#(recordings.joined(separator: ","))]}}"#)
+    outside.answer("1/metadata/recording/", "{}")
+    #expect(try await ListenBrainzRecommendations.step(from: nil, house, outside.access).next == "50")
+    #expect(try await ListenBrainzRecommendations.step(from: "450", house, outside.access).next == nil)
+  }
+
   @Test func artistsNearFavouritesComeFromTheirRadio() async throws {
     let groups = (0..<3).map { TestOutside.group($0) }
     outside.answer(
@@ -165,6 +180,9 @@ import Testing
     }
     #expect(SourceText.clean("  a\u{0}b\u{202E} ") == "a\u{FFFD}b\u{FFFD}" && SourceText.clean(" ") == nil)
     #expect(SourceText.clean(String(repeating: "x", count: 5000))?.count == 200)
+    #expect(SourceText.clean("a" + String(repeating: "\u{301}", count: 100_000))?.utf8.count ?? 0 < 2000)
+    #expect(OutsideAccess.shown("<\u{1B}[2J\nb" + String(repeating: "\u{301}", count: 5000)).utf8.count < 300)
+    #expect(OutsideAccess.shown("a\u{1B}[2J\nb") == "a\u{FFFD}[2J b")
     #expect(SourceText.date("2026-11-26") == "2026-11-26" && SourceText.date("2026") == "2026")
     #expect(SourceText.date("20261126") == nil && SourceText.date("2026-1a") == nil)
     #expect(MatchKey.album("Björk", "Début!") == MatchKey.album("BJORK", "debut"))

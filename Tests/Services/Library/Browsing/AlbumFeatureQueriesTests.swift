@@ -66,10 +66,14 @@ struct AlbumFeatureQueriesTests {
     let catalogue = try TestCatalogue()
     for number in 0..<7 { try catalogue.tree.album("x\(number)", ["ALBUM=X\(number)", "ARTIST=A"]) }
     try await catalogue.refresh()
-    for limit in [1, 3, 7, 500] {
+    let all = try await features(catalogue).items.map(\.id)
+    let requests: [(limit: Int, ids: [AlbumID]?)] = [
+      (1, nil), (3, nil), (7, nil), (500, nil), (1, all), (3, all), (7, all),
+    ]
+    for (limit, ids) in requests {
       var (titles, cursor): ([String], String?) = ([], nil)
       repeat {
-        let page = try await features(catalogue, .init(after: cursor, limit: limit))
+        let page = try await features(catalogue, .init(after: cursor, limit: limit, ids: ids))
         titles += page.items.map(\.title)
         cursor = page.next
       } while cursor != nil

@@ -59,6 +59,20 @@ struct MarkTests {
     #expect(try await export(.ids, catalogue).text.isEmpty)
   }
 
+  @Test func whatIsShownOfAnAlbumIsFoundWithoutReadingAllAlbums() async throws {
+    let catalogue = try TestCatalogue()
+    try await catalogue.refresh(server { $0.album(100, "Blue", tracks: 2) })
+    let blue = try await catalogue.album("Blue").id
+    let plan = try await catalogue.database.read { transaction in
+      let scope = try PlayScope(Library.PlayFilter(album: blue), transaction)
+      let queries = ["SELECT t.id FROM \(Catalogue.tracks(of: .album))", try #require(scope.tracks)]
+      return try queries.flatMap { query in
+        try transaction.rows("EXPLAIN QUERY PLAN \(query)", scope.number) { try $0.value(3) as String }
+      }
+    }
+    #expect(plan.contains { $0.contains("albums_of_shelf") } && !plan.contains { $0.hasPrefix("SCAN ") })
+  }
+
   @Test func aQuoteWithAMarkOnItIsQuotedToo() {
     #expect(MarkExport.quoted("a'\u{301}b").utf8.elementsEqual("'a'\\''\u{301}b'".utf8))
   }

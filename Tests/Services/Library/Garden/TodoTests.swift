@@ -53,6 +53,33 @@ struct TodoTests {
     #expect(try await catalogue.todos().isEmpty)
   }
 
+  @Test func aTodoOfAFileIsNoticedAsDoneWhenItsValueChanges() async throws {
+    let catalogue = try TestCatalogue()
+    let server = server { $0.album(100, "Blue", tracks: 3) }
+    try await catalogue.refresh(server)
+    let id = try await catalogue.album("Blue").id.playable
+    _ = try await catalogue.garden { try $0.todos.add(.init(id: id, about: .year, text: "1980")) }
+    let file = try await catalogue.database.read { try Catalogue.exportGarden(.init(), $0).items }
+    try await catalogue.database.write { try $0.execute("DELETE FROM garden_todos") }
+    _ = try await catalogue.garden { try GardenImport(transaction: $0.transaction, now: $0.now).add(file) }
+    #expect(try await catalogue.todos().map(\.text) == ["1980"])
+    server.change { $0.albums[0].year = 1980 }
+    try await catalogue.refresh(server)
+    #expect(try await catalogue.todos().isEmpty)
+    #expect(try await catalogue.todos(.done).map(\.isNoticed) == [true])
+  }
+
+  @Test func anAlbumWithAGainThatCannotBeRightIsNotCalledQuiet() async throws {
+    let catalogue = try TestCatalogue()
+    try await catalogue.refresh(server { $0.album(100, "Blue", tracks: 3) })
+    let found = try await catalogue.suggestions().map(\.about)
+    for (gain, isQuiet) in [(14.0, true), (1e300, false)] {
+      try await catalogue.database.write { try $0.execute("UPDATE tracks SET track_gain = ?", gain) }
+      let all = try await catalogue.suggestions().map(\.about)
+      #expect(all.filter { $0 != .rip } == found && all.contains(.rip) == isQuiet)
+    }
+  }
+
   @Test func aTodoOfAPersonIsNoticedAsDoneWhenItsValueChanges() async throws {
     let catalogue = try TestCatalogue()
     let server = server { $0.album(100, "Blue", tracks: 3) }

@@ -81,6 +81,10 @@ struct HistoryTests {
     #expect(context.periods.map { $0.tracks.map(\.title) } == [["Song 1 of x", "Song 2 of y"], [], [], []])
     #expect(context.periods[0].artists == ["A", "B"] && context.periods[0].albums.map(\.title) == ["X", "Y"])
     #expect(context.recent.map(\.title) == ["Song 2 of y", "Song 1 of x", "Song 1 of x", "Song 1 of x"])
+    // After two months the same is told of the shortest period that has it.
+    let later = Timestamp(seconds: 1_800_000_000 + 60 * 86_400)
+    let older = try await catalogue.database.read { try ListeningContextQueries.read(at: later, $0) }
+    #expect(older.periods.map { $0.tracks.map(\.title) } == [[], [], ["Song 1 of x", "Song 2 of y"], []])
     // Of a listen that counted in an earlier version it is not known.
     try await catalogue.database.write { try $0.execute("UPDATE listens SET is_shareable = NULL") }
     let unknown = try await catalogue.database.read { try ListeningContextQueries.read(at: now, $0) }

@@ -67,6 +67,21 @@ struct ThemeTests {
     #expect(try await catalogue.database.read { try ThemeStore.list($0) }.items.map(\.title) == ["Folk"])
   }
 
+  @Test func aListKeepsWhatRulesFindUntilTheCatalogueChanges() async throws {
+    let catalogue = try await catalogue(["Y", "Z"])
+    try await save(catalogue, .init(title: "Folk", rules: #"{"all":[{"is":{"genre":"folk"}}]}"#))
+    let counts = KeptCounts<ThemeCount>()
+    func listed() async throws -> [Int] {
+      try await catalogue.database.read { try ThemeStore.list(keeping: counts, $0) }.items.map(\.albumCount)
+    }
+    #expect(try await listed() == [2])
+    // The rules would find nothing now, and are not asked while the generation is the same.
+    try await catalogue.write("UPDATE tracks SET shelf = NULL")
+    #expect(try await listed() == [2])
+    try await catalogue.write("UPDATE catalogue SET generation = generation + 1")
+    #expect(try await listed() == [0])
+  }
+
   @Test func anAlbumComesBackWithItsMusic() async throws {
     let catalogue = try await catalogue(["X", "Y"])
     let albums = try await catalogue.albums()

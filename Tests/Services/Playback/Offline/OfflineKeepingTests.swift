@@ -194,6 +194,18 @@ import Testing
   }
 }
 
+/// The pauses before an album is tried again.
+struct OfflinePauseTests {
+  @Test func aSourceThatDoesNotAnswerIsAskedLessAndLessOften() {
+    let away = LunaraError("library.sourceAway", "The source does not answer.")
+    let context = OfflineContext(list: { _, _ in throw away }, locate: { _ in throw away }, log: .quiet)
+    func pause(_ count: Int, isAway: Bool = true) -> Duration { context.pause(afterFailures: count, isAway: isAway) }
+    let expected = [15, 30, 60, 120, 240, 300, 300].map { Duration.seconds($0) }
+    #expect((1...7).map { pause($0) } == expected)
+    #expect(pause(1_000_000) == .seconds(300) && pause(1, isAway: false) == .seconds(300))
+  }
+}
+
 /// The limit, and the choice of the albums that go. No disk takes part.
 struct OfflineSpaceTests {
   private func album(_ row: Int64, used: Int64, size: Int64 = 40) -> OfflineSpace.Album {
@@ -215,6 +227,8 @@ struct OfflineSpaceTests {
     #expect(space.removals(for: 20, among: albums) == [2])
     #expect(space.removals(for: 60, among: albums) == [2, 3])
     #expect(space.removals(for: 131, among: albums) == nil)
+    // A server may state the size of a file as it likes.
+    #expect(space.removals(for: .max, among: albums) == nil)
     #expect(space.removals(for: 60, among: albums, usedBefore: Timestamp(seconds: 2)) == nil)
     #expect(OfflineSpace(used: 120, free: 1 << 40, chosen: 50).removals(for: 0, among: albums) == [2, 3])
   }

@@ -172,10 +172,10 @@ struct CueParser {
     case "DISCNUMBER": sheet.discNumber = Int(value).flatMap { $0 > 0 ? $0 : nil }
     case "TOTALDISCS": sheet.discTotal = Int(value).flatMap { $0 > 0 ? $0 : nil }
     case "COMPOSER": set(\.songwriter, \.songwriter, value[...])
-    case "REPLAYGAIN_ALBUM_GAIN": sheet.albumGain = Self.number(value)
-    case "REPLAYGAIN_ALBUM_PEAK": sheet.albumPeak = Self.number(value)
-    case "REPLAYGAIN_TRACK_GAIN": track?.gain = Self.number(value)
-    case "REPLAYGAIN_TRACK_PEAK": track?.peak = Self.number(value)
+    case "REPLAYGAIN_ALBUM_GAIN": sheet.albumGain = Self.gain(value)
+    case "REPLAYGAIN_ALBUM_PEAK": sheet.albumPeak = Self.peak(value)
+    case "REPLAYGAIN_TRACK_GAIN": track?.gain = Self.gain(value)
+    case "REPLAYGAIN_TRACK_PEAK": track?.peak = Self.peak(value)
     default: break
     }
   }
@@ -189,6 +189,16 @@ struct CueParser {
     }
     value = value.trimmed
     return value.isEmpty ? nil : value
+  }
+
+  /// Returns a gain in dB; nil for one that cannot have been measured.
+  private static func gain(_ text: String) -> Double? {
+    number(text).flatMap { Levels.plausibleGains.contains($0) ? $0 : nil }
+  }
+
+  /// Returns a peak; nil for one that cannot have been measured.
+  private static func peak(_ text: String) -> Double? {
+    number(text).flatMap { (0...Levels.highestPeak).contains($0) ? $0 : nil }
   }
 
   private static func number(_ text: String) -> Double? {

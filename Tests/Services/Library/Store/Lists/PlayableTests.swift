@@ -100,6 +100,16 @@ struct PlayableTests {
     #expect(titles == once + [single] + once)
   }
 
+  @Test func aCursorThatNoPageGaveIsAnsweredWithAPageOrRefused() async throws {
+    let catalogue = try await catalogue()
+    let id = try await catalogue.album("Early").id.description
+    for place in [[Int64(-1), 0, 0], [.min, .min, .min]] {
+      let page = try await list(catalogue, [id], after: Cursor("playable", place).text)
+      #expect(page.tracks.count == 3 && page.next == nil)
+    }
+    #expect(try await list(catalogue, [id], after: Cursor("playable", [Int64.max, 0, 0]).text).tracks.isEmpty)
+  }
+
   @Test(arguments: ["files:a99", "files:t99", "files:r99", "files:x1", "plex:a1", "files:a", "files:a-1", "files:1"])
   func anUnknownIDIsRefusedAndNamed(_ id: String) async throws {
     let catalogue = try await catalogue()

@@ -60,6 +60,15 @@ struct CueParserTests {
     #expect(sheet.tracks[1].title == "Two" && sheet.tracks[1].performer == nil && sheet.tracks[1].gain == nil)
   }
 
+  @Test(arguments: ["1e300 dB", "-81 dB", "nan", "inf", "loud"])
+  func loudnessThatCannotHaveBeenMeasuredIsLeftOut(_ gain: String) throws {
+    let track = "REM REPLAYGAIN_TRACK_GAIN \(gain)\n    REM REPLAYGAIN_TRACK_PEAK 1e9\n    INDEX 01 00:02:00"
+    let album = "REM REPLAYGAIN_ALBUM_GAIN \(gain)\nREM REPLAYGAIN_ALBUM_PEAK -1\n"
+    let sheet = try CueParser.parse(album + Self.two.replacing("INDEX 01 00:02:00", with: track))
+    #expect(sheet.albumGain == nil && sheet.albumPeak == nil && sheet.tracks.count == 2)
+    #expect(sheet.tracks[1].gain == nil && sheet.tracks[1].peak == nil)
+  }
+
   /// Ways of writing that all mean the same two tracks.
   @Test(arguments: [
     two, two + "\n\n", two.replacing("\n", with: "\r\n"), two.replacing("\n", with: "\r"), two.lowercased(),
