@@ -5,7 +5,7 @@ import Storage
 /// The albums that sources outside named, matched with those of the shelf: by the release group, then by artist and
 /// title without case, accents and signs.
 struct OutsideShelf: Sendable {
-  /// The albums of the shelf, a pool each for a source and a signal.
+  /// The albums of the shelf, a pool each for a source and a signal, and one for what Plex servers know of them.
   var pools: [SignalPool] = []
   /// The albums that are not on the shelf, if they are shown.
   var missing: [MissingCandidate] = []
@@ -21,21 +21,22 @@ struct OutsideShelf: Sendable {
   ///   - albums: the albums of the shelf, sorted by their rows.
   ///   - unsorted: the index of the genre that stands for none.
   init(_ albums: [ShelfAlbum], unsorted: Int, _ transaction: ReadTransaction) throws {
+    pools = Self.heard(albums).map { [Self.ranked($0, albums, unsorted: unsorted)] } ?? []
     // Households without sources pay for one look into an empty table.
     guard try transaction.value("SELECT 1 FROM finds LIMIT 1") as Int? != nil else { return }
     let order = Dictionary(
       OutsideSources.all.enumerated().map { ($0.element.name, $0.offset) }, uniquingKeysWith: { first, _ in first })
-    var pools: [PoolName: SignalPool] = [:]
+    var named: [PoolName: SignalPool] = [:]
     for found in try Self.found(transaction) {
       guard let place = order[found.source], let index = ShelfView.index(ofNumber: found.album, in: albums) else {
         continue
       }
       let name = PoolName(order: place, signal: found.signal)
-      guard pools[name]?.clues[index] == nil else { continue }
-      pools[name, default: SignalPool(signal: found.signal, albums: [])].albums.append(index)
-      pools[name]?.clues[index] = found.clue(OutsideSources.all[place].title)
+      guard named[name]?.clues[index] == nil else { continue }
+      named[name, default: SignalPool(signal: found.signal, albums: [])].albums.append(index)
+      named[name]?.clues[index] = found.clue(OutsideSources.all[place].title)
     }
-    self.pools = pools.sorted { ($0.key.order, $0.key.signal.rawValue) < ($1.key.order, $1.key.signal.rawValue) }
+    pools += named.sorted { ($0.key.order, $0.key.signal.rawValue) < ($1.key.order, $1.key.signal.rawValue) }
       .map { name, pool in
         OutsideSources.all[name.order] == ListenBrainzPopularity.self
           ? Self.ranked(pool, albums, unsorted: unsorted) : pool
@@ -87,6 +88,16 @@ struct OutsideShelf: Sendable {
         source: try row.value(0), signal: signal, kind: kind, place: try row.value(3), listens: try row.value(4),
         near: try row.value(5), album: Int32(clamping: try row.value(6) as Int64))
     }.compactMap(\.self)
+  }
+
+  /// Returns the albums of which Plex servers give listeners; nil where none does. Nobody is asked for it.
+  private static func heard(_ albums: [ShelfAlbum]) -> SignalPool? {
+    var pool = SignalPool(signal: .charts, albums: [])
+    for (index, album) in albums.enumerated() where album.listeners > 0 {
+      pool.albums.append(Int32(index))
+      pool.clues[Int32(index)] = Clue(kind: .listeners, source: "Plex", listens: Int(album.listeners))
+    }
+    return pool.albums.isEmpty ? nil : pool
   }
 
   /// Orders albums by the world's listens within their genres, and takes from the genres in turn. Those that were never

@@ -76,6 +76,8 @@ struct Clue: Hashable, Sendable {
   enum Kind: String, Sendable {
     /// The world's listens of an album that the house has.
     case popular
+    /// The listeners at Last.fm that a Plex server gives, in `listens`.
+    case listeners
     /// A place in the chart of the world.
     case chart
     /// The person's own plays elsewhere.

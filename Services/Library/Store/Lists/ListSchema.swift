@@ -1,6 +1,7 @@
 import Storage
 
-/// The columns and indexes by which long lists are read in their orders, and the words of the search index.
+/// The columns and indexes by which long lists are read in their orders, the words of the search index, and later
+/// columns.
 enum ListSchema {
   static let migrations = [
     // `rating_order` and `year_order` put the best and the newest first, and those without a value last. The orders of
@@ -24,5 +25,10 @@ enum ListSchema {
       "CREATE INDEX tracks_with_plays ON tracks (shelf, shown, server_plays) WHERE server_plays > 0"),
     // The words of the search index, each with the number of its entries (sqlite.org/fts5.html, section 10).
     Migration("catalogue-search-terms-31", "CREATE VIRTUAL TABLE search_terms USING fts5vocab (search, row)"),
+    // The listeners of tracks in the world, which only Plex gives. Its servers are read completely by their next
+    // refresh, which fills the column.
+    Migration(
+      "catalogue-listeners-32", "ALTER TABLE tracks ADD COLUMN listeners INTEGER",
+      "UPDATE sources SET mark = NULL WHERE kind = 'plex'"),
   ]
 }

@@ -65,6 +65,30 @@ import Testing
     await outside.stop()
   }
 
+  @Test func listenersThatAPlexServerGivesAreInTheChartsAndNobodyIsAsked() async throws {
+    let outside = try TestOutside()
+    var albums = TestOutside.albums(600)
+    for number in stride(from: 0, to: 600, by: 2) { albums[number].listeners = 1 + number }
+    let discovery = try await TestDiscovery(albums, access: outside.access)
+    let wall = try await discovery.ask(Discovery.ReadWall(seed: 1, dial: 3))
+    let known = wall.tiles.filter { $0.evidence.source == "Plex" }
+    #expect(known.count >= 12 && known.allSatisfy { $0.signal == .charts && ($0.evidence.listeners ?? 0) > 0 })
+    #expect(known.allSatisfy { $0.reason.hasSuffix("of its best known track at Last.fm, says Plex.") })
+    let feed = try await discovery.ask(Discovery.ReadWall(seed: 1, dial: 3, genre: "jazz"))
+    #expect(feed.tiles.contains { $0.evidence.source == "Plex" })
+    #expect(outside.asked.withLock { $0.isEmpty } && outside.paths.withLock { $0.isEmpty })
+    // A library that has none makes the charts of its own plays alone.
+    try await discovery.change(albums.map(\.id)) { contents in
+      for number in contents.albums.indices { contents.albums[number].listeners = nil }
+    }
+    let isForgotten = try await eventually {
+      try await discovery.ask(Discovery.ReadWall()).tiles.allSatisfy { $0.evidence.source == nil }
+    }
+    #expect(isForgotten)
+    await discovery.close()
+    await outside.stop()
+  }
+
   @Test func whatIsSwitchedOffIsForgotten() async throws {
     let outside = try TestOutside()
     let rows = (0..<50).map { (TestOutside.group(9000 + $0), "New \($0)", "Artist \($0 % 40)", 100 - $0) }
