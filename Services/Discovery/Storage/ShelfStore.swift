@@ -211,7 +211,7 @@ struct ShelfStore: Sendable {
     var shelf = AlbumShelf(
       albums: albums, genreCount: taxonomy.genres.count, subcategoryCount: taxonomy.subcategories.count,
       unwanted: Set(unwanted.map { Int32(clamping: $0) }))
-    shelf.outside = try OutsideShelf(albums, unsorted: taxonomy.unsorted, transaction)
+    shelf.outside = try OutsideShelf(albums, taxonomy, transaction)
     return shelf
   }
 

@@ -44,6 +44,10 @@ extension Reason {
       }
     case .chart:
       sentence = "\(place == 1 ? "The world's most heard album" : "Number \(place) in the world") this month."
+    case .genreChart:
+      evidence.genre = clue.near
+      let which = place == 1 ? "The first" : "Number \(place)"
+      sentence = "\(which) of the albums that listeners at \(clue.source) call \(clue.near ?? "music") most often."
     case .elsewhere:
       let plays = clue.listens.map { "heard \(Self.count($0, "time"))" } ?? "heard often"
       sentence = "One that you \(plays), as \(clue.source) counts."
