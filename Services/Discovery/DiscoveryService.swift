@@ -43,7 +43,7 @@ actor DiscoveryService {
     cache = ShelfCache(database)
     let access = access ?? OutsideAccess(node: node) { _ in nil }
     self.access = access
-    outside = OutsideReader(OutsideStore(database: database), access, log: log, now: now)
+    outside = OutsideReader(OutsideStore(database: database), access, taxonomy, log: log, now: now)
     self.wishes = WishFollower(
       store: WishStore(database: database, coverArt: access.coverArt), library: wishes ?? .init(node: node), log: log,
       now: now)

@@ -62,6 +62,7 @@ enum DiscoverySchema {
     notes,
     similar,
     articles,
+    listeners,
   ]
 
   static let saved = [
@@ -130,6 +131,11 @@ enum DiscoverySchema {
     "ALTER TABLE albums ADD COLUMN noted_at INTEGER", "UPDATE shelf SET needs_all = needs_all + 1",
     // The albums whose note a reason told of, so that it does not come twice in a fortnight.
     "CREATE TABLE told_notes (album INTEGER PRIMARY KEY, told_at INTEGER NOT NULL) STRICT")
+
+  /// The listeners in the world that Plex servers give. All albums are read again, so that they have them.
+  private static let listeners = Migration(
+    "discovery-listeners",
+    "ALTER TABLE albums ADD COLUMN listeners INTEGER", "UPDATE shelf SET needs_all = needs_all + 1")
 
   /// The albums with what similar ones are found by, so that they are compared without reading their rows.
   private static let similar = Migration(

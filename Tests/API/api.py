@@ -135,6 +135,26 @@ def draw(operation, known, session, base, counts, complaints, deadline):
     return turn
 
 
+def check_orders_of_artists(interface):
+    """Has the artists and the people of a role listed in both directions of both orders, page by page."""
+    def ids(path, parameters):
+        found, after = [], ""
+        while True:
+            page = interface.get(f"{path}?limit=3{parameters}{after}")
+            found += [one["id"] for one in page["items"]]
+            if not page.get("next"):
+                return found
+            after = "&after=" + quoted(page["next"])
+
+    for path in ("/api/v1/artists", "/api/v1/tags/albumArtist"):
+        for sort in ("name", "albums"):
+            forwards = ids(path, f"&sort={sort}")
+            if not forwards or ids(path, f"&sort={sort}&reversed=true") != forwards[::-1]:
+                fail(f"{path} by {sort} is not the same list backwards: {forwards}")
+    if interface.ask("GET", "/api/v1/artists?sort=year")[0] != 400:
+        fail("artists are sorted by an order that they do not have")
+
+
 def check_reviews(interface):
     """Has a review asked for at an endpoint that is not there."""
     album = quoted(interface.get("/api/v1/albums?first=0&limit=1")["items"][0]["id"])
@@ -182,6 +202,7 @@ def check_described(interface, room):
         "service": "listenbrainz", "address": "http://127.0.0.1:9", "secret": SECRET})
     if status < 400 or b"error" not in text:
         fail(f"an account of a server that is not there was added: {status} {text}")
+    check_orders_of_artists(interface)
     check_reviews(interface)
     check_articles(interface)
     for kind, stream in (("snapshot", "/api/v1/events"), ("card", f"/now/{room}/events")):

@@ -209,6 +209,34 @@ class Finding(PageCase):
         self.assertEqual(page.run("return location.hash"), "#/artists?tag=genre%3AFolk&sort=albums")
         self.assertEqual(page.axe(), [])
 
+    def test_artists_are_listed_in_both_directions(self):
+        page = self.page
+        last = self.household.ask("artists?limit=1&reversed=true")["items"][0]["name"]
+        first = self.household.ask("artists?limit=1")["items"][0]["name"]
+        page.open("artists")
+        page.has(".record b", first)
+        page.press(".direction")
+        page.wait("the address has the order", "return location.hash === '#/artists?sort=name&reversed=true'")
+        page.has(".record b", last)
+        self.assertEqual(page.run("return document.querySelector('.record b').textContent"), last)
+        self.assertEqual(page.run("return document.querySelector('.jump-bar button').textContent"), "Z")
+        page.run("const box = document.querySelector('.order select'); box.value = 'albums'; box.dispatchEvent(new Event('change'))")
+        page.wait("so is the other order", "return location.hash === '#/artists?sort=albums'")
+        page.has(".direction[title^='Most albums first']")
+        page.press(".direction")
+        page.wait("it is turned around", "return location.hash === '#/artists?sort=albums&reversed=true'")
+        counts = page.wait("all are counted", """
+            if (document.querySelector('.shimmering')) return false;
+            const found = [...document.querySelectorAll('.record-words span')].map((one) => Number.parseInt(one.textContent, 10));
+            return found.length > 3 && found.every((one) => one > 0) && found""")
+        self.assertEqual(counts, sorted(counts))
+        # The order is kept for the place.
+        page.go("albums")
+        page.has(".record:not(.shimmering)")
+        page.go("artists")
+        page.has(".direction[title^='Fewest albums first'][aria-pressed=true]")
+        self.assertEqual(page.axe(), [])
+
     def test_genres_and_decades_have_places_with_their_artists_and_covers(self):
         page = self.page
         page.open("genres")

@@ -9,6 +9,8 @@ struct ShelfAlbum: Hashable, Sendable {
 
   /// The number of its row in the service's database.
   var number: Int32
+  /// The number of listeners in the world of its best known track, as a Plex server gives it; 0 if unknown.
+  var listeners: Int32 = 0
   /// A number for its artist.
   var artist: Int64
   /// The year of the original release; 0 if unknown.

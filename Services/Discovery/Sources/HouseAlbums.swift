@@ -6,6 +6,7 @@ import Text
 /// Reads what sources outside are told of the house's own albums.
 struct HouseAlbums: Sendable {
   let database: Database
+  let taxonomy: Taxonomy
 
   /// An album by which an artist is known to the sources.
   struct Known: Hashable, Sendable {
@@ -42,6 +43,17 @@ struct HouseAlbums: Sendable {
       ) { (known: try Self.known($0), weight: try $0.value(5) as Int64) }
     }
     return rows.filter { $0.weight > 0 }.map(\.known)
+  }
+
+  /// Returns the names of the house's genres, those of the taxonomy and not people's own; a name with a stroke in it,
+  /// such as `R&B/Soul`, is two.
+  func genreNames() async throws -> [String] {
+    let bits: [Int64] = try await database.read {
+      try $0.values("SELECT DISTINCT genres FROM albums WHERE is_here = 1")
+    }
+    let set = GenreSet(genres: bits.reduce(0) { $0 | UInt32(truncatingIfNeeded: $1) })
+    return taxonomy.genres.indices.filter { $0 != taxonomy.other && set.contains(genre: $0) }
+      .flatMap { taxonomy.genres[$0].name.split(separator: "/").map(String.init) }
   }
 
   /// Returns an album with a release group each of the next artists, in the order of their keys.

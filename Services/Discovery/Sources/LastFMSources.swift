@@ -26,6 +26,37 @@ enum LastFMArtists: OutsideSource {
   }
 }
 
+/// The albums that listeners at Last.fm count among the house's genres most. Last.fm orders them by how often they are
+/// tagged, not by listens, and asks that charts are kept for a week.
+enum LastFMGenres: OutsideSource {
+  static let name = "lastfm-genres"
+  static let title = "Last.fm"
+  static let adds = "The best known albums of your genres, in the charts."
+  static let sends = "The names of your genres, such as Jazz and never your own tags, with your API key."
+  static let account: String? = "lastfm"
+  static let interval = 7 * Ages.day
+
+  /// The most albums of a genre.
+  private static let most = 100
+
+  static func step(from cursor: String?, _ house: HouseAlbums, _ access: OutsideAccess) async throws -> SourceStep {
+    let genres = try await house.genreNames()
+    let place = max(0, cursor.flatMap { Int($0) } ?? 0)
+    guard place < genres.count else { return SourceStep() }
+    let genre = genres[place]
+    let answer = try await access.lastFM("tag.getTopAlbums", ["tag": genre, "limit": "\(most)"])
+    let rows = LastFMRows.rows(answer?["albums"]?["album"]).prefix(most)
+    let finds = rows.enumerated().compactMap { rank, row -> Find? in
+      // The MusicBrainz ids here are those of releases, of which the shelf has the release groups only.
+      guard let title = SourceText.clean(row["name"]?.string),
+        let artist = SourceText.clean(row["artist"]?["name"]?.string)
+      else { return nil }
+      return Find(signal: .charts, kind: .genreChart, artist: artist, title: title, place: rank + 1, near: genre)
+    }
+    return SourceStep(finds, next: place + 1 < genres.count ? "\(place + 1)" : nil)
+  }
+}
+
 /// The albums that the person heard most in a year, at home and elsewhere.
 enum LastFMListens: OutsideSource {
   static let name = "lastfm-listens"

@@ -14,9 +14,12 @@ actor OutsideReader {
   /// The longest rest, after which the clock is looked at again: it may have been set.
   private static let longestRest = Duration.seconds(3600)
 
-  init(_ store: OutsideStore, _ access: OutsideAccess, log: Log, now: @escaping @Sendable () -> Timestamp) {
+  init(
+    _ store: OutsideStore, _ access: OutsideAccess, _ taxonomy: Taxonomy, log: Log,
+    now: @escaping @Sendable () -> Timestamp
+  ) {
     (self.store, self.access, self.log, self.now) = (store, access, log, now)
-    house = HouseAlbums(database: store.database)
+    house = HouseAlbums(database: store.database, taxonomy: taxonomy)
   }
 
   func start() async { await loop.start { await self.round() } }

@@ -68,10 +68,9 @@ struct OutsideRequestHandler: Sendable {
     guard kind == "lastfm" else {
       return "An account at ListenBrainz. Sign in with `lunara login listenbrainz`."
     }
+    guard source != LastFMListens.self else { return "An account at Last.fm. Sign in with `lunara login lastfm`." }
     // A key of the settings is enough for what is not about a person, and only the scrobbler knows it.
-    if source == LastFMArtists.self, state?.problem?.code != "scrobble.noAccount" { return nil }
-    return source == LastFMArtists.self
-      ? "An API key of Last.fm in LUNARA_LASTFM_KEY, or an account there."
-      : "An account at Last.fm. Sign in with `lunara login lastfm`."
+    return state?.problem?.code == "scrobble.noAccount"
+      ? "An API key of Last.fm in LUNARA_LASTFM_KEY, or an account there." : nil
   }
 }

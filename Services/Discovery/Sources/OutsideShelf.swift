@@ -5,7 +5,7 @@ import Storage
 /// The albums that sources outside named, matched with those of the shelf: by the release group, then by artist and
 /// title without case, accents and signs.
 struct OutsideShelf: Sendable {
-  /// The albums of the shelf, a pool each for a source and a signal.
+  /// The albums of the shelf, a pool each for a source and a signal, and one for what Plex servers know of them.
   var pools: [SignalPool] = []
   /// The albums that are not on the shelf, if they are shown.
   var missing: [MissingCandidate] = []
@@ -19,29 +19,37 @@ struct OutsideShelf: Sendable {
   ///
   /// - Parameters:
   ///   - albums: the albums of the shelf, sorted by their rows.
-  ///   - unsorted: the index of the genre that stands for none.
-  init(_ albums: [ShelfAlbum], unsorted: Int, _ transaction: ReadTransaction) throws {
+  ///   - taxonomy: the genres by which the albums were matched.
+  init(_ albums: [ShelfAlbum], _ taxonomy: Taxonomy, _ transaction: ReadTransaction) throws {
+    let unsorted = taxonomy.unsorted
+    pools = Self.heard(albums).map { [Self.ranked($0, albums, unsorted: unsorted)] } ?? []
     // Households without sources pay for one look into an empty table.
     guard try transaction.value("SELECT 1 FROM finds LIMIT 1") as Int? != nil else { return }
     let order = Dictionary(
       OutsideSources.all.enumerated().map { ($0.element.name, $0.offset) }, uniquingKeysWith: { first, _ in first })
-    var pools: [PoolName: SignalPool] = [:]
+    var named: [PoolName: SignalPool] = [:]
     for found in try Self.found(transaction) {
       guard let place = order[found.source], let index = ShelfView.index(ofNumber: found.album, in: albums) else {
         continue
       }
       let name = PoolName(order: place, signal: found.signal)
-      guard pools[name]?.clues[index] == nil else { continue }
-      pools[name, default: SignalPool(signal: found.signal, albums: [])].albums.append(index)
-      pools[name]?.clues[index] = found.clue(OutsideSources.all[place].title)
+      if let known = named[name]?.clues[index] {
+        // An album in the charts of several genres has its best place.
+        guard found.kind == .genreChart, let rank = found.place, rank < known.place ?? Int.max else { continue }
+        named[name]?.clues[index] = found.clue(OutsideSources.all[place].title)
+        continue
+      }
+      named[name, default: SignalPool(signal: found.signal, albums: [])].albums.append(index)
+      named[name]?.clues[index] = found.clue(OutsideSources.all[place].title)
     }
-    self.pools = pools.sorted { ($0.key.order, $0.key.signal.rawValue) < ($1.key.order, $1.key.signal.rawValue) }
-      .map { name, pool in
-        OutsideSources.all[name.order] == ListenBrainzPopularity.self
-          ? Self.ranked(pool, albums, unsorted: unsorted) : pool
+    pools += named.sorted { ($0.key.order, $0.key.signal.rawValue) < ($1.key.order, $1.key.signal.rawValue) }
+      .map { name, pool -> SignalPool in
+        let source = OutsideSources.all[name.order]
+        if source == ListenBrainzPopularity.self { return Self.ranked(pool, albums, unsorted: unsorted) }
+        return source == LastFMGenres.self ? Self.inOrderOfPlaces(pool) : pool
       }
     guard try Self.showsMissing(transaction) else { return }
-    missing = try Self.missing(transaction, order)
+    missing = try Self.missing(transaction, order, taxonomy)
   }
 
   /// True if walls have albums that are not on the shelf.
@@ -89,6 +97,16 @@ struct OutsideShelf: Sendable {
     }.compactMap(\.self)
   }
 
+  /// Returns the albums of which Plex servers give listeners; nil where none does. Nobody is asked for it.
+  private static func heard(_ albums: [ShelfAlbum]) -> SignalPool? {
+    var pool = SignalPool(signal: .charts, albums: [])
+    for (index, album) in albums.enumerated() where album.listeners > 0 {
+      pool.albums.append(Int32(index))
+      pool.clues[Int32(index)] = Clue(kind: .listeners, source: "Plex", listens: Int(album.listeners))
+    }
+    return pool.albums.isEmpty ? nil : pool
+  }
+
   /// Orders albums by the world's listens within their genres, and takes from the genres in turn. Those that were never
   /// played have places of their own.
   private static func ranked(_ pool: SignalPool, _ albums: [ShelfAlbum], unsorted: Int) -> SignalPool {
@@ -113,8 +131,20 @@ struct OutsideShelf: Sendable {
     return ranked
   }
 
-  /// Returns the albums that are not on the shelf, with the genres of their artists' albums.
-  private static func missing(_ transaction: ReadTransaction, _ order: [String: Int]) throws -> [MissingCandidate] {
+  /// Orders albums by their places in charts, so that those of several genres take turns.
+  private static func inOrderOfPlaces(_ pool: SignalPool) -> SignalPool {
+    var ordered = pool
+    ordered.albums.sort {
+      (pool.clues[$0]?.place ?? Int.max, $0) < (pool.clues[$1]?.place ?? Int.max, $1)
+    }
+    return ordered
+  }
+
+  /// Returns the albums that are not on the shelf, with the genres of their artists' albums and of charts. Charts of
+  /// genres name no release groups: of their albums those are shown of which another source knows it.
+  private static func missing(
+    _ transaction: ReadTransaction, _ order: [String: Int], _ taxonomy: Taxonomy
+  ) throws -> [MissingCandidate] {
     var sets: [Int64: GenreSet] = [:]
     _ = try transaction.rows(
       """
@@ -128,25 +158,40 @@ struct OutsideShelf: Sendable {
           genres: UInt32(truncatingIfNeeded: try row.value(1) as Int64), low: UInt64(bitPattern: low),
           high: UInt64(bitPattern: high)))
     }
-    var seen: Set<Int32> = []
+    var candidates: [MissingCandidate] = []
+    var places: [Int32: Int] = [:]
     // Of many the newest are kept.
-    return try transaction.rows(
+    _ = try transaction.rows(
       """
+      WITH named (release, source, signal, kind, place, listens, near) AS (
+        SELECT release, source, signal, kind, place, listens, near FROM finds WHERE release IS NOT NULL
+        UNION ALL SELECT r.number, f.source, f.signal, f.kind, f.place, f.listens, f.near
+          FROM finds f CROSS JOIN releases r ON r.match_key = f.match_key WHERE f.release IS NULL AND f.kind = ?)
       SELECT r.number, r.match_artist, f.source, f.signal, f.kind, f.place, f.listens, f.near
-      FROM releases r CROSS JOIN finds f ON f.release = r.number
+      FROM named f CROSS JOIN releases r ON r.number = f.release
       WHERE NOT EXISTS (SELECT 1 FROM albums a WHERE a.release_group = r.release_group AND a.is_here = 1)
         AND NOT EXISTS (SELECT 1 FROM albums a WHERE a.match_key = r.match_key AND a.is_here = 1)
-      ORDER BY r.date DESC, r.number, f.source LIMIT ?
-      """, mostMissing
-    ) { row -> MissingCandidate? in
+      ORDER BY r.date DESC, r.number, f.source, f.place, f.near LIMIT ?
+      """, Clue.Kind.genreChart.rawValue, mostMissing
+    ) { row in
       let number = Int32(clamping: try row.value(0) as Int64)
-      guard let place = order[try row.value(2)], let signal = Discovery.Signal(rawValue: try row.value(3)),
-        let kind = Clue.Kind(rawValue: try row.value(4)), seen.insert(number).inserted
-      else { return nil }
+      guard let source = order[try row.value(2)], let signal = Discovery.Signal(rawValue: try row.value(3)),
+        let kind = Clue.Kind(rawValue: try row.value(4))
+      else { return }
       let clue = Clue(
-        kind: kind, source: OutsideSources.all[place].title, place: try row.value(5), listens: try row.value(6),
+        kind: kind, source: OutsideSources.all[source].title, place: try row.value(5), listens: try row.value(6),
         near: try row.value(7))
-      return MissingCandidate(number: number, signal: signal, set: sets[try row.value(1)] ?? GenreSet(), clue: clue)
-    }.compactMap(\.self)
+      let charted = kind == .genreChart ? clue.near.flatMap { taxonomy.set(ofTag: $0) } : nil
+      if let place = places[number] {
+        // An album in the charts of several genres is in the feeds of all of them.
+        if let charted { candidates[place].set.formUnion(charted) }
+        return
+      }
+      var set = sets[try row.value(1)] ?? GenreSet()
+      if let charted { set.formUnion(charted) }
+      places[number] = candidates.count
+      candidates.append(MissingCandidate(number: number, signal: signal, set: set, clue: clue))
+    }
+    return candidates
   }
 }

@@ -67,7 +67,7 @@ struct Find: Hashable, Sendable {
   var listens: Int?
   /// The place in the source's list, from 1.
   var place: Int?
-  /// The title or the artist near which it is.
+  /// The title or the artist near which it is, or the genre in whose chart it is.
   var near: String?
 }
 
@@ -76,8 +76,12 @@ struct Clue: Hashable, Sendable {
   enum Kind: String, Sendable {
     /// The world's listens of an album that the house has.
     case popular
+    /// The listeners at Last.fm that a Plex server gives, in `listens`.
+    case listeners
     /// A place in the chart of the world.
     case chart
+    /// A place in the chart of a genre, whose name is in `near`.
+    case genreChart
     /// The person's own plays elsewhere.
     case elsewhere
     /// A recommendation for the person.
@@ -107,7 +111,7 @@ enum OutsideSources {
   /// The sources, in their order on screen.
   static let all: [any OutsideSource.Type] = [
     ListenBrainzPopularity.self, ListenBrainzCharts.self, ListenBrainzListens.self, ListenBrainzRecommendations.self,
-    ListenBrainzReleases.self, ListenBrainzArtists.self, LastFMArtists.self, LastFMListens.self,
+    ListenBrainzReleases.self, ListenBrainzArtists.self, LastFMArtists.self, LastFMGenres.self, LastFMListens.self,
     MusicBrainzReleases.self, CoverArt.self, SimilarOnServers.self,
   ]
 

@@ -81,16 +81,17 @@ struct ShelfStore: Sendable {
       try transaction.execute(
         """
         INSERT INTO albums (id, title, artist, artist_id, artist_key, year, tags, genres, low, high, added_at, rating,
-          plays, played_at, art, release_group, run, match_key, match_artist, noted_at, is_here)
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, 1)
+          plays, played_at, art, release_group, run, match_key, match_artist, noted_at, listeners, is_here)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, 1)
         ON CONFLICT (id) DO UPDATE SET title = ?2, artist = ?3, artist_id = ?4, artist_key = ?5, year = ?6, tags = ?7,
           genres = ?8, low = ?9, high = ?10, added_at = ?11, rating = ?12, plays = ?13, played_at = ?14, art = ?15,
-          release_group = ?16, run = ?17, match_key = ?18, match_artist = ?19, noted_at = ?20, is_here = 1
+          release_group = ?16, run = ?17, match_key = ?18, match_artist = ?19, noted_at = ?20, listeners = ?21,
+          is_here = 1
         """, album.id, short(album.title), short(album.artist), album.artistID,
         Int64(bitPattern: FNV1a.hash(artist)), album.year, pack(album.tags), Int64(set.genres),
         Int64(bitPattern: set.low), Int64(bitPattern: set.high), album.addedAt, album.rating, album.plays,
         album.lastPlayedAt, album.art, album.releaseGroup, run, MatchKey.album(album.artist, album.title),
-        MatchKey.artist(album.artist), album.notedAt)
+        MatchKey.artist(album.artist), album.notedAt, album.listeners)
     }
   }
 
@@ -186,14 +187,15 @@ struct ShelfStore: Sendable {
     let albums = try transaction.rows(
       """
       SELECT a.number, a.artist_key, a.year, a.rating, a.genres, a.low, a.high, a.added_at, a.played_at, a.plays,
-        o.opinion, a.noted_at
+        o.opinion, a.noted_at, a.listeners
       FROM albums a LEFT JOIN opinions o ON o.id = a.id WHERE a.is_here = 1 ORDER BY a.number
       """
     ) { row in
       let low: Int64 = try row.value(5)
       let high: Int64 = try row.value(6)
       return ShelfAlbum(
-        number: Int32(clamping: try row.value(0) as Int64), artist: try row.value(1),
+        number: Int32(clamping: try row.value(0) as Int64), listeners: Int32(clamping: try row.value(12) as Int? ?? 0),
+        artist: try row.value(1),
         year: Int16(clamping: try row.value(2) as Int? ?? 0), rating: Int8(clamping: try row.value(3) as Int? ?? -1),
         opinion: ShelfAlbum.Opinion(rawValue: Int8(clamping: try row.value(10) as Int? ?? 0)) ?? .none,
         set: GenreSet(
@@ -209,7 +211,7 @@ struct ShelfStore: Sendable {
     var shelf = AlbumShelf(
       albums: albums, genreCount: taxonomy.genres.count, subcategoryCount: taxonomy.subcategories.count,
       unwanted: Set(unwanted.map { Int32(clamping: $0) }))
-    shelf.outside = try OutsideShelf(albums, unsorted: taxonomy.unsorted, transaction)
+    shelf.outside = try OutsideShelf(albums, taxonomy, transaction)
     return shelf
   }
 

@@ -31,13 +31,23 @@ extension Reason {
     }
     let place = clue.place ?? 1
     switch clue.kind {
-    case .popular:
+    case .popular, .listeners:
       let first = place == 1 ? "The world's most heard" : "Number \(place) of the world's most heard"
       let isUnplayed = album.map { $0.plays == 0 && $0.playedAt == 0 } ?? true
-      sentence =
-        "\(first) of your \(genre ?? "albums without a genre")\(isUnplayed ? " that you never played" : "")."
+      let words = "\(first) of your \(genre ?? "albums without a genre")\(isUnplayed ? " that you never played" : "")"
+      if clue.kind == .listeners {
+        (evidence.listeners, evidence.listens) = (clue.listens, nil)
+        let listeners = Self.count(clue.listens ?? 0, "listener")
+        sentence = "\(words): \(listeners) of its best known track at Last.fm, says \(clue.source)."
+      } else {
+        sentence = "\(words)."
+      }
     case .chart:
       sentence = "\(place == 1 ? "The world's most heard album" : "Number \(place) in the world") this month."
+    case .genreChart:
+      evidence.genre = clue.near
+      let which = place == 1 ? "The first" : "Number \(place)"
+      sentence = "\(which) of the albums that listeners at \(clue.source) call \(clue.near ?? "music") most often."
     case .elsewhere:
       let plays = clue.listens.map { "heard \(Self.count($0, "time"))" } ?? "heard often"
       sentence = "One that you \(plays), as \(clue.source) counts."

@@ -49,7 +49,7 @@ extension Catalogue {
         year: try row.value(5), tags: genres + (styles[number] ?? []), addedAt: try row.value(7),
         rating: try row.value(8), plays: heard.plays,
         lastPlayedAt: try row.value(9), firstPlayedAt: heard.first, art: try row.value(10),
-        releaseGroup: try row.value(11), notedAt: notes[number])
+        releaseGroup: try row.value(11), notedAt: notes[number], listeners: heard.listeners)
       return (number: number, features: features)
     }
     var budget = PageBudget(items: limit)
@@ -99,6 +99,8 @@ extension Catalogue {
     var imported = 0
     /// The count of plays of the album's server.
     var server = 0
+    /// The number of listeners in the world of its best known track; nil if no server gives one.
+    var listeners: Int?
     /// The number of plays.
     var plays: Int { max(listens + imported, server) }
   }
@@ -128,14 +130,20 @@ extension Catalogue {
     for row in listens { found[row.album] = AlbumHistory(listens: row.count, first: row.first) }
     let counts = try transaction.rows(
       """
-      SELECT t.shelf, sum(ifnull(t.server_plays, 0)), sum(ifnull(i.plays, 0))
+      SELECT t.shelf, sum(ifnull(t.server_plays, 0)), sum(ifnull(i.plays, 0)), max(t.listeners)
       FROM json_each(?1) p CROSS JOIN tracks t INDEXED BY tracks_of_shelf ON t.shelf = p.value
       LEFT JOIN imported_plays i ON i.identity = t.identity GROUP BY t.shelf
       """, page
-    ) { (album: try $0.value(0) as Int64, server: try $0.value(1) as Int, imported: try $0.value(2) as Int) }
-    for row in counts where row.server > 0 || row.imported > 0 {
+    ) {
+      (
+        album: try $0.value(0) as Int64, server: try $0.value(1) as Int, imported: try $0.value(2) as Int,
+        listeners: try $0.value(3) as Int?
+      )
+    }
+    for row in counts where row.server > 0 || row.imported > 0 || row.listeners != nil {
       found[row.album, default: AlbumHistory()].server = row.server
       found[row.album, default: AlbumHistory()].imported = row.imported
+      found[row.album, default: AlbumHistory()].listeners = row.listeners
     }
     return found
   }
@@ -156,5 +164,5 @@ extension Catalogue {
 }
 
 extension Library.AlbumFeatures: SizedItem {
-  var size: Int { 420 + PageBudget.size(title) + PageBudget.size(artist) + PageBudget.size(tags) }
+  var size: Int { 445 + PageBudget.size(title) + PageBudget.size(artist) + PageBudget.size(tags) }
 }

@@ -7,9 +7,9 @@ import Text
 extension Catalogue {
   /// Returns a page of tags with their numbers of listed albums; of several spellings the first.
   ///
-  /// Without `among` and in the order by name, a page reads its own rows only. Otherwise the albums that are counted
-  /// are all read for each page. Only people are sorted without counting the albums of all of them: those with most
-  /// albums or credited tracks come first.
+  /// Without `among` and in the order by name, a page reads its own rows only; one of words in the opposite order does
+  /// not. Otherwise the albums that are counted are all read for each page. Only people are sorted without counting the
+  /// albums of all of them, as `peopleOrder` says.
   ///
   /// - Throws: `library.badCursor`, `library.unknownTag`, `library.badTag`.
   static func tags(_ request: Library.ListTags, _ transaction: ReadTransaction) throws -> Library.Page<Library.TagCount>
@@ -17,7 +17,8 @@ extension Catalogue {
     let query = TagQuery(
       kind: request.of, sort: request.sort ?? .name,
       albums: try TagConditions(request.among ?? [], for: .count, transaction),
-      after: request.after, limit: limit(request.limit), start: request.startingAt, transaction: transaction)
+      isReversed: request.isReversed == true, after: request.after, limit: limit(request.limit),
+      start: request.startingAt, transaction: transaction)
     switch request.of {
     case .genre, .mood, .style, .label, .type, .media, .country, .language, .grouping, .key, .format, .sampleRate,
       .bitDepth:
@@ -48,6 +49,7 @@ private struct TagQuery {
   let sort: Library.TagSort
   /// The condition of the albums that are counted.
   let albums: TagConditions
+  let isReversed: Bool
   let after: String?
   let limit: Int
   let start: String?
@@ -74,7 +76,8 @@ private struct TagQuery {
       case .albums: ListOrder(list, .number("-g.albums"), .text("g.key"), .number("g.number"))
       }
     return try transaction.page(
-      order, after: after, startingAt: sort == .name ? start : nil, budget, "g.name, g.albums, g.id",
+      order.reversed(isReversed), after: after, startingAt: sort == .name ? start : nil, budget,
+      "g.name, g.albums, g.id",
       "FROM (\(groups)) g WHERE g.albums > 0", values
     ) { Library.TagCount(name: try $0.value(0), albums: try $0.value(1), id: try $0.value(2)) }
   }
@@ -86,7 +89,7 @@ extension TagQuery {
     let number = AlbumTags.number(of: kind)
     // The name is that of the row with the smallest album (sqlite.org/lang_select.html#bareagg).
     let columns = "g.folded AS key, g.name AS name, count(DISTINCT a.id) AS albums, min(g.album) AS number, NULL AS id"
-    guard sort == .name, albums.isEmpty else {
+    guard sort == .name, albums.isEmpty, !isReversed else {
       return try page(
         of: """
           SELECT \(columns) \(members) CROSS JOIN album_tags g ON g.album = m.id AND g.kind = ? WHERE \(listed)
@@ -128,15 +131,9 @@ extension TagQuery {
             AND a.id IN (\(Catalogue.creditedAlbums) c.artist = r.id AND c.role = \(number)))
           """
         }
-      let order =
-        sort == .name
-        ? ListOrder(list, .text("r.sort"), .number("r.id"))
-        : ListOrder(
-          list,
-          .number(kind == .albumArtist ? "-r.albums" : kind == .artist ? "-(r.albums + r.credits)" : "-r.credits"),
-          .text("r.sort"), .number("r.id"))
       return try transaction.page(
-        order, after: after, startingAt: sort == .name ? start : nil, budget,
+        Catalogue.peopleOrder(list, role, sort, isReversed: isReversed), after: after,
+        startingAt: sort == .name ? start : nil, budget,
         "r.name, \(count), r.source || ':r' || r.id", "FROM artists r WHERE \(Catalogue.hasRole(role))"
       ) { Library.TagCount(name: try $0.value(0), albums: try $0.value(1), id: try $0.value(2)) }
     }
@@ -166,7 +163,7 @@ extension TagQuery {
     let id = "'\(WorkRow.source):w' || w.id"
     if albums.isEmpty, sort == .name {
       return try transaction.page(
-        ListOrder(list, .text("w.sort"), .number("w.id")), after: after, startingAt: start, budget,
+        ListOrder(list, .text("w.sort"), .number("w.id")).reversed(isReversed), after: after, startingAt: start, budget,
         """
         w.title, (SELECT count(DISTINCT s.shelf) FROM track_works c CROSS JOIN tracks s ON s.id = c.track
           CROSS JOIN albums a ON a.id = s.shelf WHERE c.work = w.id AND a.listed = 1), \(id)
@@ -186,10 +183,12 @@ extension TagQuery {
 extension TagQuery {
   /// Returns a page of a list that is in the order by name.
   func few(_ tags: [Library.TagCount]) throws -> Library.Page<Library.TagCount> {
+    let list = isReversed ? "\(self.list)-reversed" : self.list
     let first = Int(clamping: try Cursor(after, of: list, count: 1)?.number(0) ?? 0)
     // The sort is stable, so that tags of as many albums stay in their order.
     let sorted = sort == .name ? tags : tags.sorted { $0.albums > $1.albums }
-    let rows = Array(sorted.filter { $0.albums > 0 }.enumerated().dropFirst(max(0, first)).prefix(limit + 1))
+    let counted = (isReversed ? sorted.reversed() : sorted).filter { $0.albums > 0 }
+    let rows = Array(counted.enumerated().dropFirst(max(0, first)).prefix(limit + 1))
     return Library.Page(rows, budget, \.element) { Cursor(list, [$0.offset + 1]) }
   }
 

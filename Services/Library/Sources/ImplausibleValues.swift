@@ -69,8 +69,8 @@ extension ServerTrack {
       duration = .zero
       names.append("length")
     }
-    if let count = plays, !(0...Self.mostPlays).contains(count) {
-      plays = nil
+    if let count = counts?.plays, !(0...Self.mostPlays).contains(count) {
+      counts?.plays = nil
       names.append("number of plays")
     }
     return names

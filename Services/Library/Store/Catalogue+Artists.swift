@@ -21,13 +21,33 @@ extension Catalogue {
     try transaction.row("SELECT \(artistColumns) FROM artists r WHERE r.id = ?", number, as: artist)
   }
 
-  /// Returns a page of the artists with albums or of those with a role, by name. Throws `library.badCursor`.
+  /// Returns a page of the artists with albums or of those with a role. Throws `library.badCursor`.
   static func artists(_ request: Library.ListArtists, _ transaction: ReadTransaction) throws -> Library.Page<Artist> {
     let role = request.role ?? .albumArtist
+    let sort = request.sort ?? .name
+    let list = request.role.map { "artists-\($0.rawValue)" } ?? "artists"
     return try transaction.page(
-      ListOrder(request.role.map { "artists-\($0.rawValue)" } ?? "artists", .text("r.sort"), .number("r.id")),
-      after: request.after, startingAt: request.startingAt.map(SortKey.of), PageBudget(items: limit(request.limit)),
-      artistColumns, "FROM artists r WHERE \(hasRole(role))", as: artist)
+      peopleOrder(sort == .name ? list : "\(list)-albums", role, sort, isReversed: request.isReversed),
+      after: request.after, startingAt: sort == .name ? request.startingAt.map(SortKey.of) : nil,
+      PageBudget(items: limit(request.limit)), artistColumns, "FROM artists r WHERE \(hasRole(role))", as: artist)
+  }
+
+  /// Returns the order of a list of people `r` in a role, without counting the albums of all of them: by albums, people
+  /// in other roles than album artist are sorted by the tracks that credit them.
+  static func peopleOrder(
+    _ list: String, _ role: CreditRole, _ sort: Library.TagSort, isReversed: Bool?
+  ) -> ListOrder {
+    let order =
+      switch sort {
+      case .name: ListOrder(list, .text("r.sort"), .number("r.id"))
+      case .albums:
+        switch role {
+        case .albumArtist: ListOrder(list, .number("-r.albums"), .text("r.sort"), .number("r.id"))
+        case .artist: ListOrder(list, .number("-(r.albums + r.credits)"), .text("r.sort"), .number("r.id"))
+        default: ListOrder(list, .number("-r.credits"), .text("r.sort"), .number("r.id"))
+        }
+      }
+    return order.reversed(isReversed)
   }
 
   private static let mostWords = 24

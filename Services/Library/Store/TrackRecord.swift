@@ -30,11 +30,18 @@ struct ServerTrack: Codable, Hashable, Sendable {
   var audio = AudioProperties()
   var addedAt: Timestamp?
   var lastPlayedAt: Timestamp?
-  /// The number of plays that the server counted.
-  var plays: Int?
+  /// The numbers that the server gives; nil where it gives none.
+  var counts: Counts?
   var section: String?
   /// True where the server did not give its details, such as moods and loudness: a track that is known stays as it is.
   var isPartial: Bool?
+
+  struct Counts: Codable, Hashable, Sendable {
+    /// The number of plays that the server counted.
+    var plays: Int?
+    /// The number of listeners at Last.fm, which Plex gives.
+    var listeners: Int?
+  }
 }
 
 extension ServerTrack {
@@ -84,6 +91,7 @@ struct SourceTrack {
     var digest: Int64?
     var rating: Rating?
     var plays: Int?
+    var listeners: Int?
     /// The time of the last play that the server counted; a listen in Lunara may be later.
     var heardAt = Timestamp(microseconds: 0)
   }
@@ -120,6 +128,7 @@ extension CatalogueWriter {
         ("guid", SQLValue(server.guid)), ("file", SQLValue(server.file)), ("part", SQLValue(server.part)),
         ("section", SQLValue(server.section)), ("digest", SQLValue(server.digest)),
         ("own_rating", SQLValue(server.rating)), ("server_plays", SQLValue(server.plays)),
+        ("listeners", SQLValue(server.listeners)),
       ],
       initially: [
         ("id", .integer(number)), ("source", .text(source)), ("shelf", .integer(track.album)),

@@ -57,7 +57,8 @@ extension ServerReconciliation {
       details: Self.details(of: track, on: album.artist), addedAt: track.addedAt ?? now,
       server: .init(
         native: native, guid: track.guid, file: track.file, part: track.part, section: track.section, digest: digest,
-        rating: track.rating, plays: track.plays, heardAt: track.lastPlayedAt ?? Timestamp(microseconds: 0)))
+        rating: track.rating, plays: track.counts?.plays, listeners: track.counts?.listeners,
+        heardAt: track.lastPlayedAt ?? Timestamp(microseconds: 0)))
     try writer.write(source, as: row ?? writer.numbers.nextTrack(), isNew: row == nil)
     touchedAlbums.insert(album.number)
     return true

@@ -18,7 +18,7 @@ extension Endpoint {
     Endpoint("GET", "/api/v1/artists", "listArtists", of: .library) {
       Library.ListArtists(
         after: $0.after, limit: try $0.limit(), startingAt: $0.parameters.text("startingAt"),
-        role: try $0.parameters.role())
+        role: try $0.parameters.role(), sort: try $0.parameters.tagSort(), isReversed: try $0.parameters.reversed())
     },
     Endpoint("GET", "/api/v1/artists/{id}/credits", "listCredits", of: .library) { call in
       guard let role = try call.parameters.role() else {
@@ -83,7 +83,8 @@ extension Endpoint {
       let among = try call.parameters.tags("among") + call.parameters.excludedTags()
       return Library.ListTags(
         of: kind, after: call.after, limit: try call.limit(), among: among.isEmpty ? nil : among,
-        sort: try call.parameters.tagSort(), startingAt: call.parameters.text("startingAt"))
+        sort: try call.parameters.tagSort(), startingAt: call.parameters.text("startingAt"),
+        isReversed: try call.parameters.reversed())
     },
     Endpoint("GET", "/api/v1/search", "search", of: .library) { call in
       let place = call.parameters.text("in")

@@ -37,7 +37,8 @@ extension Discovery.Evidence: JSONRepresentable {
     [
       "genre": genre, "lastPlayedAt": lastPlayedAt, "plays": plays, "rating": rating, "addedAt": addedAt,
       "place": place, "favouritesOfArtist": favouritesOfArtist, "likedArtists": likedArtists, "favourite": favourite,
-      "source": source, "listens": listens, "notedAt": notedAt,
+      "source": source, "listens": listens, "listeners": listeners,
+      "notedAt": notedAt,
     ]
   }
 }

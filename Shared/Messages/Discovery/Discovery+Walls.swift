@@ -127,13 +127,16 @@ extension Discovery {
     public var source: String?
     /// The number of listens that the source counted in the world.
     public var listens: Int?
+    /// The number of listeners at Last.fm of its best known track, as a Plex server gives it.
+    public var listeners: Int?
     /// The time of the last note that a person wrote about it.
     public var notedAt: Timestamp?
 
     public init(
       genre: String? = nil, lastPlayedAt: Timestamp? = nil, plays: Int? = nil, rating: Rating? = nil,
       addedAt: Timestamp? = nil, place: Int? = nil, favouritesOfArtist: Int? = nil, likedArtists: Int? = nil,
-      favourite: String? = nil, source: String? = nil, listens: Int? = nil, notedAt: Timestamp? = nil
+      favourite: String? = nil, source: String? = nil, listens: Int? = nil, listeners: Int? = nil,
+      notedAt: Timestamp? = nil
     ) {
       self.genre = genre
       self.lastPlayedAt = lastPlayedAt
@@ -146,6 +149,7 @@ extension Discovery {
       self.favourite = favourite
       self.source = source
       self.listens = listens
+      self.listeners = listeners
       self.notedAt = notedAt
     }
   }

@@ -69,12 +69,14 @@ extension Library {
     public var releaseGroup: String?
     /// The time of the last note about the album; nil if there is none.
     public var notedAt: Timestamp?
+    /// The number of listeners at Last.fm of its best known track, as a Plex server gives it; nil if unknown.
+    public var listeners: Int?
 
     public init(
       id: AlbumID, title: String, artist: String, artistID: ArtistID? = nil, year: Int? = nil, tags: [String] = [],
       addedAt: Timestamp, rating: Rating? = nil, plays: Int = 0, lastPlayedAt: Timestamp? = nil,
       firstPlayedAt: Timestamp? = nil, art: ArtID? = nil, releaseGroup: String? = nil,
-      notedAt: Timestamp? = nil
+      notedAt: Timestamp? = nil, listeners: Int? = nil
     ) {
       self.id = id
       self.title = title
@@ -90,6 +92,7 @@ extension Library {
       self.art = art
       self.releaseGroup = releaseGroup
       self.notedAt = notedAt
+      self.listeners = listeners
     }
   }
 }

@@ -2,7 +2,7 @@ public import Model
 
 /// Artists, tracks and the search.
 extension Library {
-  /// Reads a page of artists, by name.
+  /// Reads a page of artists.
   public struct ListArtists: ReadRequest {
     public static let kind = "library.list-artists"
     /// Sorted artists and the cursor of the next page.
@@ -11,16 +11,25 @@ extension Library {
     public var after: String?
     /// The largest number of items; at most 200.
     public var limit: Int
-    /// The text at whose place in the order the list begins; nil for the whole list.
+    /// The text at whose place in the order the list begins; only in the order by name. Nil for the whole list.
     public var startingAt: String?
     /// Only artists who are credited in this role; nil for those who have albums.
     public var role: CreditRole?
+    /// The order; nil for `name`. The order by albums is, for people in a role, that by the tracks that credit them.
+    public var sort: TagSort?
+    /// True for the opposite direction of the order; nil for false.
+    public var isReversed: Bool?
 
-    public init(after: String? = nil, limit: Int = 100, startingAt: String? = nil, role: CreditRole? = nil) {
+    public init(
+      after: String? = nil, limit: Int = 100, startingAt: String? = nil, role: CreditRole? = nil,
+      sort: TagSort? = nil, isReversed: Bool? = nil
+    ) {
       self.after = after
       self.limit = limit
       self.startingAt = startingAt
       self.role = role
+      self.sort = sort
+      self.isReversed = isReversed
     }
   }
 

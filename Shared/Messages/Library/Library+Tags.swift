@@ -70,7 +70,7 @@ extension Library {
     }
   }
 
-  /// The orders of a list of tags.
+  /// The orders of a list of tags or artists.
   public enum TagSort: String, Codable, Sendable {
     /// By word; years and decades newest first.
     case name
@@ -95,10 +95,12 @@ extension Library {
     public var sort: TagSort?
     /// The text at whose place in the order the list begins; only in the order by name. Nil for the whole list.
     public var startingAt: String?
+    /// True for the opposite direction of the order; nil for false.
+    public var isReversed: Bool?
 
     public init(
       of kind: Tag.Kind, after: String? = nil, limit: Int = 100, among: [Tag]? = nil, sort: TagSort? = nil,
-      startingAt: String? = nil
+      startingAt: String? = nil, isReversed: Bool? = nil
     ) {
       of = kind
       self.after = after
@@ -106,6 +108,7 @@ extension Library {
       self.among = among
       self.sort = sort
       self.startingAt = startingAt
+      self.isReversed = isReversed
     }
   }
 

@@ -4,6 +4,7 @@ import Model
 extension Golden {
   static let browsing = [
     Golden(Library.ListTags(of: .genre, after: "c1", limit: 50), #"{"after":"c1","limit":50,"of":"genre"}"#),
+    Golden(Library.ListTags(of: .composer, isReversed: true), #"{"isReversed":true,"limit":100,"of":"composer"}"#),
     Golden(
       Library.ListTags(of: .conductor, among: Samples.tags, sort: .albums, startingAt: "m"),
       #"""

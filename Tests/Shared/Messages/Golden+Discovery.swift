@@ -16,7 +16,8 @@ extension Golden {
     #"""
     {"art":"files:x1","artist":"Ada","artistID":"files:r1","evidence":{"addedAt":"2026-11-20T14:30:00.123456Z",
     "favourite":"Red","favouritesOfArtist":1,"genre":"Punk","lastPlayedAt":"2026-11-20T14:30:00.123456Z",
-    "likedArtists":4,"notedAt":"2026-11-20T14:30:00.123456Z","place":2,"plays":3,"rating":9},"id":"files:a1","isOnShelf":true,
+    "likedArtists":4,"listeners":673,"notedAt":"2026-11-20T14:30:00.123456Z","place":2,"plays":3,"rating":9},
+    "id":"files:a1","isOnShelf":true,
     "reason":"Not played for 14 months.","signal":"history","title":"Blue","year":1971}
     """#
 
@@ -88,12 +89,14 @@ extension Golden {
             id: AlbumID(source: "files", native: "a1"), title: "Blue", artist: "Ada",
             artistID: ArtistID(source: "files", native: "r1"), year: 1971, tags: ["Folk"], addedAt: Samples.moment,
             rating: Rating(rawValue: 9), plays: 3, lastPlayedAt: Samples.moment, firstPlayedAt: Samples.moment,
-            art: ArtID(source: "files", native: "x1"), releaseGroup: "g1", notedAt: Samples.moment)
+            art: ArtID(source: "files", native: "x1"), releaseGroup: "g1", notedAt: Samples.moment,
+            listeners: 673)
         ], next: "c2"),
       #"""
       {"generation":9,"items":[{"addedAt":"2026-11-20T14:30:00.123456Z","art":"files:x1","artist":"Ada",
       "artistID":"files:r1","firstPlayedAt":"2026-11-20T14:30:00.123456Z","id":"files:a1",
-      "lastPlayedAt":"2026-11-20T14:30:00.123456Z","notedAt":"2026-11-20T14:30:00.123456Z","plays":3,"rating":9,"releaseGroup":"g1","tags":["Folk"],
+      "lastPlayedAt":"2026-11-20T14:30:00.123456Z","listeners":673,"notedAt":"2026-11-20T14:30:00.123456Z","plays":3,
+      "rating":9,"releaseGroup":"g1","tags":["Folk"],
       "title":"Blue","year":1971}],"next":"c2"}
       """#),
   ]
@@ -108,5 +111,5 @@ extension Samples {
     signal: .history, reason: "Not played for 14 months.",
     evidence: .init(
       genre: "Punk", lastPlayedAt: moment, plays: 3, rating: Rating(rawValue: 9), addedAt: moment,
-      place: 2, favouritesOfArtist: 1, likedArtists: 4, favourite: "Red", notedAt: moment))
+      place: 2, favouritesOfArtist: 1, likedArtists: 4, favourite: "Red", listeners: 673, notedAt: moment))
 }

@@ -113,6 +113,8 @@ extension Golden {
     Golden(Library.ListArtists(role: .composer), #"{"limit":100,"role":"composer"}"#),
     Golden(Library.ListArtists(startingAt: "m"), #"{"limit":100,"startingAt":"m"}"#),
     Golden(
+      Library.ListArtists(sort: .albums, isReversed: true), #"{"isReversed":true,"limit":100,"sort":"albums"}"#),
+    Golden(
       to: Library.ListArtists.self, .init(items: [Samples.artist], next: "c2"),
       #"{"items":[{"albumCount":3,"id":"files:p1","name":"Ärzte"}],"next":"c2"}"#),
     Golden(

@@ -12,6 +12,8 @@ extension Option {
     "--among", "KIND:NAME", repeats: true, help: "only of albums with this; `--tag` of `lunara albums` takes the same")
   static let tagSort = Option(
     "--sort", "ORDER", help: "name, or albums for the most frequent first", completes: .words(["name", "albums"]))
+  static let peopleSort = Option(
+    "--sort", "ORDER", help: "name, or albums for those with the most", completes: .words(["name", "albums"]))
 }
 
 extension Arguments {
@@ -46,17 +48,26 @@ extension Library.Tag {
 extension Command {
   static let artists: Command = Command(
     name: "artists", summary: "the artists who have albums, by name; with --role the composers, conductors …",
+    discussion: "By albums, people in a role are sorted by the tracks that credit them.",
     examples: [
       "lunara artists": "the first hundred", "lunara artists --limit 1000": "all, most likely",
       "lunara artists --role composer": "everybody who composed a track",
+      "lunara artists --sort albums --reverse": "those with the fewest albums first",
     ],
-    options: [.role, .startingAt, .after, .limit],
+    options: [.peopleSort, .reverse, .role, .startingAt, .after, .limit],
     action: .asynchronous { context in
       let (start, role) = (context.arguments.value(.startingAt), try context.arguments.role())
+      let sort: Library.TagSort? = try context.arguments.choice(.peopleSort, of: [.name, .albums])
+      let isReversed = context.arguments.has(.reverse) ? true : nil
+      guard start == nil || sort != .albums else {
+        throw UsageError("--starting-at goes with the order by name only.")
+      }
       let client = try await Client(context)
       try await list(context, artists) { after, limit in
         try await client.ask(
-          Library.ListArtists(after: after, limit: limit, startingAt: start, role: role), of: .library)
+          Library.ListArtists(
+            after: after, limit: limit, startingAt: start, role: role, sort: sort, isReversed: isReversed),
+          of: .library)
       }
     })
 
@@ -94,7 +105,7 @@ extension Command {
       "lunara tags style --among jazz --among decade:1960 --sort albums":
         "the styles of the jazz albums of the sixties, the most frequent first",
     ],
-    options: [.among, .tagSort, .startingAt, .after, .limit],
+    options: [.among, .tagSort, .reverse, .startingAt, .after, .limit],
     operand: .optional("KIND", help: "the kind; genre where none is given", completes: .words(kinds)),
     action: .asynchronous { context in
       let arguments = context.arguments
@@ -104,6 +115,7 @@ extension Command {
       let among = try arguments.values(.among).map { try Library.Tag(word: $0, of: .among) }
       let sort: Library.TagSort? = try arguments.choice(.tagSort, of: [.name, .albums])
       let start = arguments.value(.startingAt)
+      let isReversed = arguments.has(.reverse) ? true : nil
       guard start == nil || sort != .albums else {
         throw UsageError("--starting-at goes with the order by name only.")
       }
@@ -111,7 +123,8 @@ extension Command {
       try await list(context, tags) { after, limit in
         try await client.ask(
           Library.ListTags(
-            of: kind, after: after, limit: limit, among: among.isEmpty ? nil : among, sort: sort, startingAt: start),
+            of: kind, after: after, limit: limit, among: among.isEmpty ? nil : among, sort: sort, startingAt: start,
+            isReversed: isReversed),
           of: .library)
       }
     })

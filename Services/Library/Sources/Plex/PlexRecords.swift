@@ -49,7 +49,7 @@ enum PlexRecords {
       recordingID: musicBrainzID(row), levels: levels(part), rating: rating(row), file: file,
       part: part?["key"]?.text, format: format(medium, part, file), audio: audio(medium, part),
       addedAt: time(row["addedAt"]),
-      lastPlayedAt: time(row["lastViewedAt"]), plays: row["viewCount"]?.integer(in: 0...Int.max),
+      lastPlayedAt: time(row["lastViewedAt"]), counts: counts(row),
       section: section ?? row["librarySectionID"]?.text)
   }
 
@@ -65,6 +65,13 @@ enum PlexRecords {
     return ServerList(
       native: native, title: title, isSmart: row["smart"]?.isTrue ?? false,
       art: row["composite"]?.text ?? row["thumb"]?.text, items: items)
+  }
+
+  /// Returns the plays, and the listeners at Last.fm, which Plex calls ratings; nil where it gives neither.
+  private static func counts(_ row: JSONView) -> ServerTrack.Counts? {
+    let counts = ServerTrack.Counts(
+      plays: row["viewCount"]?.integer(in: 0...Int.max), listeners: row["ratingCount"]?.integer(in: 1...1_000_000_000))
+    return counts == ServerTrack.Counts() ? nil : counts
   }
 
   /// Returns the track's own artist; nil where it is the album's, or "Various Artists".

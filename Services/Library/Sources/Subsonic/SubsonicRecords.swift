@@ -52,7 +52,9 @@ enum SubsonicRecords {
       levels: levels(row["replayGain"]), rating: rating(row),
       file: row["path"]?.text, part: native, format: row["suffix"]?.text?.lowercased(), audio: audio(row),
       addedAt: time(row["created"]),
-      lastPlayedAt: time(row["played"]), plays: row["playCount"]?.integer.map { Int(clamping: $0) }, section: section)
+      lastPlayedAt: time(row["played"]),
+      counts: row["playCount"]?.integer.map { ServerTrack.Counts(plays: Int(clamping: $0)) },
+      section: section)
   }
 
   /// Returns the properties of the audio. Some servers give the bit rate in bit/s and not in kbit/s.

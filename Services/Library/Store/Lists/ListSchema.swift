@@ -1,6 +1,7 @@
 import Storage
 
-/// The columns and indexes by which long lists are read in their orders, and the words of the search index.
+/// The columns and indexes by which long lists are read in their orders, the words of the search index, and later
+/// columns.
 enum ListSchema {
   static let migrations = [
     // `rating_order` and `year_order` put the best and the newest first, and those without a value last. The orders of
@@ -27,5 +28,10 @@ enum ListSchema {
     // The rows of which a shown album consists. Without it, the listens, files and marks of one album are found by
     // reading all albums.
     Migration("catalogue-members-32", "CREATE INDEX albums_of_shelf ON albums (shelf)"),
+    // The listeners of tracks in the world, which only Plex gives. Its servers are read completely by their next
+    // refresh, which fills the column.
+    Migration(
+      "catalogue-listeners-33", "ALTER TABLE tracks ADD COLUMN listeners INTEGER",
+      "UPDATE sources SET mark = NULL WHERE kind = 'plex'"),
   ]
 }

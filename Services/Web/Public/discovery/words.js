@@ -28,6 +28,7 @@ const facts = {
   favourite: (value) => ['Near', value],
   source: (value) => ['Named by', value],
   listens: (value) => ['Listens in the world', value.toLocaleString('en')],
+  listeners: (value) => ['Listeners at Last.fm of its best known track', value.toLocaleString('en')],
   notedAt: (value) => ['You wrote about it', ago(value)],
 };
 

@@ -29,10 +29,14 @@ function joined(marks, sort) {
 
 const letters = [...'abcdefghijklmnopqrstuvwxyz'];
 
-/** Returns a bar with all letters, for a list that can begin at any; calls `jump(letter)`, with null for the beginning. */
-export function makeLetterBar(jump) {
-  const bar = makeJumpBar((index) => jump(letters[index - 1] ?? null));
-  bar.set({ total: 100, marks: ['#', ...letters].map((name, first) => ({ name, first })) }, 'artists');
+/**
+ * Returns a bar with all letters, for a list that can begin at any; calls `jump(letter)`, with null for the beginning,
+ * to which the first mark leads. In a list from Z to A the digits are the last mark.
+ */
+export function makeLetterBar(jump, isReversed = false) {
+  const names = isReversed ? [...letters.toReversed(), '#'] : ['#', ...letters];
+  const bar = makeJumpBar((index) => jump(index === 0 ? null : names[index] === '#' ? '9' : names[index]));
+  bar.set({ total: 100, marks: names.map((name, first) => ({ name, first })) }, 'artists');
   return bar;
 }
 

@@ -4,7 +4,7 @@ import { preference, setPreference } from '../core/preferences.js';
 import { discardScreensOf } from '../core/router.js';
 import { choices, iconButton, setIconButton } from '../parts/controls.js';
 
-/** The orders of albums and of tracks, each with its name. */
+/** The orders of albums, of tracks and of artists, each with its name. */
 export const orders = {
   albums: [['name', 'artist'], ['title', 'title'], ['added', 'date added'], ['year', 'release year'],
     ['played', 'last played'],
@@ -12,6 +12,7 @@ export const orders = {
   tracks: [['name', 'title'], ['added', 'date added'], ['year', 'release year'], ['played', 'last played'],
     ['rating', 'rating'],
     ['plays', 'number of plays'], ['random', 'random']],
+  artists: [['name', 'name'], ['albums', 'number of albums']],
 };
 
 // The two directions of each order; the first is the usual one.
@@ -19,7 +20,7 @@ const directions = {
   name: ['A to Z', 'Z to A'], title: ['A to Z', 'Z to A'], added: ['newest first', 'oldest first'],
     year: ['newest first', 'oldest first'],
   played: ['latest first', 'longest ago first'], rating: ['best first', 'worst first'],
-    plays: ['most played first', 'least played first'],
+    plays: ['most played first', 'least played first'], albums: ['most albums first', 'fewest albums first'],
 };
 
 /** Returns a new seed for a random order. */
@@ -57,9 +58,12 @@ export function orderParameters({ sort, isReversed, seed }, isForAddress = false
     ...(seed !== undefined && !isForAddress ? { seed } : {}) };
 }
 
-/** Returns the controls of an order; `change({ sort, isReversed })` is called when a person chooses another. */
-export function orderControls(place, order, change) {
-  const sorter = choices('Sorted by', orders[place], order.sort, (sort) => change({ sort, isReversed: false }), 'sort');
+/**
+ * Returns the controls of an order; `change({ sort, isReversed })` is called when a person chooses another of the
+ * place's orders, or of `offered`.
+ */
+export function orderControls(place, order, change, offered = orders[place]) {
+  const sorter = choices('Sorted by', offered, order.sort, (sort) => change({ sort, isReversed: false }), 'sort');
   const turn = iconButton('down', '',
     () => change(order.sort === 'random' ? order : { ...order, isReversed: !order.isReversed }), 'direction');
   if (order.sort === 'random') setIconButton(turn, 'sync', 'Draw again');

@@ -1,9 +1,8 @@
-// The list of artists, or of people in a role, which tags narrow and a person can sort by the number of albums.
+// The list of artists, or of people in a role, which tags narrow, by name or number of albums, in both directions.
 import { h, setText } from '../core/dom.js';
 import { count } from '../core/format.js';
 import { CursorList } from '../core/lists.js';
-import { preference, setPreference } from '../core/preferences.js';
-import { address, discardScreensOf, navigate } from '../core/router.js';
+import { address, navigate } from '../core/router.js';
 import { placeAddress, taggedRoles, tagParameters, tagsOf } from '../core/tags.js';
 import { VirtualList, wireArrows } from '../core/virtuallist.js';
 import { showError } from '../parts/banners.js';
@@ -14,18 +13,20 @@ import { emptyMessage, pageHeader } from '../parts/headers.js';
 import { pictureOf } from './artistpictures.js';
 import { filterButton, filterChips, lastFilterChip } from './filter.js';
 import { makeLetterBar } from './jumpbar.js';
+import { keepOrder, orderControls, orderOf, orderParameters, orders } from './orders.js';
 import { styled } from './style.js';
 
-const sorts = [['name', 'name'], ['albums', 'number of albums']];
-
 /**
- * Returns the list of people: of those in a role, or of the artists who have albums. With tags, or the most albums
- * first, they are counted among the albums with the tags.
+ * Returns the list of people: of those in a role, or of the artists who have albums. With tags, or by the number of
+ * albums, they are counted among the albums with the tags.
  */
-function peopleList({ role, from, sort, tags }, changed) {
-  if (!tags.length && sort === 'name') return new CursorList('artists', { role, startingAt: from }, changed);
+function peopleList({ role, from, order, tags }, changed) {
+  const startingAt = order.sort === 'name' ? from : null;
+  if (!tags.length && order.sort === 'name') {
+    return new CursorList('artists', { role, ...orderParameters(order), startingAt }, changed);
+  }
   const { tag, without } = tagParameters(tags);
-  const parameters = { among: tag, without, sort, startingAt: sort === 'name' ? from : null };
+  const parameters = { among: tag, without, ...orderParameters(order), startingAt };
   const people = (page) => page.items.filter(({ id }) => id)
     .map(({ id, name, albums }) => ({ id, name, albumCount: albums, isCounted: true }));
   return new CursorList(`tags/${role ?? 'albumArtist'}`, parameters, changed, people);
@@ -43,22 +44,24 @@ function showPerson(element, artist) {
 
 /**
  * Opens the list; the query may contain a role (`role=composer`), the letter at which it starts (`from=m`), tags
- * (`tag=genre:Jazz`) and the order (`sort=albums`).
+ * (`tag=genre:Jazz`) and the order (`sort=albums`, `reversed=true`).
  */
 export async function open({ query }) {
   await styled;
   const [from, role, tags] = [query.get('from'), query.get('role'), tagsOf(query)];
   const canFilter = !role || taggedRoles.includes(role);
-  const asked = query.get('sort') ?? preference('order.artists', 'name');
-  const sort = canFilter && asked === 'albums' ? 'albums' : 'name';
+  const offered = canFilter ? orders.artists : orders.artists.slice(0, 1);
+  const asked = orderOf('artists', query);
+  const order = offered.some(([sort]) => sort === asked.sort) ? asked : { sort: 'name', isReversed: false };
+  const { sort } = order;
   const title = role ? roleTitle(role, 2) : 'Artists';
   const text = h('p', { class: 'count', role: 'status' });
   const noneWords = role ? `The tags of your music name no ${roleTitle(role, 2).toLowerCase()}.`
     : 'There are no artists in your library yet.';
   const none = h('div', { hidden: true },
     emptyMessage('Nobody', tags.length ? 'Nobody has albums with all of this. Remove a filter.' : noneWords));
-  const more = { ...(role ? { role } : {}), ...(query.has('sort') ? { sort } : {}) };
-  const source = peopleList({ role, from, sort, tags }, () => {
+  const more = { ...(role ? { role } : {}), ...(order.isOwn ? orderParameters(order, true) : {}) };
+  const source = peopleList({ role, from, order, tags }, () => {
     if (source.error) showError(source.error);
     none.hidden = !(source.isComplete && !source.items.length);
     setText(text, from && sort === 'name' ? `from ${from.toUpperCase()}` : tags.length && source.isComplete
@@ -72,16 +75,15 @@ export async function open({ query }) {
   });
   wireArrows(grid, () => source.items.length);
   const jumpBar = makeLetterBar((letter) => navigate(
-    placeAddress('artists', tags, { ...more, ...(letter ? { from: letter } : {}) }), true));
+    placeAddress('artists', tags, { ...more, ...(letter ? { from: letter } : {}) }), true), order.isReversed);
   jumpBar.hidden = sort !== 'name';
   const options = [['', 'with albums'], ...Object.keys(roles).map((name) => [name, roleTitle(name, 2).toLowerCase()])];
   const chooser = choices('People', options, role ?? '',
     (value) => navigate(placeAddress('artists', [], value ? { role: value } : {})), 'sort');
-  const sorter = canFilter ? choices('Sorted by', sorts, sort, (value) => {
-    setPreference('order.artists', value);
-    discardScreensOf('artists');
-    navigate(placeAddress('artists', tags, { ...(role ? { role } : {}), sort: value }), true);
-  }, 'sort') : null;
+  const sorter = orderControls('artists', order, (next) => {
+    keepOrder('artists', next, tags.length > 0);
+    navigate(placeAddress('artists', tags, { ...(role ? { role } : {}), ...orderParameters(next, true) }), true);
+  }, offered);
   const shelf = { name: 'artists', word: 'artist', more, isCounted: false };
   const works = role === 'composer' ? linkButton('Works', address('works'), 'works') : null;
   return {

@@ -65,6 +65,64 @@ import Testing
     await outside.stop()
   }
 
+  @Test func listenersThatAPlexServerGivesAreInTheChartsAndNobodyIsAsked() async throws {
+    let outside = try TestOutside()
+    var albums = TestOutside.albums(600)
+    for number in stride(from: 0, to: 600, by: 2) { albums[number].listeners = 1 + number }
+    let discovery = try await TestDiscovery(albums, access: outside.access)
+    let wall = try await discovery.ask(Discovery.ReadWall(seed: 1, dial: 3))
+    let known = wall.tiles.filter { $0.evidence.source == "Plex" }
+    #expect(known.count >= 12 && known.allSatisfy { $0.signal == .charts && ($0.evidence.listeners ?? 0) > 0 })
+    #expect(known.allSatisfy { $0.reason.hasSuffix("of its best known track at Last.fm, says Plex.") })
+    let feed = try await discovery.ask(Discovery.ReadWall(seed: 1, dial: 3, genre: "jazz"))
+    #expect(feed.tiles.contains { $0.evidence.source == "Plex" })
+    #expect(outside.asked.withLock { $0.isEmpty } && outside.paths.withLock { $0.isEmpty })
+    // A library that has none makes the charts of its own plays alone.
+    try await discovery.change(albums.map(\.id)) { contents in
+      for number in contents.albums.indices { contents.albums[number].listeners = nil }
+    }
+    let isForgotten = try await eventually {
+      try await discovery.ask(Discovery.ReadWall()).tiles.allSatisfy { $0.evidence.source == nil }
+    }
+    #expect(isForgotten)
+    await discovery.close()
+    await outside.stop()
+  }
+
+  @Test func chartsOfGenresNameAlbumsThatAreHereAndThoseThatAreNot() async throws {
+    let outside = try TestOutside()
+    let here = (0..<60).map { #"{"name":"ALBUM \#($0)","mbid":"","artist":{"name":"artist \#($0 % 40)"}}"# }
+    let absent = (0..<40).map { #"{"name":"New \#($0)","mbid":"","artist":{"name":"Stranger \#($0)"}}"# }
+    outside.answer("tag.getTopAlbums", #"{"albums":{"album":[\#((here + absent).joined(separator: ","))]}}"#)
+    let rows = (0..<40).map { (TestOutside.group(9000 + $0), "New \($0)", "Stranger \($0)", 100 - $0) }
+    outside.answer("1/stats/sitewide/release-groups", TestOutside.statistics(rows))
+    let discovery = try await TestDiscovery(TestOutside.albums(600), access: outside.access)
+    _ = try await discovery.ask(Discovery.ReadWall())
+    let off = try await source("lastfm-genres", discovery)?.outside
+    #expect(off?.isOn == false && off?.needs == nil)
+    try await read("lastfm-genres", discovery)
+    let wall = try await discovery.ask(Discovery.ReadWall(seed: 1, dial: 3))
+    let named = wall.tiles.filter { $0.evidence.source == "Last.fm" }
+    #expect(named.count >= 12 && named.allSatisfy { $0.signal == .charts && $0.evidence.genre != nil })
+    #expect(named.allSatisfy { $0.reason.contains(" of the albums that listeners at Last.fm call ") })
+    let feed = try await discovery.ask(Discovery.ReadWall(seed: 1, dial: 3, genre: "jazz"))
+    #expect(feed.tiles.contains { $0.evidence.source == "Last.fm" })
+    // An album that is not here is shown once another source knows its release group.
+    _ = try await discovery.ask(Discovery.SetMissingAlbums(isOn: true))
+    #expect(try await discovery.ask(Discovery.ReadWall(seed: 2, dial: 5)).tiles.allSatisfy { $0.isOnShelf })
+    try await read("listenbrainz-charts", discovery)
+    let missing = try await discovery.ask(Discovery.ReadWall(seed: 3, dial: 5)).tiles.filter { !$0.isOnShelf }
+    #expect(missing.count == 15 && missing.allSatisfy { $0.evidence.source == "Last.fm" && $0.signal == .charts })
+    // They are in the feed of the chart's genre, though nothing of their artists is here.
+    let rock = try await discovery.ask(Discovery.ReadWall(seed: 3, dial: 5, genre: "rock")).tiles
+    #expect(rock.contains { !$0.isOnShelf })
+    _ = try await discovery.ask(Discovery.SetSource(name: "lastfm-genres", isOn: false))
+    let later = try await discovery.ask(Discovery.ReadWall(seed: 4, dial: 5)).tiles
+    #expect(later.contains { !$0.isOnShelf } && later.allSatisfy { $0.evidence.source != "Last.fm" })
+    await discovery.close()
+    await outside.stop()
+  }
+
   @Test func whatIsSwitchedOffIsForgotten() async throws {
     let outside = try TestOutside()
     let rows = (0..<50).map { (TestOutside.group(9000 + $0), "New \($0)", "Artist \($0 % 40)", 100 - $0) }

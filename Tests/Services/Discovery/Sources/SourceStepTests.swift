@@ -18,8 +18,8 @@ import Testing
   init() async throws {
     outside = try TestOutside()
     let database = try Database(at: "\(folder.path)/discovery.sqlite", migrations: DiscoverySchema.migrations)
-    house = HouseAlbums(database: database)
     let taxonomy = try TestShelf.taxonomy()
+    house = HouseAlbums(database: database, taxonomy: taxonomy)
     let store = ShelfStore(database: database)
     let reading = try await store.beginReading()
     var albums = TestOutside.albums(4)
@@ -123,6 +123,32 @@ import Testing
     )
     let tops = try await steps(LastFMListens.self)
     #expect(tops.map(\.title) == ["Album 1"] && tops[0].listens == 42 && tops[0].signal == .history)
+  }
+
+  @Test func lastFMNamesTheTopAlbumsOfTheHousesGenres() async throws {
+    let id = TestOutside.group(7)
+    outside.answer(
+      "tag.getTopAlbums",
+      #"{"albums":{"album":[{"name":"Album 1","mbid":"","url":"u","artist":{"name":"Artist 1","mbid":""},"@attr":{"rank":"1"}},{"name":null},{"name":"X","artist":"no object"},{"name":"Blue","mbid":"\#(id)","artist":{"name":"Ada"},"@attr":{"rank":"4"}}],"@attr":{"tag":"x","page":"1","total":"9"}}}"#
+    )
+    let finds = try await steps(LastFMGenres.self)
+    // Names of the taxonomy are sent, and no tag of an album.
+    let asked = outside.asked.withLock { $0 }
+    #expect(asked.map { $0.parameters["tag"] ?? "-" } == ["Rock", "Electronic", "Jazz"])
+    #expect(asked.allSatisfy { $0.service == "lastfm" && Set($0.parameters.keys) == ["tag", "limit"] })
+    #expect(finds.map(\.title) == ["Album 1", "Blue", "Album 1", "Blue", "Album 1", "Blue"])
+    #expect(finds.map(\.place) == [1, 4, 1, 4, 1, 4])
+    #expect(finds.map(\.near) == ["Rock", "Rock", "Electronic", "Electronic", "Jazz", "Jazz"])
+    #expect(finds.allSatisfy { $0.signal == .charts && $0.kind == .genreChart && $0.releaseGroup == nil })
+    // A list of one has no brackets, and an unknown genre has an error as its answer.
+    outside.answer("tag.getTopAlbums", #"{"albums":{"album":{"name":"One","artist":{"name":"Ada"}}}}"#)
+    #expect(try await steps(LastFMGenres.self).map(\.title) == ["One", "One", "One"])
+    outside.answer("tag.getTopAlbums", #"{"error":6,"message":"Tag not found"}"#, status: 404)
+    #expect(try await steps(LastFMGenres.self).isEmpty)
+    for text in [#"{"albums":[]}"#, #"{"albums":{"album":"x"}}"#, #"{"albums":null}"#] {
+      outside.answer("tag.getTopAlbums", text)
+      #expect(try await steps(LastFMGenres.self).isEmpty)
+    }
   }
 
   @Test func aMusicServerNamesAlbumsNearFavourites() async throws {

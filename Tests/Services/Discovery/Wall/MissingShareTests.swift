@@ -145,6 +145,10 @@ import Testing
         == "Sounds like “Karma”, says your music server.")
     #expect(sentence(Clue(kind: .discography, source: "MusicBrainz")) == "By Alice Coltrane, and not on your shelf.")
     #expect(sentence(Clue(kind: .chart, source: "ListenBrainz", place: 12)) == "Number 12 in the world this month.")
+    let chart = Reason(
+      Clue(kind: .genreChart, source: "Last.fm", place: 4, near: "Soul"), artist: "A", genre: nil, album: nil)
+    #expect(chart.sentence == "Number 4 of the albums that listeners at Last.fm call Soul most often.")
+    #expect(chart.evidence.genre == "Soul" && chart.evidence.place == 4 && chart.evidence.source == "Last.fm")
     let evidence = Reason(
       Clue(kind: .chart, source: "ListenBrainz", place: 12, listens: 5), artist: "A", genre: nil, album: album
     ).evidence

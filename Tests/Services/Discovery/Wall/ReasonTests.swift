@@ -48,6 +48,20 @@ import Testing
     #expect(sentence == "Not played yet; by Alice, of whom you have 2 albums.")
   }
 
+  @Test func listenersThatAPlexServerGivesAreToldWithTheirSource() throws {
+    let view = try TestShelf.view(1) { _, album in
+      album.put(into: 5)
+      (album.plays, album.playedAt) = (4, TestShelf.now - Ages.day)
+    }
+    func reason(_ clue: Clue) -> Reason { Reason(Pick(album: 0, signal: .charts, clue: clue), view, names) }
+    let known = reason(Clue(kind: .listeners, source: "Plex", genre: 5, place: 3, listens: 673))
+    #expect(
+      known.sentence
+        == "Number 3 of the world's most heard of your Jazz: 673 listeners of its best known track at Last.fm, says Plex."
+    )
+    #expect(known.evidence.listeners == 673 && known.evidence.listens == nil && known.evidence.source == "Plex")
+  }
+
   @Test func newTellsTheDay() throws {
     #expect(try reason(.new) { $0.addedAt = TestShelf.now - 3 * Ages.day }.sentence == "Added 3 days ago.")
     #expect(try reason(.new) { $0.addedAt = TestShelf.now - 100 }.sentence == "Added today.")

@@ -62,6 +62,28 @@ struct AlbumFeatureQueriesTests {
     #expect(try await noted() == [first, nil])
   }
 
+  @Test func albumsHaveTheListenersOfTheirBestKnownTrack() async throws {
+    let catalogue = try TestCatalogue()
+    var contents = FakeServer.Contents()
+    contents.album(100, "Blue", tracks: 3)
+    contents.album(200, "Hejira", tracks: 2)
+    contents.tracks[0].counts = ServerTrack.Counts(listeners: 40)
+    contents.tracks[1].counts = ServerTrack.Counts(plays: 2, listeners: 673)
+    let server = FakeServer(contents)
+    try await catalogue.refresh(server)
+    func listeners() async throws -> [String: Int?] {
+      let items = try await features(catalogue).items
+      return Dictionary(items.map { ($0.title, $0.listeners) }) { first, _ in first }
+    }
+    #expect(try await listeners() == ["Blue": 673, "Hejira": nil])
+    server.change { contents in
+      contents.tracks[1].counts = nil
+      contents.tracks[3].counts = ServerTrack.Counts(listeners: 7)
+    }
+    try await catalogue.refresh(server)
+    #expect(try await listeners() == ["Blue": 40, "Hejira": 7])
+  }
+
   @Test func pagesTogetherHaveEachAlbumOnce() async throws {
     let catalogue = try TestCatalogue()
     for number in 0..<7 { try catalogue.tree.album("x\(number)", ["ALBUM=X\(number)", "ARTIST=A"]) }

@@ -96,13 +96,14 @@ struct BrowsingCatalogue {
   /// Returns the tags of a list, read in pages of this size, as `name number`.
   func counts(
     _ kind: Library.Tag.Kind, among: [Library.Tag]? = nil, sort: Library.TagSort? = nil, startingAt: String? = nil,
-    limit: Int = 200
+    isReversed: Bool? = nil, limit: Int = 200
   ) async throws -> [String] {
     var found: [String] = []
     var after: String?
     repeat {
       let request = Library.ListTags(
-        of: kind, after: after, limit: limit, among: among, sort: sort, startingAt: startingAt)
+        of: kind, after: after, limit: limit, among: among, sort: sort, startingAt: startingAt,
+        isReversed: isReversed)
       let page = try await catalogue.database.read { try Catalogue.tags(request, $0) }
       #expect(page.items.count <= limit)
       found += page.items.map { "\($0.name) \($0.albums)" }

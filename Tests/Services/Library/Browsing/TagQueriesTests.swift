@@ -35,7 +35,19 @@ struct TagQueriesTests {
     #expect(frequent.sorted() == expected.sorted())
     let numbers = frequent.compactMap { $0.split(separator: " ").last.flatMap { Int($0) } }
     #expect(numbers == numbers.sorted(by: >))
-    #expect(try await catalogue.counts(kind, among: all, sort: .albums, limit: 1).sorted() == expected.sorted())
+    let frequentAmong = try await catalogue.counts(kind, among: all, sort: .albums, limit: 1)
+    #expect(frequentAmong.sorted() == expected.sorted())
+    // The opposite orders are the same lists backwards.
+    for limit in [1, 200] {
+      let backwards = try await catalogue.counts(kind, isReversed: true, limit: limit)
+      #expect(backwards == Array(expected.reversed()))
+      let among = try await catalogue.counts(kind, among: all, isReversed: true, limit: limit)
+      #expect(among == Array(expected.reversed()))
+      let rare = try await catalogue.counts(kind, sort: .albums, isReversed: true, limit: limit)
+      #expect(rare == Array(frequent.reversed()))
+      let rareAmong = try await catalogue.counts(kind, among: all, sort: .albums, isReversed: true, limit: limit)
+      #expect(rareAmong == Array(frequentAmong.reversed()))
+    }
   }
 
   @Test func arrivalsAreCountedByDaysAndYears() async throws {

@@ -47,6 +47,21 @@ struct BrowseCommandTests {
     await fixture.close()
   }
 
+  @Test func artistsAndTagsAreSortedInBothDirections() async throws {
+    let fixture = try await fixture()
+    #expect(await fixture.run("artists", "--sort", "albums").0 == .done)
+    #expect(await fixture.run("artists", "--sort", "albums", "--reverse", "--role", "composer").0 == .done)
+    #expect(await fixture.run("artists", "--reverse", "--starting-at", "m").0 == .done)
+    #expect(await fixture.run("tags", "style", "--reverse", "--limit", "1").0 == .done)
+    #expect(
+      fixture.asked.withLock { $0 } == [
+        "artists - - albums", "artists composer - albums reversed", "artists - m reversed", "tags style - reversed",
+      ])
+    #expect(await fixture.run("artists", "--sort", "albums", "--starting-at", "m").0 == .wrongUsage)
+    #expect(await fixture.run("artists", "--sort", "year").0 == .wrongUsage)
+    await fixture.close()
+  }
+
   @Test func worksAreListedAndRead() async throws {
     let fixture = try await fixture()
     #expect(await fixture.run("works").1.output == "library:w3\tSuite\tBach\t2 tracks\n")

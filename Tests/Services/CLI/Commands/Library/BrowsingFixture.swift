@@ -15,7 +15,8 @@ extension CommandFixture {
       trackCount: 2)
     let track = Sample.track("t1", "Last Tram")
     await node.serve(Library.ListArtists.self) { request, _ in
-      self.note("artists \(request.role.map { "\($0)" } ?? "-") \(request.startingAt ?? "-")")
+      let order = (request.sort.map { " \($0)" } ?? "") + (request.isReversed == true ? " reversed" : "")
+      self.note("artists \(request.role.map { "\($0)" } ?? "-") \(request.startingAt ?? "-")\(order)")
       return Library.Page(items: [bach], next: nil)
     }
     await node.serve(Library.ReadArtist.self) { _, _ in

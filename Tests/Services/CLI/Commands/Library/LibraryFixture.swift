@@ -103,7 +103,8 @@ extension CommandFixture {
     }
     await node.serve(Library.ListTags.self) { request, _ in
       let among = (request.among ?? []).map { " \($0.kind) \($0.name)" }.joined()
-      self.note("tags \(request.of) \(request.after ?? "-")\(among)\(request.sort.map { " \($0)" } ?? "")")
+      let order = (request.sort.map { " \($0)" } ?? "") + (request.isReversed == true ? " reversed" : "")
+      self.note("tags \(request.of) \(request.after ?? "-")\(among)\(order)")
       return request.after == nil
         ? Library.Page(items: [.init(name: "Dream Pop", albums: 12)], next: "n")
         : Library.Page(items: [.init(name: "Jazz", albums: 1)], next: nil)

@@ -34,6 +34,7 @@ struct PlexRecordingTests {
     #expect(track.duration == Milliseconds(13360))
     #expect(track.year == 1989)
     #expect(track.genres == ["Hip-Hop"])
+    #expect(track.counts?.listeners == 316)
     #expect(track.section == "15")
     #expect(track.artist == nil)
     #expect(track.rating == nil)
@@ -71,6 +72,7 @@ struct PlexRecordingTests {
     #expect(track.number == 1)
     #expect(track.guid == "plex://track/6344359ca5c478aa2b7a54b8")
     #expect(track.levels == nil)
+    #expect(track.counts?.listeners == 673)
     let detail = try xml(file("17-"))
     let fullRow = try #require(detail.rows.first)
     let full = try #require(PlexRecords.track(fullRow, section: "1"))
@@ -82,7 +84,8 @@ struct PlexRecordingTests {
     let page = try xml(file("18-"))
     let tracks = page.rows.compactMap { PlexRecords.track($0, section: nil) }
     #expect(tracks.map(\.artist) == ["弦子/李茂", nil])
-    #expect(tracks.map(\.plays) == [10, 1])
+    #expect(tracks.map { $0.counts?.plays } == [10, 1])
+    #expect(tracks.allSatisfy { $0.counts?.listeners == nil })
     #expect(tracks.first?.lastPlayedAt == Timestamp(seconds: 1_713_282_859))
     // One of the two tracks has no disc number.
     #expect(tracks.map(\.disc) == [1, 1])

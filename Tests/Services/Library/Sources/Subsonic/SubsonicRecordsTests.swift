@@ -27,7 +27,7 @@ struct SubsonicRecordsTests {
     #expect(track.ids == MusicIDs(artists: ["one", "two"], isrc: "USRE17100017"))
     #expect(track.rating?.rawValue == 8 && track.file == "x/y.flac" && track.format == "flac" && track.part == "s1")
     #expect(track.addedAt == Timestamp("2024-05-06T07:08:09.5Z"))
-    #expect(track.lastPlayedAt == Timestamp("2024-12-31T22:00:00Z") && track.plays == 7 && track.section == "1")
+    #expect(track.lastPlayedAt == Timestamp("2024-12-31T22:00:00Z") && track.counts?.plays == 7 && track.section == "1")
     #expect(track.levels == Levels(trackGain: -6.5, trackPeak: 0.9, albumGain: -7, albumPeak: 1))
     #expect(
       track.audio == AudioProperties(codec: "flac", bitRate: 912, sampleRate: 96_000, bitDepth: 24, channels: 2))
@@ -52,7 +52,7 @@ struct SubsonicRecordsTests {
         section: nil))
     #expect(track.native == "7" && track.album == "2" && track.artist == "X" && track.disc == 1 && track.number == nil)
     #expect(track.addedAt == Timestamp("2024-05-06T07:08:09Z") && track.genres == ["Jazz"] && track.rating == nil)
-    #expect(track.duration == Milliseconds(2000) && track.levels == nil && track.plays == nil)
+    #expect(track.duration == Milliseconds(2000) && track.levels == nil && track.counts == nil)
   }
 
   @Test(arguments: [
