@@ -37,7 +37,7 @@ struct RedirectListenerTests {
     defer { [input, writer].forEach { close($0) } }
     let listener = RedirectListener(port: 0, input: input)
     let port = try #require(listener.port)
-    // What is no request is passed over.
+    // A text that is no request is passed over.
     _ = try browser(at: port, "POST /callback HTTP/1.1\r\n\r\n")
     let socket = try browser(at: port, "GET /callback?code=a&state=b HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
     guard case .opened(let path, let connection) = try await listener.next(until: soon) else {
