@@ -72,6 +72,6 @@ enum MediaType {
     FileName.ending(name).flatMap { types[$0] } ?? "application/octet-stream"
   }
 
-  /// Returns the type of a picture by its first bytes; nil for forms that browsers do not show or that may hold scripts.
+  /// Returns the type of a picture by its first bytes; nil for forms that browsers do not show, or that hold scripts.
   static func ofPicture(_ head: [UInt8]) -> String? { ImageType(firstBytes: head)?.rawValue }
 }
