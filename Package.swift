@@ -150,7 +150,7 @@ let package = Package(
     // libseccomp.
     module("Digests", in: "Shared/System", ["Model", "CCrypto"]),
     module("Confinement", in: "Shared/System", ["Model", "System", "CSeccomp", "CPlatform"]),
-    module("AudioDigests", in: "Shared/System", ["Messages", "System"]),
+    module("AudioDigests", in: "Shared/System", ["Messages", "System", "CPlatform"]),
     module("Storage", in: "Shared", ["Model", "System", "CSQLite", "CPlatform"]),
     module("Bus", in: "Shared", ["Model", "Messages", "System", "Storage", "CNanomsg", "CPlatform", "CSodium"]),
     module("HTTP", in: "Shared", ["Model", "System", "CCurl", "CMicroHTTPD", "CZlib", "CPlatform"]),

@@ -1,4 +1,5 @@
 import CVips
+import Model
 
 /// The formats of pictures that are decoded, recognised by their first bytes. No decoder sees the bytes of any other
 /// file.
@@ -11,19 +12,13 @@ enum PictureFormat: Hashable {
 
   /// Recognises the format; nil for any other file.
   init?(_ bytes: [UInt8]) {
-    func has(_ text: String, at start: Int = 0) -> Bool { bytes.dropFirst(start).starts(with: text.utf8) }
-    if bytes.starts(with: [0xFF, 0xD8, 0xFF]) {
-      self = .jpeg
-    } else if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
-      self = .png
-    } else if has("GIF87a") || has("GIF89a") {
-      self = .gif
-    } else if has("RIFF"), has("WEBP", at: 8) {
-      self = .webp
-    } else if has("ftypavif", at: 4) || has("ftypavis", at: 4), Self.isCodedAsAV1(bytes) {
-      self = .avif
-    } else {
-      return nil
+    switch ImageType(firstBytes: bytes) {
+    case .jpeg: self = .jpeg
+    case .png: self = .png
+    case .gif: self = .gif
+    case .webp: self = .webp
+    case .avif where Self.isCodedAsAV1(bytes): self = .avif
+    case .avif, nil: return nil
     }
   }
 

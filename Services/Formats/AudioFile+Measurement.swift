@@ -163,7 +163,7 @@ extension AudioFile {
       while avcodec_receive_frame(codec, frame) >= 0 { samples += Int64(frame.pointee.nb_samples) }
     }
     func decode(_ packet: UnsafeMutablePointer<AVPacket>?) {
-      // What cannot be decoded is not heard either.
+      // A packet that cannot be decoded is not heard either.
       if avcodec_send_packet(codec, packet) == lunara_av_try_again {
         receive()
         avcodec_send_packet(codec, packet)

@@ -4,12 +4,12 @@ import Model
 import System
 
 /// Answers the library's requests with what libavformat reads.
-enum FormatReader {
+struct FormatReader: MusicFileReader {
   /// The most bytes of a value; longer ones are left out.
   private static let longestValue = 4096
 
   /// Reads the properties of an open file.
-  static func tags(of file: TagReading.File, _ descriptor: Descriptor) -> TagReading.Answer {
+  func tags(of file: TagReading.File, _ descriptor: Descriptor) -> TagReading.Answer {
     do throws(AudioFile.Failure) {
       let audio = try AudioFile(descriptor, file)
       var answer = TagReading.Answer(.read)
@@ -22,7 +22,7 @@ enum FormatReader {
       let lyrics = tags.filter { TagNames.isLyrics($0.name) }
       answer.hasLyrics = !lyrics.isEmpty
       answer.hasTimedLyrics = lyrics.contains { TagNames.hasTimes($0.value) }
-      answer.text = text(tags.filter { !TagNames.isLyrics($0.name) })
+      answer.text = Self.text(tags.filter { !TagNames.isLyrics($0.name) })
       answer.noteTruncation(of: descriptor, size: file.size)
       answer.addDigest(of: descriptor, size: file.size)
       return answer
@@ -32,7 +32,7 @@ enum FormatReader {
   }
 
   /// Writes the picture in an open file to another open file.
-  static func picture(of file: TagReading.File, _ descriptor: Descriptor, to output: Descriptor) -> TagReading.Answer {
+  func picture(of file: TagReading.File, _ descriptor: Descriptor, to output: Descriptor) -> TagReading.Answer {
     do throws(AudioFile.Failure) {
       let audio = try AudioFile(descriptor, file)
       var answer = TagReading.Answer(.read)
@@ -49,7 +49,7 @@ enum FormatReader {
   }
 
   /// Writes the lyrics in the tags of an open file to another open file.
-  static func lyrics(of file: TagReading.File, _ descriptor: Descriptor, to output: Descriptor) -> TagReading.Answer {
+  func lyrics(of file: TagReading.File, _ descriptor: Descriptor, to output: Descriptor) -> TagReading.Answer {
     do throws(AudioFile.Failure) {
       let lyrics = try AudioFile(descriptor, file).tags.filter { TagNames.isLyrics($0.name) }
       var answer = TagReading.Answer(.read)
@@ -65,7 +65,7 @@ enum FormatReader {
   }
 
   /// Writes all tags of an open file, as they stand there, to another open file.
-  static func allTags(of file: TagReading.File, _ descriptor: Descriptor, to output: Descriptor) -> TagReading.Answer {
+  func allTags(of file: TagReading.File, _ descriptor: Descriptor, to output: Descriptor) -> TagReading.Answer {
     do throws(AudioFile.Failure) {
       let bytes = try AudioFile(descriptor, file).allTags.bytes
       var answer = TagReading.Answer(.read)

@@ -132,7 +132,7 @@ struct RouterRequestHandler: Sendable {
             let state = try await node.state(Playback.RoomState.self, of: .playback(room), within: .seconds(2))
             return state.map { (room, $0.value.use(saidAt: $0.saidAt, age: $0.age)) }
           } catch {
-            // Whether the room plays is not known, so another one may be chosen.
+            // It is not known if the room plays, so another one may be chosen.
             return nil
           }
         }

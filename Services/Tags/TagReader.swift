@@ -6,7 +6,7 @@ import Model
 import System
 
 /// Reads files with TagLib, one after the other.
-struct TagReader: ~Copyable {
+struct TagReader: MusicFileReader, ~Copyable {
   private let handle: OpaquePointer
 
   /// Makes a reader; nil where there is no memory for it, or where one of the encodings is unknown.
@@ -54,17 +54,8 @@ struct TagReader: ~Copyable {
   func picture(of file: TagReading.File, _ descriptor: Descriptor, to output: Descriptor) -> TagReading.Answer {
     var raw = lunara_picture()
     let outcome = lunara_picture_read(handle, descriptor.number, file.cName, file.size, &raw)
-    var answer = TagReading.Answer(TagReading.Outcome(outcome))
-    answer.systemError = raw.system_error
-    guard answer.outcome == .read, let bytes = raw.bytes else { return answer }
-    do {
-      try output.write(UnsafeBufferPointer(start: bytes, count: raw.length))
-      answer.hasPicture = true
-      answer.isTruncated = raw.passed_over != 0
-    } catch {
-      // The picture is larger than a file may be.
-      answer.outcome = .outOfMemory
-    }
+    var answer = write(raw.bytes, raw.length, outcome, raw.system_error, to: output)
+    if answer.hasPicture { answer.isTruncated = raw.passed_over != 0 }
     return answer
   }
 
@@ -73,16 +64,7 @@ struct TagReader: ~Copyable {
     lunara_tag_reader_choose_encoding(UInt32(file.encoding))
     var raw = lunara_lyrics()
     let outcome = lunara_lyrics_read(handle, descriptor.number, file.cName, file.size, &raw)
-    var answer = TagReading.Answer(TagReading.Outcome(outcome))
-    answer.systemError = raw.system_error
-    guard answer.outcome == .read, let text = raw.text else { return answer }
-    do {
-      try output.write(UnsafeRawBufferPointer(start: text, count: raw.length).bindMemory(to: UInt8.self))
-      answer.hasPicture = true
-    } catch {
-      answer.outcome = .outOfMemory
-    }
-    return answer
+    return write(raw.text, raw.length, outcome, raw.system_error, to: output)
   }
 
   /// Writes all tags of an open file, as they stand there, to another open file.
@@ -90,13 +72,22 @@ struct TagReader: ~Copyable {
     lunara_tag_reader_choose_encoding(UInt32(file.encoding))
     var raw = lunara_all_tags()
     let outcome = lunara_all_tags_read(handle, descriptor.number, file.cName, file.size, &raw)
+    return write(raw.text, raw.length, outcome, raw.system_error, to: output)
+  }
+
+  /// Writes the bytes that were read, if there are some, and returns the answer about them.
+  private func write(
+    _ bytes: UnsafeRawPointer?, _ length: Int, _ outcome: lunara_tag_outcome, _ systemError: Int32,
+    to output: Descriptor
+  ) -> TagReading.Answer {
     var answer = TagReading.Answer(TagReading.Outcome(outcome))
-    answer.systemError = raw.system_error
-    guard answer.outcome == .read, let text = raw.text else { return answer }
+    answer.systemError = systemError
+    guard answer.outcome == .read, let bytes else { return answer }
     do {
-      try output.write(UnsafeRawBufferPointer(start: text, count: raw.length).bindMemory(to: UInt8.self))
+      try output.write(UnsafeRawBufferPointer(start: bytes, count: length).bindMemory(to: UInt8.self))
       answer.hasPicture = true
     } catch {
+      // The bytes are more than a file may have.
       answer.outcome = .outOfMemory
     }
     return answer

@@ -125,7 +125,7 @@ extension ListFileWriter {
     // A name with a line break can only be written as a URL.
     guard !location.contains(where: \.isNewline) else { return LocalPath(location).url }
     guard let relative = relative(location) else { return location }
-    // What begins with # would be a comment, and spaces at the ends are often dropped by readers.
+    // A path that begins with # would be a comment, and readers often drop spaces at the ends.
     return relative.hasPrefix("#") || relative.hasPrefix(" ") ? "./\(relative)" : relative
   }
 

@@ -102,7 +102,7 @@ final class ConnectionThreads: Sendable {
       }
     }
     worker.end()
-    // What the jobs before this pause needed is free by now; without this its pages would stay with the process.
+    // The memory of the jobs before this pause is free by now; without this its pages would stay with the process.
     SystemMemory.giveBack()
     let thread = SystemThread.current
     // Whoever waits is resumed as the very last thing, so that a join of this thread takes no time.

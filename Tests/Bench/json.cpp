@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-// What the library's answer becomes in memory: each text is a string of its own, as in Swift.
+// The form of the library's answer in memory: each text is a string of its own, as in Swift.
 struct Album {
   std::string id, title, artist;
   std::optional<std::string> artistID, art, lastPlayedAt;

@@ -100,7 +100,7 @@ class Life:
         entries = [json.loads(line) for line in said.splitlines()]
         hold(entries and all(entry["LUNARA_SERVICE"] == "playback" for entry in entries), f"entries: {said[:300]}")
         hold(any(entry["MESSAGE"].startswith("ready") for entry in entries), "no room says that it is ready")
-        # What libraries say beside has no fields: it would be a right that they lack, over and over.
+        # Other words of libraries have no fields: they would be about a right that they lack, over and over.
         said = machine.sh("journalctl --no-pager -o json _TRANSPORT=stdout + _TRANSPORT=syslog -u 'lunara-*'")
         strays = [str(json.loads(line)["MESSAGE"]) for line in said.splitlines()]
         # A container's first process may not grant LimitNICE.

@@ -33,16 +33,7 @@ public final class StandIn: Sendable {
     defer { posix_spawn_file_actions_destroy(&actions) }
     var words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) } + [nil]
     defer { for word in words { free(word) } }
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    // The child inherits the signal mask; with SIGTERM blocked it could not be stopped.
-    var none = sigset_t()
-    sigemptyset(&none)
-    posix_spawnattr_setsigmask(&attributes, &none)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
-    var child: pid_t = 0
-    let result = posix_spawn(&child, program, &actions, &attributes, &words, environ)
+    let (child, result) = spawned { posix_spawn($0, program, &actions, $1, &words, environ) }
     close(toChild[0])
     close(fromChild[1])
     guard result == 0 else { throw Failure(description: "\(program): \(String(cString: strerror(result)))") }

@@ -35,16 +35,7 @@ public final class TestProgram: Sendable {
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
     posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT | O_APPEND, 0o600)
     posix_spawn_file_actions_adddup2(&actions, 1, 2)
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    // The child inherits the signal mask; with SIGTERM blocked it could not be stopped.
-    var none = sigset_t()
-    sigemptyset(&none)
-    posix_spawnattr_setsigmask(&attributes, &none)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
-    var child: pid_t = 0
-    let result = posix_spawnp(&child, words[0], &actions, &attributes, &argv, &envp)
+    let (child, result) = spawned { posix_spawnp($0, words[0], &actions, $1, &argv, &envp) }
     guard result == 0 else { throw Failure(description: "\(words[0]): \(String(cString: strerror(result)))") }
     pid = child
   }

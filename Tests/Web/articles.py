@@ -115,7 +115,7 @@ class Articles(PageCase):
         path = self.open_album([self.status(isOn=False)])
         page.has(".article h2", "Articles are off")
         self.assertEqual(self.sent(f"POST {path}"), [])
-        # What was read before is there although articles are off, and nothing can be pressed that would ask Wikipedia.
+        # The article that was read before is there although articles are off, and no button would ask Wikipedia.
         self.open_album([self.status(isOn=False, article=ARTICLE | {"address": "javascript:alert(1)"})])
         page.has(".article h2", "First Light (album)")
         self.assertEqual(page.run("return [...document.querySelectorAll('.article button')].map((one) => one.textContent)"), ["Show all"])

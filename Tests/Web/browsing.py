@@ -207,7 +207,7 @@ class Browsing(unittest.TestCase):
         page.wait("the focus is back", "return document.activeElement.matches('.filter-button')")
         page.open(page.run("return location.hash").replace("#/", ""))
         self.shows("Harbour Lights", "Paper Boats")
-        # What plays on after an album are the other albums of the filter.
+        # The other albums of the filter play on after an album.
         page.run("""
             const { fetch } = window;
             window.fetch = (path, options) => {

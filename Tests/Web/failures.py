@@ -79,7 +79,7 @@ class Failures(PageCase):
         page.wait("it plays", "return document.querySelector('.sheet').dataset.state === 'playing'")
         with self.frozen("web"):
             page.has(".sheet[data-state='away'] .sheet-state", "Reconnecting")
-            # What was known stays on screen.
+            # The last known state stays on screen.
             page.has(".sheet[open] h2", "First Light")
             page.press(".sheet .knob[aria-label='Next']")
             page.said("nothing was changed", "error")

@@ -75,7 +75,7 @@ class InView(PluginCase):
         page.has("dialog .plugin-badge", "Tape")
         page.press("dialog button", "Wrong song")
         page.has("dialog small", "you called it the wrong song")
-        # What a person decides is seen at the row at once.
+        # A person's decision is seen at the row at once.
         page.wait("the row is grey", "return document.querySelectorAll('.track[data-found=nothing]').length === 2")
         page.press("dialog button", "Close")
 

@@ -55,7 +55,7 @@ class Opinions(WallCase):
         page.said(f"“{other['title']}” is in no wall or feed any more.")
         wait_for(lambda: self.household.ask("opinions/ids")["dislikes"] == [other["id"]], "the dislike is stored")
         wait_for(lambda: (lambda state: (state["likes"], state["dislikes"]) == (1, 1))(self.household.ask("discovery")), "walls know both")
-        # What another page or the command line changes is seen here too.
+        # Changes by another page or the command line are seen here too.
         self.household.ask(f"albums/{one['id']}/opinion", {"opinion": None}, "PUT")
         page.wait("the heart is empty", "return !document.querySelector('.tile .like[aria-pressed=true]')")
         self.household.ask(f"albums/{one['id']}/opinion", {"opinion": "like"}, "PUT")

@@ -72,14 +72,6 @@ enum MediaType {
     FileName.ending(name).flatMap { types[$0] } ?? "application/octet-stream"
   }
 
-  /// Returns the type of a picture by its first bytes; nil for forms that browsers
-  /// do not show or that may hold scripts.
-  static func ofPicture(_ head: [UInt8]) -> String? {
-    func has(_ text: String, at start: Int = 0) -> Bool { head.dropFirst(start).starts(with: text.utf8) }
-    if head.starts(with: [0xFF, 0xD8, 0xFF]) { return "image/jpeg" }
-    if head.starts(with: [0x89, 0x50, 0x4E, 0x47]) { return "image/png" }
-    if has("GIF8") { return "image/gif" }
-    if has("RIFF"), has("WEBP", at: 8) { return "image/webp" }
-    return has("ftypavif", at: 4) ? "image/avif" : nil
-  }
+  /// Returns the type of a picture by its first bytes; nil for forms that browsers do not show, or that hold scripts.
+  static func ofPicture(_ head: [UInt8]) -> String? { ImageType(firstBytes: head)?.rawValue }
 }

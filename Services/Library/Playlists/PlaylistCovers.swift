@@ -106,7 +106,9 @@ actor PlaylistCovers {
 
   /// Returns true for the beginnings of JPEG, PNG and WebP files.
   private static func isPicture(_ bytes: [UInt8]) -> Bool {
-    bytes.starts(with: [0xFF, 0xD8, 0xFF]) || bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
-      || bytes.starts(with: Array("RIFF".utf8)) && bytes.dropFirst(8).starts(with: Array("WEBP".utf8))
+    switch ImageType(firstBytes: bytes) {
+    case .jpeg, .png, .webp: true
+    case .gif, .avif, nil: false
+    }
   }
 }

@@ -89,7 +89,7 @@ extension ProviderRun {
       try await change(row) { ($0.title, $0.summary, $0.isUnfinished) = (merged.title, merged.summary, false) }
     } catch {
       try Task.checkCancellation()
-      // What the provider has done is found out by the next run, which does the rest.
+      // The next run finds out what the provider has done, and does the rest.
       expectMore()
       part.error = LunaraError(error)
       if part.error.map({ Self.endsRun($0) }) == true { throw error }
@@ -136,7 +136,7 @@ extension ProviderRun {
         let (theirTitle, theirSummary) = (info.title, ListTwin.withoutMarks(info.summary))
         let isOurs = texts.title != row.title || texts.summary != row.summary
         if isOurs, way.pushes {
-          // Where both sides changed them, ours count. The mark behind the provider's description stays.
+          // If both sides changed them, ours count. The mark behind the provider's description stays.
           let mark = info.summary.dropFirst(theirSummary.count).drop { $0 == " " }
           let summary = texts.summary.prefix(bytes: ProviderListRow.longestSummary)
           merged.texts = (texts.title, mark.isEmpty ? summary : ListTwin.marked(summary, String(mark)))

@@ -115,7 +115,7 @@ extension ProviderRun {
       var ledger = try ProviderStore.ledger(of: part, transaction)
       let wishes = WishList(transaction: transaction)
       let shelf = try Shelf(part, transaction)
-      // What left the shelf and is still at a provider is a wish from now on, and not something that was removed here.
+      // An item that left the shelf and is still at a provider is a wish from now on: it was not removed here.
       let left = ledger.items.values.filter { item in
         item.key?.hasPrefix("shelf ") == true && !item.sources.isEmpty && !shelf.has(item.item)
       }

@@ -83,7 +83,7 @@ extension Catalogue {
     DELETE FROM playlists WHERE source = '\(FilesSource.name)'
       AND id NOT IN (SELECT playlist FROM list_files WHERE playlist IS NOT NULL)
     """,
-    // What people chose is kept: entries whose playlist was lost are in one of their own again.
+    // People's choices are kept: entries whose playlist was lost are in one of their own again.
     """
     INSERT INTO playlists (id, source, native, title, title_sort, is_smart, digest, created_at, updated_at)
     SELECT DISTINCT playlist, '\(ownPlaylists)', playlist, 'Playlist ' || playlist, 'playlist ' || playlist, 0, 0, 0, 0

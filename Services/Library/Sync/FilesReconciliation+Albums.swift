@@ -225,7 +225,7 @@ extension FilesReconciliation {
     for draft in inOrder.map({ drafts[$0] }) {
       summary.add(
         AlbumSummary.Part(
-          // What is guessed is not stored with the file, so no later summary has it.
+          // Guesses are not stored with the file, so no later summary has them.
           tags: draft.guessed.isEmpty ? draft.reading.tags : FileTags(packed: draft.reading.packed), disc: draft.disc,
           words: draft.reading.tags.words(rules),
           folderCover: cover(of: draft.folder),

@@ -22,7 +22,7 @@ extension FilesReconciliation {
     guard !bare.isEmpty else { return }
     let files = bare.map { FolderNames.File(folder: drafts[$0].folder, name: drafts[$0].name) }
     let guesses = FolderNames.guesses(for: files, in: albumFolder, roots: roots)
-    // Where only some names have an artist, the others must not become that artist's by their album.
+    // If only some names have an artist, the others must not become that artist's by their album.
     let isAnyKnown = guesses.contains { $0.artist != nil }
     for (index, guess) in zip(bare, guesses) {
       drafts[index].isUntagged = true

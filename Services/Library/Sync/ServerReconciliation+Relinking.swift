@@ -154,7 +154,7 @@ struct StagedChanges {
       }
       let body: [UInt8] = try row.value(1)
       guard try row.value(3) as Int64? != contentHash(of: body) else { return }
-      // What is known of an item is more than its record without details says.
+      // More is known of an item than its record without details says.
       if try MessageCoding.decode(Details.self, from: body).isPartial != true {
         changed.append((try row.value(0), number))
       }

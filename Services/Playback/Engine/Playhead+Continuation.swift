@@ -2,7 +2,7 @@ import Model
 
 /// Playing on from one cue to the next one in the same file.
 ///
-/// Where the next cue is the next segment of the open file, nothing is opened and nothing is cut: a decoder that starts
+/// If the next cue is the next segment of the open file, nothing is opened and nothing is cut: a decoder that starts
 /// anew in the middle of a lossy file gives other samples at first than one that has decoded what comes before. So
 /// libmpv plays on over the cut, and stops at the end of the last segment that is wanted. That end is moved while the
 /// decoder is before it, and moved back where the next cue becomes another one.
@@ -82,7 +82,7 @@ extension Playhead {
     let isNear = position + reach >= last.cue.offset + length
     guard next.isEndMoved else {
       continuation = isNear ? nil : Continuation(cue: next.cue, isEndMoved: true)
-      // Where libmpv may have left the file, the cue is a file of its own.
+      // If libmpv may have left the file, the cue is a file of its own.
       return isNear ? [append(next.cue)] : [.player(.end(next.cue))]
     }
     guard isNear else { return [] }

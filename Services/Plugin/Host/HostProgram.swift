@@ -183,7 +183,7 @@ enum HostProgram {
           functions.push(member);
         } catch (error) {
           faults.push({ function: member, message: String(error?.message ?? error) });
-          // Plugins test for these words, which are those of the program that they were written for.
+          // A call of it fails with the words of the player that plugins are written for; some plugins look for them.
           made = async () => { throw new Error(`Function ${member} not implemented`); };
         }
         // Plugins pass their functions on as values, and expect them to know their plugin.

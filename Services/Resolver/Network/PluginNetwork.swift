@@ -81,7 +81,7 @@ actor PluginNetwork {
         guard let patience = apple.wait(after: answer.status, attempt: attempt) else { return answer }
         wait = patience
       } catch {
-        // What is refused here is refused the next time as well.
+        // A request that is refused here is refused the next time as well.
         guard !LunaraError(error).code.hasPrefix("resolver."), !(error is CancellationError),
           let patience = apple.wait(after: nil, attempt: attempt)
         else { throw error }

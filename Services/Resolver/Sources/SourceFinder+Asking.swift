@@ -10,7 +10,7 @@ extension SourceFinder {
   ) async throws -> Finding {
     let id = wanted.track.id.native
     let ids = plugins.map(\.file.id)
-    // What another version of a plugin found is void as well.
+    // Finds of another version of a plugin are void as well.
     let mark = SourceLifetime.mark(enabled: Set(plugins.map(\.mark)), order: ids)
     if !isFresh, let known = try await cache.read(id) {
       let age = Timestamp.now() - known.askedAt
@@ -24,7 +24,7 @@ extension SourceFinder {
       }
     }
     var finding = try await ask(wanted, plugins, mark)
-    // What plugins found that failed now, or are switched off, is still known.
+    // Former finds of plugins that failed now, or are switched off, are still known.
     let asked = Set(finding.found.map(\.source.plugin))
     let former = try await cache.read(id)?.found.filter { !asked.contains($0.source.plugin) } ?? []
     finding.found = merged(finding.found + former, id, plugins)
@@ -73,7 +73,7 @@ extension SourceFinder {
       try Task.checkCancellation()
       let failed = Set(finding.failures.map(\.plugin.id))
       let answered = Set(plugins.map(\.file.id)).subtracting(failed)
-      // Where all have failed, nothing is known that was not known before.
+      // If all have failed, nothing is known that was not known before.
       if !answered.isEmpty { try await cache.write(finding.found, of: id, from: answered, mark: mark, at: .now()) }
       for plugin in plugins {
         let found = finding.found.first { $0.source.plugin == plugin.file.id }

@@ -10,7 +10,7 @@ public final class NodeLock: Sendable {
 
   /// Takes the lock of `node` in a runtime directory.
   ///
-  /// - Throws: `bus.nameHeld` with the holder's pid; `bus.cannotUseDirectory` if the file cannot be created.
+  /// - Throws: `bus.nameHeld` with the holder's pid; `bus.cannotUseDirectory` if the file cannot be created or locked.
   public convenience init(of node: NodeID, in directory: RuntimeDirectory) throws {
     try self.init(
       at: directory.lock(of: node),
@@ -23,9 +23,9 @@ public final class NodeLock: Sendable {
 
   /// Takes the lock at a path; `held` returns the error for the holder's pid.
   public init(at path: String, held: (Int32?) -> LunaraError) throws {
-    // `isHeld` takes the lock for a moment, so one failure does not prove that the lock is held.
+    // `isHeld` takes the lock for some microseconds, so it is tried 20 times, 2 ms apart. Only a program that starts
+    // waits here, and only while the lock is held.
     for attempt in 0..<20 {
-      // This is far longer than `isHeld` takes. Only the start of a program waits here.
       if attempt > 0 { usleep(2000) }
       // The file is readable for the group, whose members may check the lock if the directory is shared with them.
       let file: Descriptor
@@ -33,14 +33,23 @@ public final class NodeLock: Sendable {
         throw LunaraError(
           "bus.cannotUseDirectory", "Cannot make the lock file \(path). Is the disk full, or read-only?", cause: error)
       }
-      if flock(file.number, LOCK_EX | LOCK_NB) == 0, Self.isSameFile(file, path) {
-        self.file = file
-        self.path = path
-        // If this throws, the object is released, which closes the file.
-        try write(pid: getpid(), start: Self.lines(path)[1])
-        return
+      if flock(file.number, LOCK_EX | LOCK_NB) != 0 {
+        let error = Errno.current
+        file.close()
+        if error == .wouldBlock { continue }
+        throw LunaraError(
+          "bus.cannotUseDirectory", "Cannot lock the file \(path). Does its file system have locks?", cause: error)
       }
-      file.close()
+      // The holder before may have removed the file after it was opened here.
+      guard Self.isSameFile(file, path) else {
+        file.close()
+        continue
+      }
+      self.file = file
+      self.path = path
+      // If this throws, the object is released, which closes the file.
+      try write(pid: getpid(), start: Self.lines(path)[1])
+      return
     }
     throw held(Self.holder(path))
   }

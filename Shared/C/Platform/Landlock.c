@@ -119,7 +119,7 @@ static void limit(int resource, unsigned long long most) {
   setrlimit(resource, &limits);
 }
 
-// What the child does before execve: only calls that are safe after a fork of a program with threads.
+// Runs in the child before execve: makes only calls that are safe after a fork of a program with threads.
 static void become_reader(
     const char *path, char *const *arguments, char *const *environment, const int *descriptors, int count, int ruleset,
     unsigned long long memory, int seconds) {

@@ -13,7 +13,7 @@ class DSDFile : public TagLib::File {
   explicit DSDFile(TagLib::IOStream *stream);
   ~DSDFile() override;
 
-  /// Whether a stream begins as such a file does.
+  /// Returns true if a stream begins as such a file does.
   static bool isDSD(TagLib::IOStream &stream);
 
   TagLib::Tag *tag() const override { return id3.get(); }

@@ -24,7 +24,7 @@ TagLib::ByteVector DescriptorStream::readBlock(unsigned long wanted) {
     if (++emptyReads > mostEmptyReads) throw Runaway();
     return TagLib::ByteVector();
   }
-  // What a damaged file claims may be any number; what it holds is never more than its size.
+  // A damaged file may claim any number of bytes, but never holds more than its size.
   const long length = static_cast<long>(std::min<unsigned long>(wanted, static_cast<unsigned long>(size - position)));
   const long capacity = static_cast<long>(window.size());
   if (length > capacity) {

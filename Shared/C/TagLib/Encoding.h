@@ -9,7 +9,7 @@ struct Encoding {
   bool isLossless = false;
   /// The bits of a sample; 0 where they are unknown, and for lossy codecs, which have no such number.
   int bitDepth = 0;
-  /// Whether a correction file beside the file makes it lossless.
+  /// True if a correction file beside the file makes it lossless.
   bool isHybrid = false;
 };
 

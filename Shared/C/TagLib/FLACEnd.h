@@ -11,6 +11,6 @@ struct FLACStream {
   int64_t longestFrame = 0; ///< in bytes; 0 where it is not known
 };
 
-/// Whether the last frame of a FLAC file ends before the number of samples that its header states. Only the end of the
-/// file is read. False also where no frame is found there.
+/// Returns true if the last frame of a FLAC file ends before the number of samples that its header states. Only the end
+/// of the file is read. False also where no frame is found there.
 bool endsEarly(int descriptor, int64_t size, const FLACStream &stream, std::vector<char> &buffer);

@@ -203,8 +203,8 @@ bool skimFLAC(int descriptor, int64_t size, std::vector<char> &buffer, lunara_ta
       tags.has_picture = 1;
     }
     offset += length;
-    // What follows is padding for the most part: a look at it could cost a disk another turn. Only the image of a disc
-    // may have a sheet there.
+    // The rest is padding for the most part: a look at it could cost a disk another turn. Only the image of a disc may
+    // have a sheet there.
     if (hasComments && tags.has_picture != 0 && tags.sample_rate > 0 && tags.duration <= longestSong) break;
   }
   if (tags.duration > 0) tags.bit_rate = static_cast<int>((size - offset) * 8 / tags.duration);

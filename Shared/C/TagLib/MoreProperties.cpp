@@ -42,7 +42,7 @@ StringList texts(const ID3v2::Tag &tag, const char *id) {
   return values;
 }
 
-/// Whether a role is one of those who make a recording and are not heard on it, such as an assistant engineer.
+/// Returns true for the role of a person who makes a recording and is not heard on it, such as an assistant engineer.
 bool isProduction(const String &role) {
   for (const char *word : {"PRODUC", "ENGINEER", "MASTER", "RECORDING", "EDITOR", "DESIGN", "PHOTO", "ARTWORK",
                            "LINER NOTES", "MANAGE", "PUBLISH"}) {

@@ -11,8 +11,8 @@ TagLib::PropertyMap allProperties(TagLib::File &file);
 /// The ID3v2 tag of a file of any kind; null where there is none.
 TagLib::ID3v2::Tag *id3v2(TagLib::File &file);
 
-/// Whether a file has lyrics of which each line has its time in a frame of their own.
+/// Returns true if a file has lyrics, each line with its time, in a frame of their own.
 bool hasTimedLyricsFrame(TagLib::File &file);
 
-/// Whether a value is marked as Latin-1 and is not ASCII. Programs of other languages wrote their own encodings so.
+/// Returns true if a value is marked as Latin-1 and is not ASCII. Programs of other languages wrote theirs so.
 bool hasLegacyText(TagLib::File &file);

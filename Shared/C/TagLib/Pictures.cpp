@@ -29,14 +29,15 @@ bool startsWith(const TagLib::ByteVector &bytes, std::string_view start) {
   return bytes.size() >= start.size() && std::equal(start.begin(), start.end(), bytes.begin());
 }
 
-/// Whether a mark stands among the last bytes; some programs leave a few behind it.
+/// Returns true if a mark stands among the last bytes; some programs leave a few behind it.
 bool endsNear(const TagLib::ByteVector &bytes, std::string_view mark) {
   constexpr unsigned int tail = 4096;
   const auto from = bytes.begin() + (bytes.size() > tail ? bytes.size() - tail : 0);
   return std::search(from, bytes.end(), mark.begin(), mark.end()) != bytes.end();
 }
 
-/// Whether a picture has the marks of a known format at both ends, where it has some there. It may be damaged between.
+/// Returns true if a picture has the marks of a known format at both ends, where it has some there. It may be damaged
+/// between them.
 bool seemsWhole(const TagLib::ByteVector &bytes) {
   using namespace std::string_view_literals;
   if (startsWith(bytes, "\xFF\xD8\xFF"sv)) return endsNear(bytes, "\xFF\xD9"sv);
@@ -64,7 +65,7 @@ class Choice {
     return isWhole && kind == frontCover;
   }
 
-  /// Whether a picture that would have been better is not whole.
+  /// Returns true if a picture that would have been better is not whole.
   bool passedOver() const { return bestRank > 3 && brokenRank > bestRank - 3; }
 
   TagLib::ByteVector best;

@@ -2,7 +2,7 @@
 
 #include <tfile.h>
 
-/// Whether a file holds a picture that can stand for its album.
+/// Returns true if a file holds a picture that can stand for its album.
 bool hasCover(TagLib::File &file);
 
 /// The front cover, else a picture of no kind, else the first one that is no file icon; empty where there is none.

@@ -12,7 +12,7 @@
 /// A letter's capital; names of properties are ASCII.
 inline char capital(char letter) { return letter >= 'a' && letter <= 'z' ? static_cast<char>(letter - 32) : letter; }
 
-/// Whether `text` is the name `capitals`, in any case.
+/// Returns true if `text` is the name `capitals`, in any case.
 inline bool isName(std::string_view text, std::string_view capitals) {
   return std::equal(text.begin(), text.end(), capitals.begin(), capitals.end(), [](char one, char other) {
     return capital(one) == other;
@@ -34,7 +34,7 @@ class Properties {
  public:
   explicit Properties(std::string &text) : text(text) { text.clear(); }
 
-  /// Whether lyrics were left out, and whether their lines had times.
+  /// True if lyrics were left out, and if their lines had times.
   bool hasLyrics = false;
   bool hasTimedLyrics = false;
 
@@ -70,7 +70,7 @@ class Properties {
   }
 
  private:
-  /// Whether a line of a text begins with its time: `[00:12.50]`.
+  /// Returns true if a line of a text begins with its time: `[00:12.50]`.
   static bool hasTimes(std::string_view text) {
     const auto isDigit = [](char letter) { return letter >= '0' && letter <= '9'; };
     for (size_t at = text.find('['); at != std::string_view::npos && at + 3 < text.size(); at = text.find('[', at + 1)) {

@@ -7,7 +7,7 @@
 // Nearly all of libvips' operations are variadic, which Swift does not import; VIPS_INIT and VIPS_UNREF are macros. So
 // each step that a thumbnail needs has a function here, and nothing here decides anything.
 
-// What libvips says of each row of a picture that is cut off. Errors are asked for instead.
+// Drops the words of libvips about each row of a picture that is cut off. Errors are asked for instead.
 static inline void lunara_vips_ignore(const char *domain, GLogLevelFlags level, const char *text, void *context) {
   (void)domain, (void)level, (void)text, (void)context;
 }

@@ -127,7 +127,7 @@ struct RemoteListEditor {
     let others = result
     let known = Set(target).union(removed)
     untouchable = Set(others.filter { isFixed($0) || !known.contains($0) }).subtracting(removed)
-    // What stays there without being here keeps the entry before it.
+    // Entries that stay there without being here keep the entry before them.
     let complete = Ordering.merging(target, with: others.filter { !removed.contains($0) })
     if isReplaced(by: complete, removing: removed) {
       target = complete
@@ -251,7 +251,7 @@ extension RemoteListEditor {
       var end = index + 1
       while end < target.count, added[target[end]] != nil, end - index < capabilities.batch { end += 1 }
       let run = Array(target[index..<end])
-      // Where entries cannot be moved, the order may be another one than the target's.
+      // If entries cannot be moved, the order may be another one than the target's.
       let at = index == 0 ? 0 : (result.firstIndex(of: target[index - 1]) ?? result.count - 1) + 1
       steps.append(.insert(run.map(native), at: at))
       result.insert(contentsOf: run, at: at)

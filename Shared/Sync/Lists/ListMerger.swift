@@ -69,7 +69,7 @@ public struct ListMerger {
         if direction.pushes, capabilities.removal != .never { removedRemotely.insert(index) }
       case (_?, nil):
         let isRemoval = !link.isPending && direction.pulls
-        // What is added again waits for a second reading as well: a false one must not double it.
+        // An entry that is added again waits for a second reading as well: a false one must not double it.
         if isRemoval || link.missing == 0 { held[index] = link.missing + 1 }
         if isRemoval, link.missing >= 1 { candidates.append(index) }
       default: break

@@ -145,7 +145,7 @@ extension ProviderPacing {
   private mutating func stop(for pause: Milliseconds, at now: Timestamp, atLeast: Milliseconds? = nil) -> Decision {
     let until = now.adding(min(Self.longestHold, max(pause, atLeast ?? .zero)))
     heldUntil = until
-    // What was not finished is tried as soon as the provider may be asked again.
+    // Unfinished work is tried as soon as the provider may be asked again.
     advance(to: until)
     return .stop(until: until)
   }

@@ -42,7 +42,7 @@ import Testing
   @Test func theSameSeedGivesTheSameWallInTwoHouseholdsWithTheSameAlbums() async throws {
     let first = try await TestDiscovery(TestDiscovery.albums(400))
     let second = try await TestDiscovery(TestDiscovery.albums(400))
-    // What one of them was shown before does not matter to a wall that a person names.
+    // Albums that one of them was shown before do not matter to a wall that a person names.
     _ = try await second.ask(Discovery.ReadWall())
     let request = Discovery.ReadWall(seed: 7, dial: 4)
     #expect(try await first.ask(request).tiles == (try await second.ask(request).tiles))

@@ -110,7 +110,7 @@ import Testing
     let second = try await resolver.ask(Resolver.Locate(described: wanted, failed: ["one"]))
     guard case .url(let other, _, _, _, let next) = second else { return #expect(Bool(false)) }
     #expect(other == resolver.address + "/two.mp3" && next?.id == "two" && next?.insteadOf == "One")
-    // Where no other is left, the first one is asked anew, once.
+    // If no other is left, the first one is asked anew, once.
     let third = try await resolver.ask(Resolver.Locate(described: wanted, failed: ["one", "two", "two"]))
     guard case .url(let again, _, _, _, _) = third else { return #expect(Bool(false)) }
     #expect(again == resolver.address + "/one.mp3")

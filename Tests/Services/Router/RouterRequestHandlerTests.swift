@@ -107,7 +107,7 @@ struct RouterRequestHandlerTests {
       let error = LunaraError(error)
       #expect(error.code == "resolver.noPlugins" && error.cause?.isEmpty == false)
     }
-    // What a person chose comes before the library, and a preview has nothing in its place.
+    // A person's choice comes before the library, and a preview has nothing in its place.
     await library.serve(Library.LocateTrack.self) { _, _ in .url("http://library", headers: [:]) }
     func located(_ choice: ChosenSource?, failed: [String]? = nil) async throws -> Library.Locator {
       var wanted = away

@@ -1,6 +1,7 @@
 import Client
 import Messages
 import Model
+import TestSupport
 import Testing
 
 /// The JSON of albums, tracks, artists and searches, which the command line and the page share.

@@ -2,6 +2,7 @@ import Bus
 import Client
 import Messages
 import Model
+import TestSupport
 import Testing
 
 /// The position of a room advances with the time, and its JSON is the same for commands and the page.

@@ -1,6 +1,7 @@
 import Client
 import Messages
 import Model
+import TestSupport
 import Testing
 
 /// A title names one item of the catalogue, or the error says why it does not.

@@ -71,7 +71,7 @@ class Playlists:
     def __init__(self, user: str, policy: dict[str, Any]) -> None:
         self.user, self.policy = user, policy
         self.lists: dict[str, List] = {}
-        # What the server knows about recordings: artist, title, album, milliseconds.
+        # The recordings that the server knows: artist, title, album, milliseconds.
         self.described: dict[str, dict[str, Any]] = {}
         self.moments = itertools.count(1)
 

@@ -67,7 +67,7 @@ class ListenBrainz:
         self.server = Server(host, port, self.respond, self.error, {"Server": "stand-in"})
         self.playlists = Playlists(user, self.policy)
         self.scores = Feedback(self.heard.loved, self.playlists)
-        # What is not to be recommended, one entry for each kind and id.
+        # The things that are not to be recommended, one entry for each kind and id.
         self.hidden: dict[tuple[str, str], dict[str, Any]] = {}
         self.orders = Orders(self.server, self.heard, {
             "policy": self.policy.update, "token": self.set_token, "playlist": self.playlists.order, "playlists": self.playlists.all,

@@ -8,7 +8,7 @@ from typing import Any
 
 from faults import Fault
 
-# What may happen, and the order of a fault that it is.
+# The faults that may happen, each with its order.
 KINDS: dict[str, dict[str, Any]] = {
     "drop": {"fault": "hang", "seconds": 0}, "lose": {"fault": "cut", "after": 0}, "cut": {"fault": "cut"},
     "twice": {"fault": "twice"}, "fail": {"fault": "500"}, "html": {"fault": "html"},

@@ -13,7 +13,7 @@ JSON = {"Accept": "application/json"}
 CLIENT = {"X-Plex-Client-Identifier": "referee"}
 # Words are of any kind: an album may be called 1989.
 WORDS = {"title", "titleSort", "summary", "tag", "name", "code", "id@Guid", "product", "text", "parentTitle", "grandparentTitle", "title1"}
-# What music playback never looks at, and what only some versions or libraries have.
+# Fields that music playback never looks at, or that only some versions or libraries have.
 ABSENT = {"Preferences", "Extras", "Related", "Stations", "PopularLeaves", "augmentationKey", "location", "transcoderVideoBitrates", "transcoderVideoQualities",
           "transcoderVideoRemuxOnly", "transcoderVideoResolutions", "photoAutoTag", "art@MediaContainer", "thumb@MediaContainer",
           "platformVersion"}

@@ -66,7 +66,7 @@ class SubsonicServer:
             return self.envelope.failed(request, 70 if is_open else 0, 200 if is_open else 404)
         return self.envelope.ok(request, self.methods[method](request))
 
-    # What a test orders.
+    # The orders of a test.
 
     def set_policy(self, order: dict[str, Any]) -> dict[str, Any]:
         for name in order:

@@ -93,9 +93,9 @@ class Server(ThreadingHTTPServer):
                  error: Callable[[Request, int], Answer], common: dict[str, str]) -> None:
         self.respond, self.error, self.common = respond, error, common
         self.faults, self.journal = Faults(), Journal()
-        # What a fault of the kind `order` does, just before the answer is made.
+        # The action of a fault of the kind `order`, just before the answer is made.
         self.order: Callable[[str, dict[str, Any]], object] = lambda verb, order: None
-        # What goes wrong by itself where no fault was ordered.
+        # The faults that happen by themselves where none was ordered.
         self.random_faults: Callable[[Request], Fault | None] = lambda request: None
         super().__init__((host, port), _Handler)
 

@@ -68,7 +68,7 @@ extension Command {
       request.ids = music.ids
       if !music.described.isEmpty { request.described = music.described }
       if context.arguments.has(.fromQueue) { request.ids += try await client.queuedTracks(for: context) }
-      // What is more than one request takes is added by further ones.
+      // Ids that one request does not take are added by further ones.
       let rest = request.ids.dropFirst(Client.mostIDs)
       request.ids = Array(request.ids.prefix(Client.mostIDs))
       let playlist = try await client.ask(request, of: .library)

@@ -37,7 +37,7 @@ extension Command {
     operand: Operand(name: "NAME [RULES]", count: 1...2, help: "its name, and the rules in quotes"),
     action: .asynchronous { context in
       let name = context.arguments.operands[0]
-      // What is wrong with the words is said before anything is asked.
+      // Faults of the words are said before anything is asked.
       _ = try rules(context.arguments, [:])
       let client = try await Client(context)
       var playlists: [String: String] = [:]

@@ -25,7 +25,7 @@ enum PlaylistMerge {
     let didMove = ours.filter(common.contains) != base.filter(common.contains)
     let (first, second) = didMove ? (ours, theirs) : (theirs, ours)
     var result = first.filter { !removed.contains($0) }
-    // What only the other side has is put behind what stands before it there.
+    // Elements that only the other side has are put behind the element that is before them there.
     var placed = Set(result)
     var before: Element?
     for element in second where !removed.contains(element) {

@@ -86,7 +86,7 @@ actor PlaylistSender {
       try await detach(item)
       return true
     }
-    // Where the server has just what was sent last, only later changes are merged.
+    // If the server has just what was sent last, only later changes are merged.
     let base = theirs.natives == item.sent ? item.sentFrom ?? item.base : item.base
     let merged = PlaylistMerge.merged(base: base, ours: present.natives, theirs: theirs.natives)
     let wanted = WantedPlaylist(

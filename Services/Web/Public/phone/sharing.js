@@ -1,4 +1,4 @@
-// What another app has shared with the installed page.
+// Links and words that another app has shared with the installed page.
 
 /** Makes a link, or words, the address of a search for them. */
 export function openShared() {

@@ -27,7 +27,7 @@ export function everySecond(run) {
     isStarted = true;
     subscribe(schedule);
     document.addEventListener('visibilitychange', () => {
-      // What stood still meanwhile catches up at once.
+      // Positions that stood still meanwhile catch up at once.
       if (!document.hidden) for (const one of listeners) one();
       schedule();
     });

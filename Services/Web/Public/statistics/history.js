@@ -180,7 +180,7 @@ export async function open() {
     shown() {
       list.start();
       stop = onFact(({ kind }) => {
-        // What counts while a person reads further down must not move the list.
+        // A listen that counts while a person reads further down must not move the list.
         if (!['scrobble.listen-counted', 'page.reset'].includes(kind) || scrollY > innerHeight) return;
         clearTimeout(soon);
         soon = setTimeout(load, pause);

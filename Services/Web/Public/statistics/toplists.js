@@ -1,4 +1,4 @@
-// What was heard most, as bars with covers: artists, albums and tracks, each a link where it is in the library.
+// The artists, albums and tracks that were heard most, as bars with covers. Those in the library are links.
 import { h, setVars } from '../core/dom.js';
 import { count } from '../core/format.js';
 import { address } from '../core/router.js';

@@ -97,7 +97,7 @@ export async function openTheme({ parts: [id], signal }) {
     albums.length ? null : emptyMessage('No albums', theme.rules ? 'The rules find none.' : 'Add albums by their menus.'),
     missing.length ? h('section', { class: 'missing-albums' }, h('h2', { text: 'Not here now' }), h('ul', {}, missing.map((name) => h('li', { text: name })))) : null);
   const gone = () => element.replaceChildren(pageHeader(theme.title), emptyMessage('This theme was deleted', 'Its albums stay in the library.', linkButton('All themes', '#/themes')));
-  // What this page has changed is shown already; another device may have changed the theme as well.
+  // This page's own changes are shown already; another device may have changed the theme as well.
   const changed = async ({ kind, id: one, isDeleted }) => {
     if (kind === 'library.theme-changed' && one !== theme.id) return;
     if (isDeleted) gone();

@@ -1,4 +1,4 @@
-// What the kernel and the C library offer and Swift cannot import by itself. Nothing here decides anything.
+// Calls of the kernel and the C library that Swift cannot import by itself. Nothing here decides anything.
 #pragma once
 
 #include <signal.h>
@@ -56,6 +56,6 @@ int lunara_reap(pid_t pid, int waits, int *_Nonnull ending);
 int lunara_columns(unsigned int scalar);
 
 // Why: sys/vfs.h is no part of the Glibc module.
-/// Whether the file system of an open file lies on another machine, which changes files there without this one's kernel
-/// seeing it: 1 or 0; -1 where it cannot be told.
+/// Returns 1 if the file system of an open file is on another machine, which changes files there without this one's
+/// kernel seeing it; 0 if not, and -1 if it cannot be told.
 int lunara_is_remote(int descriptor);

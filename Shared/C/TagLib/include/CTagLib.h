@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-/// What one thread reads files with, one after the other. It keeps the buffers between files.
+/// A reader of files, one after the other, for one thread. It keeps the buffers between files.
 typedef struct lunara_tag_reader lunara_tag_reader;
 
 /// Makes a reader; NULL when there is no memory for it.
@@ -39,7 +39,7 @@ typedef enum {
   LUNARA_TAG_NO_MEMORY,
 } lunara_tag_outcome;
 
-/// What was read of one file; valid until the reader's next use.
+/// The tags of one file; valid until the reader's next use.
 typedef struct {
   int64_t duration;             ///< in milliseconds
   int bit_rate;                 ///< in kbit/s; of FLAC files only nearly
@@ -47,13 +47,13 @@ typedef struct {
   int channels;
   int bit_depth;                ///< bits of a sample; 0 for lossy codecs
   const char *_Nullable codec;  ///< its name in lower case, a constant; empty or NULL where it is unknown
-  int has_picture;              ///< whether a picture is embedded
-  int is_lossless;              ///< whether the audio is kept whole
-  int is_hybrid;                ///< whether a correction file beside it makes it lossless
+  int has_picture;              ///< 1 if a picture is embedded
+  int is_lossless;              ///< 1 if the audio is kept whole
+  int is_hybrid;                ///< 1 if a correction file beside it makes it lossless
   int has_lyrics;
-  int has_timed_lyrics;         ///< whether the lines of the lyrics have times
-  int has_legacy_text;          ///< whether a value is marked as Latin-1 and is not ASCII
-  int is_truncated;             ///< whether the file is shorter than its header says; only of FLAC and MPEG
+  int has_timed_lyrics;         ///< 1 if the lines of the lyrics have times
+  int has_legacy_text;          ///< 1 if a value is marked as Latin-1 and is not ASCII
+  int is_truncated;             ///< 1 if the file is shorter than its header says; only of FLAC and MPEG
   uint64_t audio_digest;        ///< the start of the MD5 that FLAC files hold; else 0
   int system_error;
   /// All properties, each as its name in capitals, NUL, its value, NUL; a name with several values comes several
@@ -72,7 +72,7 @@ lunara_tag_outcome lunara_tags_read(
 typedef struct {
   const uint8_t *_Nullable bytes;  ///< NULL where the file has none
   size_t length;
-  int passed_over;  ///< whether one that would have been better was left out, as its end is missing
+  int passed_over;  ///< 1 if one that would have been better was left out, as its end is missing
   int system_error;
 } lunara_picture;
 

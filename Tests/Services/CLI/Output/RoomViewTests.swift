@@ -1,6 +1,7 @@
 import Client
 import Messages
 import Model
+import TestSupport
 import Testing
 
 @testable import lunara

@@ -24,15 +24,11 @@ struct RedirectListenerTests {
     return socket
   }
 
-  private func read(_ socket: Descriptor) async throws -> String {
+  /// Reads until the other side has closed the connection, or has sent nothing for 20 s.
+  private func read(_ socket: Descriptor) -> String {
     var bytes: [UInt8] = []
-    while ContinuousClock.now < soon {
-      switch socket.read() {
-      case .bytes(let more): bytes += more
-      case .nothingYet: try await Task.sleep(for: .milliseconds(10))
-      case .end: return String(decoding: bytes, as: UTF8.self)
-      }
-    }
+    var polled = pollfd(fd: socket.number, events: Int16(POLLIN), revents: 0)
+    while poll(&polled, 1, 20_000) > 0, case .bytes(let more) = socket.read() { bytes += more }
     return String(decoding: bytes, as: UTF8.self)
   }
 
@@ -41,7 +37,7 @@ struct RedirectListenerTests {
     defer { [input, writer].forEach { close($0) } }
     let listener = RedirectListener(port: 0, input: input)
     let port = try #require(listener.port)
-    // What is no request is passed over.
+    // A text that is no request is passed over.
     _ = try browser(at: port, "POST /callback HTTP/1.1\r\n\r\n")
     let socket = try browser(at: port, "GET /callback?code=a&state=b HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
     guard case .opened(let path, let connection) = try await listener.next(until: soon) else {
@@ -50,7 +46,7 @@ struct RedirectListenerTests {
     }
     #expect(path == "/callback?code=a&state=b")
     RedirectListener.answer(connection, "Signed in", "<b> can use it.", isGood: true)
-    let page = try await read(socket)
+    let page = read(socket)
     #expect(page.hasPrefix("HTTP/1.1 200 OK\r\n") && page.contains("<h1") && page.contains("&lt;b&gt; can use it."))
   }
 

@@ -2,6 +2,7 @@ import Bus
 import Client
 import Messages
 import Model
+import TestSupport
 import Testing
 
 @testable import lunara

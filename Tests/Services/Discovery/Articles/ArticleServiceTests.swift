@@ -201,7 +201,7 @@ import Testing
     #expect(stranger?.code == "discovery.unknownArticle")
     let status = try await articles.chosen(.init(title: "Blue", language: "en"))
     #expect(status.article?.title == "Blue" && status.article?.match == .person && status.guesses == nil)
-    // What a person chose is read again, not searched.
+    // An article that a person chose is read again, not searched.
     let asked = articles.asked.count
     #expect(try await articles.found(TestArticles.untagged, again: true).article?.match == .person)
     #expect(articles.asked.dropFirst(asked) == ["en page Blue"])

@@ -165,7 +165,7 @@ import Testing
     #expect(try await steps(SimilarOnServers.self).count == 2)
     let passed = try await SimilarOnServers.step(from: "1:1", house, outside.access)
     #expect(passed.problem?.code == "library.sourceAway" && passed.next == "2:1" && passed.finds.isEmpty)
-    // Where none can be asked, the reading fails, so that what was found before stays.
+    // If none can be asked, the reading fails, so that the albums that were found before stay.
     outside.away.withLock { $0 = Set(favourites) }
     await #expect { try await steps(SimilarOnServers.self) } throws: {
       ($0 as? LunaraError)?.code == "library.sourceAway"

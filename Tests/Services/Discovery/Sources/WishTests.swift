@@ -47,7 +47,7 @@ import Testing
     let wishes = discovery.contents.withLock { $0.wishes }
     #expect(wishes.map(\.album) == [album.title] && wishes[0].releaseGroup == album.releaseGroup)
     #expect(try await isWished(place, discovery) == true)
-    // What sources said outlives the source and a restart.
+    // The answers of sources outlive the source and a restart.
     _ = try await discovery.ask(Discovery.SetSource(name: "listenbrainz-charts", isOn: false))
     await discovery.stop()
     try await discovery.start()

@@ -29,7 +29,7 @@ import Testing
     #expect(Reason.placeOfNote(picks(3), try view(0, 183, 300), told: []) == 1)
     #expect(Reason.placeOfNote(picks(3), try view(200, 300, 379), told: []) == 2)
     #expect(Reason.placeOfNote(picks(3), try view(200, 380, 716), told: []) == 2)
-    // What was told of lately waits. The rows of albums begin at 1.
+    // An album that was told of lately waits. The rows of albums begin at 1.
     #expect(Reason.placeOfNote(picks(3), try view(200, 300, 379), told: [3]) == 0)
     #expect(Reason.placeOfNote([Pick(album: -1, signal: .new, missing: 4)], try view(365), told: []) == nil)
   }

@@ -26,7 +26,7 @@ import Testing
       if number % 9 < 5, number < 300 {
         (album.playedAt, album.plays) = (TestShelf.now - Int64(number % 60 + 31) * Ages.day, Int32(number % 7 + 1))
       }
-      // What was added last is in played genres as well.
+      // The albums that were added last are in played genres as well.
       if number % 9 < 5 { album.addedAt = TestShelf.now - 200 * Ages.day }
     }
     #expect(view.playedGenres == [0, 1, 2, 3, 4])
@@ -154,7 +154,7 @@ import Testing
     let held = Set((200..<300).map { Int32($0) })
     let albums = Set(page(view) { ($0.shown, $0.held) = (shown, held) }.picks.map(\.album))
     #expect(albums.count == 100 && albums.allSatisfy { $0 >= 300 })
-    // What is held back comes once nothing else is left.
+    // Albums that are held back come once nothing else is left.
     let all = page(view, count: 200) { $0.held = Set((100..<500).map { Int32($0) }) }
     #expect(all.picks.count == 200 && Set(all.picks.map(\.album)).isSuperset(of: (500..<600).map { Int32($0) }))
   }

@@ -103,10 +103,13 @@ struct PictureMemoryTests {
     let cover = TestPicture.png(width: 40, height: 40)
     for name in 1...5 { try catalogue.tree.album("\(name)", ["ALBUM=\(name)", "ARTIST=A"], picture: cover) }
     try await catalogue.refresh()
+    // A reader opens the pipe before it answers, and waits there until somebody opens the other end.
+    let gate = catalogue.tree.beside("release")
+    try #require(mkfifo(gate, 0o600) == 0)
     let silent = try TagReaders.fake(
       """
       (folder / f'asked-{os.getpid()}').touch()
-        while not (folder / 'release').exists(): time.sleep(0.01)
+        os.close(os.open(folder / 'release', os.O_RDONLY))
         library.send(refused)
       """, patience: Milliseconds(100_000), in: catalogue.tree)
     let store = ArtStore(
@@ -129,8 +132,10 @@ struct PictureMemoryTests {
         isMade.set()
       }
       #expect(await eventually { isMade.isSet })
-      try catalogue.tree.write([], to: Array(catalogue.tree.beside("release").utf8))
+      // Opened for both, it does not wait for a reader itself, and later readers do not wait either.
+      let opened = try Descriptor(opening: gate, O_RDWR)
       try await group.waitForAll()
+      opened.close()
     }
     await store.stop()
   }

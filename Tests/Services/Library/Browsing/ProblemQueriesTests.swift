@@ -42,7 +42,7 @@ struct ProblemQueriesTests {
     #expect(page.items.first { $0.kind == .damaged }?.problem.code == "library.fileBroken")
     #expect(page.items.first { $0.kind == .cue }?.track == nil)
     #expect(page.counts.map(\.count) == [3, 1, 1] && page.counts[0].kind == .untagged)
-    // What cannot be used comes before what is listed nevertheless.
+    // Files that cannot be used come before those that are listed nevertheless.
     #expect(page.items.suffix(3).allSatisfy { $0.kind == .untagged })
   }
 

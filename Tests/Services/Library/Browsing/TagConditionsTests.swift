@@ -13,7 +13,7 @@ struct TagConditionsTests {
     (.genre, "jázz ", "A1 A2 B1", "A1-1 A1-2 A2-1 A2-2 B1-1 B1-2"), (.mood, "w0", "A1 B1", "A1-1 A1-2 B1-1 B1-2"),
     (.style, "w1", "A1 B1", "A1-1 A1-2 B1-1 B1-2"), (.label, "w2", "A1 B1", "A1-1 A1-2 B1-1 B1-2"),
     (.type, "w3", "A1 B1", "A1-1 A1-2 B1-1 B1-2"), (.media, "w4", "A1 B1", "A1-1 A1-2 B1-1 B1-2"),
-    // What has no type is an album.
+    // A release without a type is an album.
     (.type, "album", "A2 A3 B2 B3", "A2-1 A2-2 A3-1 A3-2 B2-1 B2-2 B3-1 B3-2"),
     (.country, "w5", "A1 B1", "A1-1 A1-2 B1-1 B1-2"), (.language, "x", "A1 B1", "A1-1 A1-2 B1-1 B1-2"),
     (.grouping, "x", "A1 B1", "A1-1 A1-2 B1-1 B1-2"), (.key, "x", "A1 B1", "A1-1 A1-2 B1-1 B1-2"),
@@ -44,7 +44,7 @@ struct TagConditionsTests {
     let other = Library.Tag(kind: kind, name: name, isExcluded: true)
     #expect(try await catalogue.albums([other]) == all.filter { !expected.contains($0) })
     #expect(try await catalogue.albums([tag, other]).isEmpty)
-    // Where the album's number says enough about the tracks, they are not listed above.
+    // Tracks are not listed above if the album's number says enough about them.
     guard !tracks.isEmpty || albums.isEmpty else { return }
     let found = tracks.split(separator: " ").map(String.init)
     for sort in [Library.Sort.name, .added, .year, .played, .random] {

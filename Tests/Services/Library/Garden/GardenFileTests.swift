@@ -46,7 +46,7 @@ struct GardenFileTests {
     let red = try await second.album("Red").id.playable
     #expect(try await second.notes(.init(id: red)).map(\.text) == ["sun"])
     #expect(try await second.notes(.init(words: "rain")).map(\.on.isHere) == [false])
-    // What is not there is found when it comes.
+    // An album that is not there is found when it comes.
     try second.tree.album("Blue", ["ALBUM=Blue", "ARTIST=Joni", "DATE=1971"])
     try await second.refresh()
     let arrived = try await second.album("Blue").id.playable
@@ -142,7 +142,7 @@ struct GardenFileTests {
     let passed = try await exported(second)
     #expect(passed.themes?.first?.albums == boat.albums)
     #expect(Set(passed.items.map(\.uid)) == Set(file.items.map(\.uid)))
-    // What was not there is found when it comes.
+    // Albums that were not there are found when they come.
     for title in ["Blue", "Green (Deluxe Edition)"] {
       try second.tree.album(title, ["ALBUM=\(title)", "ARTIST=Joni", "DATE=1971"])
     }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import lunara_library
 
-/// What people wrote, liked and picked stays with its music through seeded changes of two servers: albums are renamed,
+/// Notes, likes and choices of people stay with their music through seeded changes of two servers: albums are renamed,
 /// leave and return, are split and put together again, and get new numbers. `LUNARA_GARDEN_CHANGES` is the number of
 /// changes that change something, each of which is followed by a refresh of the servers that it is about;
 /// `LUNARA_GARDEN_SEED` is the seed.
@@ -85,7 +85,7 @@ struct GardenModelTests {
     }
   }
 
-  /// What is at each album at the beginning, by its index.
+  /// The themes and other things at each album at the beginning, by its index.
   private struct Planted {
     var themes: [Int64] = []
     var opinions: [Int64] = []

@@ -25,7 +25,7 @@ struct ProviderListsTests {
     try await house.run()
     #expect(try await house.titles("Evening") == ["b", "x", "c", "d"])
     #expect(house.provider.titles(of: "L1") == ["b", "x", "c", "d"])
-    // What was changed there is read once more; a run without changes only reads the overview.
+    // A list that was changed there is read once more; a run without changes only reads the overview.
     try await house.run()
     let calls = house.provider.calls.count
     #expect(try await house.run().added == 0)

@@ -82,7 +82,7 @@ struct GuessedNamesTests {
     let album = try await catalogue.album("Illmatic")
     #expect(album.artist == "Nas")
     #expect(try await catalogue.problems() == ["library.fileUntagged"])
-    // What was guessed is not stored as if the tags said so.
+    // Guesses are not stored as if the tags said so.
     let stored: [String] = try await catalogue.database.read {
       try $0.values("SELECT tags FROM files WHERE instr(tags, 'Nas') > 0")
     }

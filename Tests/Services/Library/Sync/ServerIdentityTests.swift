@@ -108,7 +108,7 @@ struct ServerIdentityTests {
     server.duringReading.withLock { $0 = { throw Cut() } }
     await #expect(throws: Cut.self) { try await catalogue.refresh(server, accepting: true) }
     server.duringReading.withLock { $0 = nil }
-    // What is listed is still the former server's, so its place has to be given once more.
+    // The listed albums are still the former server's, so its place has to be given once more.
     await #expect { try await catalogue.refresh(server) } throws: {
       ($0 as? LunaraError)?.code == "library.otherServer"
     }

@@ -25,7 +25,7 @@ final class OfflineHousehold: Sendable {
     var hasVersion = true
   }
 
-  /// What the server was asked.
+  /// A request to the server.
   struct Asked: Hashable, Sendable {
     var number: Int
     /// The first byte that was asked for.

@@ -214,7 +214,7 @@ struct OfflineSpaceTests {
 
   @Test func theDefaultIsHalfOfWhatIsFreeAndAtMost128GB() {
     #expect(OfflineSpace(used: 0, free: 100).limit == 50)
-    // What is kept does not make the limit smaller.
+    // Kept albums do not make the limit smaller.
     #expect(OfflineSpace(used: 50, free: 50).limit == 50)
     #expect(OfflineSpace(used: 0, free: 1_000_000_000_000).limit == 128_000_000_000)
     #expect(OfflineSpace(used: 0, free: 100, chosen: 90).limit == 90)

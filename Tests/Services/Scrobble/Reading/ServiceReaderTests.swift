@@ -107,7 +107,7 @@ import Testing
     #expect(asked.method == "GET" && asked.path == "/2.0/" && asked.token == nil)
     #expect(
       asked.query == ["api_key": "k1", "artist": "Björk & Co", "format": "json", "method": "artist.getSimilar"])
-    // What is about a person needs an account.
+    // A request about a person needs an account.
     let tops = Scrobble.ReadFromService(service: "lastfm", path: "user.getTopAlbums", parameters: ["user": "{user}"])
     #expect(await refusal { try await reader.read(tops) } == "scrobble.noAccount")
     // Errors come with the status 200 as well.

@@ -62,7 +62,7 @@ struct ItemWorld {
 
   private mutating func editHere(_ number: Int) {
     if here.remove(number) != nil {
-      // What came and went between two runs was never here for the engine.
+      // An item that came and went between two runs was never here for the engine.
       accounts[number] = Account(wasRemoved: true, isUnwanted: ledger.items[Self.item(number).id] != nil)
       tell?("here: remove \(number)")
     } else {
@@ -143,7 +143,7 @@ struct ItemWorld {
       for provider in providers {
         let isThere = there[provider]?.contains(number) == true
         if !account.wasRemoved, !isThere { throw Violation(description: "\(number) is lost at \(provider)") }
-        // What is there and not here is what a person added there although it was removed here.
+        // A person added an item there, although it was removed here, if it is there and not here.
         if isHere, !isThere, ledger.items[Self.item(number).id]?.declined.contains(provider) != true {
           throw Violation(description: "\(provider) lacks \(number)")
         }

@@ -34,7 +34,7 @@ extension ListWorld {
   private mutating func answerQuestion() -> RemovalAnswer? {
     guard let question = state.question, happens(60) else { return nil }
     guard happens(50) else { return .remove }
-    // What was removed there comes back.
+    // Entries that were removed there come back.
     for entry in local.entries where question.removed.contains(String(entry.id)) {
       accounts[Self.name(entry.track.described)]?.isUncertain = true
     }

@@ -78,7 +78,7 @@ NUMBERS = {"tracknumber": "number", "discnumber": "disc", "totaltracks": "total"
 ROLES = {"composer": "composer", "conductor": "conductor", "lyricist": "lyricist", "remixer": "remixer",
          "arranger": "arranger", "producer": "producer", "engineer": "engineer", "mixer": "mixer",
          "djmixer": "djMixer", "writer": "writer", "director": "director"}
-# What Picard does not write into a container.
+# The tags that Picard does not write into a container.
 NOT_WRITTEN = {
     "mp4": {"performer"}, "asf": {"performer", "movement", "movementnumber", "movementtotal", "totaltracks"},
 }

@@ -9,7 +9,7 @@ import Testing
 
 /// The commands of sources outside and of wishes, with a service that gives prepared answers.
 @Suite(.timeLimit(.minutes(2))) struct OutsideCommandTests {
-  /// What the service was asked for.
+  /// The requests to the service.
   private final class Asked: Sendable {
     private let texts = Mutex<[String]>([])
     func note(_ text: String) { texts.withLock { $0.append(text) } }

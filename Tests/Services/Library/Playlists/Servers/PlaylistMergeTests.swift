@@ -56,7 +56,7 @@ import Testing
       let result = PlaylistMerge.merged(base: base, ours: ours, theirs: theirs)
       for native in Set(base + ours + theirs) {
         let (old, here, there) = (counts(base)[native] ?? 0, counts(ours)[native] ?? 0, counts(theirs)[native] ?? 0)
-        // What both have more than before is the same addition; what either has less is removed.
+        // Copies that both have more than before are the same addition; those that either has less are removed.
         let expected = min(old, here, there) + max(0, max(here, there) - old)
         #expect((counts(result)[native] ?? 0) == expected, "\(native) in \(base) \(ours) \(theirs): \(result)")
       }

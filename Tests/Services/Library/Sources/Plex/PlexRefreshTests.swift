@@ -156,7 +156,7 @@ struct PlexRefreshTests {
     try await refresh(fixture)
     try await refresh(other)
     #expect(try await details(fixture) == details(other))
-    // What is complete is not requested again.
+    // Complete items are not requested again.
     try await fixture.order("log/clear")
     try await refresh(fixture)
     #expect(try await fixture.asked().allSatisfy { !$0.contains("/library/metadata/") })

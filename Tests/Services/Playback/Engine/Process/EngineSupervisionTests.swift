@@ -152,7 +152,7 @@ import Testing
     var supervision = playing(upTo: 5000)
     _ = supervision.handle(.play(second, paused: false))
     supervision.sent(.play(second, paused: false), isNew: false, at: time(5000))
-    // What is left to report of the first cue is no reaction.
+    // A last report about the first cue is no reaction.
     _ = supervision.handle(.position(first.id, Milliseconds(5100)), at: time(5100))
     #expect(supervision.wake(at: time(6500)) == [.kill(.unresponsive)])
     #expect(supervision.ended(.unresponsive, at: time(6500)) == [again(second, at: 0)])

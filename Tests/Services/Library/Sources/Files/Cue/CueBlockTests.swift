@@ -41,7 +41,7 @@ struct CueBlockTests {
     let tracks = try await catalogue.tracks()
     #expect(tracks.map(\.title) == ["Track 1", "Track 2", "Track 3"] && tracks.map(\.number) == [1, 2, 3])
     #expect(tracks.allSatisfy { $0.artist == "Joni Mitchell" && $0.album == "Blue" })
-    // What lies before index 1 belongs to the track before.
+    // Sound before index 1 belongs to the track before.
     let second = 182 * Self.rate + 1
     let third = 360 * Self.rate + 7
     #expect(try await segments(catalogue).map { $0?.start } == [0, Int64(second), Int64(third)])

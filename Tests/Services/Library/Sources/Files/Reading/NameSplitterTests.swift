@@ -56,7 +56,7 @@ struct NameSplitterTests {
       ])
     #expect(read.genres == ["Chamber Jazz", "Pop/Rock"] && read.tags.albumName.labels == ["Blue", "Red"])
     #expect(read.people.map(\.artist.name) == ["C", "D"] && read.people.map(\.artist.sort) == ["X, C", "Y, D"])
-    // What is stored is what the file holds.
+    // The values of the file are stored as it holds them.
     #expect(FileTags(packed: read.packed).words.genres == ["Chamber Jazz/Pop/Rock"])
     #expect(names([("ARTISTS", "AC/DC/B"), ("MUSICBRAINZ_ARTISTID", "1/2")]) == ["AC/DC", "B"])
     #expect(names([("ARTISTS", "A/B/C"), ("MUSICBRAINZ_ARTISTID", "1/2")]) == ["A/B/C"])

@@ -1,6 +1,5 @@
+import Model
 import Testing
-
-@testable import lunara_web
 
 @Suite struct ImageTypeTests {
   @Test func thePicturesThatBrowsersShowAreKnownByTheirFirstBytes() {
