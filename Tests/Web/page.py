@@ -95,10 +95,10 @@ class Page:
         self.command("Page.bringToFront")
 
     @contextlib.contextmanager
-    def tab(self):
-        """Opens an empty tab before the others. It is closed with the `with` block."""
+    def tab(self, kind="tab"):
+        """Opens an empty tab before the others, or a window beside them. It is closed with the `with` block."""
         first = self.driver.current_window_handle
-        self.driver.switch_to.new_window("tab")
+        self.driver.switch_to.new_window(kind)
         try:
             self.bring_to_front()
             yield

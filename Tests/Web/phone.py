@@ -172,6 +172,23 @@ class Phone(PageCase):
             page.driver.refresh()
             page.wait("the new page is there", "return document.body.dataset.version === '2' && Boolean(document.querySelector('#main .screen'))")
 
+    def test_a_second_window_leaves_the_version_of_a_visible_page_alone(self):
+        page = self.page
+        with self.changed_service() as service:
+            page.run("""
+                window.isKept = true;
+                document.addEventListener('visibilitychange', () => { window.wasHidden = true; })""")
+            with page.tab("window"):
+                page.driver.get(f"{service.address}/#/more")
+                page.wait("the page is there", "return Boolean(document.querySelector('#main .screen'))")
+                self.assertIsNone(page.run("return document.body.dataset.version ?? null"))
+                self.assertFalse(page.run(SECOND))
+            self.assertTrue(page.run("return window.isKept === true"), "the first page was not reloaded")
+            self.assertIsNone(page.run("return window.wasHidden ?? null"), "the first page was visible all the time")
+            # The second window has found the new version, which both pages offer.
+            page.press(".banner[data-key=version] .banner-act", "Load it")
+            page.wait("the new page is there", "return document.body.dataset.version === '2' && Boolean(document.querySelector('#main .screen'))")
+
     def test_a_page_with_a_newer_version_behind_it_offers_to_load_it(self):
         page = self.page
         page.open("more")

@@ -104,7 +104,7 @@ struct SyncOutcome: Sendable {
     new += before.new
     changed += before.changed
     deleted += before.deleted
-    // Files that were added or read anew before in the same refresh do not count as unchanged.
+    // Tracks that were added or read anew before in the same refresh do not count as unchanged.
     unchanged = max(0, unchanged - before.new - before.changed)
     isChanged = isChanged || before.isChanged
     changes.albums.formUnion(before.changes.albums)

@@ -16,6 +16,8 @@ const coverFreshness = 86_400_000;
 const reachLimit = 5000;
 // The time in milliseconds for which opening the page waits for a new version.
 const updateLimit = 8000;
+// The time in milliseconds within which an open page says if it is being left.
+const answerLimit = 1000;
 // Files that the page does not need without a connection: cards of rooms, and what the system or few letters need.
 const isLeftOut = (name) => /^(sw\.js|card\.js|manifest\.webmanifest)$|\.png$|-other\.woff2$/.test(name);
 const shell = Object.keys(tags).filter((name) => !isLeftOut(name));
@@ -82,13 +84,25 @@ async function versionOfService() {
   }
 }
 
+/** Returns true if an open page is being left, and also if it does not answer: the offline page never does. */
+function isLeft(client) {
+  return new Promise((done) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = ({ data }) => done(data);
+    setTimeout(() => done(true), answerLimit);
+    client.postMessage('isLeft', [port2]);
+  });
+}
+
 /**
  * Returns true if no other page is open. The browser leaves out the page that is being opened, but still counts the
- * document that it replaces, which is the visible one. A page in another tab is hidden.
+ * document that it replaces, which is the visible one. A page in another tab is hidden. One in another window may be
+ * visible, so it is asked.
  */
 async function isOnlyPage() {
   const all = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
-  return !all.length || (all.length === 1 && all[0].visibilityState === 'visible');
+  if (!all.length) return true;
+  return all.length === 1 && all[0].visibilityState === 'visible' && isLeft(all[0]);
 }
 
 /** Resolves when a worker has kept all its files or has failed, or after `updateLimit`. */

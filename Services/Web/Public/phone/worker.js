@@ -5,6 +5,9 @@ import { showBanner } from '../parts/banners.js';
 
 const workers = navigator.serviceWorker;
 const path = '/sw.js';
+// The time in milliseconds for which the page counts as being left once the browser opens another address in its place.
+// If that becomes a download, the page stays.
+const leavingTime = 10_000;
 
 /** Sends an order to the worker, if there is one. */
 export function order(name) {
@@ -44,9 +47,23 @@ function reload() {
   else location.reload();
 }
 
+/** Tells the worker, when it asks, if the page is being left or loaded anew: then it needs its version no more. */
+function answerWorker() {
+  let leftAt = -Infinity;
+  addEventListener('beforeunload', () => {
+    leftAt = performance.now();
+  });
+  // Safari on iPhone and iPad, which alone has this property, says nothing before it leaves a page.
+  const isSilent = navigator.standalone !== undefined;
+  workers.addEventListener('message', ({ data, ports }) => {
+    if (data === 'isLeft') ports[0].postMessage(isSilent || performance.now() - leftAt < leavingTime);
+  });
+}
+
 /** Registers the worker, and follows its versions. */
 export async function startWorker() {
   if (!workers) return;
+  answerWorker();
   // The first worker of a browser changes nothing for the page that registers it.
   const isControlled = Boolean(workers.controller);
   const registration = await workers.register(address(), { updateViaCache: 'none' });
