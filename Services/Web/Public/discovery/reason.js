@@ -15,7 +15,8 @@ import { evidenceOf, isOnShelf, signalName } from './words.js';
 async function showLess({ id, title }, undo = false) {
   try {
     await change(`discovery/less/${encodeURIComponent(id)}`, { undo }, 'PUT');
-    showBanner(undo ? `Albums like “${title}” may be shown again.` : `Fewer albums like “${title}” are shown for 90 days.`, {
+    const words = undo ? `Albums like “${title}” may be shown again.` : `Fewer albums like “${title}” are shown for 90 days.`;
+    showBanner(words, {
       key: 'less', action: undo ? null : { name: 'Undo', run: () => showLess({ id, title }, true) },
     });
   } catch (error) {
@@ -48,7 +49,8 @@ function missingActions(missing, close) {
     close();
     navigate(address('artist', missing.artistID));
   }, { kind: 'quiet' });
-  return { element: h('div', { class: 'reason-actions' }, links(missing), h('div', { class: 'row wrap' }, wishButton(missing), artist)), stop: () => {} };
+  const buttons = h('div', { class: 'row wrap' }, wishButton(missing), artist);
+  return { element: h('div', { class: 'reason-actions' }, links(missing), buttons), stop: () => {} };
 }
 
 /** Shows the card of a tile. */

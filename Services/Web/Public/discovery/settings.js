@@ -24,6 +24,10 @@ function part(title, make) {
   return { element: h('section', {}, h('h2', { text: title }), body), load };
 }
 
+/** Returns the words for a moment to come. */
+const comingWords = (at) => (ago(at) === 'just now' ? 'soon'
+  : new Date(at).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' }));
+
 function sourceCard({ name, outside, readAt, items, problem }, reload) {
   const isOn = flag(outside, 'On');
   const set = (on, box) => change(`discovery/sources/${encodeURIComponent(name)}`, { isOn: on }, 'PUT').then(reload).catch((error) => {
@@ -31,7 +35,9 @@ function sourceCard({ name, outside, readAt, items, problem }, reload) {
     showError(error);
   });
   const again = textButton('Read again', 'sync', () => change('discovery/sources/refresh', { name }).then(() => showBanner(`${outside.title} is read again soon.`)).catch(showError), { kind: 'quiet', label: `Read ${outside.title} again` });
-  const state = isOn ? [readAt ? `Read ${ago(readAt)}, ${count(items, 'item')}` : 'Not read yet', outside.nextAt && `next ${ago(outside.nextAt) === 'just now' ? 'soon' : new Date(outside.nextAt).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' })}`].filter(Boolean).join(' · ') : '';
+  const last = readAt ? `Read ${ago(readAt)}, ${count(items, 'item')}` : 'Not read yet';
+  const next = outside.nextAt && `next ${comingWords(outside.nextAt)}`;
+  const state = isOn ? [last, next].filter(Boolean).join(' · ') : '';
   return h('li', { class: 'card source', 'data-health': problem && isOn ? 'problem' : null }, switchRow(outside.title, isOn, set, outside.adds),
     h('p', { class: 'leaves' }, h('b', { text: 'Leaves the house: ' }), outside.sends), outside.needs ? h('p', { class: 'needs', text: outside.needs }) : null,
     state ? h('p', { class: 'soft', text: state }) : null, problem && isOn ? h('p', { class: 'source-line', text: problem.message }) : null, isOn ? h('div', { class: 'row' }, again) : null);

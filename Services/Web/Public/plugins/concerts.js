@@ -24,8 +24,12 @@ function placeOf(text) {
 
 /** Asks the browser where it is. */
 const here = () => new Promise((resolve, reject) => {
-  if (!navigator.geolocation || !isSecureContext) reject(new Error('The browser tells its place to pages with an encrypted connection only. Type the place as latitude, longitude.'));
-  else navigator.geolocation.getCurrentPosition(({ coords }) => resolve(`${coords.latitude.toFixed(3)},${coords.longitude.toFixed(3)}`), () => reject(new Error('The browser does not tell its place. Type it as latitude, longitude.')), { timeout: 15_000 });
+  if (!navigator.geolocation || !isSecureContext) {
+    throw new Error('The browser tells its place to pages with an encrypted connection only. Type the place as latitude, longitude.');
+  }
+  const found = ({ coords }) => resolve(`${coords.latitude.toFixed(3)},${coords.longitude.toFixed(3)}`);
+  const refused = () => reject(new Error('The browser does not tell its place. Type it as latitude, longitude.'));
+  navigator.geolocation.getCurrentPosition(found, refused, { timeout: 15_000 });
 });
 
 /** Opens the screen. */

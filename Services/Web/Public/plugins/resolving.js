@@ -35,9 +35,12 @@ const isOffered = () => store.plugins?.music > 0;
 
 const percent = ({ confidence }) => `${Math.round(confidence * 100)} %`;
 
+/** Returns the name of a source, how sure it is, and if it can be played. */
+const sourceWords = (one) => [one.name, percent(one), !one.available && 'cannot be played here'].filter(Boolean).join(', ');
+
 /** Returns what a screen reader says about the sources of a track. */
 function wordsOf({ state, sources = [] }) {
-  if (state === 'found') return `Found by ${sources.map((one) => [one.name, percent(one), !one.available && 'cannot be played here'].filter(Boolean).join(', ')).join('; ')}. Show the sources`;
+  if (state === 'found') return `Found by ${sources.map(sourceWords).join('; ')}. Show the sources`;
   if (state === 'asking') return 'Plugins are being asked. Show the sources';
   if (state === 'failed') return 'The plugins could not be asked. Show the sources';
   return 'No source was found. Show the sources';

@@ -64,6 +64,9 @@ function settingsForm(plugin, reload) {
   });
 }
 
+/** Returns the words for the last error of a plugin. */
+const problemWords = ({ message, cause }, at) => `${at ? `${ago(at)}: ` : ''}${message}${cause ? ` (${cause})` : ''}`;
+
 function card(plugin, index, total, reload, moved, ask) {
   const said = h('p', { class: 'soft', role: 'status' });
   const log = h('ul', { class: 'soft runs' });
@@ -93,7 +96,7 @@ function card(plugin, index, total, reload, moved, ask) {
     await change(path(plugin), { host }, 'PUT');
     await reload();
   });
-  const problem = plugin.lastError && `${plugin.failedAt ? `${ago(plugin.failedAt)}: ` : ''}${plugin.lastError.message}${plugin.lastError.cause ? ` (${plugin.lastError.cause})` : ''}`;
+  const problem = plugin.lastError && problemWords(plugin.lastError, plugin.failedAt);
   const handle = plugin.order ? iconButton('drag', `Move ${plugin.name}, with the arrow keys`, () => {}, 'small handle') : null;
   const links = plugin.links?.length ? h('div', { class: 'wanted-links' }, h('p', { class: 'soft', text: 'It wanted to open these pages. Nothing was opened.' }),
     plugin.links.map((link) => h('a', { class: 'link', href: link, target: '_blank', rel: 'noopener noreferrer', text: link }))) : null;
