@@ -1,7 +1,9 @@
 // The notes that a search finds, below the music that it finds.
 import { h, reconcile, setAttribute } from '../core/dom.js';
+import { loadStyles } from '../core/stylesheets.js';
 import { makeNote } from './notes.js';
-import { styled } from './style.js';
+
+const styled = loadStyles('garden/garden.css');
 
 /** Shows the found notes in the element `box`. */
 export async function showFound(box, notes) {

@@ -2,6 +2,7 @@
 import { change, read } from '../core/api.js';
 import { h } from '../core/dom.js';
 import { clock, roomTitle, timeOfDay } from '../core/format.js';
+import { loadStyles } from '../core/stylesheets.js';
 import { showBanner, showError } from '../parts/banners.js';
 import { iconButton, textButton } from '../parts/controls.js';
 import { writeNote } from './edits.js';
@@ -9,9 +10,10 @@ import { makeEditor } from './editor.js';
 import { makeList } from './lists.js';
 import { paragraphs } from './markup.js';
 import { playPassage } from './passages.js';
-import { styled } from './style.js';
 import { coverOf, isHere, nameOf } from './subjects.js';
 import { dayOf } from './words.js';
+
+const styled = loadStyles('garden/garden.css');
 
 const longText = 900;
 
