@@ -11,7 +11,7 @@ import { iconButton, linkButton, textButton } from '../parts/controls.js';
 import { makeDragWiring } from '../parts/dragging.js';
 import { clearQueue } from '../parts/queueundo.js';
 import { makeQueueRow, moveEntry, queueRowOf, stayAfterCurrent, updateQueueRow } from '../player/queuerows.js';
-import { leftWords } from './queuetotals.js';
+import { leftWords } from '../player/queuetotals.js';
 
 const styled = loadStyles('find/find.css');
 

@@ -155,8 +155,10 @@ export async function open() {
       const isLink = isAddress(text);
       const query = { q: text, limit: 40, in: 'notes' };
       found = text && !isLink ? { ...nothing, ...await read('search', query, control.signal) } : nothing;
-      if (found.notes?.length || !inNotes.hidden) import('../garden/found.js')
-        .then(({ showFound }) => text === words && showFound(inNotes, found.notes ?? [])).catch(showError);
+      if (found.notes?.length || !inNotes.hidden) {
+        import('../garden/notes.js')
+          .then(({ showFound }) => text === words && showFound(inNotes, found.notes ?? [])).catch(showError);
+      }
       sayResult(text, isLink);
       show();
     } catch (error) {
