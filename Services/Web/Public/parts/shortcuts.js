@@ -59,20 +59,21 @@ const actions = {
 
 const lists = '.lines, .album-grid, .artist-grid, .genre-grid';
 const rows = '.track-play, .record-link, .genre-link';
+const rowButtons = '.track > .knob';
 
 /** Returns the action that moves the focus to the next row or card of a list; null outside of lists. */
 function movingAction({ key, target, shiftKey }) {
   const list = target.closest?.(lists);
-  const from = target.closest?.(rows) ?? target.closest?.('.track, .record')?.querySelector(rows);
+  // The button at the end of a row leads to that of the next row.
+  const kind = target.matches?.(rowButtons) && /^Arrow(Up|Down)$/.test(key) ? rowButtons : rows;
+  const from = target.closest?.(kind) ?? target.closest?.('.track, .record')?.querySelector(kind);
   const isMove = key === 'ArrowUp' || key === 'ArrowDown' || (/^Arrow/.test(key) && !list?.matches('.lines'));
   if (!list || !from || !isMove || shiftKey) return null;
-  return () => import('../find/arrows.js').then(({ moveFocus }) => moveFocus(list, rows, from, key), showError);
+  return () => import('../find/arrows.js').then(({ moveFocus }) => moveFocus(list, kind, from, key), showError);
 }
 
 function actionOf(event) {
   const { key, target, shiftKey } = event;
-  const moving = movingAction(event);
-  if (moving) return moving;
   const lower = key.toLowerCase();
   if (lower === 'q' && shiftKey) return toggleQueuePanel;
   if (key === ' ' && !isControl(target)) return toggle;
@@ -100,11 +101,9 @@ export function startShortcuts() {
       closeMenu();
       return;
     }
-    if (document.querySelector('dialog.keys[open], dialog.filter[open], dialog.palette[open], .menu')
-      || !preference('keys', true)) {
-      return;
-    }
-    const run = actionOf(event);
+    if (document.querySelector('dialog.keys[open], dialog.filter[open], dialog.palette[open], .menu')) return;
+    // The arrow keys move the focus also for those who have switched the shortcuts off.
+    const run = movingAction(event) ?? (preference('keys', true) ? actionOf(event) : null);
     if (!run) return;
     event.preventDefault();
     run();

@@ -41,19 +41,6 @@ function isSame(playing, track) {
   return Boolean(playing) && !playing.albumID && playing.title === track.title && playing.artist === track.artist;
 }
 
-/** Moves the focus to the row above or below in a list that is wholly in the document; long lists do so themselves. */
-function moveFocus(event) {
-  const step = { ArrowUp: 'previousElementSibling', ArrowDown: 'nextElementSibling' }[event.key];
-  const kind = ['.track-play', '.knob'].find((one) => event.target.matches(one));
-  const row = event.currentTarget;
-  if (!step || !kind || event.ctrlKey || event.metaKey || event.altKey || row.closest('.window')) return;
-  let next = row[step];
-  while (next && !next.querySelector(`:scope > ${kind}:not([disabled])`)) next = next[step];
-  if (!next) return;
-  event.preventDefault();
-  next.querySelector(`:scope > ${kind}`).focus();
-}
-
 /** Returns an empty row; with `cover` it shows the album's cover instead of a number. */
 export function makeTrackRow({ cover = false } = {}) {
   const element = h('li', { class: 'track' },
@@ -65,7 +52,6 @@ export function makeTrackRow({ cover = false } = {}) {
       h('span', { class: 'track-stars', 'aria-hidden': 'true' }),
       h('span', { class: 'track-length' })),
     iconButton('more', 'More', (event) => openMenuOf(element, null, null, event.currentTarget), 'small'));
-  element.addEventListener('keydown', moveFocus);
   offerMenu(element, () => current.get(element)?.track.title ?? '', () => {
     const { track, options } = current.get(element) ?? {};
     if (!track) return null;
