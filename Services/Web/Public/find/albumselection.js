@@ -72,8 +72,8 @@ const kind = {
   label: 'Selected albums', target: '.record-link', tell: setCardSelection, shown: shownInCard, show, buttons,
 };
 
-/** Begins to choose albums of the grid of a card, which is the first one. */
-export async function startAlbumSelection(card) {
+/** Begins to choose albums of a grid; `card` is the first one. */
+export async function startAlbumSelection(list, card) {
   await styled;
-  new Selection(card.parentElement, kind, sources.get(card.parentElement)).begin(card);
+  new Selection(list, kind, sources.get(list)).begin(card);
 }

@@ -23,8 +23,8 @@ export function setCardSelection(now) {
 export const shownInCard = (element) => current.get(element);
 
 /** Begins to choose several albums of the grid of a card, which is the first one. */
-const select = (element) =>
-  import('../find/albumselection.js').then(({ startAlbumSelection }) => startAlbumSelection(element), showError);
+const select = (element, list = element.parentElement) =>
+  import('../find/albumselection.js').then(({ startAlbumSelection }) => startAlbumSelection(list, element), showError);
 
 /** Chooses the album of a card instead of opening it, while albums are chosen or if a key says so. */
 function choose(element, event) {
@@ -35,8 +35,13 @@ function choose(element, event) {
   else if (current.has(element)) select(element);
 }
 
-const withSelect = (menuOf, element) =>
-  (album) => [...menuOf(album), { name: 'Select', icon: 'check', run: () => select(element) }];
+function withSelect(menuOf, element) {
+  return (album) => {
+    // The grid may be drawn anew while the menu is open.
+    const list = element.parentElement;
+    return [...menuOf(album), { name: 'Select', icon: 'check', run: () => select(element, list) }];
+  };
+}
 
 /** Returns the columns and the row height of a grid that is `width` pixels wide; see virtuallist.js. */
 export function gridShape(width, { widest = 12.5, words = 4.2 } = {}) {

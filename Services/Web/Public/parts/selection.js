@@ -65,8 +65,11 @@ export class Selection {
 
   #leave = () => this.end(false);
 
-  /** Begins with a row, which is the first one. */
-  begin(row) {
+  /** Begins with a row, which is the first one; with the one in its place if the list was drawn anew meanwhile. */
+  begin(first) {
+    const place = `:scope > [data-key="${CSS.escape(first.dataset.key ?? '')}"]`;
+    const row = first.parentElement === this.list ? first : this.list.querySelector(place);
+    if (!row) return;
     current?.end(false);
     current = this;
     document.querySelector('#main').append(this.#bar);

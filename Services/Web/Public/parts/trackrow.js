@@ -32,8 +32,8 @@ function run(element, event) {
 }
 
 /** Begins to choose several tracks of the list of a row, which is the first one. */
-const select = (element) =>
-  import('../playlists/selection.js').then(({ startSelection }) => startSelection(element), showError);
+const select = (element, list = element.parentElement) =>
+  import('../playlists/selection.js').then(({ startSelection }) => startSelection(list, element), showError);
 
 /** Returns true if a room's track is that of a row; entries of playlists that are not in the library have no ids. */
 function isSame(playing, track) {
@@ -55,7 +55,9 @@ export function makeTrackRow({ cover = false } = {}) {
   offerMenu(element, () => current.get(element)?.track.title ?? '', () => {
     const { track, options } = current.get(element) ?? {};
     if (!track) return null;
-    return [...trackMenu(track, options), { name: 'Select', icon: 'check', run: () => select(element) }];
+    // The list may be drawn anew while the menu is open.
+    const list = element.parentElement;
+    return [...trackMenu(track, options), { name: 'Select', icon: 'check', run: () => select(element, list) }];
   }, () => {
     const { track } = current.get(element) ?? {};
     return track && !track.described ? track : null;

@@ -41,7 +41,7 @@ const kind = {
   show: (target, isChosen) => setAttribute(target, 'aria-pressed', isChosen === null ? null : String(isChosen)),
 };
 
-/** Begins to choose tracks of the list of a row, which is the first one. */
-export function startSelection(row) {
-  new Selection(row.parentElement, kind, shownIn(row)?.options.many ?? null).begin(row);
+/** Begins to choose tracks of a list; `row` is the first one. */
+export function startSelection(list, row) {
+  new Selection(list, kind, shownIn(row)?.options.many ?? null).begin(row);
 }
