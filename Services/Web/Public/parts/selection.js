@@ -18,12 +18,12 @@ export class Selection {
 
   /**
    * `kind` is what differs between rows and cards: the `label` of the bar, the `target` in a row that is pressed,
-   * `tell(selection)`, which says which selection presses belong to, with null at the end, and `show(target, isChosen)`,
-   * with null at the end.
+   * `tell(selection)`, which says which selection presses belong to, with null at the end, and `show(target,
+   * isChosen)`, with null at the end.
    *
-   * `source` is null for a list whose rows are all in the document, whose items `shown(row)` returns. That of a long list
-   * has `itemAt(index)`, `count()` and, for rows that may not be read yet, `between(first, last)`, which resolves to the
-   * items between two indices; its rows have their index as key.
+   * `source` is null for a list whose rows are all in the document, whose items `shown(row)` returns. That of a long
+   * list has `itemAt(index)`, `count()` and, for rows that may not be read yet, `between(first, last)`, which resolves
+   * to the items between two indices; its rows have their index as key.
    */
   constructor(list, kind, source) {
     Object.assign(this, { list });
