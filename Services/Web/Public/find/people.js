@@ -3,6 +3,7 @@ import { h, setText } from '../core/dom.js';
 import { count } from '../core/format.js';
 import { CursorList } from '../core/lists.js';
 import { address, navigate } from '../core/router.js';
+import { loadStyles } from '../core/stylesheets.js';
 import { placeAddress, taggedRoles, tagParameters, tagsOf } from '../core/tags.js';
 import { VirtualList, wireArrows } from '../core/virtuallist.js';
 import { showError } from '../parts/banners.js';
@@ -14,7 +15,8 @@ import { pictureOf } from './artistpictures.js';
 import { filterButton, filterChips, lastFilterChip } from './filter.js';
 import { makeLetterBar } from './jumpbar.js';
 import { keepOrder, orderControls, orderOf, orderParameters, orders } from './orders.js';
-import { styled } from './style.js';
+
+const styled = loadStyles('find/find.css');
 
 /**
  * Returns the list of people: of those in a role, or of the artists who have albums. With tags, or by the number of

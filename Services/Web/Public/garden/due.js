@@ -1,8 +1,10 @@
 // Notes that come back: on the home screen when their day returns, and in the player when their album plays again.
 import { change, read } from '../core/api.js';
 import { h, reconcile, setAttribute } from '../core/dom.js';
+import { loadStyles } from '../core/stylesheets.js';
 import { makeNote } from './notes.js';
-import { styled } from './style.js';
+
+const styled = loadStyles('garden/garden.css');
 
 const mostAtHome = 3;
 // Notes that were read once stay on screen for the day: the library does not name a note again after it was shown.
@@ -31,9 +33,16 @@ export const dueNotesOf = (album) => dueNotes(album);
 export async function showDue(box) {
   const items = await dueNotes(null);
   await styled;
-  if (items.length && !box.childElementCount) box.append(h('h2', { text: 'You wrote' }), h('ul', { class: 'garden-list notes due', 'aria-label': 'Your notes that come back' }));
+  if (items.length && !box.childElementCount) {
+    box.append(h('h2', { text: 'You wrote' }), h('ul', {
+      class: 'garden-list notes due', 'aria-label': 'Your notes that come back',
+    }));
+  }
   if (box.lastElementChild) {
-    reconcile(box.lastElementChild, items, ({ note }) => note.note, ({ reason }) => makeNote({ isFixed: true, reason }), (one, { note }) => one.show(note));
+    reconcile(box.lastElementChild, items,
+      ({ note }) => note.note,
+      ({ reason }) => makeNote({ isFixed: true, reason }),
+      (one, { note }) => one.show(note));
   }
   setAttribute(box, 'hidden', items.length ? null : '');
   if (box.isConnected) tellShown(items);

@@ -3,11 +3,13 @@ import { read } from '../core/api.js';
 import { h, reconcile } from '../core/dom.js';
 import { onFact } from '../core/events.js';
 import { currentRoom } from '../core/store.js';
+import { loadStyles } from '../core/stylesheets.js';
 import { textButton } from '../parts/controls.js';
 import { dueNotesOf, tellShown } from './due.js';
 import { writeNote } from './edits.js';
 import { makeNote } from './notes.js';
-import { styled } from './style.js';
+
+const styled = loadStyles('garden/garden.css');
 
 const mostNotes = 4;
 
@@ -24,7 +26,10 @@ export async function makePlayingNotes(box) {
     if (shown !== album) return;
     const back = new Set(due.map(({ note }) => note.note));
     const lines = [...due, ...page.items.filter(({ note }) => !back.has(note)).map((note) => ({ note, reason: null }))];
-    reconcile(list, lines, ({ note, reason }) => `${note.note} ${Boolean(reason)}`, ({ reason }) => makeNote({ isFixed: true, reason, within: album }), (one, { note }) => one.show(note));
+    reconcile(list, lines,
+      ({ note, reason }) => `${note.note} ${Boolean(reason)}`,
+      ({ reason }) => makeNote({ isFixed: true, reason, within: album }),
+      (one, { note }) => one.show(note));
     if (box.closest('dialog')?.open) tellShown(due);
   }
   const again = (album) => load(album).catch(() => {

@@ -8,17 +8,23 @@ import { showError } from './banners.js';
 import { closeMenu, openMenuOf } from './menu.js';
 
 const list = [
-  ['Space', 'Play or pause'], ['← →', 'Back or forward 15 seconds; in a grid, to the next card'], ['↑ ↓', 'To the next row'],
+  ['Space', 'Play or pause'], ['← →', 'Back or forward 15 seconds; in a grid, to the next card'],
+  ['↑ ↓', 'To the next row'],
   ['Shift ← →', 'Previous or next track'], ['/', 'Search'], ['Ctrl K', 'Commands: places, rooms, actions and music'],
-  ['N', 'Open or close the player'], ['Q', 'Queue'], ['Shift Q', 'Queue beside the page, on wide windows'], ['M', 'Mute'],
+  ['N', 'Open or close the player'], ['Q', 'Queue'], ['Shift Q', 'Queue beside the page, on wide windows'],
+  ['M', 'Mute'],
   ['F', 'Full screen of what plays'],
   ['.', 'The menu of an album or track'], ['Esc', 'Close a menu or the player'], ['?', 'This list'],
 ];
 
 /** Shows the list of shortcuts. */
 export function showShortcuts() {
-  const dialog = h('dialog', { class: 'keys', 'aria-labelledby': 'keys-title' }, h('h2', { id: 'keys-title', text: 'Keyboard shortcuts' }),
-    h('dl', {}, list.map(([key, what]) => h('div', {}, h('dt', {}, key.split(' ').map((one) => h('kbd', { text: one }))), h('dd', { text: what })))),
+  const dialog = h('dialog', { class: 'keys', 'aria-labelledby': 'keys-title' },
+    h('h2', { id: 'keys-title', text: 'Keyboard shortcuts' }),
+    h('dl', {},
+      list.map(([key, what]) => h('div', {},
+        h('dt', {}, key.split(' ').map((one) => h('kbd', { text: one }))),
+        h('dd', { text: what })))),
     h('button', { type: 'button', class: 'pill first', text: 'Close', onclick: () => dialog.close() }));
   dialog.addEventListener('close', () => dialog.remove());
   dialog.addEventListener('click', (event) => event.target === dialog && dialog.close());
@@ -26,7 +32,8 @@ export function showShortcuts() {
   dialog.showModal();
 }
 
-const isTextField = (target) => Boolean(target.closest?.('input:not([type=range]):not([type=checkbox]), select, textarea, [contenteditable]'));
+const isTextField = (target) =>
+  Boolean(target.closest?.('input:not([type=range]):not([type=checkbox]), select, textarea, [contenteditable]'));
 const isControl = (target) => Boolean(target.closest?.('button, a, summary, input'));
 
 /** Goes to the search, and puts the focus into its field. */
@@ -38,7 +45,8 @@ async function goToSearch() {
 }
 
 const togglePalette = () => import('../find/palette.js').then((palette) => palette.togglePalette()).catch(showError);
-const toggleQueuePanel = () => import('../find/queuepanel.js').then((panel) => panel.toggleQueuePanel()).catch(showError);
+const toggleQueuePanel = () =>
+  import('../find/queuepanel.js').then((panel) => panel.toggleQueuePanel()).catch(showError);
 
 const actions = {
   '/': goToSearch,
@@ -51,27 +59,30 @@ const actions = {
 
 const lists = '.lines, .album-grid, .artist-grid, .genre-grid';
 const rows = '.track-play, .record-link, .genre-link';
+const rowButtons = '.track > .knob';
 
 /** Returns the action that moves the focus to the next row or card of a list; null outside of lists. */
 function movingAction({ key, target, shiftKey }) {
   const list = target.closest?.(lists);
-  const from = target.closest?.(rows) ?? target.closest?.('.track, .record')?.querySelector(rows);
+  // The button at the end of a row leads to that of the next row.
+  const kind = target.matches?.(rowButtons) && /^Arrow(Up|Down)$/.test(key) ? rowButtons : rows;
+  const from = target.closest?.(kind) ?? target.closest?.('.track, .record')?.querySelector(kind);
   const isMove = key === 'ArrowUp' || key === 'ArrowDown' || (/^Arrow/.test(key) && !list?.matches('.lines'));
   if (!list || !from || !isMove || shiftKey) return null;
-  return () => import('../find/arrows.js').then(({ moveFocus }) => moveFocus(list, rows, from, key), showError);
+  return () => import('../find/arrows.js').then(({ moveFocus }) => moveFocus(list, kind, from, key), showError);
 }
 
 function actionOf(event) {
   const { key, target, shiftKey } = event;
-  const moving = movingAction(event);
-  if (moving) return moving;
   const lower = key.toLowerCase();
   if (lower === 'q' && shiftKey) return toggleQueuePanel;
   if (key === ' ' && !isControl(target)) return toggle;
   if (key === '.' && target.closest?.('[data-menu]')) return () => openMenuOf(target.closest('[data-menu]'));
   const step = { ArrowLeft: -15, ArrowRight: 15 }[key];
   const isFree = !target.closest?.('input, [role=menu], .carousel, .album-grid, .artist-grid, .wall-grid, .dial-rows');
-  if (step && isFree) return () => command(shiftKey ? { action: step < 0 ? 'previous' : 'next' } : { action: 'skip', seconds: step });
+  if (step && isFree) {
+    return () => command(shiftKey ? { action: step < 0 ? 'previous' : 'next' } : { action: 'skip', seconds: step });
+  }
   return actions[lower] ?? null;
 }
 
@@ -90,8 +101,9 @@ export function startShortcuts() {
       closeMenu();
       return;
     }
-    if (document.querySelector('dialog.keys[open], dialog.filter[open], dialog.palette[open], .menu') || !preference('keys', true)) return;
-    const run = actionOf(event);
+    if (document.querySelector('dialog.keys[open], dialog.filter[open], dialog.palette[open], .menu')) return;
+    // The arrow keys move the focus also for those who have switched the shortcuts off.
+    const run = movingAction(event) ?? (preference('keys', true) ? actionOf(event) : null);
     if (!run) return;
     event.preventDefault();
     run();

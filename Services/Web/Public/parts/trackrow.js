@@ -32,7 +32,8 @@ function run(element, event) {
 }
 
 /** Begins to choose several tracks of the list of a row, which is the first one. */
-const select = (element) => import('../playlists/selection.js').then(({ startSelection }) => startSelection(element), showError);
+const select = (element, list = element.parentElement) =>
+  import('../playlists/selection.js').then(({ startSelection }) => startSelection(list, element), showError);
 
 /** Returns true if a room's track is that of a row; entries of playlists that are not in the library have no ids. */
 function isSame(playing, track) {
@@ -40,33 +41,23 @@ function isSame(playing, track) {
   return Boolean(playing) && !playing.albumID && playing.title === track.title && playing.artist === track.artist;
 }
 
-/** Moves the focus to the row above or below in a list that is wholly in the document; long lists do so themselves. */
-function moveFocus(event) {
-  const step = { ArrowUp: 'previousElementSibling', ArrowDown: 'nextElementSibling' }[event.key];
-  const kind = ['.track-play', '.knob'].find((one) => event.target.matches(one));
-  const row = event.currentTarget;
-  if (!step || !kind || event.ctrlKey || event.metaKey || event.altKey || row.closest('.window')) return;
-  let next = row[step];
-  while (next && !next.querySelector(`:scope > ${kind}:not([disabled])`)) next = next[step];
-  if (!next) return;
-  event.preventDefault();
-  next.querySelector(`:scope > ${kind}`).focus();
-}
-
 /** Returns an empty row; with `cover` it shows the album's cover instead of a number. */
 export function makeTrackRow({ cover = false } = {}) {
   const element = h('li', { class: 'track' },
     h('button', { type: 'button', class: 'track-play', onclick: (event) => run(element, event) },
-      h('span', { class: 'track-sign', 'aria-hidden': 'true' }, cover ? h('span', { class: 'cover' }) : h('span', { class: 'track-number' }), stateIndicator()),
+      h('span', { class: 'track-sign', 'aria-hidden': 'true' },
+        cover ? h('span', { class: 'cover' }) : h('span', { class: 'track-number' }),
+        stateIndicator()),
       h('span', { class: 'track-words' }, h('b'), h('span')),
       h('span', { class: 'track-stars', 'aria-hidden': 'true' }),
       h('span', { class: 'track-length' })),
     iconButton('more', 'More', (event) => openMenuOf(element, null, null, event.currentTarget), 'small'));
-  element.addEventListener('keydown', moveFocus);
   offerMenu(element, () => current.get(element)?.track.title ?? '', () => {
     const { track, options } = current.get(element) ?? {};
     if (!track) return null;
-    return [...trackMenu(track, options), { name: 'Select', icon: 'check', run: () => select(element) }];
+    // The list may be drawn anew while the menu is open.
+    const list = element.parentElement;
+    return [...trackMenu(track, options), { name: 'Select', icon: 'check', run: () => select(element, list) }];
   }, () => {
     const { track } = current.get(element) ?? {};
     return track && !track.described ? track : null;
@@ -78,7 +69,8 @@ export function makeTrackRow({ cover = false } = {}) {
  * Fills a row; an undefined track shows as loading. `title` replaces the title, `under` is the text below it, `start`
  * plays the track as a part of its list, and `number` replaces the track number.
  */
-export function updateTrackRow(element, track, { title = track?.title, under = '', number = null, isCurrent = null, ...options } = {}) {
+export function updateTrackRow(element, track,
+  { title = track?.title, under = '', number = null, isCurrent = null, ...options } = {}) {
   element.classList.toggle('shimmering', !track);
   const button = element.firstElementChild;
   const more = element.querySelector(':scope > .knob');

@@ -9,6 +9,7 @@ import { wirePullToClose, wireSwipes } from '../core/gestures.js';
 import { setIndicator, shownState, stateIndicator, stateName } from '../core/playbackstate.js';
 import { address, closeOverlay, navigate } from '../core/router.js';
 import { currentRoom, subscribe } from '../core/store.js';
+import { loadStyles } from '../core/stylesheets.js';
 import { opinionButton, onOpinion, startOpinions } from '../discovery/opinions.js';
 import { command } from '../parts/actions.js';
 import { iconButton } from '../parts/controls.js';
@@ -25,11 +26,7 @@ import { everySecond } from './ticker.js';
 
 addIcons({ ambient: 'M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5' });
 
-const sheet = h('link', { rel: 'stylesheet', href: 'player/sheet.css' });
-const styled = new Promise((done) => {
-  sheet.onload = sheet.onerror = done;
-});
-document.head.append(sheet);
+const styled = loadStyles('player/sheet.css');
 
 const parts = {};
 let dialog = null;
@@ -104,8 +101,8 @@ function showProblem(room, state) {
 }
 
 /**
- * Shows the artist, the colours and the heart of a track's album, and both ratings, which are newer in the album than in
- * the queue.
+ * Shows the artist, the colours and the heart of a track's album, and both ratings, which are newer in the album than
+ * in the queue.
  */
 function showAlbum(track) {
   // Until the album is read, a tap must not rate the track or album before.

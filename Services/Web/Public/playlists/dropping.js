@@ -54,14 +54,17 @@ async function playIn(room, item) {
 /** Shows the places until the drag ends. */
 export async function showDropTargets(item) {
   hide();
-  const list = h('ul', { class: 'drop-targets', 'aria-hidden': 'true' }, target('Queue', 'queueLater', () => enqueue(item, 'later')), target('New playlist', 'plus', () => addToNew(item)),
+  const list = h('ul', { class: 'drop-targets', 'aria-hidden': 'true' },
+    target('Queue', 'queueLater', () => enqueue(item, 'later')),
+    target('New playlist', 'plus', () => addToNew(item)),
     otherRooms().map(({ name }) => target(`Play in ${roomTitle(name)}`, 'rooms', () => playIn(name, item))));
   shown = list;
   document.body.append(list);
   addEventListener('dragend', hide, { once: true });
   try {
     const lists = await editablePlaylists();
-    list.append(...lists.filter(({ id }) => id !== item.id).map((one) => target(one.title, 'playlists', () => addTo(one, item))));
+    list.append(...lists.filter(({ id }) => id !== item.id)
+      .map((one) => target(one.title, 'playlists', () => addTo(one, item))));
   } catch (error) {
     hide();
     showError(error);

@@ -4,12 +4,14 @@ import { h } from '../core/dom.js';
 import { count, span } from '../core/format.js';
 import { address } from '../core/router.js';
 import { setAlbumList } from '../core/store.js';
+import { loadStyles } from '../core/stylesheets.js';
 import { albumMenu, enqueue } from '../parts/actions.js';
 import { showError } from '../parts/banners.js';
 import { linkButton, textButton } from '../parts/controls.js';
 import { coverHeader } from '../parts/headers.js';
 import { offerMenu } from '../parts/menu.js';
-import './style.js';
+
+loadStyles('rediscovery/rediscovery.css');
 
 /** Plays an album by chance in the shown room. */
 export async function playRandom() {
@@ -22,9 +24,12 @@ export async function playRandom() {
 
 /** Returns what is shown of an album; `again` draws another one. */
 function view(album, again) {
-  const by = album.artistID ? h('a', { href: address('artist', album.artistID), text: album.artist }) : h('span', { text: album.artist });
+  const by = album.artistID
+    ? h('a', { href: address('artist', album.artistID), text: album.artist })
+    : h('span', { text: album.artist });
   const facts = [album.year, count(album.trackCount, 'track'), span(album.durationSeconds)].filter(Boolean).join(' · ');
-  const element = coverHeader(album, { disc: true }, h('p', { class: 'by' }, by), h('p', { class: 'facts', text: facts }),
+  const element = coverHeader(album, { disc: true }, h('p', { class: 'by' }, by),
+    h('p', { class: 'facts', text: facts }),
     h('p', { class: 'facts', text: album.reason }),
     h('div', { class: 'actions', role: 'group', 'aria-label': 'Actions' },
       textButton('Play', 'play', () => enqueue(album), { kind: 'first', label: `Play ${album.title}` }),

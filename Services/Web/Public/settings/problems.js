@@ -12,7 +12,9 @@ const pageSize = 100;
 const kinds = {
   damaged: ['Damaged files', 'Their audio or their tags cannot be read, or their end is missing.'],
   unreadable: ['Files that may not be read', 'Lunara has no right to read them, or the disk does not answer.'],
-  encoding: ['Files with tags in another encoding', 'Name the encoding in LUNARA_TAG_ENCODING, and they are read again.'],
+  encoding: [
+    'Files with tags in another encoding', 'Name the encoding in LUNARA_TAG_ENCODING, and they are read again.',
+  ],
   untagged: ['Files without tags', 'They are listed by the names of their files and folders.'],
   cue: ['CUE sheets', 'Where a sheet cannot be used, its file plays as one track.'],
   cover: ['Covers', 'Another picture is shown, or none.'],
@@ -29,7 +31,10 @@ const kindTitle = (kind) => kinds[kind]?.[0] ?? kind;
 function makeRow({ path, source, message, cause, track, code }) {
   const words = h('p');
   setMessage(words, message);
-  return h('li', { class: 'problem-row', 'data-code': code }, h('p', {}, h('code', { text: path ?? source })), words, cause ? h('p', { class: 'soft', text: cause }) : null,
+  return h('li', { class: 'problem-row', 'data-code': code },
+    h('p', {}, h('code', { text: path ?? source })),
+    words,
+    cause ? h('p', { class: 'soft', text: cause }) : null,
     track ? h('p', {}, h('a', { class: 'link', href: address('track', track), text: 'Show the track' })) : null);
 }
 
@@ -51,7 +56,9 @@ export async function open({ query, signal }) {
     return link;
   };
   const known = [...totals.keys()].sort((one, other) => order.indexOf(one) - order.indexOf(other));
-  const filters = totals.size ? h('nav', { class: 'row wrap', 'aria-label': 'Kinds of problems' }, pill(null, 'All', all), known.map((one) => pill(one, kindTitle(one), totals.get(one)))) : null;
+  const filters = totals.size ? h('nav', { class: 'row wrap', 'aria-label': 'Kinds of problems' },
+    pill(null, 'All', all),
+    known.map((one) => pill(one, kindTitle(one), totals.get(one)))) : null;
   const body = h('div', { class: 'problem-kinds' });
   const more = moreButton(async () => {
     const next = await readPage(page.next);
@@ -61,13 +68,29 @@ export async function open({ query, signal }) {
     return page.next;
   });
   more.hidden = !page.next;
-  const makeGroup = ([one]) => h('section', { class: 'group' }, h('h2', { text: kindTitle(one) }), kinds[one] ? h('p', { class: 'soft', text: kinds[one][1] }) : null, h('ul', { class: 'card problem-list', 'aria-label': kindTitle(one) }));
+  const makeGroup = ([one]) => h('section', { class: 'group' },
+    h('h2', { text: kindTitle(one) }),
+    kinds[one] ? h('p', { class: 'soft', text: kinds[one][1] }) : null,
+    h('ul', { class: 'card problem-list', 'aria-label': kindTitle(one) }));
   const show = () => {
-    const groups = [...Map.groupBy(page.items, (item) => item.kind)].sort(([one], [other]) => order.indexOf(one) - order.indexOf(other));
-    reconcile(body, groups, ([one]) => one, makeGroup, (element, [, items]) => reconcile(element.lastChild, items, (item) => `${item.code} ${item.path ?? ''} ${item.message}`, makeRow));
+    const groups = [...Map.groupBy(page.items, (item) => item.kind)]
+      .sort(([one], [other]) => order.indexOf(one) - order.indexOf(other));
+    reconcile(body, groups,
+      ([one]) => one, makeGroup,
+      (element, [, items]) => reconcile(element.lastChild, items,
+        (item) => `${item.code} ${item.path ?? ''} ${item.message}`,
+        makeRow));
   };
   show();
-  const none = page.items.length ? null : emptyMessage('No problems', kind || folder ? 'There is none of this kind.' : 'All files in your sources are read and shown.', linkButton('Sources', '#/settings/sources'));
-  const element = h('section', { class: 'screen', 'aria-label': 'Problems' }, pageHeader('Problems', all ? h('p', { class: 'count', text: count(all, 'problem') }) : null), folder ? h('p', { class: 'soft', text: `In ${folder}` }) : null, filters, none, body, h('p', { class: 'row' }, more));
+  const none = page.items.length
+    ? null
+    : emptyMessage('No problems',
+      kind || folder ? 'There is none of this kind.' : 'All files in your sources are read and shown.',
+      linkButton('Sources', '#/settings/sources'));
+  const element = h('section', { class: 'screen', 'aria-label': 'Problems' },
+    pageHeader('Problems', all ? h('p', { class: 'count', text: count(all, 'problem') }) : null),
+    folder ? h('p', { class: 'soft', text: `In ${folder}` }) : null,
+    filters, none, body,
+    h('p', { class: 'row' }, more));
   return { title: 'Problems', element };
 }

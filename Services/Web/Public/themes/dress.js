@@ -2,7 +2,9 @@
 import { read } from '../core/api.js';
 import { mix, readable } from '../core/colours.js';
 import { setAttribute, setVars } from '../core/dom.js';
-import './style.js';
+import { loadStyles } from '../core/stylesheets.js';
+
+loadStyles('themes/themes.css');
 
 const dark = matchMedia('(prefers-color-scheme: dark)');
 // The page's own colours by its colour scheme; see style/base.css. `most` is the largest share of the theme's colour.
@@ -27,7 +29,9 @@ export function coloursOf({ first, second }, isDark) {
   }
   const accent = readable(readable(first, paper, ratio), wall, ratio);
   const light = '#fff7ec';
-  return { '--wall': wall, '--accent': accent, '--on-accent': readable(light, accent, 4.5) === light ? light : '#1d120b' };
+  return {
+    '--wall': wall, '--accent': accent, '--on-accent': readable(light, accent, 4.5) === light ? light : '#1d120b',
+  };
 }
 
 function wear() {
