@@ -34,8 +34,10 @@ function loose(list) {
 
 async function like(albums) {
   const { setOpinion } = await import('../discovery/opinions.js');
-  for (const album of albums) await setOpinion(album, 'like');
-  showBanner(`You like ${count(albums.length, 'album')}.`, { key: 'liked', action: { name: 'Show', href: '#/likes' } });
+  let done = 0;
+  for (const album of albums) done += await setOpinion(album, 'like') ? 1 : 0;
+  if (!done) return;
+  showBanner(`You like ${count(done, 'album')}.`, { key: 'liked', action: { name: 'Show', href: '#/likes' } });
 }
 
 async function keepAll(albums) {

@@ -59,6 +59,8 @@ export async function showDropTargets(item) {
   shown = list;
   document.body.append(list);
   addEventListener('dragend', hide, { once: true });
+  // A row that was scrolled out of the list meanwhile tells nobody that its drag has ended.
+  addEventListener('pointerdown', hide, { once: true });
   try {
     const lists = await editablePlaylists();
     list.append(...lists.filter(({ id }) => id !== item.id).map((one) => target(one.title, 'playlists', () => addTo(one, item))));
