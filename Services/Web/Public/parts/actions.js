@@ -145,7 +145,7 @@ export function albumMenu(album, isHere = false) {
 }
 
 /** Opens the artist of a track whose id is not known: that of its album if the names are the same, else that of the name. */
-async function openArtist(track) {
+export async function openArtist(track) {
   const { artist, albumArtist = artist } = track;
   const album = artist === albumArtist ? await albumOf(track) : null;
   const isSame = ({ name }) => name.toLowerCase() === artist.toLowerCase();

@@ -10,7 +10,8 @@ import { setIndicator, shownState, stateIndicator, stateName } from '../core/pla
 import { address, closeOverlay, navigate } from '../core/router.js';
 import { currentRoom, subscribe } from '../core/store.js';
 import { opinionButton, onOpinion, startOpinions } from '../discovery/opinions.js';
-import { command } from '../parts/actions.js';
+import { command, openArtist } from '../parts/actions.js';
+import { showError } from '../parts/banners.js';
 import { iconButton } from '../parts/controls.js';
 import { setCover } from '../parts/cover.js';
 import { addIcons, icon } from '../parts/icons.js';
@@ -104,6 +105,17 @@ function showProblem(room, state) {
 }
 
 /**
+ * Returns the address of a track's artist, who on an album of several artists is another one than that of the album; a
+ * search if only the name is known. Returns null for a track that is not in the library.
+ */
+function artistPlace(track) {
+  if (!track) return '#/albums';
+  const own = track.artists?.find(({ id }) => id)?.id ?? (album?.artist === track.artist ? album?.artistID : null);
+  if (own) return address('artist', own);
+  return album ? `${address('search')}?q=${encodeURIComponent(track.artist)}` : null;
+}
+
+/**
  * Shows the artist, the colours and the heart of a track's album, and both ratings, which are newer in the album than in
  * the queue.
  */
@@ -116,8 +128,7 @@ function showAlbum(track) {
   withAlbum(dialog, track, (found) => {
     album = found;
     applyPalette(dialog, album?.palette);
-    const place = track ? null : '#/albums';
-    setAttribute(parts.artist, 'href', album?.artistID ? address('artist', album.artistID) : place);
+    setAttribute(parts.artist, 'href', artistPlace(track));
     parts.like.hidden = !album;
     if (album) parts.like.show(album);
     const current = album?.tracks.find(({ id }) => id === track?.id) ?? track;
@@ -209,6 +220,8 @@ export function startSheet() {
     const link = event.target.closest('a[href]');
     if (!link) return;
     event.preventDefault();
-    navigate(link.getAttribute('href'));
+    const href = link.getAttribute('href');
+    if (link === parts.artist && href.startsWith(address('search'))) openArtist(currentRoom().track).catch(showError);
+    else navigate(href);
   });
 }
