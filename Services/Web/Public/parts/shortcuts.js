@@ -90,7 +90,8 @@ export function startShortcuts() {
       closeMenu();
       return;
     }
-    if (document.querySelector('dialog.keys[open], dialog.filter[open], dialog.palette[open], .menu') || !preference('keys', true)) return;
+    // Behind a dialog nothing is to be changed; the player is one that has the keys of the page.
+    if (document.querySelector('dialog[open]:not(.sheet), .menu') || !preference('keys', true)) return;
     const run = actionOf(event);
     if (!run) return;
     event.preventDefault();
