@@ -10,7 +10,8 @@ import { setCover } from '../parts/cover.js';
 import { roleTitle } from '../parts/credits.js';
 import { icon } from '../parts/icons.js';
 import { offerMenu, openMenuOf } from '../parts/menu.js';
-import { forgetSearches, recentSearches } from './recent.js';
+import { showBanner } from '../parts/banners.js';
+import { forgetSearches, keepSearches, recentSearches } from './recent.js';
 
 // The words for each kind of best result, and the place to which it leads.
 const kinds = {
@@ -89,8 +90,14 @@ export function showPeople(list, people) {
 export function makeRecentSearches() {
   const list = h('ul', { class: 'chips', 'aria-label': 'Recent searches' });
   const clear = h('button', { type: 'button', class: 'pill quiet', text: 'Clear', onclick: () => {
+    const former = recentSearches();
+    const restore = () => {
+      keepSearches(former);
+      element.show(!document.getElementById('search-words')?.value);
+    };
     forgetSearches();
     element.show(true);
+    showBanner('The recent searches are forgotten.', { key: 'searches', action: { name: 'Undo', run: restore } });
     document.getElementById('search-words')?.focus();
   } });
   const element = h('section', { class: 'group recent', hidden: true },

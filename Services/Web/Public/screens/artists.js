@@ -104,6 +104,7 @@ export async function openArtist({ parts: [id], signal }) {
       textButton('Shuffle', 'shuffle', () => enqueue(item, 'now', { shuffle: true })), textButton('Keep offline', 'down', () => keepOffline(item)),
       iconButton('more', 'More', ({ currentTarget }) => openMenuOf(header, null, null, currentTarget))));
   offerMenu(header, () => item.title, () => artistMenu(item));
+  offerMenu(header.querySelector('.cover-stand'), () => item.title, () => artistMenu(item), () => item);
   const notes = notesPart(item);
   const about = aboutPart(artist);
   const show = () => {

@@ -90,7 +90,10 @@ export async function openTheme({ parts: [id], signal }) {
   const chooseCover = (album) => change(`themes/${theme.id}`, { cover: album.id }, 'PUT').then(again, showError);
   const menuOf = (album) => [
     ...albumMenu(album), { name: 'Use this cover', icon: 'themes', run: () => chooseCover(album) },
-    !theme.rules && { name: 'Remove from the theme', icon: 'remove', run: () => removeFromTheme(theme, album).then(again, showError) },
+    !theme.rules && {
+      name: 'Remove from the theme', icon: 'remove',
+      run: () => removeFromTheme(theme, album, again).catch(showError),
+    },
   ].filter(Boolean);
   const show = () => reconcile(list, albums, (album) => album.id, () => makeAlbumCardWith(menuOf), (one, album) => updateAlbumCard(one, album));
   const element = h('section', { class: 'screen theme', 'aria-label': theme.title }, head, list,
