@@ -24,7 +24,7 @@ export const undoEdit = (id) => change(`${playlistPath(id)}/undo`);
 
 /** Shows a message with the action Undo, which takes the last change of a playlist back and then calls `after`. */
 export function offerUndoOf(playlist, message, after = () => {}) {
-  showBanner(message, { key, action: { name: 'Undo', run: () => undoEdit(playlist.id).then(after, showError) } });
+  showBanner(message, { key, action: { name: 'Undo', run: () => undoEdit(playlist.id).then(after).catch(showError) } });
 }
 
 // The most entries of a queue that one request reads, and the most ids and descriptions that one adds.
@@ -138,7 +138,7 @@ export async function changeRules(id, after) {
     const [{ editRules }, { rules, revision }] = await Promise.all([import('./ruleeditor.js'), read(playlistPath(id), {})]);
     editRules(JSON.parse(rules), null, async (text) => {
       await change(playlistPath(id), { rules: text, revision }, 'PUT');
-      after();
+      Promise.resolve(after()).catch(showError);
     });
   } catch (error) {
     showError(error);
@@ -152,7 +152,7 @@ export const rename = (playlist, title) => change(playlistPath(playlist.id), { t
 export async function removeEntries(playlist, entries, after) {
   try {
     await change(`${playlistPath(playlist.id)}/remove`, { entries });
-    await after();
+    await Promise.resolve(after()).catch(showError);
     offerUndoOf(playlist, entries.length === 1 ? 'Removed.' : `Removed ${entries.length} entries.`, after);
   } catch (error) {
     showError(error);

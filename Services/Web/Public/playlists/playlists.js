@@ -102,7 +102,7 @@ export async function openPlaylist({ parts: [id], signal }) {
       textButton('Play next', 'queueNext', () => enqueue(playlist, 'next')), textButton('Shuffle', 'shuffle', () => enqueue(playlist, 'now', { shuffle: true })), textButton('Keep offline', 'down', () => keepOffline(playlist))),
     h('div', { class: 'actions' }, playlist.editable && titleField(playlist), playlist.editable && playlist.isSmart && textButton('Rules', 'filter', () => changeRules(id, reload)), saveMenu(playlist),
       isOwn && textButton('Cover', null, (event) => openCoverMenu(playlist, event.currentTarget)),
-      playlist.editable && textButton('Undo', 'back', () => undoEdit(id).then(reload, showError)), playlist.editable && textButton('Delete', 'trash', () => deletePlaylist(playlist))));
+      playlist.editable && textButton('Undo', 'back', () => undoEdit(id).then(reload).catch(showError)), playlist.editable && textButton('Delete', 'trash', () => deletePlaylist(playlist))));
   offerMenu(header.querySelector('.cover-stand'), () => playlist.title, () => playMenu(playlist), () => playlist);
   const frame = header.querySelector('.cover');
   if (!hasOwnCover(playlist)) showCollage(frame, playlist.entries);
