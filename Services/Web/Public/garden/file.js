@@ -69,7 +69,7 @@ export function markdownOf({ items, themes }) {
 }
 
 const wrong = (name) => new Error(
-  `${name} is no file of a garden. “Export as text” and “Export as JSON” here make one.`);
+  `${name} is no file that Lunara wrote. “Export as text” and “Export as JSON” here make one.`);
 
 /** Returns the records and themes of a file. Throws an error that says so. */
 export function recordsOf(text, name) {
