@@ -97,6 +97,40 @@ class Doing(PageCase):
             })""")
         self.assertEqual(page.run("return [...document.querySelectorAll('.banner')].map((one) => one.dataset.key)"), ["other"])
 
+    def test_alerts_and_undo_stay_when_more_banners_come(self):
+        page = self.page
+        page.open("more")
+        page.driver.execute_async_script("""
+            const done = arguments[0];
+            import('/parts/banners.js').then(({ showBanner }) => {
+              showBanner('An alert.', { key: 'alert', lasting: true });
+              showBanner('It was cleared.', { key: 'undo', action: { name: 'Undo', run: () => { window.undone = true; } } });
+              for (const key of ['one', 'two', 'three']) showBanner(`Word ${key}.`, { key });
+              done(true);
+            })""")
+        keys = "return [...document.querySelectorAll('.banner')].map((one) => one.dataset.key)"
+        self.assertEqual(page.run(keys), ["alert", "undo", "three"])
+        self.assertEqual(page.axe(), [])
+        page.press(".banner-act", "Undo")
+        page.wait("it is undone", "return window.undone")
+
+    def test_a_banner_is_seen_over_a_dialog(self):
+        page = self.page
+        page.open("albums")
+        page.press(".filter-button")
+        page.has("dialog.filter[open]")
+        page.driver.execute_async_script("""
+            const done = arguments[0];
+            import('/parts/banners.js').then(({ showBanner }) => {
+              showBanner('It failed.', { key: 'one', kind: 'error', lasting: true });
+              done(true);
+            })""")
+        page.has("dialog.filter .banner", "It failed.")
+        self.assertEqual(page.axe(), [])
+        page.keys(Keys.ESCAPE)
+        page.wait("it is still there", "return document.querySelector('#skip + aside .banner') && !document.querySelector('dialog')")
+        page.press(".banner-close")
+
     def test_what_was_queued_is_taken_back(self):
         page = self.page
         self.play()
