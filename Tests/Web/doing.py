@@ -84,6 +84,24 @@ class Doing(PageCase):
         page.press(".menu [role=menuitem]", "Go to artist")
         page.has(".screen.artist h1", artist)
 
+    def test_the_artist_of_a_track_is_not_that_of_an_album_of_several(self):
+        self.play(0)
+        script = self.page.add_script("""
+            const { fetch } = window;
+            window.fetch = async (path, ...rest) => {
+              const answer = await fetch(path, ...rest);
+              if (!/^\\/api\\/v1\\/albums\\/[^?/]+$/.test(String(path))) return answer;
+              return new Response(JSON.stringify({ ...await answer.json(), artist: 'Various Artists' }));
+            };""")
+        self.addCleanup(self.page.remove_script, script)
+        page = self.page
+        page.open("playing")
+        page.has(".sheet[open] .sheet-artist")
+        page.wait("its name leads to it", "return document.querySelector('.sheet-artist').getAttribute('href')?.startsWith('#/search?q=')")
+        artist = page.run("return document.querySelector('.sheet-artist').textContent")
+        page.press(".sheet-artist")
+        page.has(".screen.artist h1", artist)
+
     def test_one_event_has_one_banner(self):
         page = self.page
         page.open("more")
