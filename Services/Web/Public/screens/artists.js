@@ -77,7 +77,9 @@ function aboutPart({ id, name }) {
       if (isShown || !nodes.some(({ role }) => role === 'discovery')) return;
       isShown = true;
       panel ??= load();
-      panel.then((made) => isShown && made.open()).catch(() => {});
+      panel.then((made) => isShown && made.open()).catch(() => {
+        panel = null; // The next visit tries again.
+      });
     },
     hide() {
       isShown = false;
