@@ -131,6 +131,15 @@ class Doing(PageCase):
         self.assertEqual(page.axe(), [])
         page.press(".banner-act", "Undo")
         page.wait("it is undone", "return window.undone")
+        # Two notes that were deleted have an Undo each.
+        page.driver.execute_async_script("""
+            const done = arguments[0];
+            import('/parts/banners.js').then(({ hideBanner, showBanner }) => {
+              hideBanner('alert');
+              for (const key of ['note 1', 'note 2']) showBanner('It was deleted.', { key, action: { name: 'Undo', run() {} } });
+              done(true);
+            })""")
+        self.assertEqual(page.run(keys)[-2:], ["note 1", "note 2"])
 
     def test_a_banner_is_seen_over_a_dialog(self):
         page = self.page

@@ -62,8 +62,10 @@ export function showBanner(message, { key = message, kind = 'word', lasting = fa
   if (old && old.message === message && lasting) return;
   // An event that is told twice, by its fact and by a state, has one banner: the one that lasts.
   const [twinKey, twin] = [...shown].find(([other, one]) => other !== key && one.message === message) ?? [];
-  if (twin && (twin.lasting || !lasting)) return;
-  if (twin) remove(twinKey);
+  // Two of the same words with an action, such as Undo for two notes, are of two events.
+  const isOwn = Boolean(action?.run) && !lasting;
+  if (twin && (twin.lasting || !lasting) && !isOwn) return;
+  if (twin && !isOwn) remove(twinKey);
   remove(key);
   const words = h('span', { class: 'banner-words' });
   setMessage(words, message);
@@ -85,13 +87,15 @@ export function showBanner(message, { key = message, kind = 'word', lasting = fa
   const banner = { element, timer: 0, message, lasting, hasAction: Boolean(action) };
   const wait = () => {
     clearTimeout(banner.timer);
-    if (!lasting) banner.timer = setTimeout(leave, kind === 'word' && !action ? 4000 : 10000);
+    // One that was removed while it had the focus loses it only then.
+    if (lasting || shown.get(key) !== banner) return;
+    banner.timer = setTimeout(leave, kind === 'word' && !action ? 4000 : 10000);
   };
   // A banner does not vanish while somebody is about to press its button.
   for (const kindOf of ['pointerenter', 'focusin']) element.addEventListener(kindOf, () => clearTimeout(banner.timer));
   for (const kindOf of ['pointerleave', 'focusout']) element.addEventListener(kindOf, wait);
-  wait();
   shown.set(key, banner);
+  wait();
   makeRoom(key);
 }
 
