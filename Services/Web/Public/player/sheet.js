@@ -120,10 +120,14 @@ function artistPlace(track) {
  * the queue.
  */
 function showAlbum(track) {
-  // Until the album is read, a tap must not rate the track or album before.
+  // Until the album is read, a tap must not rate or like the track or album before, or lead to its artist.
   parts.trackRating.hidden = !track?.id;
   if (track?.id && parts.ratedTrack !== track.id) parts.trackStars.set(track, track.title);
-  if (parts.ratedAlbum !== track?.albumID) parts.albumRating.hidden = true;
+  if (parts.ratedAlbum !== track?.albumID) {
+    album = null;
+    parts.albumRating.hidden = parts.like.hidden = true;
+  }
+  if (parts.ratedTrack !== track?.id) setAttribute(parts.artist, 'href', artistPlace(track));
   [parts.ratedTrack, parts.ratedAlbum] = [track?.id, track?.albumID];
   withAlbum(dialog, track, (found) => {
     album = found;

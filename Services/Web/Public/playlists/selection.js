@@ -81,12 +81,14 @@ class Selection {
     setSelection(null);
     this.list.classList.remove('selecting');
     for (const row of this.list.querySelectorAll('.track-play')) setAttribute(row, 'aria-pressed', null);
-    if (givesBack && this.list.isConnected) this.list.querySelector('.track-play')?.focus({ preventScroll: true });
+    const row = this.row?.isConnected ? this.row : this.list;
+    if (givesBack && row.isConnected) row.querySelector('.track-play')?.focus({ preventScroll: true });
   }
 
   /** Chooses a row, or no longer. */
   press(element, isRange) {
     const at = this.#indexOf(element);
+    this.row = element;
     const from = this.#last;
     this.#last = at;
     if (isRange) return this.#chooseRange(Math.min(at, from), Math.max(at, from));
