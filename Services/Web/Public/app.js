@@ -75,11 +75,14 @@ async function mustSignIn() {
   return Boolean(session?.needsPassword && !session.signedIn);
 }
 
-/** Opens the sign-in in a new document if the session has ended, so that nothing stays on screen or on the lock screen. */
+/**
+ * Opens the sign-in in a new document if the session has ended, so that nothing stays on screen or on the lock screen.
+ */
 async function leaveIfSignedOut() {
   if (!await mustSignIn()) return;
   await loadLockScreen().then(({ clearLockScreen }) => clearLockScreen()).catch(() => {}); // The reload clears it too.
-  await import('./phone/worker.js').then(({ forgetCovers }) => forgetCovers()).catch(() => {}); // Only then are there none.
+  // Only then are there none.
+  await import('./phone/worker.js').then(({ forgetCovers }) => forgetCovers()).catch(() => {});
   location.replace('#/login');
   location.reload();
 }
@@ -91,7 +94,10 @@ function loadTheRest() {
   loadSheet().catch(() => {}); // Opening the sheet tries again.
   const startPanel = import('./find/queuepanel.js').then(({ startQueuePanel }) => startQueuePanel());
   startPanel.catch(() => {}); // The shortcut tries again.
-  if (matchMedia('(pointer: coarse)').matches) import('./find/swipes.js').then(({ startSwipes }) => startSwipes()).catch(() => {}); // The menu has both.
+  // The menu has both.
+  if (matchMedia('(pointer: coarse)').matches) {
+    import('./find/swipes.js').then(({ startSwipes }) => startSwipes()).catch(() => {});
+  }
 }
 
 async function refresh() {
@@ -107,16 +113,19 @@ async function refresh() {
 // The offer of the browser to install the page comes once, perhaps before the module that shows it.
 addEventListener('beforeinstallprompt', (event) => {
   event.preventDefault();
-  import('./phone/install.js').then(({ keepOffer }) => keepOffer(event)).catch(() => {}); // The browser offers it by itself.
+  // The browser offers it by itself.
+  import('./phone/install.js').then(({ keepOffer }) => keepOffer(event)).catch(() => {});
 });
 
 async function start() {
-  if (location.search) await import('./phone/sharing.js').then(({ openShared }) => openShared()).catch(() => {}); // Without it the home screen opens.
+  // Without it the home screen opens.
+  if (location.search) await import('./phone/sharing.js').then(({ openShared }) => openShared()).catch(() => {});
   startMenus();
   startShortcuts();
   startBar();
   startNavigation();
-  document.getElementById('skip').addEventListener('click', () => (document.querySelector('#main h1') ?? document.getElementById('main')).focus());
+  document.getElementById('skip').addEventListener('click',
+    () => (document.querySelector('#main h1') ?? document.getElementById('main')).focus());
   const isSignedOut = await mustSignIn();
   if (isSignedOut && location.hash !== '#/login') location.replace('#/login');
   startRouter(screens, setSheet);

@@ -1,5 +1,5 @@
-// The screens of the page: their addresses, their links in the navigation, and the modules that show them. A new screen is
-// one row here and one file in `screens`.
+// The screens of the page: their addresses, their links in the navigation, and the modules that show them. A new screen
+// is one row here and one file in `screens`.
 import { h, setAttribute } from './core/dom.js';
 import { onNavigate } from './core/router.js';
 import { store, subscribe } from './core/store.js';
@@ -11,8 +11,9 @@ import { showShortcuts } from './parts/shortcuts.js';
 /**
  * `name` is the first part of the address, `#/name`. A screen with a `title` has a link in the navigation; on small
  * screens, those with `isSecondary` are listed under More. `parent` is the screen whose link is highlighted instead.
- * `isOffered(store)` says if the household has what the link leads to. `isSingle` is true for a screen that serves all addresses below its own. `load` imports the module whose function
- * `open`, or the one named by the property `open`, makes the screen.
+ * `isOffered(store)` says if the household has what the link leads to. `isSingle` is true for a screen that serves all
+ * addresses below its own. `load` imports the module whose function `open`, or the one named by the property `open`,
+ * makes the screen.
  */
 export const screens = [
   { name: '', title: 'Home', load: () => import('./screens/home.js') },
@@ -23,21 +24,37 @@ export const screens = [
   { name: 'random', title: 'Random', isSecondary: true, load: () => import('./rediscovery/random.js') },
   { name: 'tracks', title: 'Tracks', isSecondary: true, load: () => import('./screens/tracks.js') },
   { name: 'genres', title: 'Genres', isSecondary: true, load: () => import('./find/genres.js'), open: 'openGenres' },
-  { name: 'playlists', title: 'Playlists', isSecondary: true, load: () => import('./playlists/playlists.js'), open: 'openList' },
+  {
+    name: 'playlists',
+    title: 'Playlists',
+    isSecondary: true,
+    load: () => import('./playlists/playlists.js'),
+    open: 'openList',
+  },
   { name: 'garden', title: 'Garden', isSecondary: true, load: () => import('./garden/place.js') },
   { name: 'likes', title: 'Likes', isSecondary: true, load: () => import('./discovery/likes.js') },
-  { name: 'history', title: 'History', isSecondary: true, isSingle: true, load: () => import('./statistics/history.js') },
+  {
+    name: 'history', title: 'History', isSecondary: true, isSingle: true, load: () => import('./statistics/history.js'),
+  },
   {
     name: 'statistics', title: 'Statistics', isSecondary: true, isSingle: true,
     load: () => import('./statistics/statistics.js'),
   },
   { name: 'works', title: 'Works', isSecondary: true, load: () => import('./screens/works.js'), open: 'openList' },
-  { name: 'concerts', title: 'Concerts', isSecondary: true, isOffered: ({ plugins }) => plugins?.concerts > 0, load: () => import('./plugins/concerts.js') },
+  {
+    name: 'concerts',
+    title: 'Concerts',
+    isSecondary: true,
+    isOffered: ({ plugins }) => plugins?.concerts > 0,
+    load: () => import('./plugins/concerts.js'),
+  },
   { name: 'folders', title: 'Folders', isSecondary: true, load: () => import('./screens/folders.js') },
   { name: 'queue', title: 'Queue', isSecondary: true, load: () => import('./screens/queue.js') },
   { name: 'rooms', title: 'Rooms', isSecondary: true, load: () => import('./screens/rooms.js') },
   { name: 'ask', title: 'Ask', isSecondary: true, load: () => import('./plugins/ask.js') },
-  { name: 'settings', title: 'Settings', isSecondary: true, isSingle: true, load: () => import('./screens/settings.js') },
+  {
+    name: 'settings', title: 'Settings', isSecondary: true, isSingle: true, load: () => import('./screens/settings.js'),
+  },
   { name: 'more', title: 'More', load: async () => ({ open: openMore }) },
   { name: 'genre', parent: 'genres', load: () => import('./screens/albums.js'), open: 'openGenre' },
   { name: 'decade', parent: 'genres', load: () => import('./screens/albums.js'), open: 'openDecade' },
@@ -65,11 +82,14 @@ const iconOf = ({ name }) => icon(name || 'home');
 /** Fills the navigation, and highlights the link of the screen that is shown. */
 export function startNavigation() {
   const links = screens.filter(({ title }) => title).map((screen) => h('a', {
-    href: `#/${screen.name}`, 'data-name': screen.name, class: screen.isSecondary ? 'wide' : screen.name === 'more' ? 'narrow' : null,
+    href: `#/${screen.name}`, 'data-name': screen.name,
+    class: screen.isSecondary ? 'wide' : screen.name === 'more' ? 'narrow' : null,
   }, iconOf(screen), h('span', { text: screen.title })));
   document.getElementById('nav').replaceChildren(...links);
   const showOffered = () => {
-    for (const { name, isOffered } of screens) if (isOffered) links.find((link) => link.dataset.name === name).hidden = !isOffered(store);
+    for (const { name, isOffered } of screens) {
+      if (isOffered) links.find((link) => link.dataset.name === name).hidden = !isOffered(store);
+    }
   };
   subscribe(showOffered);
   watchAsking(links.find(({ dataset }) => dataset.name === 'ask'));
@@ -88,7 +108,17 @@ export function startNavigation() {
 async function openMore() {
   const isOffered = ({ name }) => !document.querySelector(`#nav [data-name="${name}"]`)?.hidden;
   const links = screens.filter((screen) => screen.isSecondary && isOffered(screen))
-    .map((screen) => h('li', {}, h('a', { class: 'more-link', href: `#/${screen.name}` }, iconOf(screen), h('span', { text: screen.title }))));
-  const shortcuts = h('li', {}, h('button', { type: 'button', class: 'more-link', onclick: showShortcuts }, icon('keys'), h('span', { text: 'Keyboard shortcuts' })));
-  return { title: 'More', element: h('section', { class: 'screen', 'aria-label': 'More' }, pageHeader('More'), h('ul', { class: 'card more' }, links, shortcuts)), isLive: true };
+    .map((screen) => h('li', {},
+      h('a', { class: 'more-link', href: `#/${screen.name}` }, iconOf(screen), h('span', { text: screen.title }))));
+  const shortcuts = h('li', {},
+    h('button', { type: 'button', class: 'more-link', onclick: showShortcuts },
+      icon('keys'),
+      h('span', { text: 'Keyboard shortcuts' })));
+  return {
+    title: 'More',
+    element: h('section', { class: 'screen', 'aria-label': 'More' },
+      pageHeader('More'),
+      h('ul', { class: 'card more' }, links, shortcuts)),
+    isLive: true,
+  };
 }

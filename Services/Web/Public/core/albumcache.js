@@ -1,5 +1,5 @@
-// The albums of the tracks that were shown, of which the player shows the colours and the rating. Each is read once, and
-// again after the catalogue has changed.
+// The albums of the tracks that were shown, of which the player shows the colours and the rating. Each is read once,
+// and again after the catalogue has changed.
 import { albumPath, read } from './api.js';
 
 const limit = 200;

@@ -124,7 +124,10 @@ function query(parameters) {
   return text ? `?${text}` : '';
 }
 
-/** Sends a GET request, without the parameters that are null; one that is a list is sent several times. Returns the decoded answer; throws an `APIError`. */
+/**
+ * Sends a GET request, without the parameters that are null; one that is a list is sent several times. Returns the
+ * decoded answer; throws an `APIError`.
+ */
 export function read(path, parameters = {}, signal = undefined) {
   return send(`${path}${query(parameters)}`, { signal, headers: { Accept: 'application/json' } });
 }
@@ -135,7 +138,8 @@ export function read(path, parameters = {}, signal = undefined) {
  */
 export async function change(path, body = {}, method = 'POST') {
   if (!isConnected && !await isReachable(1000)) {
-    throw new APIError('page.notConnected', 'This page is not connected to Lunara, so nothing was changed. It connects again by itself. Then try again.', 0);
+    throw new APIError('page.notConnected',
+      'This page is not connected to Lunara, so nothing was changed. It connects again by itself. Then try again.', 0);
   }
   return send(path, { method, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
 }
@@ -162,8 +166,11 @@ export async function readAllPages(path, lists, signal) {
  * Plays albums, tracks, artists, collections or playlists in a room. `mode` is `now`, `next` or `later`. `continues` is
  * the list of albums that plays after the last item, or null. `described` are tracks by their descriptions, after them.
  */
-export function play(ids, { room = null, mode = 'now', startAt = 0, continues = null, shuffle = false, described = null } = {}) {
-  const more = mode === 'now' ? { startAt, ...(continues && !shuffle ? { continues } : {}), ...(shuffle ? { shuffle } : {}) } : {};
+export function play(ids,
+  { room = null, mode = 'now', startAt = 0, continues = null, shuffle = false, described = null } = {}) {
+  const more = mode === 'now'
+    ? { startAt, ...(continues && !shuffle ? { continues } : {}), ...(shuffle ? { shuffle } : {}) }
+    : {};
   return change('play', { ids, mode, ...(room ? { room } : {}), ...(described ? { described } : {}), ...more });
 }
 

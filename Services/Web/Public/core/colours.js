@@ -39,7 +39,9 @@ const isColour = (text) => /^#[0-9a-f]{6}$/i.test(text ?? '');
 /** Sets the colours of a cover as the style variables `--tint…` of an element; removes them if there is no palette. */
 export function applyPalette(element, palette) {
   if (!palette || !['first', 'second', 'dark'].every((name) => isColour(palette[name]))) {
-    setVars(element, { '--tint': null, '--tint-words': null, '--tint-two': null, '--tint-ground': null, '--tint-on-dark': null });
+    setVars(element, {
+      '--tint': null, '--tint-words': null, '--tint-two': null, '--tint-ground': null, '--tint-on-dark': null,
+    });
     return;
   }
   const paper = dark.matches ? '#271d17' : '#fbf6ec';

@@ -15,10 +15,11 @@ const listeners = new Set();
 const finders = new Set();
 
 /**
- * The name of this page in its browser tab, by which the service knows what it shows. It is drawn anew in each document,
- * and says nothing about the person.
+ * The name of this page in its browser tab, by which the service knows what it shows. It is drawn anew in each
+ * document, and says nothing about the person.
  */
-export const pageName = Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+export const pageName = Array.from(crypto.getRandomValues(new Uint8Array(12)),
+  (byte) => byte.toString(16).padStart(2, '0')).join('');
 
 /** Calls `listener` with each list of tracks for which plugins have found something. */
 export function onFound(listener) {
@@ -68,7 +69,8 @@ function connect(callbacks) {
   clearTimeout(again);
   stream?.close();
   markHeard();
-  const mine = stream = new EventSource(`/api/v1/events?page=${pageName}${lastID ? `&after=${encodeURIComponent(lastID)}` : ''}`);
+  const mine =
+    stream = new EventSource(`/api/v1/events?page=${pageName}${lastID ? `&after=${encodeURIComponent(lastID)}` : ''}`);
   const on = (name, run) => mine.addEventListener(name, (event) => {
     lastID = event.lastEventId || lastID;
     markHeard();

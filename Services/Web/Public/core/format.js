@@ -65,7 +65,8 @@ export function dateWords(date) {
   const [year, month, day] = date.split('-').map(Number);
   if (!month) return date;
   const at = new Date(Date.UTC(2000, month - 1, day || 1));
-  return `${at.toLocaleDateString('en-GB', { month: 'long', timeZone: 'UTC', ...(day ? { day: 'numeric' } : {}) })} ${year}`;
+  return `${at.toLocaleDateString('en-GB', { month: 'long', timeZone: 'UTC', ...(day ? { day: 'numeric' } : {}) })} `
+    + `${year}`;
 }
 
 /** Formats a sorted list of numbers: `4`, `4 and 7`, `4, 6–9 and 12`. */
@@ -88,7 +89,9 @@ export function ranges(numbers) {
 export function distinctions({ title, year, date, edition, quality, folder }) {
   const isLater = date && Number(date.slice(0, 4)) !== year;
   const parts = folder?.split('/') ?? [];
-  return [isLater && date.slice(0, 4), edition, folder && quality, parts.slice(parts.at(-1) === title ? -2 : -1).join('/')].filter(Boolean);
+  return [
+    isLater && date.slice(0, 4), edition, folder && quality, parts.slice(parts.at(-1) === title ? -2 : -1).join('/'),
+  ].filter(Boolean);
 }
 
 /** Returns true for the address of something at a service. */

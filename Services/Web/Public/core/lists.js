@@ -57,7 +57,8 @@ export class IndexedList {
   }
 
   async #load(number) {
-    if (this.#reading.has(number) || this.#failed.has(number) || number * IndexedList.chunk >= Math.max(this.total, 1)) return;
+    const isAsked = this.#reading.has(number) || this.#failed.has(number);
+    if (isAsked || number * IndexedList.chunk >= Math.max(this.total, 1)) return;
     const control = new AbortController();
     this.#reading.set(number, control);
     try {

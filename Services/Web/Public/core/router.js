@@ -67,8 +67,10 @@ function waiting() {
 async function openNotFound() {
   return {
     title: 'Not found',
-    element: h('section', { class: 'screen', 'aria-label': 'Not found' }, h('div', { class: 'card empty' }, h('h1', { text: 'Not found', tabindex: '-1' }),
-      h('p', { text: 'There is no screen at this address.' }), h('p', { class: 'row' }, h('a', { class: 'pill first', href: '#/albums', text: 'All albums' })))),
+    element: h('section', { class: 'screen', 'aria-label': 'Not found' }, h('div', { class: 'card empty' },
+      h('h1', { text: 'Not found', tabindex: '-1' }),
+      h('p', { text: 'There is no screen at this address.' }),
+      h('p', { class: 'row' }, h('a', { class: 'pill first', href: '#/albums', text: 'All albums' })))),
   };
 }
 

@@ -13,7 +13,8 @@ const settlingTime = 3000;
  * empty until a screen has read them. `plugins` says how many plugins find music and concerts; null where none run.
  */
 export const store = {
-  link: 'opening', settled: false, rooms: [], queues: new Map(), catalogue: null, nodes: [], scrobbles: null, plugins: null, outputs: new Map(),
+  link: 'opening', settled: false, rooms: [], queues: new Map(), catalogue: null, nodes: [], scrobbles: null,
+  plugins: null, outputs: new Map(),
   chosen: preference('room'), shown: null, list: null, kinds: [], services: [],
 };
 
@@ -101,7 +102,8 @@ export function expectTrack(name, track) {
   const room = roomNamed(name);
   if (!room || room.away) return () => {};
   const expected = {
-    ...room, track, state: 'buffering', rate: 0, entry: null, positionSeconds: 0, durationSeconds: track.durationSeconds ?? null,
+    ...room, track, state: 'buffering', rate: 0, entry: null, positionSeconds: 0,
+    durationSeconds: track.durationSeconds ?? null,
     bufferedSeconds: 0, receivedAt: performance.now(),
   };
   store.rooms = store.rooms.map((one) => (one === room ? expected : one));
@@ -128,7 +130,9 @@ const handlers = {
     const receivedAt = performance.now();
     const there = new Set(rooms.map(({ name }) => name));
     const missing = store.settled ? [] : store.rooms.filter(({ name }) => !there.has(name));
-    store.rooms = [...rooms.map((room) => ({ ...room, receivedAt })), ...missing.map((room) => ({ ...room, missing: true }))];
+    store.rooms = [
+      ...rooms.map((room) => ({ ...room, receivedAt })), ...missing.map((room) => ({ ...room, missing: true })),
+    ];
     store.rooms.sort((left, right) => (left.name < right.name ? -1 : 1));
     setRoomTitles(store.rooms);
   },

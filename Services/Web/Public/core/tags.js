@@ -3,8 +3,14 @@
 
 /** The kinds of tags in groups, each with its title. */
 export const kindGroups = [
-  ['Music', { genre: 'Genre', style: 'Style', mood: 'Mood', decade: 'Decade', year: 'Year', type: 'Type of release', key: 'Key', language: 'Language', grouping: 'Grouping' }],
-  ['People', { artist: 'Artist', composer: 'Composer', conductor: 'Conductor', performer: 'Performer', lyricist: 'Lyricist', remixer: 'Remixer', work: 'Work' }],
+  ['Music', {
+    genre: 'Genre', style: 'Style', mood: 'Mood', decade: 'Decade', year: 'Year', type: 'Type of release', key: 'Key',
+    language: 'Language', grouping: 'Grouping',
+  }],
+  ['People', {
+    artist: 'Artist', composer: 'Composer', conductor: 'Conductor', performer: 'Performer', lyricist: 'Lyricist',
+    remixer: 'Remixer', work: 'Work',
+  }],
   ['Release', { label: 'Label', media: 'Medium', country: 'Country' }],
   ['Files', { format: 'Format', sampleRate: 'Sample rate', bitDepth: 'Bit depth', folder: 'Folder', source: 'Source' }],
   ['Yours', { rating: 'Rating', unplayed: 'Never played', added: 'Date added' }],
@@ -60,14 +66,17 @@ export function tagsOf(query) {
 
 /** Returns tags as the parameters of a request. */
 export function tagParameters(tags) {
-  const texts = (isExcluded) => tags.filter((tag) => tag.isExcluded === isExcluded).map(({ kind, name }) => `${kind}:${name}`);
+  const texts = (isExcluded) =>
+    tags.filter((tag) => tag.isExcluded === isExcluded).map(({ kind, name }) => `${kind}:${name}`);
   return { tag: texts(false), without: texts(true) };
 }
 
 /** Returns the address of a place, such as `albums`, with tags and further parameters. */
 export function placeAddress(place, tags, more = {}) {
   const { tag, without } = tagParameters(tags);
-  const query = new URLSearchParams([...tag.map((text) => ['tag', text]), ...without.map((text) => ['without', text]), ...Object.entries(more)]);
+  const query = new URLSearchParams([
+    ...tag.map((text) => ['tag', text]), ...without.map((text) => ['without', text]), ...Object.entries(more),
+  ]);
   return `#/${place}${query.size ? `?${query}` : ''}`;
 }
 

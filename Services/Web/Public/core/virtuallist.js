@@ -1,7 +1,8 @@
 // A list of which only the rows in view, and two above and below them, are in the document.
 import { h, reconcile, setVars } from './dom.js';
 
-// The greatest height of an element that all browsers lay out (Firefox stops at 17.9 million pixels, Chromium at 33.5 million).
+// The greatest height of an element that all browsers lay out (Firefox stops at 17.9 million pixels, Chromium at 33.5
+// million).
 const tallest = 17_000_000;
 const beyond = 2;
 
@@ -70,7 +71,12 @@ export class VirtualList {
   scrollToItem(index, { keep = false } = {}) {
     const top = this.#offset() + Math.floor((index + this.#lead) / this.#shape.columns) * this.#shape.row;
     const isSeen = top >= scrollY + 60 && top + this.#shape.row <= scrollY + innerHeight - 100;
-    if (!keep || !isSeen) scrollTo({ top: Math.max(0, keep && top > scrollY ? top - innerHeight + this.#shape.row + 130 : top - 80), behavior: 'instant' });
+    if (!keep || !isSeen) {
+      scrollTo({
+        top: Math.max(0, keep && top > scrollY ? top - innerHeight + this.#shape.row + 130 : top - 80),
+        behavior: 'instant',
+      });
+    }
     this.#draw();
   }
 
@@ -142,7 +148,9 @@ export class VirtualList {
     this.#range = [first, last];
     setVars(this.list, { '--from': `${above * row}px`, '--lead': above ? null : this.#lead + 1 });
     const places = Array.from({ length: Math.max(0, last - first) }, (_, offset) => first + offset);
-    reconcile(this.list, places, (index) => index, this.make, (element, index) => this.update(element, source.get(index), index));
+    reconcile(this.list, places,
+      (index) => index, this.make,
+      (element, index) => this.update(element, source.get(index), index));
   }
 
   #rest(first, last) {
@@ -157,7 +165,9 @@ export function wireArrows(view, total) {
     const item = event.target.closest('[data-key]');
     if (!item || event.ctrlKey || event.metaKey || event.altKey || event.target.matches('input')) return;
     const { columns } = view;
-    const step = { ArrowDown: columns, ArrowUp: -columns, ...(columns > 1 ? { ArrowRight: 1, ArrowLeft: -1 } : {}) }[event.key];
+    const step = {
+      ArrowDown: columns, ArrowUp: -columns, ...(columns > 1 ? { ArrowRight: 1, ArrowLeft: -1 } : {}),
+    }[event.key];
     const index = Number(item.dataset.key) + (step ?? 0);
     if (!step || index < 0 || index >= total()) return;
     event.preventDefault();

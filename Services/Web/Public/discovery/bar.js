@@ -13,7 +13,9 @@ export function makeBar(motion, tool) {
   let place = { genre: null, subs: [] };
   let turn = 0;
 
-  const link = (name, genre, isLit) => h('a', { class: 'pill', href: wallAddress(genre), 'aria-current': isLit ? 'page' : null, text: name });
+  const link = (name, genre, isLit) => h('a', {
+    class: 'pill', href: wallAddress(genre), 'aria-current': isLit ? 'page' : null, text: name,
+  });
 
   function choose(sub) {
     const subs = place.subs.includes(sub) ? place.subs.filter((one) => one !== sub) : [...place.subs, sub];
@@ -21,8 +23,17 @@ export function makeBar(motion, tool) {
   }
 
   function chosen({ name, subcategories = [] }) {
-    const cross = h('button', { type: 'button', class: 'pill first', 'aria-label': `${name}: back to the wall`, onclick: () => navigate(wallAddress()) }, h('span', { text: name }), icon('close'));
-    const subs = subcategories.map((sub) => h('button', { type: 'button', class: 'pill', 'data-sub': sub.id, 'aria-pressed': String(place.subs.includes(sub.id)), onclick: () => choose(sub.id) }, h('span', { text: sub.name })));
+    const cross = h('button', {
+      type: 'button', class: 'pill first', 'aria-label': `${name}: back to the wall`,
+      onclick: () => navigate(wallAddress()),
+    }, h('span', { text: name }), icon('close'));
+    const subs = subcategories.map((sub) => h('button', {
+      type: 'button',
+      class: 'pill',
+      'data-sub': sub.id,
+      'aria-pressed': String(place.subs.includes(sub.id)),
+      onclick: () => choose(sub.id),
+    }, h('span', { text: sub.name })));
     return [cross, ...subs];
   }
 

@@ -40,9 +40,17 @@ let groups = 0;
 export function dialRows(chosen = () => {}) {
   groups += 1;
   const rows = positions.map(({ dial, name, line }) => h('label', { class: 'dial-row' },
-    h('input', { type: 'radio', name: `dial-${groups}`, value: String(dial), onchange: () => choose(dial), onclick: ({ detail }) => detail && chosen() }),
-    h('span', { class: 'dial-circle', 'aria-hidden': 'true' }), h('span', { class: 'switch-words' }, h('span', { text: name }), h('small', { text: line }))));
-  const element = h('fieldset', { class: 'dial-rows' }, h('legend', { class: 'unseen', text: 'Dial' }), h('p', { class: 'soft', text: 'My Personal Taste' }), rows, h('p', { class: 'soft', text: 'Mystery Selections' }));
+    h('input', {
+      type: 'radio', name: `dial-${groups}`, value: String(dial), onchange: () => choose(dial),
+      onclick: ({ detail }) => detail && chosen(),
+    }),
+    h('span', { class: 'dial-circle', 'aria-hidden': 'true' }),
+    h('span', { class: 'switch-words' }, h('span', { text: name }), h('small', { text: line }))));
+  const element = h('fieldset', { class: 'dial-rows' },
+    h('legend', { class: 'unseen', text: 'Dial' }),
+    h('p', { class: 'soft', text: 'My Personal Taste' }),
+    rows,
+    h('p', { class: 'soft', text: 'Mystery Selections' }));
   element.show = (dial) => rows.forEach((row, at) => {
     row.firstChild.checked = positions[at].dial === dial;
   });
@@ -62,11 +70,14 @@ export function dialRows(chosen = () => {}) {
 /** Returns the button on the wall that shows the dial; `renew()` makes a new wall at the same position. */
 export function dialButton(renew) {
   const element = textButton('Dial', 'dial', () => {
-    const dialog = h('dialog', { class: 'keys dial', 'aria-labelledby': 'dial-title' }, h('h2', { id: 'dial-title', text: 'What the wall is made of' }),
+    const dialog = h('dialog', { class: 'keys dial', 'aria-labelledby': 'dial-title' },
+      h('h2', { id: 'dial-title', text: 'What the wall is made of' }),
       dialRows(() => dialog.close()), h('div', { class: 'row wrap' }, textButton('New wall', 'sync', () => {
         dialog.close();
         renew();
-      }), h('a', { class: 'pill quiet', href: '#/discovery', text: 'How walls are made', onclick: () => dialog.close() }), textButton('Close', null, () => dialog.close(), { kind: 'quiet' })));
+      }), h('a', {
+        class: 'pill quiet', href: '#/discovery', text: 'How walls are made', onclick: () => dialog.close(),
+      }), textButton('Close', null, () => dialog.close(), { kind: 'quiet' })));
     dialog.addEventListener('close', () => dialog.remove());
     dialog.addEventListener('click', (event) => event.target === dialog && dialog.close());
     document.body.append(dialog);

@@ -8,7 +8,8 @@ import { isOnShelf } from './words.js';
 export const keyOf = ({ id, missing, artist, title }) => id ?? missing?.releaseGroup ?? `${artist}\n${title}`;
 
 /** Returns the names of a tile, which stay when an album comes onto the shelf, apart from case and signs. */
-const nameOf = ({ artist, title }) => `${artist}\n${title}`.normalize('NFKD').toLowerCase().replace(/[^\p{L}\p{N}\n]/gu, '');
+const nameOf = ({ artist, title }) =>
+  `${artist}\n${title}`.normalize('NFKD').toLowerCase().replace(/[^\p{L}\p{N}\n]/gu, '');
 
 /** A wall, or the feed of a genre, which is read page after page. */
 export class Feed {

@@ -18,8 +18,16 @@ export function firstView(done) {
     start.disabled = false;
   }, { kind: 'first' });
   return h('div', { class: 'first-view card' }, h('h2', { text: 'What shall I hear?' }),
-    h('p', { text: 'A wall of covers from your own music answers that. It blends what you love with what you forgot, and every cover says why it is there.' }),
-    h('p', { text: `One dial goes from ${positions[0].name}, nearly all what you play, to ${positions.at(-1).name}, almost random. Each genre has a wall of its own.` }),
-    h('p', { class: 'soft', text: 'It is made on your machine from your albums, plays and ratings. Nobody outside is asked.' }),
+    h('p', {
+      text: 'A wall of covers from your own music answers that. It blends what you love with what you forgot, and '
+        + 'every cover says why it is there.',
+    }),
+    h('p', {
+      text: `One dial goes from ${positions[0].name}, nearly all what you play, to ${positions.at(-1).name}, almost `
+        + 'random. Each genre has a wall of its own.',
+    }),
+    h('p', {
+      class: 'soft', text: 'It is made on your machine from your albums, plays and ratings. Nobody outside is asked.',
+    }),
     h('div', { class: 'row wrap' }, start));
 }

@@ -13,8 +13,14 @@ import { flag } from './words.js';
 
 const pageLength = 100;
 const kinds = {
-  like: { title: 'Likes', empty: 'Press the heart of an album, on the wall or on its page. Walls and feeds then have more that is near it.' },
-  dislike: { title: 'Dislikes', empty: 'The cross at a cover takes an album out of all walls and feeds. It stays everywhere else.' },
+  like: {
+    title: 'Likes',
+    empty: 'Press the heart of an album, on the wall or on its page. Walls and feeds then have more that is near it.',
+  },
+  dislike: {
+    title: 'Dislikes',
+    empty: 'The cross at a cover takes an album out of all walls and feeds. It stays everywhere else.',
+  },
 };
 
 const nameOf = (kind) => ({ plex: 'Plex', subsonic: 'OpenSubsonic', listenbrainz: 'ListenBrainz' })[kind] ?? kind;
@@ -25,13 +31,24 @@ function row(item, gone) {
   setCover(cover, item);
   const takeBack = textButton('Take back', null, async () => {
     if (!await setOpinion(item, null)) return;
-    showBanner(`The ${item.opinion} of “${item.title}” was taken back.`, { key: 'opinion', action: { name: 'Undo', run: () => setOpinion(item, item.opinion) } });
+    showBanner(`The ${item.opinion} of “${item.title}” was taken back.`, {
+      key: 'opinion', action: { name: 'Undo', run: () => setOpinion(item, item.opinion) },
+    });
     gone();
   }, { kind: 'quiet', label: `Take the ${item.opinion} of ${item.title} back` });
-  const title = isHere ? h('a', { class: 'link-plain', href: address('album', item.id), text: item.title }) : h('span', { text: item.title });
-  return h('li', { class: 'opinion-row', 'data-id': item.id }, cover, h('div', { class: 'opinion-words' }, h('b', {}, title), h('span', { text: [item.artist, item.year].filter(Boolean).join(' · ') }),
-    h('small', { class: 'soft', text: `${isHere ? '' : 'Not in the library · '}${ago(item.at)}` }),
-    (item.problems ?? []).map(({ service, error }) => h('small', { class: 'problem-line', text: `${nameOf(service)}: ${error.message}` }))), takeBack);
+  const title = isHere
+    ? h('a', { class: 'link-plain', href: address('album', item.id), text: item.title })
+    : h('span', { text: item.title });
+  return h('li', { class: 'opinion-row', 'data-id': item.id },
+    cover,
+    h('div', { class: 'opinion-words' },
+      h('b', {}, title),
+      h('span', { text: [item.artist, item.year].filter(Boolean).join(' · ') }),
+      h('small', { class: 'soft', text: `${isHere ? '' : 'Not in the library · '}${ago(item.at)}` }),
+      (item.problems ?? []).map(({ service, error }) => h('small', {
+        class: 'problem-line', text: `${nameOf(service)}: ${error.message}`,
+      }))),
+    takeBack);
 }
 
 function listOf(opinion) {
@@ -69,17 +86,24 @@ function listOf(opinion) {
 
 function serviceRow(service, reload) {
   const isOn = flag(service, 'On');
-  const set = (on, box) => change(`opinions/sharing/${encodeURIComponent(service.service)}`, { isOn: on }, 'PUT').then(reload).catch((error) => {
-    box.checked = !on;
-    showError(error);
-  });
-  const retry = textButton('Try again', 'sync', () => change('opinions/retry', { service: service.service }).then(() => {
-    showBanner(`${service.title} is told again.`);
-    return reload();
-  }).catch(showError), { kind: 'quiet', label: `Tell ${service.title} again` });
-  const facts = [service.waiting && `${count(service.waiting, 'opinion')} waiting`, service.failed && `${count(service.failed, 'opinion')} refused`].filter(Boolean).join(' · ');
-  return h('li', { class: 'card source', 'data-health': service.problem ? 'problem' : null }, switchRow(`Tell ${service.title}`, isOn, set, service.sends),
-    facts ? h('p', { class: 'soft', text: facts }) : null, service.problem ? h('p', { class: 'source-line', text: service.problem.message }) : null,
+  const set = (on, box) => change(`opinions/sharing/${encodeURIComponent(service.service)}`, { isOn: on }, 'PUT')
+    .then(reload).catch((error) => {
+      box.checked = !on;
+      showError(error);
+    });
+  const retry = textButton('Try again', 'sync',
+    () => change('opinions/retry', { service: service.service }).then(() => {
+      showBanner(`${service.title} is told again.`);
+      return reload();
+    }).catch(showError), { kind: 'quiet', label: `Tell ${service.title} again` });
+  const facts = [
+    service.waiting && `${count(service.waiting, 'opinion')} waiting`,
+    service.failed && `${count(service.failed, 'opinion')} refused`,
+  ].filter(Boolean).join(' · ');
+  return h('li', { class: 'card source', 'data-health': service.problem ? 'problem' : null },
+    switchRow(`Tell ${service.title}`, isOn, set, service.sends),
+    facts ? h('p', { class: 'soft', text: facts }) : null,
+    service.problem ? h('p', { class: 'source-line', text: service.problem.message }) : null,
     service.failed || service.problem ? h('div', { class: 'row' }, retry) : null);
 }
 
@@ -92,11 +116,17 @@ export async function open({ signal }) {
   const readServices = async (stop) => {
     const { services: all } = await read('opinions/sharing', {}, stop);
     services.replaceChildren(...all.map((one) => serviceRow(one, () => readServices())));
-    setText(said, all.length ? 'An opinion is kept here first. A service that is switched on is told of later ones, and what it was told is not taken back there.' : 'There is no service that can be told.');
+    setText(said,
+      all.length
+        ? 'An opinion is kept here first. A service that is switched on is told of later ones, and what it was told '
+          + 'is not taken back there.'
+        : 'There is no service that can be told.');
   };
   const reload = async (stop) => Promise.all([...lists.map((one) => one.load(stop)), readServices(stop)]);
-  const element = h('section', { class: 'screen likes', 'aria-label': 'Likes' }, pageHeader('Likes', null, linkButton('Wall', '#/wall', 'wall'), linkButton('Wish list', '#/wishes', 'wish')),
-    lists.map((one) => one.element), h('section', { class: 'group' }, h('h2', { text: 'Telling services' }), said, services));
+  const element = h('section', { class: 'screen likes', 'aria-label': 'Likes' },
+    pageHeader('Likes', null, linkButton('Wall', '#/wall', 'wall'), linkButton('Wish list', '#/wishes', 'wish')),
+    lists.map((one) => one.element),
+    h('section', { class: 'group' }, h('h2', { text: 'Telling services' }), said, services));
   await reload(signal);
   let stop = () => {};
   return {

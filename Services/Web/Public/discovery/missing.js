@@ -6,7 +6,8 @@ import { textButton } from '../parts/controls.js';
 import { flag } from './words.js';
 
 /** Puts an album on the wish list, or takes it off. */
-export const setWish = (releaseGroup, isWished) => change(`discovery/wishes/${encodeURIComponent(releaseGroup)}`, { isWished }, 'PUT');
+export const setWish = (releaseGroup, isWished) =>
+  change(`discovery/wishes/${encodeURIComponent(releaseGroup)}`, { isWished }, 'PUT');
 
 /** Returns the button that puts an album on the wish list, or takes it off. */
 export function wishButton(missing) {
@@ -35,6 +36,9 @@ export function wishButton(missing) {
 export function links({ links: all = [] }) {
   const safe = all.filter(({ url }) => /^https:\/\/[^\s]+$/.test(url));
   if (!safe.length) return null;
-  return h('ul', { class: 'missing-links row wrap', 'aria-label': 'Pages about it' }, safe.map(({ name, url }) => h('li', {},
-    h('a', { class: 'link', href: url, target: '_blank', rel: 'noopener noreferrer', text: name || new URL(url).host }))));
+  return h('ul', { class: 'missing-links row wrap', 'aria-label': 'Pages about it' },
+    safe.map(({ name, url }) => h('li', {},
+      h('a', {
+        class: 'link', href: url, target: '_blank', rel: 'noopener noreferrer', text: name || new URL(url).host,
+      }))));
 }

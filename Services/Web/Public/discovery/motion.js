@@ -48,7 +48,9 @@ export class Motion {
     const whole = { opacity: 1, transform: 'none' };
     const plan = new Map(scatterPlan(elements.length).map(({ index, delay }) => [index, delay]));
     return elements.map((element, index) => (plan.has(index)
-      ? this.#animate(element, isIn ? [small, whole] : [whole, small], { delay: plan.get(index), duration: tileTime, easing: isIn ? 'ease-out' : 'ease-in' })
+      ? this.#animate(element, isIn ? [small, whole] : [whole, small], {
+        delay: plan.get(index), duration: tileTime, easing: isIn ? 'ease-out' : 'ease-in',
+      })
       : this.#animate(element, { opacity: isIn ? [0, 1] : [1, 0] }, { duration: fadeTime })));
   }
 
@@ -70,7 +72,8 @@ export class Motion {
     const duration = pillTime / 2;
     const step = pills.length > 1 ? (pillTime - duration) / (pills.length - 1) : 0;
     const [there, away] = [{ opacity: 1, transform: 'none' }, { opacity: 0, transform: `translateY(${pillShift}px)` }];
-    const done = pills.map((pill, at) => this.#animate(pill, isIn ? [away, there] : [there, away], { delay: at * step, duration, easing: 'ease-in-out' }));
+    const done = pills.map((pill, at) => this.#animate(pill, isIn ? [away, there] : [there, away],
+      { delay: at * step, duration, easing: 'ease-in-out' }));
     const running = await this.#all(done);
     if (isIn) for (const one of running) one.cancel();
   }
@@ -79,7 +82,8 @@ export class Motion {
   async rise(element) {
     if (calm.matches) return;
     // A spring with a small bounce.
-    await this.#animate(element, [{ opacity: 0, transform: 'translateY(1.5rem)' }, { opacity: 1, transform: 'none' }], { duration: riseTime, easing: 'cubic-bezier(.3, 1.35, .5, 1)' });
+    await this.#animate(element, [{ opacity: 0, transform: 'translateY(1.5rem)' }, { opacity: 1, transform: 'none' }],
+      { duration: riseTime, easing: 'cubic-bezier(.3, 1.35, .5, 1)' });
   }
 
   /** Waits; `settle` ends the waiting. */

@@ -15,7 +15,10 @@ import { evidenceOf, isOnShelf, signalName } from './words.js';
 async function showLess({ id, title }, undo = false) {
   try {
     await change(`discovery/less/${encodeURIComponent(id)}`, { undo }, 'PUT');
-    showBanner(undo ? `Albums like “${title}” may be shown again.` : `Fewer albums like “${title}” are shown for 90 days.`, {
+    const words = undo
+      ? `Albums like “${title}” may be shown again.`
+      : `Fewer albums like “${title}” are shown for 90 days.`;
+    showBanner(words, {
       key: 'less', action: undo ? null : { name: 'Undo', run: () => showLess({ id, title }, true) },
     });
   } catch (error) {
@@ -34,12 +37,18 @@ function albumActions(tile, close) {
   show();
   const stop = onOpinion(show);
   const element = h('div', { class: 'reason-actions' },
-    h('div', { class: 'row wrap' }, textButton('Play', 'play', then(() => enqueue(album)), { kind: 'first', label: `Play ${tile.title}, and the wall after it` }),
-      textButton('Play next', 'queueNext', then(() => enqueue(album, 'next'))), textButton('Play later', 'queueLater', then(() => enqueue(album, 'later'))),
+    h('div', { class: 'row wrap' },
+      textButton('Play', 'play', then(() => enqueue(album)), {
+        kind: 'first', label: `Play ${tile.title}, and the wall after it`,
+      }),
+      textButton('Play next', 'queueNext', then(() => enqueue(album, 'next'))),
+      textButton('Play later', 'queueLater', then(() => enqueue(album, 'later'))),
       heart, cross),
     h('div', { class: 'row wrap' }, textButton('Less like this', 'less', then(() => showLess(tile)), { kind: 'quiet' }),
       textButton('Album', 'albums', then(() => navigate(address('album', tile.id))), { kind: 'quiet' }),
-      tile.artistID ? textButton('Artist', 'artists', then(() => navigate(address('artist', tile.artistID))), { kind: 'quiet' }) : null));
+      tile.artistID
+        ? textButton('Artist', 'artists', then(() => navigate(address('artist', tile.artistID))), { kind: 'quiet' })
+        : null));
   return { element, stop };
 }
 
@@ -48,7 +57,8 @@ function missingActions(missing, close) {
     close();
     navigate(address('artist', missing.artistID));
   }, { kind: 'quiet' });
-  return { element: h('div', { class: 'reason-actions' }, links(missing), h('div', { class: 'row wrap' }, wishButton(missing), artist)), stop: () => {} };
+  const buttons = h('div', { class: 'row wrap' }, wishButton(missing), artist);
+  return { element: h('div', { class: 'reason-actions' }, links(missing), buttons), stop: () => {} };
 }
 
 /** Shows the card of a tile. */
@@ -62,13 +72,22 @@ export function showReason(tile) {
   const date = missing?.date ? dateWords(missing.date) : tile.year;
   const evidence = evidenceOf(tile.evidence);
   if (missing?.source && !tile.evidence?.source) evidence.push(['Named by', missing.source]);
-  const actions = isHere ? albumActions(tile, close) : missing ? missingActions(missing, close) : { element: null, stop: () => {} };
+  const actions = isHere ? albumActions(tile, close)
+    : missing ? missingActions(missing, close)
+    : { element: null, stop: () => {} };
   const dialog = h('dialog', { class: 'keys reason', 'aria-labelledby': 'reason-title' },
-    h('div', { class: 'reason-head' }, cover, h('div', { class: 'reason-words' }, h('h2', { id: 'reason-title', text: tile.title }),
-      h('p', { text: tile.artist }), date ? h('p', { class: 'soft', text: String(date) }) : null,
-      h('p', { class: 'signal', 'data-signal': tile.signal, text: isHere ? signalName(tile.signal) : `Not on the shelf · ${signalName(tile.signal)}` }))),
+    h('div', { class: 'reason-head' },
+      cover,
+      h('div', { class: 'reason-words' }, h('h2', { id: 'reason-title', text: tile.title }),
+        h('p', { text: tile.artist }), date ? h('p', { class: 'soft', text: String(date) }) : null,
+        h('p', {
+          class: 'signal',
+          'data-signal': tile.signal,
+          text: isHere ? signalName(tile.signal) : `Not on the shelf · ${signalName(tile.signal)}`,
+        }))),
     h('p', { class: 'reason-sentence', text: tile.reason }),
-    evidence.length ? h('dl', { class: 'reason-facts' }, evidence.map(([name, value]) => h('div', {}, h('dt', { text: name }), h('dd', { text: value })))) : null,
+    evidence.length ? h('dl', { class: 'reason-facts' },
+      evidence.map(([name, value]) => h('div', {}, h('dt', { text: name }), h('dd', { text: value })))) : null,
     actions.element, iconButton('close', 'Close', close, 'small reason-close'));
   dialog.addEventListener('close', () => {
     actions.stop();

@@ -12,8 +12,13 @@ const pause = 2000;
 function content(review, again) {
   const { summary, points = [], tenths, label, model, writtenAt } = review;
   return h('div', { class: 'review-body' },
-    h('div', { class: 'row wrap review-head' }, tenths === undefined || tenths === null ? null : h('p', { class: 'review-rating' }, h('b', { text: (tenths / 10).toFixed(1) }), ' of 10'), h('p', { class: 'review-label', text: label })),
-    h('p', { class: 'review-summary', text: summary }), h('ul', { class: 'review-points' }, points.map((text) => h('li', { text }))),
+    h('div', { class: 'row wrap review-head' },
+      tenths === undefined || tenths === null
+        ? null
+        : h('p', { class: 'review-rating' }, h('b', { text: (tenths / 10).toFixed(1) }), ' of 10'),
+      h('p', { class: 'review-label', text: label })),
+    h('p', { class: 'review-summary', text: summary }),
+    h('ul', { class: 'review-points' }, points.map((text) => h('li', { text }))),
     h('p', { class: 'soft review-origin', text: `Written by a model (${model}) ${ago(writtenAt)}. It may be wrong.` }),
     h('div', { class: 'row' }, again));
 }
@@ -27,24 +32,35 @@ export function reviewPanel(album) {
   let isOpen = false;
   let [busy, isAsked] = [false, false];
 
-  const button = (name) => textButton(name, 'sync', () => ask(() => change(path, { isAgain: true })), { kind: 'quiet' });
+  const button = (name) =>
+    textButton(name, 'sync', () => ask(() => change(path, { isAgain: true })), { kind: 'quiet' });
 
   function failure(error) {
     const settings = linkButton('Settings of reviews', '#/settings/walls', 'settings');
     if (error.code === 'discovery.reviewsOff') return off(settings);
-    return h('div', { class: 'review-problem', role: 'alert' }, h('p', { text: error.message }), h('div', { class: 'row wrap' }, textButton('Try again', 'sync', () => ask(() => change(path, { isAgain: true })), { kind: 'first' }), settings));
+    return h('div', { class: 'review-problem', role: 'alert' },
+      h('p', { text: error.message }),
+      h('div', { class: 'row wrap' },
+        textButton('Try again', 'sync', () => ask(() => change(path, { isAgain: true })), { kind: 'first' }),
+        settings));
   }
 
-  const off = (settings) => emptyMessage('Reviews are off', 'A language model that you choose can write about your albums. One on your own machine will do.', settings);
+  const off = (settings) => emptyMessage('Reviews are off',
+    'A language model that you choose can write about your albums. One on your own machine will do.', settings);
 
   function show(status) {
     const isBeingMade = flag(status, 'BeingMade');
     const { review, problem } = status;
     const parts = [];
-    if (isBeingMade) parts.push(h('p', { class: 'review-wait' }, h('span', { class: 'moon', 'aria-hidden': 'true' }), h('span', { text: review ? 'A new review is being written …' : 'The review is being written …' })));
+    if (isBeingMade) {
+      parts.push(h('p', { class: 'review-wait' },
+        h('span', { class: 'moon', 'aria-hidden': 'true' }),
+        h('span', { text: review ? 'A new review is being written …' : 'The review is being written …' })));
+    }
     if (problem && !isBeingMade) parts.push(failure(problem));
     if (review) parts.push(content(review, isBeingMade || !flag(status, 'On') ? null : button('Write it again')));
-    else if (!isBeingMade && !problem && !flag(status, 'On')) parts.push(off(linkButton('Settings of reviews', '#/settings/walls', 'settings', 'first')));
+    else if (!isBeingMade && !problem && !flag(status, 'On')) parts.push(off(linkButton('Settings of reviews',
+      '#/settings/walls', 'settings', 'first')));
     element.replaceChildren(...parts, said);
     setText(said, isBeingMade ? 'The review is being written.' : review ? 'The review is there.' : '');
     clearTimeout(timer);
@@ -76,7 +92,11 @@ export function reviewPanel(album) {
     element,
     open() {
       isOpen = true;
-      if (!element.childElementCount) element.append(h('p', { class: 'review-wait' }, h('span', { class: 'moon', 'aria-hidden': 'true' }), h('span', { text: 'Loading …' })), said);
+      if (!element.childElementCount) {
+        element.append(h('p', { class: 'review-wait' },
+          h('span', { class: 'moon', 'aria-hidden': 'true' }),
+          h('span', { text: 'Loading …' })), said);
+      }
       ask(() => read(path));
     },
     close() {

@@ -18,23 +18,38 @@ function part(title, make) {
       body.replaceChildren(...[await make(() => load(), signal)].flat());
     } catch (error) {
       if (error.name === 'AbortError') return;
-      body.replaceChildren(h('p', { class: 'soft', text: error.message }), textButton('Try again', 'sync', () => load(), { kind: 'quiet' }));
+      body.replaceChildren(h('p', { class: 'soft', text: error.message }),
+        textButton('Try again', 'sync', () => load(), { kind: 'quiet' }));
     }
   };
   return { element: h('section', {}, h('h2', { text: title }), body), load };
 }
 
+/** Returns the words for a moment to come. */
+const comingWords = (at) => (ago(at) === 'just now' ? 'soon'
+  : new Date(at).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' }));
+
 function sourceCard({ name, outside, readAt, items, problem }, reload) {
   const isOn = flag(outside, 'On');
-  const set = (on, box) => change(`discovery/sources/${encodeURIComponent(name)}`, { isOn: on }, 'PUT').then(reload).catch((error) => {
-    box.checked = !on;
-    showError(error);
-  });
-  const again = textButton('Read again', 'sync', () => change('discovery/sources/refresh', { name }).then(() => showBanner(`${outside.title} is read again soon.`)).catch(showError), { kind: 'quiet', label: `Read ${outside.title} again` });
-  const state = isOn ? [readAt ? `Read ${ago(readAt)}, ${count(items, 'item')}` : 'Not read yet', outside.nextAt && `next ${ago(outside.nextAt) === 'just now' ? 'soon' : new Date(outside.nextAt).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' })}`].filter(Boolean).join(' · ') : '';
-  return h('li', { class: 'card source', 'data-health': problem && isOn ? 'problem' : null }, switchRow(outside.title, isOn, set, outside.adds),
-    h('p', { class: 'leaves' }, h('b', { text: 'Leaves the house: ' }), outside.sends), outside.needs ? h('p', { class: 'needs', text: outside.needs }) : null,
-    state ? h('p', { class: 'soft', text: state }) : null, problem && isOn ? h('p', { class: 'source-line', text: problem.message }) : null, isOn ? h('div', { class: 'row' }, again) : null);
+  const set = (on, box) => change(`discovery/sources/${encodeURIComponent(name)}`, { isOn: on }, 'PUT')
+    .then(reload).catch((error) => {
+      box.checked = !on;
+      showError(error);
+    });
+  const again = textButton('Read again', 'sync',
+    () => change('discovery/sources/refresh', { name })
+      .then(() => showBanner(`${outside.title} is read again soon.`)).catch(showError),
+    { kind: 'quiet', label: `Read ${outside.title} again` });
+  const last = readAt ? `Read ${ago(readAt)}, ${count(items, 'item')}` : 'Not read yet';
+  const next = outside.nextAt && `next ${comingWords(outside.nextAt)}`;
+  const state = isOn ? [last, next].filter(Boolean).join(' · ') : '';
+  return h('li', { class: 'card source', 'data-health': problem && isOn ? 'problem' : null },
+    switchRow(outside.title, isOn, set, outside.adds),
+    h('p', { class: 'leaves' }, h('b', { text: 'Leaves the house: ' }), outside.sends),
+    outside.needs ? h('p', { class: 'needs', text: outside.needs }) : null,
+    state ? h('p', { class: 'soft', text: state }) : null,
+    problem && isOn ? h('p', { class: 'source-line', text: problem.message }) : null,
+    isOn ? h('div', { class: 'row' }, again) : null);
 }
 
 async function sources(reload, signal) {
@@ -44,18 +59,36 @@ async function sources(reload, signal) {
     box.checked = !on;
     showError(error);
   });
-  const missing = switchRow('Albums that are not on the shelf', found.showsMissing, set, 'At the positions 3 to 5 of the dial, at most 5, 10 or 15 of a hundred. They are dimmed and cannot be played, and their cards have links and a wish button.');
-  return [h('p', { class: 'soft', text: 'All of them are optional, and read at most daily while nobody waits. What one gave is forgotten when it is switched off.' }),
-    h('ul', { class: 'cards' }, outside.map((one) => sourceCard(one, reload))), h('div', { class: 'card switches' }, missing)];
+  const missing = switchRow('Albums that are not on the shelf', found.showsMissing, set,
+    'At the positions 3 to 5 of the dial, at most 5, 10 or 15 of a hundred. They are dimmed and cannot be played, and '
+      + 'their cards have links and a wish button.');
+  return [
+    h('p', {
+      class: 'soft',
+      text: 'All of them are optional, and read at most daily while nobody waits. What one gave is forgotten when it '
+        + 'is switched off.',
+    }),
+    h('ul', { class: 'cards' }, outside.map((one) => sourceCard(one, reload))),
+    h('div', { class: 'card switches' }, missing)];
 }
 
 async function reviews(reload, signal) {
   const now = await read('discovery/reviews', {}, signal);
-  const [endpoint, model] = [field('Endpoint', { name: 'endpoint', type: 'url', required: true, value: now.endpoint ?? '', placeholder: 'http://127.0.0.1:11434/v1' }, 'Of the form that OpenAI made common. A model on your own machine will do.'),
+  const [endpoint, model] = [
+    field('Endpoint',
+      {
+        name: 'endpoint', type: 'url', required: true, value: now.endpoint ?? '',
+        placeholder: 'http://127.0.0.1:11434/v1',
+      },
+      'Of the form that OpenAI made common. A model on your own machine will do.'),
     field('Model', { name: 'model', required: true, value: now.model ?? '' })];
   const { hasKey } = now;
-  const key = field('Key', { name: 'key', type: 'password', autocomplete: 'off', placeholder: hasKey ? 'stored' : 'none' }, hasKey ? 'Leave it empty to keep the stored one.' : 'Only if the endpoint wants one.');
-  const cap = field('Most reviews a day', { name: 'dailyCap', type: 'number', min: '1', max: '1000', value: String(now.dailyCap) });
+  const key = field('Key',
+    { name: 'key', type: 'password', autocomplete: 'off', placeholder: hasKey ? 'stored' : 'none' },
+    hasKey ? 'Leave it empty to keep the stored one.' : 'Only if the endpoint wants one.');
+  const cap = field('Most reviews a day', {
+    name: 'dailyCap', type: 'number', min: '1', max: '1000', value: String(now.dailyCap),
+  });
   const save = async (body, words) => {
     try {
       await change('discovery/reviews', body, 'PUT');
@@ -68,12 +101,29 @@ async function reviews(reload, signal) {
   const element = h('form', { class: 'card add', onsubmit: (event) => {
     event.preventDefault();
     const values = Object.fromEntries([...new FormData(element)].map(([name, value]) => [name, String(value).trim()]));
-    save({ endpoint: values.endpoint, model: values.model, ...(values.key ? { key: values.key } : {}), dailyCap: Number(values.dailyCap) || null }, 'Reviews are on. The page of an album has one as its second tab.');
-  } }, h('p', { class: 'leaves' }, h('b', { text: 'Leaves the house: ' }), now.sends), h('div', { class: 'fields' }, endpoint, model, key, cap),
-  h('p', { class: 'soft', text: `${now.endpoint ? `${now.today} of ${now.dailyCap} written today` : 'Reviews are off'} · ${count(now.kept, 'review')} kept. What a model writes may be wrong.` }),
-  h('div', { class: 'row wrap' }, h('button', { type: 'submit', class: 'pill first', text: now.endpoint ? 'Save' : 'Switch on' }),
-    now.endpoint && hasKey ? textButton('Remove the key', null, () => save({ endpoint: now.endpoint, key: '' }, 'The key was removed.'), { kind: 'quiet' }) : null,
-    now.endpoint ? textButton('Switch reviews off', null, () => save({ endpoint: null }, 'Reviews are off. Those that were written are kept.'), { kind: 'quiet' }) : null));
+    save({
+      endpoint: values.endpoint, model: values.model, ...(values.key ? { key: values.key } : {}),
+      dailyCap: Number(values.dailyCap) || null,
+    }, 'Reviews are on. The page of an album has one as its second tab.');
+  } }, h('p', { class: 'leaves' }, h('b', { text: 'Leaves the house: ' }), now.sends),
+  h('div', { class: 'fields' }, endpoint, model, key, cap),
+  h('p', {
+    class: 'soft',
+    text: `${now.endpoint ? `${now.today} of ${now.dailyCap} written today` : 'Reviews are off'} · `
+      + `${count(now.kept, 'review')} kept. What a model writes may be wrong.`,
+  }),
+  h('div', { class: 'row wrap' },
+    h('button', { type: 'submit', class: 'pill first', text: now.endpoint ? 'Save' : 'Switch on' }),
+    now.endpoint && hasKey
+      ? textButton('Remove the key', null,
+        () => save({ endpoint: now.endpoint, key: '' }, 'The key was removed.'),
+        { kind: 'quiet' })
+      : null,
+    now.endpoint
+      ? textButton('Switch reviews off', null,
+        () => save({ endpoint: null }, 'Reviews are off. Those that were written are kept.'),
+        { kind: 'quiet' })
+      : null));
   return element;
 }
 
@@ -96,7 +146,11 @@ export async function makeSection(signal) {
       return;
     }
     element.replaceChildren(h('h2', { text: 'Walls' }), h('div', { class: 'card dial-card' }, rows), said,
-      h('div', { class: 'row wrap' }, linkButton('Wall', '#/wall', 'wall'), linkButton('Likes', '#/likes', 'likes'), linkButton('Wish list', '#/wishes', 'wish'), linkButton('How walls are made', '#/discovery', 'info')),
+      h('div', { class: 'row wrap' },
+        linkButton('Wall', '#/wall', 'wall'),
+        linkButton('Likes', '#/likes', 'likes'),
+        linkButton('Wish list', '#/wishes', 'wish'),
+        linkButton('How walls are made', '#/discovery', 'info')),
       ...parts.map((one) => one.element));
     await Promise.all(parts.map((one) => one.load(stop)));
   };

@@ -10,10 +10,14 @@ import { genres } from './genres.js';
 const first = 14;
 
 const assign = (tag, genre) => change('discovery/tags', { tag, genre }, 'PUT');
-const names = new Map(genres.flatMap(([id, name, subs]) => [[id, name], ...subs.map(([sub, word]) => [sub, `${name}: ${word}`])]));
+const names = new Map(genres.flatMap(([id, name, subs]) => [
+  [id, name], ...subs.map(([sub, word]) => [sub, `${name}: ${word}`]),
+]));
 
 function makeChoice(tag) {
-  const options = genres.map(([id, name, subs]) => h('optgroup', { label: name }, h('option', { value: id, text: name }), subs.map(([sub, word]) => h('option', { value: sub, text: `${name}: ${word}` }))));
+  const options = genres.map(([id, name, subs]) => h('optgroup', { label: name },
+    h('option', { value: id, text: name }),
+    subs.map(([sub, word]) => h('option', { value: sub, text: `${name}: ${word}` }))));
   return h('select', { 'aria-label': `Genre of ${tag}` }, h('option', { value: '', text: 'Choose a genre' }), options);
 }
 
@@ -37,13 +41,19 @@ function row({ tag, albums }, changed) {
       await assign(tag, genre);
       show(genre);
       (genre ? back : box).focus();
-      showBanner(genre ? `“${tag}” belongs to ${names.get(genre)} now.` : `“${tag}” belongs to no genre again.`, { key: 'tag', action: genre ? { name: 'Undo', run: () => set(null) } : null });
+      showBanner(genre ? `“${tag}” belongs to ${names.get(genre)} now.` : `“${tag}” belongs to no genre again.`,
+        { key: 'tag', action: genre ? { name: 'Undo', run: () => set(null) } : null });
       changed();
     } catch (error) {
       showError(error);
     }
   }
-  const element = h('li', { class: 'tag-row' }, h('span', { class: 'tag-name' }, h('b', { text: tag }), h('small', { class: 'soft', text: count(albums, 'album') })), h('span', { class: 'field' }, box), add, place, back);
+  const element = h('li', { class: 'tag-row' },
+    h('span', { class: 'tag-name' },
+      h('b', { text: tag }),
+      h('small', { class: 'soft', text: count(albums, 'album') })),
+    h('span', { class: 'field' }, box),
+    add, place, back);
   show(null);
   return element;
 }
@@ -51,13 +61,16 @@ function row({ tag, albums }, changed) {
 /** Returns the editor for the tags that belong to no genre; `changed()` is called after each change. */
 export function tagEditor(unmatched, changed) {
   if (!unmatched.length) return h('p', { class: 'soft', text: 'Every tag of your albums belongs to a genre.' });
-  const list = h('ul', { class: 'card tag-rows', 'aria-label': 'Tags without a genre' }, unmatched.slice(0, first).map((one) => row(one, changed)));
+  const list = h('ul', { class: 'card tag-rows', 'aria-label': 'Tags without a genre' },
+    unmatched.slice(0, first).map((one) => row(one, changed)));
   const rest = unmatched.slice(first);
   const more = rest.length ? textButton(`Show ${rest.length} more`, 'down', () => {
     list.append(...rest.map((one) => row(one, changed)));
     list.children[first].querySelector('select').focus();
     more.remove();
   }) : null;
-  const said = unmatched.length === 1 ? 'This genre of yours is in none. Say where it belongs.' : `These ${unmatched.length} genres of yours are in none. Say where they belong.`;
+  const said = unmatched.length === 1
+    ? 'This genre of yours is in none. Say where it belongs.'
+    : `These ${unmatched.length} genres of yours are in none. Say where they belong.`;
   return h('div', {}, h('p', { class: 'soft', text: said }), list, h('p', { class: 'row' }, more));
 }

@@ -16,7 +16,9 @@ const current = new WeakMap();
 const tools = new WeakMap();
 
 /** Returns the album of a tile as the player takes it: after an album that plays now, the wall goes on. */
-export const albumOf = ({ id, title, artist, artistID, art = null }) => ({ id, title, artist, artistID, art, trackCount: 0 });
+export const albumOf = ({ id, title, artist, artistID, art = null }) => ({
+  id, title, artist, artistID, art, trackCount: 0,
+});
 
 /** Opens the album of a tile, or the card of one that is not on the shelf. */
 function openTile(tile) {
@@ -36,7 +38,11 @@ function addTools(element) {
   const tile = current.get(element);
   if (!tile || !isOnShelf(tile)) return null;
   if (!tools.has(element)) {
-    const made = [opinionButton('dislike'), opinionButton('like'), iconButton('play', '', () => enqueue(albumOf(current.get(element))), 'quick')];
+    const made = [
+      opinionButton('dislike'),
+      opinionButton('like'),
+      iconButton('play', '', () => enqueue(albumOf(current.get(element))), 'quick'),
+    ];
     made.forEach((one) => setAttribute(one, 'tabindex', '-1'));
     tools.set(element, made);
     element.append(h('span', { class: 'tile-tools' }, made));
@@ -49,15 +55,19 @@ function addTools(element) {
 export function makeTile() {
   const of = () => current.get(element);
   const open = h('button', { type: 'button', class: 'tile-open', onclick: () => openTile(of()) },
-    h('span', { class: 'cover', 'aria-hidden': 'true' }), h('span', { class: 'tile-words', 'aria-hidden': 'true' }, h('b'), h('span')),
-    h('span', { class: 'tile-badge', 'aria-hidden': 'true', hidden: true, text: 'Not on the shelf' }), stateIndicator());
+    h('span', { class: 'cover', 'aria-hidden': 'true' }),
+    h('span', { class: 'tile-words', 'aria-hidden': 'true' }, h('b'), h('span')),
+    h('span', {
+      class: 'tile-badge', 'aria-hidden': 'true', hidden: true, text: 'Not on the shelf',
+    }), stateIndicator());
   const element = h('li', { class: 'tile' }, open);
   offerMenu(element, () => of()?.title ?? '', () => {
     showReason(of());
     return true;
   }, () => (isOnShelf(of()) ? albumOf(of()) : null));
   // Tab goes through the buttons of the tile that has the focus only.
-  const setReachable = (isReachable) => tools.get(element)?.forEach((one) => setAttribute(one, 'tabindex', isReachable ? '0' : '-1'));
+  const setReachable = (isReachable) =>
+    tools.get(element)?.forEach((one) => setAttribute(one, 'tabindex', isReachable ? '0' : '-1'));
   element.addEventListener('pointerenter', ({ pointerType }) => pointerType !== 'touch' && addTools(element));
   element.addEventListener('focusin', () => addTools(element) && setReachable(true));
   element.addEventListener('focusout', ({ relatedTarget }) => element.contains(relatedTarget) || setReachable(false));
@@ -81,7 +91,9 @@ export function updateTile(element, tile) {
   setText(words.children[0], tile.title);
   setText(words.children[1], tile.artist);
   badge.hidden = isHere;
-  setAttribute(open, 'aria-label', [`${tile.title} by ${tile.artist}`, !isHere && 'not on the shelf', state && stateName(state)].filter(Boolean).join(', '));
+  setAttribute(open, 'aria-label',
+    [`${tile.title} by ${tile.artist}`, !isHere && 'not on the shelf', state && stateName(state)]
+      .filter(Boolean).join(', '));
   setIndicator(mark, state);
   setAttribute(element, 'data-state', state);
   setAttribute(element, 'data-missing', isHere ? null : 'yes');

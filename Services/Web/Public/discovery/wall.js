@@ -34,13 +34,20 @@ function wallShape(width) {
 }
 
 function spinner(words) {
-  return h('p', { class: 'wall-wait' }, h('span', { class: 'moon', 'aria-hidden': 'true' }), h('span', { text: words }));
+  return h('p', { class: 'wall-wait' },
+    h('span', { class: 'moon', 'aria-hidden': 'true' }),
+    h('span', { text: words }));
 }
 
 function emptyWall({ genre }) {
-  if (genre) return emptyMessage('No albums', 'None of your albums has this. Choose something else, or go back to the wall.', linkButton('Wall', wallAddress(), 'wall', 'first'));
+  if (genre) {
+    return emptyMessage('No albums', 'None of your albums has this. Choose something else, or go back to the wall.',
+      linkButton('Wall', wallAddress(), 'wall', 'first'));
+  }
   if (store.catalogue?.albums) {
-    return emptyMessage('No album is left for the wall', 'Albums that you dislike are in no wall. Take a dislike back, or add music.', linkButton('Likes and dislikes', '#/likes', 'likes', 'first'), linkButton('Add music', '#/welcome', 'plus'));
+    return emptyMessage('No album is left for the wall',
+      'Albums that you dislike are in no wall. Take a dislike back, or add music.',
+      linkButton('Likes and dislikes', '#/likes', 'likes', 'first'), linkButton('Add music', '#/welcome', 'plus'));
   }
   const { title, words, more } = emptyLibraryMessage();
   return emptyMessage(title, words, ...more());
@@ -59,9 +66,14 @@ function makeGrids() {
       feed.rounds.forEach((round, at) => {
         let grid = grids[at];
         if (!grid) {
-          const view = new VirtualList({ kind: 'wall-grid', label: at ? `Round ${at + 1}` : 'Albums', measure: wallShape, make: makeTile, update: updateTile });
+          const view = new VirtualList({
+            kind: 'wall-grid', label: at ? `Round ${at + 1}` : 'Albums', measure: wallShape, make: makeTile,
+            update: updateTile,
+          });
           const note = h('div', { class: 'wall-note', hidden: true });
-          grid = { view, note, round: null, box: h('section', { 'aria-label': `Round ${at + 1}` }, view.element, note) };
+          grid = {
+            view, note, round: null, box: h('section', { 'aria-label': `Round ${at + 1}` }, view.element, note),
+          };
           wireArrows(view, () => grid.round.tiles.length);
           grids.push(grid);
           element.append(grid.box);
@@ -69,7 +81,9 @@ function makeGrids() {
         }
         if (grid.round !== round) {
           grid.round = round;
-          grid.view.show({ get total() { return round.tiles.length; }, get: (index) => round.tiles[index], ensure() {} });
+          grid.view.show({
+            get total() { return round.tiles.length; }, get: (index) => round.tiles[index], ensure() {},
+          });
         } else {
           grid.view.refresh();
         }
@@ -80,7 +94,8 @@ function makeGrids() {
         const key = round.isDone ? `${isAsked} ${round.tiles.length}` : '';
         if (round.isDone && grid.note.dataset.shown !== key) {
           grid.note.dataset.shown = key;
-          grid.note.replaceChildren(h('p', { text: isAsked ? 'That was every album.' : words }), ...isAsked ? [textButton('Begin a new round', 'sync', again, { kind: 'quiet' })] : []);
+          grid.note.replaceChildren(h('p', { text: isAsked ? 'That was every album.' : words }),
+            ...isAsked ? [textButton('Begin a new round', 'sync', again, { kind: 'quiet' })] : []);
         }
       });
     },
@@ -108,10 +123,13 @@ export async function open() {
   const dial = dialButton(restart);
   const bar = makeBar(motion, dial);
   const grids = makeGrids();
-  const [over, foot, said] = [h('div', { class: 'wall-over' }), h('div', { class: 'wall-foot' }), h('p', { class: 'unseen', role: 'status' })];
+  const [over, foot, said] = [
+    h('div', { class: 'wall-over' }), h('div', { class: 'wall-foot' }), h('p', { class: 'unseen', role: 'status' }),
+  ];
   const end = h('div', { class: 'wall-end', 'aria-hidden': 'true' });
   const heading = h('h1', { class: 'unseen', tabindex: '-1', text: 'Wall' });
-  const element = h('section', { class: 'screen wall', 'aria-label': 'Wall' }, heading, bar.element, over, grids.element, foot, end, said);
+  const element = h('section', { class: 'screen wall', 'aria-label': 'Wall' },
+    heading, bar.element, over, grids.element, foot, end, said);
   let feed = null;
   let genres = null;
   let [isShown, isMoving, hasRisen] = [false, false, false];
@@ -120,11 +138,14 @@ export async function open() {
   let marked = null;
   let [generation, soon] = [undefined, 0];
 
-  const nearEnd = new IntersectionObserver(([entry]) => entry.isIntersecting && loadMore(), { rootMargin: `0px 0px ${ahead}px` });
+  const nearEnd = new IntersectionObserver(([entry]) => entry.isIntersecting && loadMore(),
+    { rootMargin: `0px 0px ${ahead}px` });
 
   function loadMore() {
     const last = feed?.rounds.at(-1);
-    if (!isShown || !last || feed.error || element.dataset.phase || (last.isDone && last.tiles.length < smallShelf)) return;
+    if (!isShown || !last || feed.error || element.dataset.phase || (last.isDone && last.tiles.length < smallShelf)) {
+      return;
+    }
     feed.load();
   }
 
@@ -144,24 +165,35 @@ export async function open() {
   function failure(error) {
     if (isNotRunning(error)) return firstView(restart);
     if (error.code === 'discovery.notReady') return spinner('Your albums are being read for the first time …');
-    return emptyMessage('The wall could not be made', error.message, textButton('Try again', 'sync', () => feed.load(), { kind: 'first' }));
+    return emptyMessage('The wall could not be made', error.message,
+      textButton('Try again', 'sync', () => feed.load(), { kind: 'first' }));
   }
 
   /** Shows what lies over the grid: loading, an error, or that there is nothing. */
   function showOver() {
     const { error, isLoading, isOver } = feed;
     const isEmpty = !feed.count;
-    const key = isEmpty ? [error?.code, !error && isLoading, !error && !isLoading && isOver, store.catalogue?.albums].join(' ') : '';
+    const key = isEmpty
+      ? [error?.code, !error && isLoading, !error && !isLoading && isOver, store.catalogue?.albums].join(' ')
+      : '';
     if (over.dataset.shown !== key) {
       over.dataset.shown = key;
-      over.replaceChildren(...!isEmpty ? [] : error ? [failure(error)] : isLoading ? [spinner('Loading …')] : isOver ? [emptyWall(feed)] : []);
+      over.replaceChildren(...!isEmpty ? []
+        : error ? [failure(error)]
+        : isLoading ? [spinner('Loading …')]
+        : isOver ? [emptyWall(feed)]
+        : []);
       if (error?.code === 'discovery.notReady') setTimeout(() => isShown && feed.load(), pauses.again);
     }
     bar.element.hidden = isEmpty && Boolean(error) && isNotRunning(error);
     const footer = isEmpty ? '' : error ? 'error' : isLoading ? 'loading' : '';
     if (foot.dataset.shown !== footer) {
       foot.dataset.shown = footer;
-      foot.replaceChildren(...footer === 'error' ? [h('p', { text: error.message }), textButton('Try again', 'sync', () => feed.load(), { kind: 'first' })] : footer ? [spinner('Loading more albums …')] : []);
+      foot.replaceChildren(...footer === 'error' ? [
+        h('p', { text: error.message }), textButton('Try again', 'sync', () => feed.load(), { kind: 'first' }),
+      ]
+        : footer ? [spinner('Loading more albums …')]
+        : []);
     }
   }
 
@@ -171,7 +203,10 @@ export async function open() {
     grids.show(feed, () => feed.load());
     showOver();
     if (feed.count && feed.count !== announced) {
-      setText(said, announced && feed.count > announced ? `${count(feed.count - announced, 'more album')}, ${feed.count.toLocaleString('en')} in all.` : count(feed.count, 'album'));
+      setText(said,
+        announced && feed.count > announced
+          ? `${count(feed.count - announced, 'more album')}, ${feed.count.toLocaleString('en')} in all.`
+          : count(feed.count, 'album'));
       announced = feed.count;
     }
     if (feed.name) {

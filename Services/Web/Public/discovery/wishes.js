@@ -26,10 +26,12 @@ function row({ id, artist, album, providers = [], addedAt, releaseGroup, missing
     }
   }, { kind: 'quiet', label: `Remove ${name}` });
   const facts = [
-    `Wished ${ago(addedAt)}`, missing?.source && `named by ${missing.source}`, providers.length && `saved at ${providers.join(', ')}`,
+    `Wished ${ago(addedAt)}`, missing?.source && `named by ${missing.source}`,
+    providers.length && `saved at ${providers.join(', ')}`,
   ];
   return h('li', { class: 'opinion-row wish-row' }, cover, h('div', { class: 'opinion-words' }, h('b', { text: name }),
-    h('span', { text: [album ? artist : 'Everything of the artist', missing?.date && dateWords(missing.date)].filter(Boolean).join(' · ') }),
+    h('span', { text: [album ? artist : 'Everything of the artist', missing?.date && dateWords(missing.date)]
+      .filter(Boolean).join(' · ') }),
     h('small', { class: 'soft', text: facts.filter(Boolean).join(' · ') }), missing ? links(missing) : null), remove);
 }
 
@@ -37,7 +39,12 @@ function row({ id, artist, album, providers = [], addedAt, releaseGroup, missing
 export async function open({ signal }) {
   await styled;
   const list = h('ul', { class: 'card opinion-rows', 'aria-label': 'Wishes' });
-  const none = h('div', {}, h('p', { class: 'soft', text: 'No wishes. Albums on the wall that you do not have can be put here, and what a linked service has and your library lacks is here as well.' }),
+  const none = h('div', {},
+    h('p', {
+      class: 'soft',
+      text: 'No wishes. Albums on the wall that you do not have can be put here, and what a linked service has and '
+        + 'your library lacks is here as well.',
+    }),
     h('div', { class: 'row wrap' }, linkButton('Settings of walls', '#/settings/walls', 'settings')));
   const number = h('p', { class: 'count' });
   let next = null;
@@ -50,7 +57,10 @@ export async function open({ signal }) {
     list.append(...page.items.map((item) => row(item, reload)));
     list.hidden = !list.childElementCount;
     none.hidden = !list.hidden;
-    setText(number, list.hidden ? '' : next ? `More than ${count(list.childElementCount, 'wish', 'wishes')}` : count(list.childElementCount, 'wish', 'wishes'));
+    setText(number,
+      list.hidden ? ''
+        : next ? `More than ${count(list.childElementCount, 'wish', 'wishes')}`
+        : count(list.childElementCount, 'wish', 'wishes'));
     return Boolean(next);
   };
   const more = moreButton(load);
@@ -60,15 +70,22 @@ export async function open({ signal }) {
     list.replaceChildren();
     more.hidden = !await load(stop);
   };
-  const add = form('An album or an artist', null, [field('Artist', { name: 'artist', required: true }), field('Album', { name: 'album' }, 'Empty for everything of the artist.')], 'Add', async ({ artist, album }) => {
-    await change('wishes', { artist, album: album || undefined });
-    await reload();
-  });
+  const add = form('An album or an artist', null,
+    [
+      field('Artist', { name: 'artist', required: true }),
+      field('Album', { name: 'album' }, 'Empty for everything of the artist.'),
+    ],
+    'Add', async ({ artist, album }) => {
+      await change('wishes', { artist, album: album || undefined });
+      await reload();
+    });
   await reload(signal);
   return {
     title: 'Wish list',
-    element: h('section', { class: 'screen wishes', 'aria-label': 'Wish list' }, pageHeader('Wish list', number, linkButton('Likes', '#/likes', 'likes')),
-      none, list, h('p', { class: 'row' }, more), h('section', { class: 'group' }, h('h2', { text: 'Wish for something' }), add)),
+    element: h('section', { class: 'screen wishes', 'aria-label': 'Wish list' },
+      pageHeader('Wish list', number, linkButton('Likes', '#/likes', 'likes')),
+      none, list, h('p', { class: 'row' }, more),
+      h('section', { class: 'group' }, h('h2', { text: 'Wish for something' }), add)),
     show({ back } = {}) {
       if (back) reload().catch(showError);
     },

@@ -3,13 +3,15 @@ import { ago, count } from '../core/format.js';
 
 /** The five positions of the dial with the line that says what each does. */
 export const positions = [
-  { dial: 1, name: 'My Crate', line: 'Nearly all what you play' }, { dial: 2, name: 'Curated', line: 'Mostly familiar' },
+  { dial: 1, name: 'My Crate', line: 'Nearly all what you play' },
+  { dial: 2, name: 'Curated', line: 'Mostly familiar' },
   { dial: 3, name: 'Mixed Crate', line: 'Balanced' }, { dial: 4, name: 'Deep Dig', line: 'Towards the unknown' },
   { dial: 5, name: 'Mystery Crate', line: 'Almost random' },
 ];
 
 const signals = {
-  history: 'From what you play', recommended: 'Near what you like', charts: 'Played most', new: 'New', wild: 'Wild card',
+  history: 'From what you play', recommended: 'Near what you like', charts: 'Played most', new: 'New',
+  wild: 'Wild card',
   rotation: 'From a subcategory', seeds: 'Near a favourite',
 };
 

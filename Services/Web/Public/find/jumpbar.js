@@ -29,7 +29,9 @@ function joined(marks, sort) {
 
 const letters = [...'abcdefghijklmnopqrstuvwxyz'];
 
-/** Returns a bar with all letters, for a list that can begin at any; calls `jump(letter)`, with null for the beginning. */
+/**
+ * Returns a bar with all letters, for a list that can begin at any; calls `jump(letter)`, with null for the beginning.
+ */
 export function makeLetterBar(jump) {
   const bar = makeJumpBar((index) => jump(letters[index - 1] ?? null));
   bar.set({ total: 100, marks: ['#', ...letters].map((name, first) => ({ name, first })) }, 'artists');

@@ -36,9 +36,16 @@ export const dueNotesOf = (album) => dueNotes(album);
 export async function showDue(box) {
   const items = await dueNotes(null);
   await styled;
-  if (items.length && !box.childElementCount) box.append(h('h2', { text: 'You wrote' }), h('ul', { class: 'garden-list notes due', 'aria-label': 'Your notes that come back' }));
+  if (items.length && !box.childElementCount) {
+    box.append(h('h2', { text: 'You wrote' }), h('ul', {
+      class: 'garden-list notes due', 'aria-label': 'Your notes that come back',
+    }));
+  }
   if (box.lastElementChild) {
-    reconcile(box.lastElementChild, items, ({ note }) => note.note, ({ reason }) => makeNote({ isFixed: true, reason }), (one, { note }) => one.show(note));
+    reconcile(box.lastElementChild, items,
+      ({ note }) => note.note,
+      ({ reason }) => makeNote({ isFixed: true, reason }),
+      (one, { note }) => one.show(note));
   }
   setAttribute(box, 'hidden', items.length ? null : '');
   if (box.isConnected) tellShown(items);

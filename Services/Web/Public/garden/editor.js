@@ -6,8 +6,8 @@ import { sendByKey, textArea } from './forms.js';
 import { paragraphs } from './markup.js';
 
 /**
- * Returns the editor of a note. `close(note)` is called with the stored note, or with nothing after Cancel. Its function
- * `notice(note)` takes what was read about the note meanwhile.
+ * Returns the editor of a note. `close(note)` is called with the stored note, or with nothing after Cancel. Its
+ * function `notice(note)` takes what was read about the note meanwhile.
  */
 export function makeEditor(note, close) {
   let base = note;
@@ -21,12 +21,19 @@ export function makeEditor(note, close) {
   /** Shows what is stored now beside what was typed, and puts both into the field. */
   function showBoth(now, mine) {
     base = now;
-    const text = (title, words) => h('section', { 'aria-label': title }, h('p', { class: 'both-title', text: title }), h('div', { class: 'note-text' }, paragraphs(words)));
-    both.replaceChildren(h('p', { role: 'alert', text: 'Another device has changed this note meanwhile. Both texts are kept. Put them together as you like, and save.' }),
+    const text = (title, words) => h('section', { 'aria-label': title },
+      h('p', { class: 'both-title', text: title }),
+      h('div', { class: 'note-text' }, paragraphs(words)));
+    both.replaceChildren(h('p', {
+      role: 'alert',
+      text:
+        'Another device has changed this note meanwhile. Both texts are kept. Put them together as you like, and save.',
+    }),
       h('div', { class: 'both' }, text('The other text', now.text), text('Your text', mine)));
     box.value = `${now.text}\n\n${mine}`;
     setText(problem, '');
-    more.replaceChildren(textButton('Use only yours', null, () => fill(mine), { kind: 'quiet' }), textButton('Use only the other', null, () => fill(now.text), { kind: 'quiet' }));
+    more.replaceChildren(textButton('Use only yours', null, () => fill(mine), { kind: 'quiet' }),
+      textButton('Use only the other', null, () => fill(now.text), { kind: 'quiet' }));
     box.focus();
   }
   const fill = (text) => {
@@ -78,7 +85,8 @@ export function makeEditor(note, close) {
     event.stopPropagation();
     // Escape ends an editor only while there is nothing to lose.
     if (box.value === base.text) close();
-  } }, both, area, problem, h('div', { class: 'row wrap' }, submit, textButton('Cancel', null, () => close(), { kind: 'quiet' }), more));
+  } }, both, area, problem,
+    h('div', { class: 'row wrap' }, submit, textButton('Cancel', null, () => close(), { kind: 'quiet' }), more));
   sendByKey(element);
   element.notice = (now) => {
     if (now.version === base.version) return;

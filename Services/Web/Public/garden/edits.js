@@ -24,11 +24,18 @@ function subjectsOf(item) {
       isPlaying && ['passage', `This passage, at ${clock(at)}`, { id: item.id, position: at * 1000 }],
       ['track', `The track “${item.title}”`, { id: item.id }],
       ['album', `The album${item.album ? ` “${item.album}”` : ''}`, { id: item.albumID }],
-      ['session', 'This listening of the album', { id: item.albumID, isOfSession: true, ...(isPlaying ? { room: room.name } : {}) }],
+      [
+        'session',
+        'This listening of the album',
+        { id: item.albumID, isOfSession: true, ...(isPlaying ? { room: room.name } : {}) },
+      ],
     ].filter(Boolean);
   }
   if (item.trackCount !== undefined && item.artist !== undefined) {
-    return [['album', `The album “${item.title}”`, { id: item.id }], ['session', 'The last listening of it', { id: item.id, isOfSession: true }]];
+    return [
+      ['album', `The album “${item.title}”`, { id: item.id }],
+      ['session', 'The last listening of it', { id: item.id, isOfSession: true }],
+    ];
   }
   return [['artist', item.title, { id: item.id }]];
 }
@@ -38,7 +45,13 @@ export function writeNote(item, done = () => {}) {
   const subjects = subjectsOf(item);
   const fields = subjects.length > 1 ? [choice('About', 'about', subjects)] : [];
   const about = fields.length ? null : item.title ?? item.name;
-  askForText({ key: `note ${item.id}`, title: 'Write a note', about, fields, label: 'Your note. *Words between stars* are emphasised.' }, async ({ about: chosen, text }) => {
+  askForText({
+    key: `note ${item.id}`,
+    title: 'Write a note',
+    about,
+    fields,
+    label: 'Your note. *Words between stars* are emphasised.',
+  }, async ({ about: chosen, text }) => {
     const [, , body] = subjects.find(([value]) => value === chosen) ?? subjects[0];
     const note = await change('notes', { ...body, text });
     showBanner('The note is stored.', { key: 'note', action: { name: 'Notes', href: '#/notes' } });
@@ -61,8 +74,9 @@ export function markForDeletion(item) {
 /** Opens the dialog in which a todo is added. */
 export function addTodo(item) {
   const fields = [choice('What', 'about', Object.entries(kinds).reverse())];
-  askForText({ key: `todo ${item.id}`, title: 'Add a todo', about: item.title, fields, isNeeded: false, rows: 3 }, async ({ about, text }) => {
-    await change('todos', { id: item.id, about, text: text.trim() });
-    showBanner('The todo is added.', { key: 'todo', action: { name: 'Todos', href: '#/todos' } });
-  });
+  askForText({ key: `todo ${item.id}`, title: 'Add a todo', about: item.title, fields, isNeeded: false, rows: 3 },
+    async ({ about, text }) => {
+      await change('todos', { id: item.id, about, text: text.trim() });
+      showBanner('The todo is added.', { key: 'todo', action: { name: 'Todos', href: '#/todos' } });
+    });
 }

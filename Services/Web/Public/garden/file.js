@@ -59,7 +59,8 @@ export function markdownOf({ items, themes }) {
   let text = '# Garden\n';
   for (const [artist, ofArtist] of grouped(items, ({ on }) => on.artist)) {
     text += `\n## ${line(artist)}\n`;
-    for (const [thing, records] of grouped(ofArtist, ({ on, album }) => (on.kind === 'artist' ? '' : album ?? on.title))) {
+    for (const [thing, records] of grouped(ofArtist, ({ on, album }) =>
+      (on.kind === 'artist' ? '' : album ?? on.title))) {
       if (thing) text += `\n### ${line(thing)}\n`;
       text += records.sort((one, other) => (one.at < other.at ? -1 : 1)).map(paragraph).join('');
     }
@@ -114,7 +115,8 @@ async function exportAs(name, textOf, type) {
   const address = URL.createObjectURL(new Blob([textOf(all)], { type }));
   h('a', { href: address, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
-  showBanner(`${name} has ${count(all.items.length, 'record')} and ${count(all.themes.length, 'theme')}.`, { key: 'garden-file' });
+  showBanner(`${name} has ${count(all.items.length, 'record')} and ${count(all.themes.length, 'theme')}.`,
+    { key: 'garden-file' });
 }
 
 /** Adds a file, and says what was added. Returns that as a sentence. */
@@ -125,8 +127,11 @@ export async function importFile(file) {
     const result = await change('garden', part);
     for (const key of Object.keys(total)) total[key] += result[key];
   }
-  const away = total.notHere ? ` ${total.notHere.toLocaleString('en')} of them are about music that is not here now; they wait for it.` : '';
-  return `${count(total.added, 'record')} of ${file.name} ${total.added === 1 ? 'was' : 'were'} added, ${total.known.toLocaleString('en')} ${total.known === 1 ? 'was' : 'were'} here already.${away}`;
+  const away = total.notHere
+    ? ` ${total.notHere.toLocaleString('en')} of them are about music that is not here now; they wait for it.`
+    : '';
+  return `${count(total.added, 'record')} of ${file.name} ${total.added === 1 ? 'was' : 'were'} added, `
+    + `${total.known.toLocaleString('en')} ${total.known === 1 ? 'was' : 'were'} here already.${away}`;
 }
 
 /** Returns the part of the garden with the export and the import; `added()` is called after an import. */
@@ -137,7 +142,13 @@ export function fileBox(added) {
     await run().catch(showError);
     button.disabled = false;
   };
-  const field = h('input', { type: 'file', name: 'garden', hidden: true, 'aria-label': 'A file of a garden', accept: '.md,.json,text/markdown,application/json' });
+  const field = h('input', {
+    type: 'file',
+    name: 'garden',
+    hidden: true,
+    'aria-label': 'A file of a garden',
+    accept: '.md,.json,text/markdown,application/json',
+  });
   field.addEventListener('change', async () => {
     if (!field.files[0]) return;
     said.textContent = `${field.files[0].name} is being added …`;
@@ -151,7 +162,11 @@ export function fileBox(added) {
     field.value = '';
   });
   return h('section', { class: 'group card garden-export garden-file' }, h('h2', { text: 'All of it as a file' }),
-    h('p', { class: 'soft', text: 'Your notes, marks, todos, likes and themes: a text to read, or JSON. Both can be imported, here or in another household, and twice without harm.' }),
+    h('p', {
+      class: 'soft',
+      text: 'Your notes, marks, todos, likes and themes: a text to read, or JSON. Both can be imported, here or in '
+        + 'another household, and twice without harm.',
+    }),
     h('div', { class: 'row wrap' },
       textButton('Export as text', 'down', busy(() => exportAs('garden.md', markdownOf, 'text/markdown'))),
       textButton('Export as JSON', 'down', busy(() => exportAs('garden.json', jsonOf, 'application/json'))),

@@ -24,7 +24,9 @@ const drafts = new Map();
  * Opens a dialog with a text. `fields` stand above it. `send(values)` stores it; an error is shown in the dialog, which
  * then stays open. A text that was not stored is there again when the dialog is opened for the same `key`.
  */
-export function askForText({ key, title, about, fields = [], label = 'Text', button = 'Save', isNeeded = true, rows = 6 }, send) {
+export function askForText({
+  key, title, about, fields = [], label = 'Text', button = 'Save', isNeeded = true, rows = 6,
+}, send) {
   const from = document.activeElement;
   const area = textArea(label, drafts.get(key) ?? '', { required: isNeeded, rows });
   const box = area.querySelector('textarea');
@@ -43,8 +45,12 @@ export function askForText({ key, title, about, fields = [], label = 'Text', but
     } finally {
       submit.disabled = false;
     }
-  } }, fields, area, problem, h('div', { class: 'row wrap' }, submit, textButton('Cancel', null, () => dialog.close(), { kind: 'quiet' })));
-  const dialog = h('dialog', { class: 'keys garden-form', 'aria-label': title }, h('h2', { text: title }), about && h('p', { class: 'soft', dir: 'auto', text: about }), form);
+  } }, fields, area, problem,
+    h('div', { class: 'row wrap' }, submit, textButton('Cancel', null, () => dialog.close(), { kind: 'quiet' })));
+  const dialog = h('dialog', { class: 'keys garden-form', 'aria-label': title },
+    h('h2', { text: title }),
+    about && h('p', { class: 'soft', dir: 'auto', text: about }),
+    form);
   dialog.addEventListener('close', () => {
     if (box.value.trim()) drafts.set(key, box.value);
     else drafts.delete(key);

@@ -10,9 +10,9 @@ const mostOfPage = 200;
 const pause = 200;
 
 /**
- * Returns a list. `page(after, limit)` reads a page, `keyOf(item)` names an item, `make(item)` returns its element with the
- * functions `show(item)` and, if it must not vanish now, `isBusy()`. `empty()` returns what is shown without items. The
- * list is read again after facts of the kind `fact`. `read(items, isWhole)` is called after each reading.
+ * Returns a list. `page(after, limit)` reads a page, `keyOf(item)` names an item, `make(item)` returns its element with
+ * the functions `show(item)` and, if it must not vanish now, `isBusy()`. `empty()` returns what is shown without items.
+ * The list is read again after facts of the kind `fact`. `read(items, isWhole)` is called after each reading.
  */
 export function makeList({ label, page, keyOf, make, empty, fact, read = () => {}, kind = 'garden-list' }) {
   const list = h('ul', { class: kind, 'aria-label': label, hidden: true });
@@ -26,7 +26,8 @@ export function makeList({ label, page, keyOf, make, empty, fact, read = () => {
   const show = () => {
     // An entry that somebody edits stays, even if another device has deleted it meanwhile.
     const keys = new Set(items.map((item) => String(keyOf(item))));
-    const busy = [...list.children].filter((one) => one.isBusy?.() && !keys.has(one.dataset.key)).map(({ item }) => item);
+    const busy = [...list.children]
+      .filter((one) => one.isBusy?.() && !keys.has(one.dataset.key)).map(({ item }) => item);
     const at = [...list.children].findIndex((one) => one.contains(document.activeElement));
     reconcile(list, [...busy, ...items], keyOf, make, (one, item) => {
       one.item = item;
@@ -39,10 +40,13 @@ export function makeList({ label, page, keyOf, make, empty, fact, read = () => {
     read(items, !next);
     if (at < 0 || list.contains(document.activeElement)) return;
     // The entry that had the focus is gone. The next one gets it.
-    const then = list.children[Math.min(at, list.childElementCount - 1)]?.querySelector('button') ?? element.closest('.screen')?.querySelector('h1');
+    const then = list.children[Math.min(at, list.childElementCount - 1)]?.querySelector('button')
+      ?? element.closest('.screen')?.querySelector('h1');
     then?.focus({ preventScroll: true });
   };
-  const failed = (error) => said.replaceChildren(h('div', { class: 'row wrap', role: 'alert' }, h('p', { class: 'problem-line', text: error.message }), textButton('Try again', 'sync', () => element.load())));
+  const failed = (error) => said.replaceChildren(h('div', { class: 'row wrap', role: 'alert' },
+    h('p', { class: 'problem-line', text: error.message }),
+    textButton('Try again', 'sync', () => element.load())));
   const more = moreButton(async () => {
     const found = await page(next, pageLength);
     const known = new Set(items.map(keyOf));
@@ -53,7 +57,10 @@ export function makeList({ label, page, keyOf, make, empty, fact, read = () => {
   });
   more.hidden = true;
   const element = h('div', {}, said, list, h('p', { class: 'row garden-more' }, more));
-  /** Reads the list from its beginning, as long as it is now. Resolves when it is shown, or when a later reading has begun. */
+  /**
+   * Reads the list from its beginning, as long as it is now. Resolves when it is shown, or when a later reading has
+   * begun.
+   */
   element.load = async () => {
     const mine = reading += 1;
     if (!isRead) said.replaceChildren(h('p', { class: 'soft', role: 'status', text: 'Loading …' }));

@@ -29,7 +29,9 @@ function passageOf({ on, position }) {
 function originOf({ on, at, editedAt, session, position }) {
   const parts = [];
   if (position !== undefined) parts.push(passageOf({ on, position }));
-  if (session) parts.push(`A listening in ${roomTitle(session.room)}, ${dayOf(session.from)}, ${timeOfDay(session.from)}`);
+  if (session) {
+    parts.push(`A listening in ${roomTitle(session.room)}, ${dayOf(session.from)}, ${timeOfDay(session.from)}`);
+  }
   parts.push(h('time', { datetime: at, text: dayOf(at) }));
   if (editedAt) parts.push(`changed ${dayOf(editedAt)}`);
   return h('p', { class: 'soft note-origin' }, parts.flatMap((part, index) => (index ? [' · ', part] : [part])));
@@ -40,11 +42,12 @@ export function noteText(text) {
   const box = h('div', { class: 'note-text' }, paragraphs(text));
   if (text.length <= longText) return box;
   box.classList.add('shortened');
-  const more = h('button', { type: 'button', class: 'link', 'aria-expanded': 'false', text: 'The whole note', onclick: () => {
-    const isShort = box.classList.toggle('shortened');
-    more.textContent = isShort ? 'The whole note' : 'Less';
-    more.setAttribute('aria-expanded', String(!isShort));
-  } });
+  const more = h('button', { type: 'button', class: 'link', 'aria-expanded': 'false', text: 'The whole note',
+    onclick: () => {
+      const isShort = box.classList.toggle('shortened');
+      more.textContent = isShort ? 'The whole note' : 'Less';
+      more.setAttribute('aria-expanded', String(!isShort));
+    } });
   return h('div', {}, box, more);
 }
 
@@ -53,7 +56,10 @@ async function deleteNote({ note }, gone) {
   try {
     await change(`notes/${note}`, {}, 'DELETE');
     gone();
-    showBanner('The note was deleted.', { key: `note ${note}`, action: { name: 'Undo', run: () => change(`notes/${note}/restore`).then(gone).catch(showError) } });
+    showBanner('The note was deleted.', {
+      key: `note ${note}`,
+      action: { name: 'Undo', run: () => change(`notes/${note}/restore`).then(gone).catch(showError) },
+    });
   } catch (error) {
     showError(error);
   }
@@ -65,18 +71,25 @@ function formerTexts({ note }) {
   const load = async () => {
     try {
       const { texts } = await read(`notes/${note}`);
-      list.replaceChildren(...texts.map(({ text, at, isRefused }) => h('li', {}, h('p', { class: 'soft', text: `${dayOf(at)}, ${timeOfDay(at)}${isRefused ? ', written at the same time on another device' : ''}` }), noteText(text))));
+      list.replaceChildren(...texts.map(({ text, at, isRefused }) => h('li', {},
+        h('p', {
+          class: 'soft',
+          text: `${dayOf(at)}, ${timeOfDay(at)}${isRefused ? ', written at the same time on another device' : ''}`,
+        }),
+        noteText(text))));
     } catch (error) {
       showError(error);
     }
   };
-  return h('details', { class: 'former-box', ontoggle: ({ currentTarget }) => currentTarget.open && load() }, h('summary', { text: 'Former texts' }), list);
+  return h('details', { class: 'former-box', ontoggle: ({ currentTarget }) => currentTarget.open && load() },
+    h('summary', { text: 'Former texts' }),
+    list);
 }
 
 /**
- * Returns the element of a note, with the function `show(note)`. `within` is the id of the item on whose screen it is, so
- * that only other things are named; null elsewhere. `isFixed` is true where it cannot be changed, `reason` says why it is
- * shown. `changed()` is called after each change.
+ * Returns the element of a note, with the function `show(note)`. `within` is the id of the item on whose screen it is,
+ * so that only other things are named; null elsewhere. `isFixed` is true where it cannot be changed, `reason` says why
+ * it is shown. `changed()` is called after each change.
  */
 export function makeNote({ within = null, isFixed = false, reason = null, changed = () => {} } = {}) {
   const element = h('li', { class: `note card${within ? '' : ' named'}` });
@@ -87,9 +100,11 @@ export function makeNote({ within = null, isFixed = false, reason = null, change
     const { on } = shown;
     const label = `the note of ${dayOf(shown.at)} about ${on.title}`;
     const tools = isFixed ? null : h('div', { class: 'row note-tools' },
-      textButton('Edit', null, edit, { kind: 'quiet', label: `Edit ${label}` }), iconButton('trash', `Delete ${label}`, () => deleteNote(shown, changed), 'small'));
+      textButton('Edit', null, edit, { kind: 'quiet', label: `Edit ${label}` }),
+      iconButton('trash', `Delete ${label}`, () => deleteNote(shown, changed), 'small'));
     element.replaceChildren(...[!within && coverOf(on), h('div', { class: 'note-body' },
-      reason && h('p', { class: 'kind', text: reason }), within !== on.id && nameOf(on), noteText(shown.text), originOf(shown), tools,
+      reason && h('p', { class: 'kind', text: reason }), within !== on.id && nameOf(on), noteText(shown.text),
+      originOf(shown), tools,
       !isFixed && shown.version > 1 && formerTexts(shown))].filter(Boolean));
   };
   const close = (note) => {
@@ -120,14 +135,17 @@ export function makeNote({ within = null, isFixed = false, reason = null, change
 /** Returns a list of notes; `parameters()` are those of the request, `options` those of each note. */
 export function noteList({ parameters, options = {}, empty, read: seen }) {
   const list = makeList({
-    label: 'Notes', kind: 'garden-list notes', fact: 'library.note-changed', keyOf: ({ note }) => note, empty, read: seen,
+    label: 'Notes', kind: 'garden-list notes', fact: 'library.note-changed', keyOf: ({ note }) => note, empty,
+    read: seen,
     page: (after, limit) => read('notes', { ...parameters(), after, limit }),
     make: () => makeNote({ ...options, changed: () => list.load() }),
   });
   return list;
 }
 
-/** Fills the part of a screen with the notes of an album, a track or an artist. Returns its functions `show` and `hide`. */
+/**
+ * Fills the part of a screen with the notes of an album, a track or an artist. Returns its functions `show` and `hide`.
+ */
 export async function fillNotes(box, item) {
   await styled;
   const list = noteList({

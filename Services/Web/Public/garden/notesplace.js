@@ -18,16 +18,24 @@ export async function open() {
   const list = noteList({
     parameters: () => ({ words: words || null }),
     empty: () => (words ? h('p', { class: 'soft', text: `No note has “${words}”.` })
-      : emptyMessage('No notes yet', 'Write what you think of an album, a track or an artist: by its menu, on its page, or in the player while it plays. A note comes back when its day returns.')),
+      : emptyMessage('No notes yet',
+        'Write what you think of an album, a track or an artist: by its menu, on its page, or in the player while it '
+          + 'plays. A note comes back when its day returns.')),
     read: (items, isWhole) => setCount(said, items, isWhole, ({ length }) => count(length, 'note')),
   });
-  const box = h('input', { type: 'search', placeholder: 'Words of your notes', 'aria-label': 'Search in notes', spellcheck: 'false', autocomplete: 'off', enterkeyhint: 'search' });
+  const box = h('input', {
+    type: 'search', placeholder: 'Words of your notes', 'aria-label': 'Search in notes', spellcheck: 'false',
+    autocomplete: 'off', enterkeyhint: 'search',
+  });
   box.addEventListener('input', () => {
     clearTimeout(timer);
-    timer = setTimeout(() => navigate(box.value.trim() ? `#/notes?q=${encodeURIComponent(box.value.trim())}` : '#/notes', true), pause);
+    timer = setTimeout(() =>
+      navigate(box.value.trim() ? `#/notes?q=${encodeURIComponent(box.value.trim())}` : '#/notes', true), pause);
   });
   const form = h('form', { role: 'search', class: 'search-form', onsubmit: (event) => event.preventDefault() }, box);
-  const element = h('section', { class: 'screen garden', 'aria-label': 'Notes' }, pageHeader('Notes', said, form), list);
+  const element = h('section', { class: 'screen garden', 'aria-label': 'Notes' },
+    pageHeader('Notes', said, form),
+    list);
   return {
     title: 'Notes', element, isLive: true,
     async enter({ query }) {

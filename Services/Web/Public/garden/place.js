@@ -11,23 +11,62 @@ import { styled } from './style.js';
 
 const most = 200;
 const places = [
-  { name: 'notes', picture: 'ask', title: 'Notes', words: 'What you wrote about albums, tracks, artists and listenings', path: 'notes', one: 'note' },
-  { name: 'todos', picture: 'check', title: 'Todos', words: 'What is to be mended, by you or as the library suggests', path: 'todos', one: 'open todo' },
-  { name: 'marks', picture: 'trash', title: 'Marks for deletion', words: 'What may go, with its size, its plays and its duplicates', path: 'marks', parameters: { state: 'marked' }, one: 'mark to decide', many: 'marks to decide' },
-  { name: 'themes', picture: 'themes', title: 'Themes', words: 'Albums that belong together for you, with a look of their own', path: 'themes', one: 'theme' },
+  {
+    name: 'notes',
+    picture: 'ask',
+    title: 'Notes',
+    words: 'What you wrote about albums, tracks, artists and listenings',
+    path: 'notes',
+    one: 'note',
+  },
+  {
+    name: 'todos',
+    picture: 'check',
+    title: 'Todos',
+    words: 'What is to be mended, by you or as the library suggests',
+    path: 'todos',
+    one: 'open todo',
+  },
+  {
+    name: 'marks',
+    picture: 'trash',
+    title: 'Marks for deletion',
+    words: 'What may go, with its size, its plays and its duplicates',
+    path: 'marks',
+    parameters: { state: 'marked' },
+    one: 'mark to decide',
+    many: 'marks to decide',
+  },
+  {
+    name: 'themes',
+    picture: 'themes',
+    title: 'Themes',
+    words: 'Albums that belong together for you, with a look of their own',
+    path: 'themes',
+    one: 'theme',
+  },
 ];
 
 /** Opens the screen. */
 export async function open() {
   await styled;
   const counts = places.map(() => h('b', {}));
-  const cards = places.map(({ name, picture, title, words }, index) => h('li', {}, h('a', { class: 'card garden-card', href: `#/${name}` },
-    icon(picture), h('span', {}, h('span', { class: 'garden-title', text: title }), h('span', { class: 'soft', text: words }), counts[index]))));
+  const cards = places.map(({ name, picture, title, words }, index) => h('li', {},
+    h('a', { class: 'card garden-card', href: `#/${name}` },
+      icon(picture), h('span', {},
+        h('span', { class: 'garden-title', text: title }),
+        h('span', { class: 'soft', text: words }),
+        counts[index]))));
   const due = h('section', { class: 'group', hidden: true });
-  const element = h('section', { class: 'screen garden', 'aria-label': 'Garden' }, pageHeader('Garden'), h('ul', { class: 'garden-cards' }, cards), due,
+  const element = h('section', { class: 'screen garden', 'aria-label': 'Garden' },
+    pageHeader('Garden'),
+    h('ul', { class: 'garden-cards' }, cards),
+    due,
     fileBox(() => load()));
   const load = () => {
-    places.forEach(({ path, parameters = {}, one, many }, index) => read(path, { ...parameters, ...(path === 'themes' ? {} : { limit: most }) }).then(({ items, next }) => {
+    places.forEach(({ path, parameters = {}, one, many }, index) => read(path, {
+      ...parameters, ...(path === 'themes' ? {} : { limit: most }),
+    }).then(({ items, next }) => {
       setText(counts[index], `${count(items.length, one, many)}${next ? ' and more' : ''}`);
     }, () => setText(counts[index], '')));
     showDue(due).catch(() => {});

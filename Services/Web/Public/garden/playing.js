@@ -24,7 +24,10 @@ export async function makePlayingNotes(box) {
     if (shown !== album) return;
     const back = new Set(due.map(({ note }) => note.note));
     const lines = [...due, ...page.items.filter(({ note }) => !back.has(note)).map((note) => ({ note, reason: null }))];
-    reconcile(list, lines, ({ note, reason }) => `${note.note} ${Boolean(reason)}`, ({ reason }) => makeNote({ isFixed: true, reason, within: album }), (one, { note }) => one.show(note));
+    reconcile(list, lines,
+      ({ note, reason }) => `${note.note} ${Boolean(reason)}`,
+      ({ reason }) => makeNote({ isFixed: true, reason, within: album }),
+      (one, { note }) => one.show(note));
     if (box.closest('dialog')?.open) tellShown(due);
   }
   const again = (album) => load(album).catch(() => {

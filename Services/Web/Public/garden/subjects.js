@@ -23,7 +23,11 @@ export function nameOf(on) {
   const place = placeOf(on);
   const title = place ? h('a', { class: 'link-plain', href: place, text: on.title }) : h('span', { text: on.title });
   const by = on.kind === 'artist' ? null : h('span', { class: 'soft', text: on.artist });
-  return h('p', { class: 'subject', dir: 'auto' }, h('b', {}, title), by && ' ', by, isHere(on) ? null : h('small', { class: 'soft', text: ' Not in the library now.' }));
+  return h('p', { class: 'subject', dir: 'auto' },
+    h('b', {}, title),
+    by && ' ',
+    by,
+    isHere(on) ? null : h('small', { class: 'soft', text: ' Not in the library now.' }));
 }
 
 function pictureOf(on) {

@@ -17,7 +17,9 @@ const deliveries = { waiting: 'Waits to be sent', sent: 'Sent', failed: 'Not sen
 async function set({ todo, on, state }, next, words) {
   try {
     await change(`todos/${todo}`, { state: next }, 'PUT');
-    showBanner(`“${on.title}” ${words}`, { key: 'todo', action: { name: 'Undo', run: () => change(`todos/${todo}`, { state }, 'PUT').catch(showError) } });
+    showBanner(`“${on.title}” ${words}`, {
+      key: 'todo', action: { name: 'Undo', run: () => change(`todos/${todo}`, { state }, 'PUT').catch(showError) },
+    });
   } catch (error) {
     showError(error);
   }
@@ -32,13 +34,24 @@ function makeTodo() {
     text = now;
     const { on, about, evidence, state, delivery, problem } = todo;
     const button = (name, run, kind = '') => textButton(name, null, run, { kind, label: `${name}: ${on.title}` });
-    const origin = [state === 'done' ? `Done ${dayOf(todo.doneAt ?? todo.at)}${todo.isNoticed ? ', as the library noticed' : ''}` : `Added ${dayOf(todo.at)}`, deliveries[delivery]].filter(Boolean).join(' · ');
-    element.replaceChildren(coverOf(on), h('div', { class: 'note-body' }, h('p', { class: 'kind', text: kinds[about] ?? 'Something else' }), nameOf(on),
-      todo.text ? h('p', { class: 'todo-text', dir: 'auto', text: todo.text }) : null, evidence ? h('p', { class: 'why', text: evidence }) : null,
-      h('p', { class: 'soft', text: origin }), problem ? h('p', { class: 'problem-line', text: problem.message }) : null,
-      h('div', { class: 'row wrap' }, state === 'open'
-        ? [button('Done', () => set(todo, 'done', 'is done.'), 'first'), button('Dismiss', () => set(todo, 'dismissed', 'is dismissed.'), 'quiet')]
-        : button('Open again', () => set(todo, 'open', 'is open again.')))));
+    const origin = [
+      state === 'done'
+        ? `Done ${dayOf(todo.doneAt ?? todo.at)}${todo.isNoticed ? ', as the library noticed' : ''}`
+        : `Added ${dayOf(todo.at)}`,
+      deliveries[delivery],
+    ].filter(Boolean).join(' · ');
+    element.replaceChildren(coverOf(on),
+      h('div', { class: 'note-body' }, h('p', { class: 'kind', text: kinds[about] ?? 'Something else' }), nameOf(on),
+        todo.text ? h('p', { class: 'todo-text', dir: 'auto', text: todo.text }) : null,
+        evidence ? h('p', { class: 'why', text: evidence }) : null,
+        h('p', { class: 'soft', text: origin }),
+        problem ? h('p', { class: 'problem-line', text: problem.message }) : null,
+        h('div', { class: 'row wrap' }, state === 'open'
+          ? [
+            button('Done', () => set(todo, 'done', 'is done.'), 'first'),
+            button('Dismiss', () => set(todo, 'dismissed', 'is dismissed.'), 'quiet'),
+          ]
+          : button('Open again', () => set(todo, 'open', 'is open again.')))));
   };
   return element;
 }
@@ -52,14 +65,25 @@ function makeSuggestion(decided) {
       try {
         const { todo } = await change(`todos/suggested/${encodeURIComponent(on.id)}`, { about, isAccepted }, 'PUT');
         const words = isAccepted ? 'is a todo now.' : 'is not suggested again.';
-        showBanner(`“${on.title}” ${words}`, { key: 'todo', action: isAccepted ? null : { name: 'Make it a todo', run: () => change(`todos/${todo}`, { state: 'open' }, 'PUT').then(decided, showError) } });
+        showBanner(`“${on.title}” ${words}`, {
+          key: 'todo',
+          action: isAccepted ? null : {
+            name: 'Make it a todo',
+            run: () => change(`todos/${todo}`, { state: 'open' }, 'PUT').then(decided, showError),
+          },
+        });
         decided();
       } catch (error) {
         showError(error);
       }
     };
-    element.append(coverOf(on), h('div', { class: 'note-body' }, h('p', { class: 'kind', text: kinds[about] ?? 'Something else' }), nameOf(on), h('p', { class: 'why', text: evidence }),
-      h('div', { class: 'row wrap' }, textButton('Accept', null, decide(true), { kind: 'first', label: `Accept: ${on.title}` }), textButton('Dismiss', null, decide(false), { kind: 'quiet', label: `Dismiss: ${on.title}` }))));
+    element.append(coverOf(on), h('div', { class: 'note-body' },
+      h('p', { class: 'kind', text: kinds[about] ?? 'Something else' }),
+      nameOf(on),
+      h('p', { class: 'why', text: evidence }),
+      h('div', { class: 'row wrap' },
+        textButton('Accept', null, decide(true), { kind: 'first', label: `Accept: ${on.title}` }),
+        textButton('Dismiss', null, decide(false), { kind: 'quiet', label: `Dismiss: ${on.title}` }))));
   };
   return element;
 }
@@ -82,11 +106,16 @@ export async function open() {
     label, fact: 'library.todo-changed', keyOf: ({ todo }) => todo, make: makeTodo, empty, read: seen,
     page: (after, limit) => read('todos', { state, after, limit }),
   });
-  const opened = listOf('open', 'Open todos', () => emptyMessage('Nothing to do', 'Add a todo by the menu of an album, a track or an artist: a wrong cover, a missing track. What the library sees itself is below.'),
+  const opened = listOf('open', 'Open todos',
+    () => emptyMessage('Nothing to do',
+      'Add a todo by the menu of an album, a track or an artist: a wrong cover, a missing track. What the library '
+        + 'sees itself is below.'),
     (items, isWhole) => setCount(said, items, isWhole, ({ length }) => count(length, 'todo')));
   const suggested = makeList({
-    label: 'Suggested todos', fact: 'library.todo-changed', keyOf: ({ on, about }) => `${on.id} ${about}`, page: suggestions,
-    make: () => makeSuggestion(() => suggested.load()), empty: () => h('p', { class: 'soft', text: 'The library sees nothing that is to be done.' }),
+    label: 'Suggested todos', fact: 'library.todo-changed', keyOf: ({ on, about }) => `${on.id} ${about}`,
+    page: suggestions,
+    make: () => makeSuggestion(() => suggested.load()),
+    empty: () => h('p', { class: 'soft', text: 'The library sees nothing that is to be done.' }),
   });
   const lists = [opened, suggested];
   const later = [['done', 'Done'], ['dismissed', 'Dismissed']].map(([state, title]) => {
@@ -96,7 +125,9 @@ export async function open() {
       else list.start();
     } }, h('summary', {}, h('b', { text: title })), list);
   });
-  const element = h('section', { class: 'screen garden', 'aria-label': 'Todos' }, pageHeader('Todos', said, linkButton('Send them elsewhere', '#/settings/garden', 'settings')), opened,
+  const element = h('section', { class: 'screen garden', 'aria-label': 'Todos' },
+    pageHeader('Todos', said, linkButton('Send them elsewhere', '#/settings/garden', 'settings')),
+    opened,
     h('section', { class: 'group' }, h('h2', { text: 'Suggested by the library' }), suggested), later);
   return {
     title: 'Todos', element, isLive: true,

@@ -7,7 +7,8 @@ export const kinds = {
 };
 
 /** Formats a day: `12 November 2025`. */
-export const dayOf = (moment) => new Date(moment).toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric' });
+export const dayOf = (moment) =>
+  new Date(moment).toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric' });
 
 /** Formats a size: `1.2 GB`. */
 export function size(bytes) {

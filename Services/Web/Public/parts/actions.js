@@ -24,13 +24,25 @@ export function changeQueue(body) {
 function placeholderTrack(item) {
   if (item.albumID) return item;
   const { title, artist = '', art = null, palette = null } = item;
-  return { title, artist, album: title, albumArtist: artist, albumID: item.trackCount === undefined ? null : item.id, art, palette };
+  return {
+    title,
+    artist,
+    album: title,
+    albumArtist: artist,
+    albumID: item.trackCount === undefined ? null : item.id,
+    art,
+    palette,
+  };
 }
 
-/** Returns the description of a track that is not in the library, with the source that a person chose, as the service takes it. */
+/**
+ * Returns the description of a track that is not in the library, with the source that a person chose, as the service
+ * takes it.
+ */
 export function descriptionOf({ title, artist, album, durationSeconds, isrc, recordingID, cover, art, choice }) {
   const picture = cover ?? (art?.startsWith('cover:') ? art.slice(6) : null);
-  return { title, artist, ...(album ? { album } : {}), ...(durationSeconds ? { durationSeconds } : {}), ...(isrc ? { isrc } : {}), ...(recordingID ? { recordingID } : {}),
+  return { title, artist, ...(album ? { album } : {}), ...(durationSeconds ? { durationSeconds } : {}),
+    ...(isrc ? { isrc } : {}), ...(recordingID ? { recordingID } : {}),
     ...(picture ? { cover: picture } : {}), ...(choice ? { choice } : {}) };
 }
 
@@ -40,33 +52,47 @@ const mostDescribed = 200;
 /** Plays or queues many described tracks, in as many requests as are needed. Returns the answer to the last one. */
 export async function playDescribed(tracks, { mode, ...options }) {
   const parts = [];
-  for (let first = 0; first < tracks.length; first += mostDescribed) parts.push(tracks.slice(first, first + mostDescribed).map(descriptionOf));
+  for (let first = 0; first < tracks.length; first += mostDescribed) {
+    parts.push(tracks.slice(first, first + mostDescribed).map(descriptionOf));
+  }
   // Each part that plays next goes before the one that was loaded before it.
   if (mode === 'next') parts.reverse();
   let done = null;
-  for (const described of parts) done = await play([], { ...options, mode: done && mode === 'now' ? 'later' : mode, described });
+  for (const described of parts) {
+    done = await play([], { ...options, mode: done && mode === 'now' ? 'later' : mode, described });
+  }
   return done;
 }
 
 /**
  * Plays an item with an `id` and a `title`, or adds it to the queue: `mode` is `now`, `next` or `later`. After an album
- * that is played now, the list of albums on screen follows. `first` is the first track, if it is known. A described item with
- * `tracks` stands for these described tracks.
+ * that is played now, the list of albums on screen follows. `first` is the first track, if it is known. A described
+ * item with `tracks` stands for these described tracks.
  */
-export async function enqueue(item, mode = 'now', { startAt = 0, shuffle = false, ids = [item.id], first = null } = {}) {
+export async function enqueue(item, mode = 'now', {
+  startAt = 0, shuffle = false, ids = [item.id], first = null,
+} = {}) {
   const former = mode === 'now' ? rememberQueue(currentRoom()) : null;
-  const continues = item.trackCount !== undefined && item.artist !== undefined && ids.length === 1 ? continuationAfter(item.id) : null;
-  const undo = mode === 'now' && currentRoom() ? expectTrack(currentRoom().name, first ?? placeholderTrack(item)) : () => {};
+  const continues = item.trackCount !== undefined && item.artist !== undefined && ids.length === 1
+    ? continuationAfter(item.id)
+    : null;
+  const undo = mode === 'now' && currentRoom()
+    ? expectTrack(currentRoom().name, first ?? placeholderTrack(item))
+    : () => {};
   try {
     const room = currentRoom()?.name ?? null;
     const described = item.described ? item.tracks ?? [item] : null;
-    const done = described ? await playDescribed(described, { room, mode }) : await play(ids, { room, mode, startAt, shuffle, continues });
+    const done = described
+      ? await playDescribed(described, { room, mode })
+      : await play(ids, { room, mode, startAt, shuffle, continues });
     if (mode === 'now') {
       offerUndo(done.room, former, `The queue was replaced by “${item.title}”.`, done.queue.revision);
       return;
     }
     const where = roomTitle(done.room);
-    const message = mode === 'next' ? `“${item.title}” plays next in ${where}.` : `“${item.title}” was added to the queue in ${where}.`;
+    const message = mode === 'next'
+      ? `“${item.title}” plays next in ${where}.`
+      : `“${item.title}” was added to the queue in ${where}.`;
     // Without the code of Undo the item is in the queue all the same.
     await import('../find/queueedits.js').then(({ offerTakingBack }) => offerTakingBack(done, mode, message))
       .catch(() => showBanner(message, { key: 'queued' }));
@@ -96,7 +122,8 @@ export function toggle() {
 
 // The code of playlists is loaded when somebody adds something to one.
 /** Lets a person choose a playlist, and adds an item to it. */
-export const addToPlaylist = (item) => import('../playlists/playlistedits.js').then(({ choosePlaylist }) => choosePlaylist(item), showError);
+export const addToPlaylist = (item) =>
+  import('../playlists/playlistedits.js').then(({ choosePlaylist }) => choosePlaylist(item), showError);
 
 /** Has the shown room keep the albums of an item on its disk. */
 export const keepOffline = (item) => import('../settings/offline.js').then(({ keep }) => keep(item), showError);
@@ -104,10 +131,19 @@ export const keepOffline = (item) => import('../settings/offline.js').then(({ ke
 const keepItem = (item) => ({ name: 'Keep offline', icon: 'down', run: () => keepOffline(item) });
 
 /** Returns the entries for writing a note about an item, marking it for deletion and adding a todo. */
-const gardenItems = (item) => [['Write a note', 'ask', 'writeNote'], ['Add a todo', 'check', 'addTodo'], ['Mark for deletion', 'trash', 'markForDeletion']]
-  .map(([name, picture, open]) => ({ name, icon: picture, run: () => import('../garden/edits.js').then((edits) => edits[open](item), showError) }));
+const gardenItems = (item) => [
+  ['Write a note', 'ask', 'writeNote'],
+  ['Add a todo', 'check', 'addTodo'],
+  ['Mark for deletion', 'trash', 'markForDeletion'],
+]
+  .map(([name, picture, open]) => ({
+    name, icon: picture, run: () => import('../garden/edits.js').then((edits) => edits[open](item), showError),
+  }));
 
-/** Returns the part of a screen with the notes of an item, and its functions `show` and `hide`. Its code comes after that of the screen. */
+/**
+ * Returns the part of a screen with the notes of an item, and its functions `show` and `hide`. Its code comes after
+ * that of the screen.
+ */
 export function notesPart(item) {
   const element = h('section', { class: 'group' });
   let notes = null;
@@ -137,7 +173,8 @@ export function albumMenu(album, isHere = false) {
     ...playItems(album),
     { name: 'Shuffle', icon: 'shuffle', run: () => enqueue(album, 'now', { shuffle: true }) },
     addToPlaylistItem(album),
-    { name: 'Add to theme', icon: 'themes', run: () => import('../themes/edits.js').then(({ chooseTheme }) => chooseTheme(album), showError) },
+    { name: 'Add to theme', icon: 'themes', run: () => import('../themes/edits.js')
+      .then(({ chooseTheme }) => chooseTheme(album), showError) },
     keepItem(album), ...gardenItems(album),
     album.artistID && { name: 'Go to artist', icon: 'artists', href: address('artist', album.artistID) },
     !isHere && { name: 'Go to album', icon: 'albums', href: address('album', album.id) },
@@ -174,8 +211,13 @@ export function trackMenu(track, { start = null, artistID = null, albumHere = nu
     addToPlaylistItem(track),
     ...edits, ...track.id && !track.described ? gardenItems(track) : [],
     goToArtist(track, artistID ?? track.artists?.find(({ id }) => id)?.id),
-    track.albumID && track.albumID !== albumHere && { name: 'Go to album', icon: 'albums', href: address('album', track.albumID) },
-    track.described && { name: 'Where it is found', icon: 'search', run: () => import('../plugins/tracksources.js').then(({ showSources }) => showSources(track), showError) },
+    track.albumID && track.albumID !== albumHere
+      && { name: 'Go to album', icon: 'albums', href: address('album', track.albumID) },
+    track.described && {
+      name: 'Where it is found',
+      icon: 'search',
+      run: () => import('../plugins/tracksources.js').then(({ showSources }) => showSources(track), showError),
+    },
     track.id && !track.described && { name: 'Details', icon: 'info', href: address('track', track.id) },
   ].filter(Boolean);
 }
@@ -185,5 +227,10 @@ export const artistMenu = (artist) => [...playMenu(artist), ...gardenItems(artis
 
 /** Returns the menu of a collection or a playlist. */
 export function playMenu(item) {
-  return [...playItems(item), { name: 'Shuffle', icon: 'shuffle', run: () => enqueue(item, 'now', { shuffle: true }) }, addToPlaylistItem(item), keepItem(item)];
+  return [
+    ...playItems(item),
+    { name: 'Shuffle', icon: 'shuffle', run: () => enqueue(item, 'now', { shuffle: true }) },
+    addToPlaylistItem(item),
+    keepItem(item),
+  ];
 }

@@ -1,10 +1,14 @@
-// The rows of an album: its tracks, with headings for discs, sides of records and works, and the numbers that are missing.
+// The rows of an album: its tracks, with headings for discs, sides of records and works, and the numbers that are
+// missing.
 import { h } from '../core/dom.js';
 import { ranges } from '../core/format.js';
 import { address } from '../core/router.js';
 import { personLink } from './credits.js';
 
-const roman = ['', 'I', 'II', 'III', 'IV', 'V', 'VI', 'VII', 'VIII', 'IX', 'X', 'XI', 'XII', 'XIII', 'XIV', 'XV', 'XVI', 'XVII', 'XVIII', 'XIX', 'XX'];
+const roman = [
+  '', 'I', 'II', 'III', 'IV', 'V', 'VI', 'VII', 'VIII', 'IX', 'X', 'XI', 'XII', 'XIII', 'XIV', 'XV', 'XVI', 'XVII',
+  'XVIII', 'XIX', 'XX',
+];
 
 const sideOf = ({ numberText }) => numberText?.match(/^([A-Z]{1,2})\d*$/)?.[1] ?? null;
 
@@ -17,9 +21,12 @@ export function movementTitle({ title, work }) {
 /** Returns the work under whose heading a track stands; null for one that stands alone. */
 function workAt(tracks, index) {
   const work = tracks[index]?.work;
-  const isSame = (other) => other?.work?.title === work?.title && other?.work?.composer?.name === work?.composer?.name && other?.disc === tracks[index].disc;
+  const isSame = (other) => other?.work?.title === work?.title && other?.work?.composer?.name === work?.composer?.name
+    && other?.disc === tracks[index].disc;
   if (!work) return null;
-  return work.movement || isSame(tracks[index - 1]) || isSame(tracks[index + 1]) ? `${work.composer?.name ?? ''} ${work.title}` : null;
+  return work.movement || isSame(tracks[index - 1]) || isSame(tracks[index + 1])
+    ? `${work.composer?.name ?? ''} ${work.title}`
+    : null;
 }
 
 const discTitle = ({ disc, title, media }) => `Disc ${disc}${title ? `: ${title}` : ''}${media ? ` · ${media}` : ''}`;
@@ -56,7 +63,9 @@ export function rowsOf({ tracks, discs }) {
     }
     if (track.number) addMissing(disc, track.number);
     const side = sideOf(track);
-    if (hasSides && side && (side !== (before && sideOf(before)) || disc !== before.disc)) result.push({ key: `side ${disc} ${side}`, heading: `Side ${side}` });
+    if (hasSides && side && (side !== (before && sideOf(before)) || disc !== before.disc)) {
+      result.push({ key: `side ${disc} ${side}`, heading: `Side ${side}` });
+    }
     const work = workAt(tracks, index);
     const former = before?.disc === disc ? workAt(tracks, index - 1) : null;
     if (work && work !== former) result.push({ key: `work ${track.id}`, heading: track.work.title, work: track.work });
@@ -77,8 +86,19 @@ export function workAddress({ title, composer }) {
 
 /** Returns the element of a row that is no track. */
 export function makeOtherRow({ heading, work, missing, absent }) {
-  if (absent) return h('li', { class: 'gap', text: `${absent.length > 1 ? 'Discs' : 'Disc'} ${ranges(absent)} ${absent.length > 1 ? 'are' : 'is'} not here.` });
-  if (missing) return h('li', { class: 'gap', text: `${missing.length > 1 ? 'Tracks' : 'Track'} ${ranges(missing)} ${missing.length > 1 ? 'are' : 'is'} missing.` });
+  if (absent) {
+    return h('li', {
+      class: 'gap',
+      text: `${absent.length > 1 ? 'Discs' : 'Disc'} ${ranges(absent)} ${absent.length > 1 ? 'are' : 'is'} not here.`,
+    });
+  }
+  if (missing) {
+    return h('li', {
+      class: 'gap',
+      text:
+        `${missing.length > 1 ? 'Tracks' : 'Track'} ${ranges(missing)} ${missing.length > 1 ? 'are' : 'is'} missing.`,
+    });
+  }
   if (!work) return h('li', { class: heading ? 'disc-name' : 'work-end', text: heading });
   return h('li', { class: 'disc-name work-name' }, h('a', { href: workAddress(work), text: heading }),
     work.composer ? h('span', {}, personLink(work.composer)) : null);

@@ -4,7 +4,8 @@ import { read } from '../core/api.js';
 import { onNavigate } from '../core/router.js';
 
 /** Returns true for a plugin that can be asked. */
-export const offersAsking = ({ enabled, consent, functions }) => enabled && !consent && (functions.includes('chat') || functions.includes('generate'));
+export const offersAsking = ({ enabled, consent, functions }) =>
+  enabled && !consent && (functions.includes('chat') || functions.includes('generate'));
 
 /** Shows or hides the link to the screen `ask`, at the start and whenever a person leaves the settings. */
 export function watchAsking(link) {

@@ -80,8 +80,12 @@ export function showBanner(message, { key = message, kind = 'word', lasting = fa
     if (lasting) closed.add(key);
     remove(key);
   };
-  const close = h('button', { type: 'button', class: 'banner-close', 'aria-label': 'Close', onclick: dismiss }, icon('close'));
-  const element = h('div', { class: `banner ${kind}`, 'data-key': key, onclick: (event) => event.target.closest('a, button') || dismiss() }, words, act, close);
+  const close = h('button', {
+    type: 'button', class: 'banner-close', 'aria-label': 'Close', onclick: dismiss,
+  }, icon('close'));
+  const element = h('div', {
+    class: `banner ${kind}`, 'data-key': key, onclick: (event) => event.target.closest('a, button') || dismiss(),
+  }, words, act, close);
   showOverDialog();
   document.getElementById('banners').append(element);
   const banner = { element, timer: 0, message, lasting, hasAction: Boolean(action) };
@@ -113,7 +117,9 @@ export function actionFor({ code = '' }) {
   if (code === 'scrobble.signedOut') return { name: 'Sign in', href: '#/settings/scrobbling' };
   if (code.startsWith('scrobble.')) return { name: 'Scrobbling', href: '#/settings/scrobbling' };
   if (/signedOut|signInNeeded|badToken/.test(code)) return { name: 'Sign in', href: '#/settings/sources' };
-  if (/noEnabledSource|noSource|noPlugins|pluginDisabled|consentNeeded/.test(code)) return { name: 'Plugins', href: '#/settings/plugins' };
+  if (/noEnabledSource|noSource|noPlugins|pluginDisabled|consentNeeded/.test(code)) {
+    return { name: 'Plugins', href: '#/settings/plugins' };
+  }
   if (/device|output/i.test(code)) return { name: 'Choose output', href: '#/rooms' };
   return null;
 }

@@ -23,7 +23,8 @@ export function setCardSelection(now) {
 export const shownInCard = (element) => current.get(element);
 
 /** Begins to choose several albums of the grid of a card, which is the first one. */
-const select = (element) => import('../find/albumselection.js').then(({ startAlbumSelection }) => startAlbumSelection(element), showError);
+const select = (element) =>
+  import('../find/albumselection.js').then(({ startAlbumSelection }) => startAlbumSelection(element), showError);
 
 /** Chooses the album of a card instead of opening it, while albums are chosen or if a key says so. */
 function choose(element, event) {
@@ -34,7 +35,8 @@ function choose(element, event) {
   else if (current.has(element)) select(element);
 }
 
-const withSelect = (menuOf, element) => (album) => [...menuOf(album), { name: 'Select', icon: 'check', run: () => select(element) }];
+const withSelect = (menuOf, element) =>
+  (album) => [...menuOf(album), { name: 'Select', icon: 'check', run: () => select(element) }];
 
 /** Returns the columns and the row height of a grid that is `width` pixels wide; see virtuallist.js. */
 export function gridShape(width, { widest = 12.5, words = 4.2 } = {}) {
@@ -43,14 +45,19 @@ export function gridShape(width, { widest = 12.5, words = 4.2 } = {}) {
   const columns = Math.max(unit > 22 && width < 420 ? 1 : 2, Math.ceil((width + gap) / (widest * unit + gap)));
   const cover = Math.floor((width - (columns - 1) * gap) / columns);
   const row = Math.round(cover + words * unit + 22);
-  return { columns, row, vars: { '--columns': columns, '--gap': `${gap}px`, '--cover': `${cover}px`, '--row': `${row}px` } };
+  return {
+    columns, row, vars: { '--columns': columns, '--gap': `${gap}px`, '--cover': `${cover}px`, '--row': `${row}px` },
+  };
 }
 
 function card(kind, round, menuOf, hasSelection = false) {
   const start = iconButton('play', '', () => enqueue(current.get(element)), 'quick');
   const element = h('li', { class: `record ${kind}` },
     h('a', { class: 'record-link' },
-      h('span', { class: 'cover-frame', 'aria-hidden': 'true' }, round ? null : h('span', { class: 'disc' }), h('span', { class: 'cover' }), stateIndicator()),
+      h('span', { class: 'cover-frame', 'aria-hidden': 'true' },
+        round ? null : h('span', { class: 'disc' }),
+        h('span', { class: 'cover' }),
+        stateIndicator()),
       h('span', { class: 'record-words' }, h('b'), h('span'), h('small'))),
     start,
     iconButton('more', '', ({ currentTarget }) => openMenuOf(element, null, null, currentTarget), 'small quick-more'));
@@ -58,7 +65,10 @@ function card(kind, round, menuOf, hasSelection = false) {
   element.lastChild.tabIndex = -1;
   const itemsOf = hasSelection ? withSelect(menuOf, element) : menuOf;
   if (hasSelection) element.firstChild.addEventListener('click', (event) => choose(element, event));
-  offerMenu(element, () => current.get(element)?.title ?? '', () => current.get(element) && itemsOf(current.get(element)), () => current.get(element) ?? null);
+  offerMenu(element,
+    () => current.get(element)?.title ?? '',
+    () => current.get(element) && itemsOf(current.get(element)),
+    () => current.get(element) ?? null);
   return element;
 }
 
@@ -106,7 +116,8 @@ export const makeAlbumCardWith = (menuOf) => card('', false, menuOf, true);
 export function updateAlbumCard(element, album, under = album?.artist, why = null) {
   const room = currentRoom();
   fill(element, album, album ? {
-    href: address('album', album.id), under, said: [album.artist, album.year, ...distinctions(album), why].filter(Boolean).join(', '),
+    href: address('album', album.id), under,
+    said: [album.artist, album.year, ...distinctions(album), why].filter(Boolean).join(', '),
     apart: why ?? distinctions(album).join(' · '),
     state: stateIfCurrent(room, room?.track?.albumID === album.id),
   } : {});
@@ -118,7 +129,15 @@ export const makeArtistCard = () => card('round', true, artistMenu);
 /** Fills the card of an artist. */
 export function updateArtistCard(element, artist) {
   const item = artist && { ...artist, title: artist.name, artist: undefined };
-  fill(element, item, artist ? { href: address('artist', artist.id), under: artist.albumCount || !artist.trackCount ? count(artist.albumCount, 'album') : count(artist.trackCount, 'track') } : {});
+  fill(element, item,
+    artist
+      ? {
+        href: address('artist', artist.id),
+        under: artist.albumCount || !artist.trackCount
+          ? count(artist.albumCount, 'album')
+          : count(artist.trackCount, 'track'),
+      }
+      : {});
 }
 
 /** Returns an empty card of a collection or a playlist. */

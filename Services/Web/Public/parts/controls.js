@@ -5,7 +5,9 @@ import { icon, setIcon } from './icons.js';
 
 /** Returns a button with text. `kind` is empty, `first` for the main action, or `quiet`. */
 export function textButton(name, picture, run, { kind = '', label = null } = {}) {
-  return h('button', { type: 'button', class: `pill ${kind}`, 'aria-label': label, onclick: run }, picture && icon(picture), h('span', { text: name }));
+  return h('button', { type: 'button', class: `pill ${kind}`, 'aria-label': label, onclick: run },
+    picture && icon(picture),
+    h('span', { text: name }));
 }
 
 /** Returns a button that calls `load()` for further items, and is hidden when it returns that there are no more. */
@@ -29,7 +31,9 @@ export function linkButton(name, href, picture = null, kind = '') {
 
 /** Returns a round button with an icon. */
 export function iconButton(picture, label, run, kind = '') {
-  const element = h('button', { type: 'button', class: `knob ${kind}`, 'aria-label': label, title: label, onclick: run });
+  const element = h('button', {
+    type: 'button', class: `knob ${kind}`, 'aria-label': label, title: label, onclick: run,
+  });
   setIcon(element, picture);
   return element;
 }
@@ -44,7 +48,9 @@ export function setIconButton(element, picture, label) {
 /** Returns a switch with its name beside it; `run(isOn, box)` is called when a person switches it. */
 export function switchRow(name, isOn, run, hint = null) {
   const words = h('span', { class: 'switch-words' }, h('span', { text: name }), hint && h('small', { text: hint }));
-  const box = h('input', { type: 'checkbox', role: 'switch', class: 'switch', onchange: (event) => run(event.target.checked, event.target) });
+  const box = h('input', {
+    type: 'checkbox', role: 'switch', class: 'switch', onchange: (event) => run(event.target.checked, event.target),
+  });
   box.checked = isOn;
   return h('label', { class: 'switch-row' }, words, box);
 }
@@ -57,7 +63,8 @@ export function field(name, properties = {}, hint = null) {
 
 /** Returns a field with the choices `[[value, name]]`; `run(value, box)` is called when a person chooses one. */
 export function choices(name, options, value, run, kind = 'field') {
-  const box = h('select', { onchange: (event) => run(event.target.value, event.target) }, options.map(([one, words]) => h('option', { value: one, text: words })));
+  const box = h('select', { onchange: (event) => run(event.target.value, event.target) },
+    options.map(([one, words]) => h('option', { value: one, text: words })));
   box.value = value;
   return h('label', { class: kind }, h('span', { text: name }), box);
 }
@@ -79,6 +86,7 @@ export function form(title, hint, fields, button, send) {
     } finally {
       submit.disabled = false;
     }
-  } }, h('h3', { text: title }), hint && h('p', { class: 'soft' }, hint), h('div', { class: 'fields' }, fields), submit);
+  } }, h('h3', { text: title }), hint && h('p', { class: 'soft' }, hint), h('div', { class: 'fields' },
+    fields), submit);
   return element;
 }

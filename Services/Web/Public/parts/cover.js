@@ -33,9 +33,13 @@ const motifs = [
     })];
   },
   function quilt([, a, b, c], pick) {
-    const turns = ['M0 0h20A20 20 0 0 1 0 20Z', 'M20 0v20A20 20 0 0 1 0 0Z', 'M20 20H0A20 20 0 0 1 20 0Z', 'M0 20V0A20 20 0 0 1 20 20Z'];
+    const turns = [
+      'M0 0h20A20 20 0 0 1 0 20Z', 'M20 0v20A20 20 0 0 1 0 0Z', 'M20 20H0A20 20 0 0 1 20 0Z',
+      'M0 20V0A20 20 0 0 1 20 20Z',
+    ];
     return Array.from({ length: 15 }, (_, index) => svg('path', {
-      d: turns[pick(4)], fill: [a, b, c][pick(3)], transform: `translate(${index % 5 * 20} ${Math.floor(index / 5) * 20})`,
+      d: turns[pick(4)], fill: [a, b, c][pick(3)],
+      transform: `translate(${index % 5 * 20} ${Math.floor(index / 5) * 20})`,
     }));
   },
   function rays([, a, b, c], pick) {
@@ -87,7 +91,9 @@ function drawn(title, artist, colours) {
     return row;
   });
   const ground = svg('rect', { width: 100, height: 100, fill: palette[0] });
-  return svg('svg', { viewBox: '0 0 100 100', class: 'drawn', 'aria-hidden': 'true' }, ground, ...shapes, band, ...text);
+  return svg('svg', {
+    viewBox: '0 0 100 100', class: 'drawn', 'aria-hidden': 'true',
+  }, ground, ...shapes, band, ...text);
 }
 
 /** Returns the colours of the cover that is drawn for a title and an artist. */
@@ -169,7 +175,9 @@ function makeImage(failed) {
   return image;
 }
 
-/** Loads a picture, and calls `done(image)`, with null if it cannot be read; `isWanted()` is true while it is needed. */
+/**
+ * Loads a picture, and calls `done(image)`, with null if it cannot be read; `isWanted()` is true while it is needed.
+ */
 export function loadPicture(source, done, isWanted) {
   const image = makeImage(() => done(null));
   image.addEventListener('load', () => done(image));

@@ -6,9 +6,12 @@ import { tagAddress, tagWords } from '../core/tags.js';
 
 /** The titles of the roles, for one person and for several. */
 export const roles = {
-  artist: ['Artist', 'Artists'], albumArtist: ['Album artist', 'Album artists'], composer: ['Composer', 'Composers'], conductor: ['Conductor', 'Conductors'],
-  lyricist: ['Lyricist', 'Lyricists'], remixer: ['Remixer', 'Remixers'], performer: ['Performer', 'Performers'], arranger: ['Arranger', 'Arrangers'],
-  producer: ['Producer', 'Producers'], engineer: ['Engineer', 'Engineers'], mixer: ['Mixer', 'Mixers'], djMixer: ['DJ mixer', 'DJ mixers'],
+  artist: ['Artist', 'Artists'], albumArtist: ['Album artist', 'Album artists'], composer: ['Composer', 'Composers'],
+  conductor: ['Conductor', 'Conductors'],
+  lyricist: ['Lyricist', 'Lyricists'], remixer: ['Remixer', 'Remixers'], performer: ['Performer', 'Performers'],
+  arranger: ['Arranger', 'Arrangers'],
+  producer: ['Producer', 'Producers'], engineer: ['Engineer', 'Engineers'], mixer: ['Mixer', 'Mixers'],
+  djMixer: ['DJ mixer', 'DJ mixers'],
   writer: ['Writer', 'Writers'], director: ['Director', 'Directors'],
 };
 
@@ -29,18 +32,23 @@ export function personLinks(people) {
 
 /** Returns tags of one kind as links to their albums, with commas between them. */
 export function tagText(kind, names = []) {
-  return names.flatMap((name, index) => [index ? ', ' : null, h('a', { class: 'link', href: tagAddress(kind, name), text: tagWords({ kind, name }) })]);
+  return names.flatMap((name, index) => [
+    index ? ', ' : null, h('a', { class: 'link', href: tagAddress(kind, name), text: tagWords({ kind, name }) }),
+  ]);
 }
 
 /** Returns a list of terms and their values `[term, value]`, without those that have no value; null if none has one. */
 export function factList(facts) {
   const known = facts.filter(([, value]) => (Array.isArray(value) ? value.length : value));
-  return known.length ? h('dl', { class: 'fact-list' }, known.map(([term, value]) => h('div', {}, h('dt', { text: term }), h('dd', {}, value)))) : null;
+  return known.length ? h('dl', { class: 'fact-list' },
+    known.map(([term, value]) => h('div', {}, h('dt', { text: term }), h('dd', {}, value)))) : null;
 }
 
 /** Returns credits by role. Of `total` tracks, those who take part in fewer are shown with their number of tracks. */
 export function creditList(credits, total = null) {
   const byRole = Map.groupBy(credits, ({ role }) => role);
-  return factList([...byRole].map(([role, people]) => [roleTitle(role, people.length), people.map(({ name, artistID, instrument, tracks }) => h('span', { class: 'credit' },
-    personLink({ name, id: artistID }), instrument ? `, ${instrument}` : '', total && tracks < total ? h('span', { class: 'soft', text: ` (${count(tracks, 'track')})` }) : ''))]));
+  return factList([...byRole].map(([role, people]) => [roleTitle(role, people.length),
+    people.map(({ name, artistID, instrument, tracks }) => h('span', { class: 'credit' },
+      personLink({ name, id: artistID }), instrument ? `, ${instrument}` : '',
+      total && tracks < total ? h('span', { class: 'soft', text: ` (${count(tracks, 'track')})` }) : ''))]));
 }

@@ -1,8 +1,10 @@
-// Moving the rows of a list by a handle: by its arrow keys, and by dragging. A dragged row follows the pointer, the other
-// rows make room, and near the edges of the window the page scrolls.
+// Moving the rows of a list by a handle: by its arrow keys, and by dragging. A dragged row follows the pointer, the
+// other rows make room, and near the edges of the window the page scrolls.
 import { setVars } from '../core/dom.js';
 
-/** Lets the arrow keys move a row by its handle. `rowOf(element)` returns its `{ index, count }`, null if it is empty. */
+/**
+ * Lets the arrow keys move a row by its handle. `rowOf(element)` returns its `{ index, count }`, null if it is empty.
+ */
 export function wireKeys(handle, element, rowOf, moved) {
   handle.addEventListener('keydown', (event) => {
     const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
@@ -19,9 +21,9 @@ export function wireKeys(handle, element, rowOf, moved) {
 const edge = 90;
 
 /**
- * Returns the function that makes a row draggable by its handle; `rowOf(element)` returns its `{ index, count }`, null if
- * it is empty, and `moved(row, to)` is called after a drop at another place. `scroller` is the element that scrolls, if
- * that is not the window.
+ * Returns the function that makes a row draggable by its handle; `rowOf(element)` returns its `{ index, count }`, null
+ * if it is empty, and `moved(row, to)` is called after a drop at another place. `scroller` is the element that scrolls,
+ * if that is not the window.
  */
 export function makeDragWiring(rowOf, moved, scroller = document.scrollingElement) {
   const scrolled = () => scroller.scrollTop;

@@ -6,7 +6,10 @@ import { makeCoverGlow, setCover } from './cover.js';
 
 /** Returns a header with a title, a count, and controls. */
 export function pageHeader(title, count = null, ...tools) {
-  return h('header', { class: 'head' }, h('h1', { text: title, tabindex: '-1' }), count, h('div', { class: 'head-tools' }, tools));
+  return h('header', { class: 'head' },
+    h('h1', { text: title, tabindex: '-1' }),
+    count,
+    h('div', { class: 'head-tools' }, tools));
 }
 
 const longTitle = 48;
@@ -19,8 +22,12 @@ export function coverHeader(item, { round = false, disc = false } = {}, ...words
   blur.show(item.art);
   const record = disc ? h('span', { class: 'disc' }, h('span', { class: 'disc-turn' })) : null;
   const header = h('header', { class: 'cover-head' }, blur,
-    h('div', { class: `cover-stand${round ? ' round' : ''}${disc ? ' with-disc' : ''}`, 'aria-hidden': 'true' }, record, cover),
-    h('div', { class: 'cover-words' }, h('h1', { text: item.title, tabindex: '-1', class: item.title.length > longTitle ? 'long' : null }), words));
+    h('div', {
+      class: `cover-stand${round ? ' round' : ''}${disc ? ' with-disc' : ''}`, 'aria-hidden': 'true',
+    }, record, cover),
+    h('div', { class: 'cover-words' },
+      h('h1', { text: item.title, tabindex: '-1', class: item.title.length > longTitle ? 'long' : null }),
+      words));
   applyPalette(header, item.palette);
   return header;
 }
@@ -35,12 +42,16 @@ export function tagLinks({ types = [], genres = [], styles = [], moods = [] }) {
     .filter(({ word }) => !seen.has(word.toLowerCase()) && seen.add(word.toLowerCase())).slice(0, tagLimit);
   if (!tags.length) return null;
   return h('ul', { class: 'words', 'aria-label': 'Types, genres, styles and moods' },
-    tags.map(({ kind, word }) => h('li', {}, h('a', { href: tagAddress(kind, word), class: kind, text: tagWords({ kind, name: word }) }))));
+    tags.map(({ kind, word }) => h('li', {},
+      h('a', { href: tagAddress(kind, word), class: kind, text: tagWords({ kind, name: word }) }))));
 }
 
 /** Returns the message for an empty screen. */
 export function emptyMessage(title, words, ...more) {
-  return h('div', { class: 'card empty' }, h('h2', { text: title }), h('p', { text: words }), more.length ? h('p', { class: 'row' }, more) : null);
+  return h('div', { class: 'card empty' },
+    h('h2', { text: title }),
+    h('p', { text: words }),
+    more.length ? h('p', { class: 'row' }, more) : null);
 }
 
 const summaryLength = 260;

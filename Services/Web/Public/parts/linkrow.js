@@ -11,7 +11,9 @@ const items = new WeakMap();
 /** Returns an empty row with an icon, or with a cover if `picture` is `cover`. */
 export function makeLinkRow(picture) {
   const element = h('li', { class: 'track' },
-    h('a', { class: 'track-play' }, h('span', { class: 'track-sign', 'aria-hidden': 'true' }, picture === 'cover' ? h('span', { class: 'cover' }) : icon(picture)),
+    h('a', { class: 'track-play' },
+      h('span', { class: 'track-sign', 'aria-hidden': 'true' },
+        picture === 'cover' ? h('span', { class: 'cover' }) : icon(picture)),
       h('span', { class: 'track-words' }, h('b'), h('span'))),
     iconButton('play', 'Play', () => items.has(element) && enqueue(items.get(element)), 'small'));
   const of = () => items.get(element) ?? null;

@@ -8,8 +8,8 @@ let open = null;
 
 /**
  * Sets the menu of an element: `label()` returns its title, and `itemsOf()` returns `[{ name, icon, run | href }]`, or
- * null for no menu, or true if it has shown something itself. `itemOf()` returns the album, track or list that it stands for, which can then be dragged; null for
- * none.
+ * null for no menu, or true if it has shown something itself. `itemOf()` returns the album, track or list that it
+ * stands for, which can then be dragged; null for none.
  */
 export function offerMenu(element, label, itemsOf, itemOf = null) {
   menus.set(element, { label, itemsOf, itemOf });
@@ -48,7 +48,9 @@ function make({ name, icon: picture, run, href, isOn }) {
 /** Opens a menu at a point on screen; `from` gets the focus after the menu. */
 export function openMenu(label, items, x, y, from = document.activeElement) {
   closeMenu(false);
-  const element = h('div', { class: 'menu', role: 'menu', 'aria-label': label }, h('p', { class: 'menu-title', 'aria-hidden': 'true', text: label }), items.map(make));
+  const element = h('div', { class: 'menu', role: 'menu', 'aria-label': label },
+    h('p', { class: 'menu-title', 'aria-hidden': 'true', text: label }),
+    items.map(make));
   const backdrop = h('div', { class: 'menu-backdrop', onpointerdown: (event) => {
     event.preventDefault();
     closeMenu();

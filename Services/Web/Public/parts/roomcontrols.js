@@ -28,14 +28,16 @@ export function openRoomMenu(event) {
   const current = currentRoom();
   const others = store.rooms.filter((room) => room.name !== current?.name && !room.away);
   const shown = store.rooms.map((room) => ({
-    name: `${roomTitle(room.name)} – ${stateName(shownState(room)).toLowerCase()}`, icon: 'rooms', isOn: room.name === current?.name,
+    name: `${roomTitle(room.name)} – ${stateName(shownState(room)).toLowerCase()}`, icon: 'rooms',
+    isOn: room.name === current?.name,
     run: () => chooseRoom(room.name),
   }));
   const moves = current?.track ? others.map((room) => ({
     name: `Move the music to ${roomTitle(room.name)}`, icon: 'rooms', run: () => moveMusic(current.name, room.name),
   })) : [];
   const box = button.getBoundingClientRect();
-  openMenu('Rooms', [...shown, ...moves, { name: 'All rooms', icon: 'settings', href: '#/rooms' }], box.left, box.top - 60 * (shown.length + moves.length + 1), button);
+  openMenu('Rooms', [...shown, ...moves, { name: 'All rooms', icon: 'settings', href: '#/rooms' }], box.left,
+    box.top - 60 * (shown.length + moves.length + 1), button);
 }
 
 const path = (name) => `rooms/${encodeURIComponent(name)}`;
@@ -49,12 +51,17 @@ export function roomNameField(nameOf) {
     const name = nameOf();
     const title = input.value.trim();
     if (!name || title === roomTitle(name)) return;
-    change(path(name), { title: title || null }, 'PATCH').then(() => showBanner(title ? `The room is now called ${title}.` : 'The room has its original name again.', { key: 'named' })).catch((error) => {
-      input.value = roomTitle(name);
-      showError(error);
-    });
+    change(path(name), { title: title || null }, 'PATCH')
+      .then(() => showBanner(title ? `The room is now called ${title}.` : 'The room has its original name again.',
+        { key: 'named' }))
+      .catch((error) => {
+        input.value = roomTitle(name);
+        showError(error);
+      });
   };
-  const element = field('Name', { maxlength: 64, onchange: send, onkeydown: (event) => event.key === 'Enter' && input.blur() });
+  const element = field('Name', {
+    maxlength: 64, onchange: send, onkeydown: (event) => event.key === 'Enter' && input.blur(),
+  });
   const input = element.querySelector('input');
   element.show = () => {
     const name = nameOf();
@@ -73,7 +80,9 @@ export function testSoundButton(nameOf) {
     setText(words, 'Playing …');
     try {
       await change(`${path(name)}/test-sound`);
-      showBanner(`The test sound was played in ${roomTitle(name)}. If you did not hear it, choose another output or turn up the volume.`, { key: 'test' });
+      showBanner(`The test sound was played in ${roomTitle(name)}. If you did not hear it, choose another output or `
+        + 'turn up the volume.',
+        { key: 'test' });
     } catch (error) {
       showError(error);
     } finally {

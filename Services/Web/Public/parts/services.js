@@ -17,6 +17,8 @@ export function serviceTitle(kind) {
 
 /** Returns the hint for signing in at a service: a sentence, and a link to the service's page. */
 export function serviceHint({ hint, page }) {
-  const link = page && h('a', { class: 'link', href: page, target: '_blank', rel: 'noopener noreferrer', text: `Open ${new URL(page).host}` });
+  const link = page && h('a', {
+    class: 'link', href: page, target: '_blank', rel: 'noopener noreferrer', text: `Open ${new URL(page).host}`,
+  });
   return [hint, hint && link ? ' ' : null, link].filter(Boolean);
 }

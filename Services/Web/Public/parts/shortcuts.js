@@ -10,7 +10,8 @@ import { closeMenu, openMenuOf } from './menu.js';
 export const showShortcuts = () => import('../find/shortcutlist.js').then((keys) => keys.showShortcutList())
   .catch(showError);
 
-const isTextField = (target) => Boolean(target.closest?.('input:not([type=range]):not([type=checkbox]), select, textarea, [contenteditable]'));
+const isTextField = (target) =>
+  Boolean(target.closest?.('input:not([type=range]):not([type=checkbox]), select, textarea, [contenteditable]'));
 const isControl = (target) => Boolean(target.closest?.('button, a, summary, input'));
 
 /** Goes to the search, and puts the focus into its field. */
@@ -22,7 +23,8 @@ async function goToSearch() {
 }
 
 const togglePalette = () => import('../find/palette.js').then((palette) => palette.togglePalette()).catch(showError);
-const toggleQueuePanel = () => import('../find/queuepanel.js').then((panel) => panel.toggleQueuePanel()).catch(showError);
+const toggleQueuePanel = () =>
+  import('../find/queuepanel.js').then((panel) => panel.toggleQueuePanel()).catch(showError);
 
 const actions = {
   '/': goToSearch,
@@ -55,7 +57,9 @@ function actionOf(event) {
   if (key === '.' && target.closest?.('[data-menu]')) return () => openMenuOf(target.closest('[data-menu]'));
   const step = { ArrowLeft: -15, ArrowRight: 15 }[key];
   const isFree = !target.closest?.('input, [role=menu], .carousel, .album-grid, .artist-grid, .wall-grid, .dial-rows');
-  if (step && isFree) return () => command(shiftKey ? { action: step < 0 ? 'previous' : 'next' } : { action: 'skip', seconds: step });
+  if (step && isFree) {
+    return () => command(shiftKey ? { action: step < 0 ? 'previous' : 'next' } : { action: 'skip', seconds: step });
+  }
   return actions[lower] ?? null;
 }
 

@@ -23,7 +23,12 @@ export async function readSources(signal) {
 export function kindOf({ kind }) {
   const known = store.kinds.find((one) => one.kind === kind);
   const isServer = known?.signIn.length !== 0;
-  return { title: known?.title ?? kind, isServer, hasLink: Boolean(known?.signIn.includes('link')), unit: isServer ? 'item' : 'file' };
+  return {
+    title: known?.title ?? kind,
+    isServer,
+    hasLink: Boolean(known?.signIn.includes('link')),
+    unit: isServer ? 'item' : 'file',
+  };
 }
 
 /** Returns the name of a source, or the title of its kind if both names are equal. */
@@ -42,7 +47,11 @@ export function sourceStatus(source) {
   if (source.health === 'unreachable') return 'The server cannot be reached. The page shows what was read before.';
   if (source.health === 'signed-out') return 'You are signed out. Sign in again. The page shows what was read before.';
   if (source.problems?.[0]?.code === 'library.noFolders') return 'No folder of music is set. Add one.';
-  if (source.problemCount) return unit === 'file' ? `${count(source.problemCount, 'file')} could not be read.` : count(source.problemCount, 'problem');
+  if (source.problemCount) {
+    return unit === 'file'
+      ? `${count(source.problemCount, 'file')} could not be read.`
+      : count(source.problemCount, 'problem');
+  }
   return 'No problems.';
 }
 
@@ -50,13 +59,23 @@ export function sourceStatus(source) {
 export function emptyLibraryMessage() {
   const { catalogue } = store;
   if (!catalogue || libraryIsAway()) {
-    return { title: 'The library does not answer', words: 'It may be starting. Your albums appear here as soon as it answers.', more: () => [] };
+    return {
+      title: 'The library does not answer',
+      words: 'It may be starting. Your albums appear here as soon as it answers.',
+      more: () => [],
+    };
   }
   if (catalogue.sources.some(({ health }) => health === 'scanning')) {
-    return { title: 'Reading your music', words: 'Your music is being read for the first time. Albums appear here as they are found.', more: () => [] };
+    return {
+      title: 'Reading your music',
+      words: 'Your music is being read for the first time. Albums appear here as they are found.',
+      more: () => [],
+    };
   }
   // There is always a source of folders, even without any folder.
   const hasServer = catalogue.sources.some(({ kind }) => kind !== 'files');
-  const words = hasServer ? 'Lunara found no music in its sources. Add another server or a folder.' : 'Lunara has not found any music yet. Add a folder or a server.';
+  const words = hasServer
+    ? 'Lunara found no music in its sources. Add another server or a folder.'
+    : 'Lunara has not found any music yet. Add a folder or a server.';
   return { title: 'No albums yet', words, more: () => [linkButton('Add music', '#/welcome', 'plus', 'first')] };
 }

@@ -32,7 +32,8 @@ function run(element, event) {
 }
 
 /** Begins to choose several tracks of the list of a row, which is the first one. */
-const select = (element) => import('../playlists/selection.js').then(({ startSelection }) => startSelection(element), showError);
+const select = (element) =>
+  import('../playlists/selection.js').then(({ startSelection }) => startSelection(element), showError);
 
 /** Returns true if a room's track is that of a row; entries of playlists that are not in the library have no ids. */
 function isSame(playing, track) {
@@ -57,7 +58,9 @@ function moveFocus(event) {
 export function makeTrackRow({ cover = false } = {}) {
   const element = h('li', { class: 'track' },
     h('button', { type: 'button', class: 'track-play', onclick: (event) => run(element, event) },
-      h('span', { class: 'track-sign', 'aria-hidden': 'true' }, cover ? h('span', { class: 'cover' }) : h('span', { class: 'track-number' }), stateIndicator()),
+      h('span', { class: 'track-sign', 'aria-hidden': 'true' },
+        cover ? h('span', { class: 'cover' }) : h('span', { class: 'track-number' }),
+        stateIndicator()),
       h('span', { class: 'track-words' }, h('b'), h('span')),
       h('span', { class: 'track-stars', 'aria-hidden': 'true' }),
       h('span', { class: 'track-length' })),
@@ -78,7 +81,8 @@ export function makeTrackRow({ cover = false } = {}) {
  * Fills a row; an undefined track shows as loading. `title` replaces the title, `under` is the text below it, `start`
  * plays the track as a part of its list, and `number` replaces the track number.
  */
-export function updateTrackRow(element, track, { title = track?.title, under = '', number = null, isCurrent = null, ...options } = {}) {
+export function updateTrackRow(element, track,
+  { title = track?.title, under = '', number = null, isCurrent = null, ...options } = {}) {
   element.classList.toggle('shimmering', !track);
   const button = element.firstElementChild;
   const more = element.querySelector(':scope > .knob');

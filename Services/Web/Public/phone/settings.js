@@ -25,8 +25,9 @@ function encryptionHelp() {
     'Let every device trust your own authority: its certificate is opened on the device and added there.',
     'Set the files of the certificate and of its key in the settings of Lunara, and start Lunara again.',
   ];
-  const more = 'The chapter “An encrypted address” of “The page and its interface”, in Lunara’s documents, has each step '
-    + 'with an example. A proxy that encrypts, in front of Lunara, does as well.';
+  const more =
+    'The chapter “An encrypted address” of “The page and its interface”, in Lunara’s documents, has each step '
+      + 'with an example. A proxy that encrypts, in front of Lunara, does as well.';
   return h('details', { class: 'card add', id: 'encryption' },
     h('summary', { text: 'How this page gets an encrypted address' }),
     h('ol', { class: 'phone-steps' }, steps.map((text) => h('li', { text }))), h('p', { class: 'soft', text: more }));
@@ -48,7 +49,8 @@ function keptRow() {
     const covers = await caches.has('covers') ? (await (await caches.open('covers')).keys()).length : 0;
     const isKept = Boolean(navigator.serviceWorker.controller);
     setText(said, isKept
-      ? `This browser keeps the page itself and ${count(covers, 'cover')}, so it opens at once. The music stays at home.`
+      ? `This browser keeps the page itself and ${count(covers, 'cover')}, so it opens at once. The music stays at `
+        + 'home.'
       : 'From the next visit on, this browser keeps the page itself and the last covers.');
     remove.hidden = !covers;
   }

@@ -40,7 +40,9 @@ function build() {
   parts.title = h('b');
   parts.under = h('span');
   parts.where = h('span', { class: 'bar-where' });
-  parts.open = h('button', { type: 'button', class: 'bar-open', 'aria-haspopup': 'dialog', onclick: () => navigate('#/playing') },
+  parts.open = h('button', {
+    type: 'button', class: 'bar-open', 'aria-haspopup': 'dialog', onclick: () => navigate('#/playing'),
+  },
     parts.cover, h('span', { class: 'bar-words' }, parts.title,
       h('span', { class: 'bar-under' }, parts.mark, parts.where, parts.under)));
   const menu = () => currentRoom()?.track?.id && trackMenu(currentRoom().track);

@@ -77,7 +77,9 @@ export function clearLockScreen() {
 /** Returns the lines of the lock screen: buffering, errors and a lost connection are shown before the artist. */
 function linesOf(room, state) {
   const { title, artist, album } = room.track;
-  const note = { buffering: 'Buffering …', error: `Error: ${room.message ?? 'the room cannot play'}`, away: 'Reconnecting …' }[state];
+  const note = {
+    buffering: 'Buffering …', error: `Error: ${room.message ?? 'the room cannot play'}`, away: 'Reconnecting …',
+  }[state];
   return { title, artist: [note, artist].filter(Boolean).join(' · '), album };
 }
 
@@ -85,7 +87,8 @@ function updateLoop(state) {
   // Without a connection the loop goes on as it is, as a page without sound is not woken in the background.
   if (!audio || state === 'away') return;
   const isOn = state === 'playing' || state === 'buffering';
-  if (isOn && audio.paused) audio.play().catch(() => {}); // Without a tap the browser may refuse; the next change tries again.
+  // Without a tap the browser may refuse; the next change tries again.
+  if (isOn && audio.paused) audio.play().catch(() => {});
   if (!isOn && !audio.paused) audio.pause();
 }
 

@@ -59,7 +59,8 @@ export function repeatButton(kind = 'small') {
   element.show = (room) => {
     const mode = room?.modes?.repeat ?? 'off';
     element.disabled = !isReachable(room) || !room.modes;
-    setIconButton(element, mode === 'one' ? 'repeatOne' : 'repeat', `Repeat: ${{ all: 'the queue', one: 'this track' }[mode] ?? 'off'}`);
+    setIconButton(element, mode === 'one' ? 'repeatOne' : 'repeat',
+      `Repeat: ${{ all: 'the queue', one: 'this track' }[mode] ?? 'off'}`);
     setPressed(element, mode !== 'off');
   };
   return element;
@@ -67,7 +68,9 @@ export function repeatButton(kind = 'small') {
 
 /** Returns the button that mutes the room. */
 export function muteButton(kind = 'small') {
-  const element = iconButton('volume', 'Mute', () => command({ action: 'mute', on: !currentRoom()?.modes?.muted }), kind);
+  const element = iconButton('volume', 'Mute', () => command({
+    action: 'mute', on: !currentRoom()?.modes?.muted,
+  }), kind);
   element.show = (room) => {
     const isMuted = room?.modes?.muted ?? false;
     element.disabled = !isReachable(room);

@@ -23,8 +23,8 @@ export const moveEntry = (row, to) => edits().then((all) => all.moveEntry(row, t
 const remove = (row) => edits().then(({ removeEntry }) => removeEntry(row), showError);
 
 /**
- * Returns the index for a row that is to be moved to the index `to`, in a list that begins with the current track or the
- * next: a coming track stays after the current one, as it would vanish from the list before it.
+ * Returns the index for a row that is to be moved to the index `to`, in a list that begins with the current track or
+ * the next: a coming track stays after the current one, as it would vanish from the list before it.
  */
 export function stayAfterCurrent({ index, current }, to) {
   const playing = current ?? -1;
@@ -54,12 +54,14 @@ export function makeQueueRow({ moved, wireDrag = () => {} }) {
   });
   wireKeys(handle, element, queueRowOf, moved);
   wireDrag(handle, element);
-  offerMenu(element, () => rows.get(element)?.item.title ?? '', () => rows.has(element) && trackMenu(rows.get(element).item, {
-    start: () => command({ action: 'jump', index: rows.get(element).index, entry: rows.get(element).item.entry }),
-  }), () => {
-    const item = rows.get(element)?.item;
-    return item && !item.described ? item : null;
-  });
+  offerMenu(element,
+    () => rows.get(element)?.item.title ?? '',
+    () => rows.has(element) && trackMenu(rows.get(element).item, {
+      start: () => command({ action: 'jump', index: rows.get(element).index, entry: rows.get(element).item.entry }),
+    }), () => {
+      const item = rows.get(element)?.item;
+      return item && !item.described ? item : null;
+    });
   return element;
 }
 
@@ -69,14 +71,16 @@ export function queueRowOf(element) {
 }
 
 /**
- * Fills a row with `{ item, index, current, count }`; without an item it shows as loading. `itemAt(index)` returns another
- * item of the queue.
+ * Fills a row with `{ item, index, current, count }`; without an item it shows as loading. `itemAt(index)` returns
+ * another item of the queue.
  */
 export function updateQueueRow(element, row) {
   const [button, handle, cross] = element.querySelectorAll(':scope > :not(.found)');
   const [sign, words, length] = button.children;
   element.classList.toggle('shimmering', !row?.item);
-  watchFound(element, row?.item, { place: 'queue', ahead: (count) => Array.from({ length: count }, (_, step) => row.itemAt?.(row.index + step + 1)) });
+  watchFound(element, row?.item, {
+    place: 'queue', ahead: (count) => Array.from({ length: count }, (_, step) => row.itemAt?.(row.index + step + 1)),
+  });
   for (const one of [button, handle, cross]) one.disabled = !row?.item;
   if (!row?.item) {
     rows.delete(element);

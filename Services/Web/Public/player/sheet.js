@@ -116,8 +116,8 @@ function artistPlace(track) {
 }
 
 /**
- * Shows the artist, the colours and the heart of a track's album, and both ratings, which are newer in the album than in
- * the queue.
+ * Shows the artist, the colours and the heart of a track's album, and both ratings, which are newer in the album than
+ * in the queue.
  */
 function showAlbum(track) {
   // Until the album is read, a tap must not rate or like the track or album before, or lead to its artist.

@@ -58,7 +58,9 @@ export function makeUpNext() {
     const from = (queue?.current ?? -1) + 1;
     const itemAt = (index) => queue.items[index - queue.first];
     const lines = (queue?.items ?? [])
-      .map((item, offset) => ({ item, itemAt, index: queue.first + offset, current: queue.current, count: queue.count }))
+      .map((item, offset) => ({
+        item, itemAt, index: queue.first + offset, current: queue.current, count: queue.count,
+      }))
       .filter(({ index }) => index >= from).slice(0, mostRows);
     const make = () => makeQueueRow({ moved, wireDrag });
     const place = focusedPlace();

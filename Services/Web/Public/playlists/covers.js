@@ -37,7 +37,8 @@ async function send(playlist, run, words) {
 const path = ({ id }) => `${playlistPath(id)}/cover`;
 
 /** Makes a picture the cover of a playlist. */
-export const setCoverOf = (playlist, file) => send(playlist, async () => change(path(playlist), { picture: await shrunk(file) }, 'PUT'), 'The cover was changed.');
+export const setCoverOf = (playlist, file) =>
+  send(playlist, async () => change(path(playlist), { picture: await shrunk(file) }, 'PUT'), 'The cover was changed.');
 
 function choose(playlist) {
   const field = h('input', { type: 'file', accept: 'image/jpeg,image/png,image/webp' });
@@ -53,7 +54,11 @@ export function openCoverMenu(playlist, button) {
   const { left, bottom } = button.getBoundingClientRect();
   openMenu('Cover', [
     { name: 'Choose a picture', icon: 'plus', run: () => choose(playlist) },
-    hasOwnCover(playlist) && { name: 'Remove the cover', icon: 'trash', run: () => send(playlist, () => change(path(playlist), {}, 'DELETE'), 'The cover was removed.') },
+    hasOwnCover(playlist) && {
+      name: 'Remove the cover',
+      icon: 'trash',
+      run: () => send(playlist, () => change(path(playlist), {}, 'DELETE'), 'The cover was removed.'),
+    },
   ].filter(Boolean), left, bottom, button);
 }
 

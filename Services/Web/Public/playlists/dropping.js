@@ -54,7 +54,9 @@ async function playIn(room, item) {
 /** Shows the places until the drag ends. */
 export async function showDropTargets(item) {
   hide();
-  const list = h('ul', { class: 'drop-targets', 'aria-hidden': 'true' }, target('Queue', 'queueLater', () => enqueue(item, 'later')), target('New playlist', 'plus', () => addToNew(item)),
+  const list = h('ul', { class: 'drop-targets', 'aria-hidden': 'true' },
+    target('Queue', 'queueLater', () => enqueue(item, 'later')),
+    target('New playlist', 'plus', () => addToNew(item)),
     otherRooms().map(({ name }) => target(`Play in ${roomTitle(name)}`, 'rooms', () => playIn(name, item))));
   shown = list;
   // The player covers the page, and its queue has rows to drag as well.
@@ -64,7 +66,8 @@ export async function showDropTargets(item) {
   addEventListener('pointerdown', hide, { once: true });
   try {
     const lists = await editablePlaylists();
-    list.append(...lists.filter(({ id }) => id !== item.id).map((one) => target(one.title, 'playlists', () => addTo(one, item))));
+    list.append(...lists.filter(({ id }) => id !== item.id)
+      .map((one) => target(one.title, 'playlists', () => addTo(one, item))));
   } catch (error) {
     hide();
     showError(error);

@@ -13,7 +13,9 @@ const longest = 7 << 20;
 async function textOf(file) {
   const bytes = new Uint8Array(await file.arrayBuffer());
   const mark = bytes[0] * 256 + bytes[1];
-  if (mark === 0xfffe || mark === 0xfeff) return new TextDecoder(mark === 0xfffe ? 'utf-16le' : 'utf-16be').decode(bytes);
+  if (mark === 0xfffe || mark === 0xfeff) {
+    return new TextDecoder(mark === 0xfffe ? 'utf-16le' : 'utf-16be').decode(bytes);
+  }
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
@@ -23,7 +25,9 @@ async function textOf(file) {
 
 /** Says what an import found, with a way to the playlist. */
 function tell(made) {
-  const missing = made.missingCount ? ` ${made.missingCount} of them ${made.missingCount === 1 ? 'is' : 'are'} not in the library.` : '';
+  const missing = made.missingCount
+    ? ` ${made.missingCount} of them ${made.missingCount === 1 ? 'is' : 'are'} not in the library.`
+    : '';
   const left = made.problems.length ? ` ${count(made.problems.length, 'entry', 'entries')} could not be read.` : '';
   showBanner(`Made the playlist ${made.title} with ${count(made.trackCount, 'entry', 'entries')}.${missing}${left}`,
     { action: { name: 'Open', run: () => navigate(address('playlist', made.id)) } });

@@ -32,15 +32,20 @@ const [queuePart, mostIDs, mostDescribed] = [100, 2000, 200];
 
 const describedTracks = (item) => (item.ids || !item.described ? [] : item.tracks ?? [item]);
 const idsOf = (item) => item.ids ?? (describedTracks(item).length ? [] : [item.id]);
-const describedOf = (item) => (describedTracks(item).length ? { described: describedTracks(item).map(descriptionOf) } : {});
+const describedOf = (item) =>
+  (describedTracks(item).length ? { described: describedTracks(item).map(descriptionOf) } : {});
 
-/** Adds an item to a playlist: `{ id, title }`, several as `{ ids, title }`, or described ones as `{ tracks, title }`. */
+/**
+ * Adds an item to a playlist: `{ id, title }`, several as `{ ids, title }`, or described ones as `{ tracks, title }`.
+ */
 export async function addTo(playlist, item) {
   try {
     const ids = idsOf(item);
     let changed = null;
     for (let first = 0; first === 0 || first < ids.length; first += mostIDs) {
-      changed = await change(`${playlistPath(playlist.id)}/entries`, { ids: ids.slice(first, first + mostIDs), ...(first ? {} : describedOf(item)) });
+      changed = await change(`${playlistPath(playlist.id)}/entries`, {
+        ids: ids.slice(first, first + mostIDs), ...(first ? {} : describedOf(item)),
+      });
     }
     const many = ids.length + describedTracks(item).length;
     offerUndoOf(changed, `${many > 1 ? `${many} added` : 'Added'} to ${changed.title}.`);
@@ -53,9 +58,15 @@ export async function addTo(playlist, item) {
 export async function addToNew(item) {
   try {
     const ids = idsOf(item);
-    const made = await change('playlists', { title: item.title ?? item.name ?? 'New playlist', ids: ids.slice(0, mostIDs), ...describedOf(item) });
-    for (let first = mostIDs; first < ids.length; first += mostIDs) await change(`${playlistPath(made.id)}/entries`, { ids: ids.slice(first, first + mostIDs) });
-    showBanner(`Made the playlist ${made.title}.`, { key, action: { name: 'Open', run: () => navigate(address('playlist', made.id)) } });
+    const made = await change('playlists', {
+      title: item.title ?? item.name ?? 'New playlist', ids: ids.slice(0, mostIDs), ...describedOf(item),
+    });
+    for (let first = mostIDs; first < ids.length; first += mostIDs) {
+      await change(`${playlistPath(made.id)}/entries`, { ids: ids.slice(first, first + mostIDs) });
+    }
+    showBanner(`Made the playlist ${made.title}.`, {
+      key, action: { name: 'Open', run: () => navigate(address('playlist', made.id)) },
+    });
   } catch (error) {
     showError(error);
   }
@@ -69,7 +80,8 @@ export async function choosePlaylist(item, done = () => {}) {
     const lists = await editablePlaylists();
     openMenu('Add to playlist', [
       { name: 'New playlist', icon: 'plus', run: () => addToNew(item).then(done) },
-      ...lists.filter(({ id }) => id !== item.id).map((list) => ({ name: list.title, icon: 'playlists', run: () => addTo(list, item).then(done) })),
+      ...lists.filter(({ id }) => id !== item.id)
+        .map((list) => ({ name: list.title, icon: 'playlists', run: () => addTo(list, item).then(done) })),
     ], left, top, from);
   } catch (error) {
     showError(error);
@@ -135,7 +147,9 @@ export async function makeSmartPlaylist() {
 /** Lets a person change the rules of a smart playlist; `after` is called when they are saved. */
 export async function changeRules(id, after) {
   try {
-    const [{ editRules }, { rules, revision }] = await Promise.all([import('./ruleeditor.js'), read(playlistPath(id), {})]);
+    const [{ editRules }, { rules, revision }] = await Promise.all([
+      import('./ruleeditor.js'), read(playlistPath(id), {}),
+    ]);
     editRules(JSON.parse(rules), null, async (text) => {
       await change(playlistPath(id), { rules: text, revision }, 'PUT');
       Promise.resolve(after()).catch(showError);

@@ -15,16 +15,22 @@ import { makeDragWiring, wireKeys } from '../parts/dragging.js';
 import { makeTrackRow } from '../parts/trackrow.js';
 import { hasOwnCover, openCoverMenu, wireCoverDrop } from './covers.js';
 import { chooseFiles, wireDrop } from './listfiles.js';
-import { changeRules, deletePlaylist, makePlaylist, makeSmartPlaylist, moveEntries, moveEntry, removeEntries, rename, undoEdit } from './playlistedits.js';
+import {
+  changeRules, deletePlaylist, makePlaylist, makeSmartPlaylist, moveEntries, moveEntry, removeEntries, rename, undoEdit,
+} from './playlistedits.js';
 import { offerMenu, openMenu } from '../parts/menu.js';
 import { coverHeader, emptyMessage, pageHeader } from '../parts/headers.js';
 import { makeTrackList } from '../screens/tracks.js';
 
-const lengthOf = ({ trackCount, durationSeconds }) => [count(trackCount, 'track'), durationSeconds && span(durationSeconds)].filter(Boolean);
+const lengthOf = ({ trackCount, durationSeconds }) =>
+  [count(trackCount, 'track'), durationSeconds && span(durationSeconds)].filter(Boolean);
 
 /** Opens the list of playlists. */
 export async function openList() {
-  const none = h('div', { hidden: true }, emptyMessage('No playlists', 'Make one here, add an album or a track to one by its menu, or drop a list file here: M3U, PLS, XSPF or JSPF. The playlists of your music servers appear here, too.'));
+  const none = h('div', { hidden: true },
+    emptyMessage('No playlists',
+      'Make one here, add an album or a track to one by its menu, or drop a list file here: M3U, PLS, XSPF or JSPF. '
+        + 'The playlists of your music servers appear here, too.'));
   const source = new CursorList('playlists', {}, () => {
     if (source.error) showError(source.error);
     const isEmpty = source.isComplete && !source.items.length;
@@ -37,8 +43,14 @@ export async function openList() {
     update: (one, item) => updateListCard(one, item, 'playlist', item && lengthOf(item).join(' · ')),
   });
   wireArrows(grid, () => source.items.length);
-  const tools = [textButton('Import files', 'down', chooseFiles, { kind: 'quiet' }), textButton('New smart playlist', 'filter', makeSmartPlaylist, { kind: 'quiet' }), textButton('New playlist', 'plus', makePlaylist)];
-  const element = h('section', { class: 'screen', 'aria-label': 'Playlists' }, pageHeader('Playlists', null, ...tools), none, grid.element);
+  const tools = [
+    textButton('Import files', 'down', chooseFiles, { kind: 'quiet' }),
+    textButton('New smart playlist', 'filter', makeSmartPlaylist, { kind: 'quiet' }),
+    textButton('New playlist', 'plus', makePlaylist),
+  ];
+  const element = h('section', { class: 'screen', 'aria-label': 'Playlists' },
+    pageHeader('Playlists', null, ...tools),
+    none, grid.element);
   wireDrop(element);
   return {
     title: 'Playlists', element,
@@ -48,7 +60,9 @@ export async function openList() {
 
 /** Returns the title of a playlist as a field that renames it. */
 function titleField(playlist) {
-  const field = h('input', { class: 'title-field', value: playlist.title, 'aria-label': 'Title of the playlist', maxlength: 200 });
+  const field = h('input', {
+    class: 'title-field', value: playlist.title, 'aria-label': 'Title of the playlist', maxlength: 200,
+  });
   field.addEventListener('change', async () => {
     try {
       playlist.title = (await rename(playlist, field.value.trim() || playlist.title)).title;
@@ -68,9 +82,17 @@ function titleField(playlist) {
 function saveMenu({ id, isSmart, editable }) {
   const button = textButton('Save as file', 'down', () => {
     const { left, bottom } = button.getBoundingClientRect();
-    openMenu('Save as file', [...(isSmart && editable ? [['NSP, its rules', 'nsp']] : []), ['M3U8, for most players', 'm3u8'], ['XSPF, with all that is known', 'xspf'], ['JSPF', 'jspf'], ['PLS', 'pls']].map(([name, format]) => ({
-      name, icon: 'down', run: () => h('a', { href: `/api/v1/${playlistPath(id)}/file?format=${format}`, download: '' }).click(),
-    })), left, bottom, button);
+    openMenu('Save as file',
+      [
+        ...(isSmart && editable ? [['NSP, its rules', 'nsp']] : []),
+        ['M3U8, for most players', 'm3u8'],
+        ['XSPF, with all that is known', 'xspf'],
+        ['JSPF', 'jspf'],
+        ['PLS', 'pls'],
+      ].map(([name, format]) => ({
+        name, icon: 'down',
+        run: () => h('a', { href: `/api/v1/${playlistPath(id)}/file?format=${format}`, download: '' }).click(),
+      })), left, bottom, button);
   });
   return button;
 }
@@ -93,16 +115,24 @@ export async function openPlaylist({ parts: [id], signal }) {
   const playlist = await read(playlistPath(id), {}, signal);
   const facts = h('p', { class: 'facts' });
   const showFacts = (now) => {
-    facts.textContent = [now.isSmart && 'Updated automatically', ...lengthOf(now), now.note].filter(Boolean).join(' · ');
+    facts.textContent = [now.isSmart && 'Updated automatically', ...lengthOf(now), now.note]
+      .filter(Boolean).join(' · ');
   };
   showFacts(playlist);
   const isOwn = playlist.editable && String(id).startsWith('lunara:');
-  const header = coverHeader(playlist, {}, playlist.summary && h('p', { class: 'summary', text: playlist.summary }), facts,
+  const header = coverHeader(playlist, {}, playlist.summary && h('p', { class: 'summary', text: playlist.summary }),
+    facts,
     h('div', { class: 'actions' }, textButton('Play', 'play', () => enqueue(playlist), { kind: 'first' }),
-      textButton('Play next', 'queueNext', () => enqueue(playlist, 'next')), textButton('Shuffle', 'shuffle', () => enqueue(playlist, 'now', { shuffle: true })), textButton('Keep offline', 'down', () => keepOffline(playlist))),
-    h('div', { class: 'actions' }, playlist.editable && titleField(playlist), playlist.editable && playlist.isSmart && textButton('Rules', 'filter', () => changeRules(id, reload)), saveMenu(playlist),
+      textButton('Play next', 'queueNext', () => enqueue(playlist, 'next')),
+      textButton('Shuffle', 'shuffle', () => enqueue(playlist, 'now', { shuffle: true })),
+      textButton('Keep offline', 'down', () => keepOffline(playlist))),
+    h('div', { class: 'actions' },
+      playlist.editable && titleField(playlist),
+      playlist.editable && playlist.isSmart && textButton('Rules', 'filter', () => changeRules(id, reload)),
+      saveMenu(playlist),
       isOwn && textButton('Cover', null, (event) => openCoverMenu(playlist, event.currentTarget)),
-      playlist.editable && textButton('Undo', 'back', () => undoEdit(id).then(reload).catch(showError)), playlist.editable && textButton('Delete', 'trash', () => deletePlaylist(playlist))));
+      playlist.editable && textButton('Undo', 'back', () => undoEdit(id).then(reload).catch(showError)),
+      playlist.editable && textButton('Delete', 'trash', () => deletePlaylist(playlist))));
   offerMenu(header.querySelector('.cover-stand'), () => playlist.title, () => playMenu(playlist), () => playlist);
   const frame = header.querySelector('.cover');
   if (!hasOwnCover(playlist)) showCollage(frame, playlist.entries);
@@ -124,7 +154,8 @@ export async function openPlaylist({ parts: [id], signal }) {
   const editsOf = (row, index) => [
     { name: 'Remove from playlist', icon: 'remove', run: () => removeEntries(playlist, [row.entry], reload) },
     index > 0 && { name: 'Move up', icon: 'up', run: () => moveEntry(playlist, row.entry, behind(index - 2), reload) },
-    index + 1 < source.items.length && { name: 'Move down', icon: 'down', run: () => moveEntry(playlist, row.entry, behind(index + 1), reload) },
+    index + 1 < source.items.length
+      && { name: 'Move down', icon: 'down', run: () => moveEntry(playlist, row.entry, behind(index + 1), reload) },
     index > 0 && { name: 'Move to the beginning', icon: 'up', run: () => moveEntry(playlist, row.entry, 0, reload) },
   ].filter(Boolean);
   const start = (index) => enqueue(playlist, 'now', { startAt: index, first: source.items[index] });
@@ -144,7 +175,9 @@ export async function openPlaylist({ parts: [id], signal }) {
     moves = moves.then(() => moveEntry(playlist, row.entry, before, () => ((waiting -= 1) ? undefined : reload())));
     return moves;
   };
-  const rowOf = (element) => (source.items[Number(element.dataset.key)] ? { index: Number(element.dataset.key), count: source.items.length } : null);
+  const rowOf = (element) => (source.items[Number(element.dataset.key)]
+    ? { index: Number(element.dataset.key), count: source.items.length }
+    : null);
   const wireDrag = makeDragWiring(rowOf, moveRow);
   const makeRow = () => {
     const element = makeTrackRow({ cover: true });
@@ -156,13 +189,19 @@ export async function openPlaylist({ parts: [id], signal }) {
   };
   const many = {
     itemAt: (index) => source.items[index], count: () => source.items.length,
-    ...(isArranged ? { remove: (entries) => removeEntries(playlist, entries, reload), first: (entries) => moveEntries(playlist, entries, 0, reload) } : {}),
+    ...(isArranged
+      ? {
+        remove: (entries) => removeEntries(playlist, entries, reload),
+        first: (entries) => moveEntries(playlist, entries, 0, reload),
+      }
+      : {}),
   };
   const rows = makeTrackList('Tracks', start, isArranged ? editsOf : null, isArranged ? makeRow : undefined, many);
   source = makeSource();
   let stop = () => {};
   return {
-    title: playlist.title, element: h('section', { class: 'screen', 'aria-label': playlist.title }, header, rows.element),
+    title: playlist.title,
+    element: h('section', { class: 'screen', 'aria-label': playlist.title }, header, rows.element),
     show: () => rows.show(source),
     shown() {
       rows.start();

@@ -6,9 +6,15 @@ import { iconButton, textButton } from '../parts/controls.js';
 import { asRows, comparisonsOf, fields, fromRows, inputOf } from './rules.js';
 
 const pause = 300;
-const orders = { '': 'By artist and album', '-rating': 'Best rated first', '-playcount': 'Most played first', '-lastplayed': 'Last played first', lastplayed: 'Longest not played first', '-dateadded': 'Newest first', year: 'By year', title: 'By title', random: 'Random' };
+const orders = {
+  '': 'By artist and album', '-rating': 'Best rated first', '-playcount': 'Most played first',
+  '-lastplayed': 'Last played first', lastplayed: 'Longest not played first', '-dateadded': 'Newest first',
+  year: 'By year', title: 'By title', random: 'Random',
+};
 
-const select = (label, options, value, onchange) => h('select', { 'aria-label': label, onchange: (event) => onchange(event.target.value) },
+const select = (label, options, value, onchange) => h('select', {
+  'aria-label': label, onchange: (event) => onchange(event.target.value),
+},
   Object.entries(options).map(([name, title]) => h('option', { value: name, selected: name === value, text: title })));
 
 class RuleEditor {
@@ -24,10 +30,14 @@ class RuleEditor {
     this.#save = save;
     this.body = h('div', { class: 'rule-rows' });
     this.found = h('p', { class: 'soft', role: 'status' });
-    this.name = title === null ? null : h('input', { class: 'title-field', 'aria-label': 'Title of the playlist', value: title, maxlength: 200 });
+    this.name = title === null
+      ? null
+      : h('input', { class: 'title-field', 'aria-label': 'Title of the playlist', value: title, maxlength: 200 });
     this.done = textButton('Save', null, () => this.#finish(), { kind: 'first' });
     this.element = h('dialog', { class: 'keys rules', 'aria-label': 'Rules of the smart playlist' },
-      h('div', { class: 'row between' }, h('h2', { text: 'Smart playlist' }), iconButton('close', 'Close', () => this.element.close(), 'small')),
+      h('div', { class: 'row between' },
+        h('h2', { text: 'Smart playlist' }),
+        iconButton('close', 'Close', () => this.element.close(), 'small')),
       this.name, this.body, this.found, h('div', { class: 'row' }, this.done));
     this.element.addEventListener('close', () => this.element.remove());
     this.#show();
@@ -44,21 +54,37 @@ class RuleEditor {
     if (!this.#rows) return this.body.replaceChildren(this.#asText());
     const { rows, match } = this.#rows;
     this.body.replaceChildren(
-      h('div', { class: 'row' }, h('span', { text: 'Tracks for which' }), select('How many conditions', { all: 'all of these are true', any: 'one of these is true' }, match, (value) => this.#change(() => { this.#rows.match = value; }))),
+      h('div', { class: 'row' },
+        h('span', { text: 'Tracks for which' }),
+        select('How many conditions', { all: 'all of these are true', any: 'one of these is true' }, match,
+          (value) => this.#change(() => { this.#rows.match = value; }))),
       ...rows.map((row, index) => this.#row(row, index)),
-      h('div', { class: 'row wrap' }, textButton('Add a condition', 'plus', () => this.#change(() => rows.push({ field: 'genre', comparison: 'is', value: '' }), true)),
+      h('div', { class: 'row wrap' },
+        textButton('Add a condition', 'plus',
+          () => this.#change(() => rows.push({ field: 'genre', comparison: 'is', value: '' }), true)),
         textButton('As text', null, () => {
           this.#rules = this.#present;
           this.#rows = null;
           this.#show();
         }, { kind: 'quiet' })),
-      h('div', { class: 'row wrap' }, select('Order', orders, this.#rules.sort ?? '', (value) => this.#change(() => { this.#rules.sort = value; })),
-        h('label', { class: 'row' }, h('span', { text: 'At most' }), this.#number(this.#rules.limit ?? '', 'Largest number', (value) => { this.#rules.limit = value; })),
-        select('Tracks or albums', { tracks: 'tracks', albums: 'whole albums' }, this.#rules.unit ?? 'tracks', (value) => this.#change(() => { this.#rules.unit = value; }))));
+      h('div', { class: 'row wrap' },
+        select('Order', orders, this.#rules.sort ?? '', (value) => this.#change(() => { this.#rules.sort = value; })),
+        h('label', { class: 'row' },
+          h('span', { text: 'At most' }),
+          this.#number(this.#rules.limit ?? '', 'Largest number', (value) => { this.#rules.limit = value; })),
+        select('Tracks or albums', { tracks: 'tracks', albums: 'whole albums' }, this.#rules.unit ?? 'tracks',
+          (value) => this.#change(() => { this.#rules.unit = value; }))));
   }
 
   #number(value, label, set) {
-    return h('input', { type: 'number', min: 1, class: 'rule-number', 'aria-label': label, value, oninput: (event) => this.#change(() => set(Number(event.target.value) || undefined)) });
+    return h('input', {
+      type: 'number',
+      min: 1,
+      class: 'rule-number',
+      'aria-label': label,
+      value,
+      oninput: (event) => this.#change(() => set(Number(event.target.value) || undefined)),
+    });
   }
 
   #row(row, index) {
@@ -71,22 +97,42 @@ class RuleEditor {
     }, true);
     const setComparison = (comparison) => this.#change(() => {
       const isRange = comparison === 'inTheRange';
-      if (isRange !== (row.comparison === 'inTheRange') || inputOf(row.field, comparison) !== inputOf(row.field, row.comparison)) row.value = isRange ? ['', ''] : '';
+      if (isRange !== (row.comparison === 'inTheRange')
+        || inputOf(row.field, comparison) !== inputOf(row.field, row.comparison)) {
+        row.value = isRange ? ['', ''] : '';
+      }
       row.comparison = comparison;
     }, true);
-    line.append(select('Field', titles, row.field, setField), select('Comparison', comparisonsOf(row.field), row.comparison, setComparison), ...this.#values(row),
-      iconButton('close', 'Remove this condition', () => this.#change(() => this.#rows.rows.splice(index, 1), true), 'small'));
+    line.append(select('Field', titles, row.field, setField),
+      select('Comparison', comparisonsOf(row.field), row.comparison, setComparison), ...this.#values(row),
+      iconButton('close', 'Remove this condition',
+        () => this.#change(() => this.#rows.rows.splice(index, 1), true),
+        'small'));
     return line;
   }
 
   #values(row) {
     const kind = inputOf(row.field, row.comparison);
-    const input = (value, set) => h('input', { type: kind === 'playlist' ? 'text' : kind, 'aria-label': 'Value', value, step: 'any', oninput: (event) => this.#change(() => set(kind === 'number' && event.target.value !== '' ? Number(event.target.value) : event.target.value)) });
-    if (row.comparison === 'inTheRange') return [0, 1].map((place) => input(row.value?.[place] ?? '', (value) => { row.value[place] = value; }));
+    const input = (value, set) => h('input', {
+      type: kind === 'playlist' ? 'text' : kind,
+      'aria-label': 'Value',
+      value,
+      step: 'any',
+      oninput: (event) => this.#change(() => set(kind === 'number' && event.target.value !== ''
+        ? Number(event.target.value)
+        : event.target.value)),
+    });
+    if (row.comparison === 'inTheRange') {
+      return [0, 1].map((place) => input(row.value?.[place] ?? '', (value) => { row.value[place] = value; }));
+    }
     if (kind !== 'playlist') return [input(row.value ?? '', (value) => { row.value = value; })];
-    const choice = h('select', { 'aria-label': 'Value', onchange: (event) => this.#change(() => { row.value = event.target.value; }) });
+    const choice = h('select', {
+      'aria-label': 'Value', onchange: (event) => this.#change(() => { row.value = event.target.value; }),
+    });
     read('playlists', { limit: 200 }).then(({ items }) => {
-      choice.replaceChildren(...items.map((one) => h('option', { value: one.id, selected: one.id === row.value, text: one.title })));
+      choice.replaceChildren(...items.map((one) => h('option', {
+        value: one.id, selected: one.id === row.value, text: one.title,
+      })));
       row.value ||= choice.value;
       this.#countSoon();
     }, (error) => setText(this.found, error.message));
@@ -120,7 +166,9 @@ class RuleEditor {
   async #count() {
     this.#asked += 1;
     const asked = this.#asked;
-    if (this.#rows?.rows.some(({ value }) => [value].flat().includes(''))) return setText(this.found, 'Fill in every value.');
+    if (this.#rows?.rows.some(({ value }) => [value].flat().includes(''))) {
+      return setText(this.found, 'Fill in every value.');
+    }
     let words;
     try {
       const { trackCount, durationSeconds } = await change('playlist-rules', { rules: JSON.stringify(this.#present) });
@@ -142,5 +190,7 @@ class RuleEditor {
   }
 }
 
-/** Opens the editor. `save(rules, title)` is called with the rules as JSON; `title` is null for a playlist that has one. */
+/**
+ * Opens the editor. `save(rules, title)` is called with the rules as JSON; `title` is null for a playlist that has one.
+ */
 export const editRules = (rules, title, save) => new RuleEditor(rules, title, save);

@@ -1,5 +1,5 @@
-// Choosing several tracks of a list, to play, queue, add, remove or move them together. While it goes on, a press on a row
-// chooses it, and with Shift all rows from the last one to it; Escape ends it.
+// Choosing several tracks of a list, to play, queue, add, remove or move them together. While it goes on, a press on a
+// row chooses it, and with Shift all rows from the last one to it; Escape ends it.
 import { h, setAttribute, setText } from '../core/dom.js';
 import { enqueue } from '../parts/actions.js';
 import { showError } from '../parts/banners.js';
@@ -21,7 +21,9 @@ class Selection {
     // Several tracks are queued and added by their ids, which only those in the library have.
     const item = (tracks) => {
       const here = tracks.filter((one) => !one.described);
-      return here.length ? { ids: here.map(({ id }) => id), title: here.length === 1 ? here[0].title : `${here.length} tracks` } : null;
+      return here.length
+        ? { ids: here.map(({ id }) => id), title: here.length === 1 ? here[0].title : `${here.length} tracks` }
+        : null;
     };
     const withItem = (run) => (tracks) => {
       const found = item(tracks);
@@ -99,7 +101,8 @@ class Selection {
   /** Chooses all rows between two places. Those of a long list that are not read yet are read. */
   async #chooseRange(first, last) {
     try {
-      if (this.many?.between) (await this.many.between(first, last)).forEach((track, at) => this.#chosen.set(first + at, track));
+      if (this.many?.between) (await this.many.between(first, last))
+        .forEach((track, at) => this.#chosen.set(first + at, track));
       else for (let index = first; index <= last; index += 1) this.#choose(index, true);
       this.#show();
     } catch (error) {

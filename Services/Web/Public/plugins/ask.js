@@ -20,8 +20,11 @@ function confirmed(text) {
       dialog.returnValue = isAgreed ? 'yes' : '';
       dialog.close(dialog.returnValue);
     };
-    const dialog = h('dialog', { class: 'keys', 'aria-labelledby': 'chat-question' }, h('h2', { id: 'chat-question', text }),
-      h('div', { class: 'row wrap' }, textButton('Do not', null, answer(false), { kind: 'first' }), textButton('Do it', null, answer(true), { kind: 'quiet' })));
+    const dialog = h('dialog', { class: 'keys', 'aria-labelledby': 'chat-question' },
+      h('h2', { id: 'chat-question', text }),
+      h('div', { class: 'row wrap' },
+        textButton('Do not', null, answer(false), { kind: 'first' }),
+        textButton('Do it', null, answer(true), { kind: 'quiet' })));
     dialog.addEventListener('close', () => {
       dialog.remove();
       resolve(dialog.returnValue === 'yes');
@@ -32,7 +35,8 @@ function confirmed(text) {
 }
 
 function bubble({ role, text, failed }) {
-  return h('li', { class: `chat-${role}`, 'data-failed': failed ? 'true' : null }, role === 'action' ? h('small', { class: 'soft', text: failed ? `Not done: ${text}` : text }) : h('p', { text }));
+  return h('li', { class: `chat-${role}`, 'data-failed': failed ? 'true' : null },
+    role === 'action' ? h('small', { class: 'soft', text: failed ? `Not done: ${text}` : text }) : h('p', { text }));
 }
 
 /** Opens the screen. */
@@ -41,7 +45,9 @@ export async function open({ signal }) {
   const used = plugins.filter(offersAsking);
   if (!used.length) {
     return { title: 'Ask', element: h('section', { class: 'screen', 'aria-label': 'Ask' }, pageHeader('Ask'),
-      emptyMessage('Nobody to ask', 'A plugin with a language model can play, queue and make playlists for you. None is switched on.', linkButton('Plugins', '#/settings/plugins', 'settings'))) };
+      emptyMessage('Nobody to ask',
+        'A plugin with a language model can play, queue and make playlists for you. None is switched on.',
+        linkButton('Plugins', '#/settings/plugins', 'settings'))) };
   }
   const named = (id) => used.find((one) => one.id === id) ?? used[0];
   chosen = named(chosen).id;
@@ -49,7 +55,15 @@ export async function open({ signal }) {
   const list = h('ol', { class: 'chat' });
   const log = h('div', { role: 'log', 'aria-label': 'Conversation' }, list);
   const said = h('p', { class: 'soft', role: 'status' });
-  const box = h('input', { type: 'text', name: 'words', 'aria-label': 'What you want to say', placeholder: 'Something quiet for the evening', autocomplete: 'off', maxlength: '2000', required: true });
+  const box = h('input', {
+    type: 'text',
+    name: 'words',
+    'aria-label': 'What you want to say',
+    placeholder: 'Something quiet for the evening',
+    autocomplete: 'off',
+    maxlength: '2000',
+    required: true,
+  });
   const send = h('button', { type: 'submit', class: 'pill first', text: 'Send' });
   const make = textButton('Make a queue', 'queue', () => generate());
   const anew = textButton('Begin anew', 'close', () => {
@@ -111,7 +125,12 @@ export async function open({ signal }) {
   const talk = () => attempt(`${named(chosen).name} is being asked …`, async () => {
     const words = box.value.trim();
     if (!words) return;
-    const state = await change('chats', { words, plugin: chosen, ...(conversation ? { conversation } : {}), ...(currentRoom() ? { room: currentRoom().name } : {}) });
+    const state = await change('chats', {
+      words,
+      plugin: chosen,
+      ...(conversation ? { conversation } : {}),
+      ...(currentRoom() ? { room: currentRoom().name } : {}),
+    });
     box.value = '';
     conversation = state.conversation;
     await follow();
@@ -129,7 +148,14 @@ export async function open({ signal }) {
     const done = await play([], { room: currentRoom()?.name ?? null, described });
     offerUndo(done.room, former, `The queue was replaced by one that ${name} made.`, done.queue.revision);
     box.value = '';
-    add([{ role: 'person', text: words }, { role: 'action', text: `${name} made a queue of ${count(done.tracks, 'track')}${unwanted ? `; ${count(unwanted, 'unwanted track')} left out` : ''}.` }]);
+    add([
+      { role: 'person', text: words },
+      {
+        role: 'action',
+        text: `${name} made a queue of `
+          + `${count(done.tracks, 'track')}${unwanted ? `; ${count(unwanted, 'unwanted track')} left out` : ''}.`,
+      },
+    ]);
   });
 
   const update = () => {
@@ -149,8 +175,14 @@ export async function open({ signal }) {
     else generate();
   } }, box, send, make, anew);
   update();
-  const hint = h('p', { class: 'soft', text: `Your words, and the names of music that the plugin looks up here, go to the server of ${used.map(({ name }) => name).join(' or ')}.` });
-  const element = h('section', { class: 'screen ask', 'aria-label': 'Ask' }, pageHeader('Ask'), hint, choice, log, said, form);
+  const hint = h('p', {
+    class: 'soft',
+    text: 'Your words, and the names of music that the plugin looks up here, go to the server of '
+      + `${used.map(({ name }) => name).join(' or ')}.`,
+  });
+  const element = h('section', { class: 'screen ask', 'aria-label': 'Ask' },
+    pageHeader('Ask'),
+    hint, choice, log, said, form);
   return {
     title: 'Ask', element,
     show() {

@@ -24,8 +24,13 @@ function placeOf(text) {
 
 /** Asks the browser where it is. */
 const here = () => new Promise((resolve, reject) => {
-  if (!navigator.geolocation || !isSecureContext) reject(new Error('The browser tells its place to pages with an encrypted connection only. Type the place as latitude, longitude.'));
-  else navigator.geolocation.getCurrentPosition(({ coords }) => resolve(`${coords.latitude.toFixed(3)},${coords.longitude.toFixed(3)}`), () => reject(new Error('The browser does not tell its place. Type it as latitude, longitude.')), { timeout: 15_000 });
+  if (!navigator.geolocation || !isSecureContext) {
+    throw new Error('The browser tells its place to pages with an encrypted connection only. Type the place as '
+      + 'latitude, longitude.');
+  }
+  const found = ({ coords }) => resolve(`${coords.latitude.toFixed(3)},${coords.longitude.toFixed(3)}`);
+  const refused = () => reject(new Error('The browser does not tell its place. Type it as latitude, longitude.'));
+  navigator.geolocation.getCurrentPosition(found, refused, { timeout: 15_000 });
 });
 
 /** Opens the screen. */
@@ -36,21 +41,33 @@ export async function open() {
   const said = h('p', { class: 'count', role: 'status' });
   const notes = h('div', { class: 'soft' });
   const list = h('div', {});
-  const place = field('Near (latitude, longitude)', { name: 'near', value: wanted.near, placeholder: '47.07, 15.44', inputmode: 'text' });
-  const within = field('Within, in km', { name: 'within', type: 'number', min: '1', max: '20000', value: String(wanted.within) });
+  const place = field('Near (latitude, longitude)', {
+    name: 'near', value: wanted.near, placeholder: '47.07, 15.44', inputmode: 'text',
+  });
+  const within = field('Within, in km', {
+    name: 'within', type: 'number', min: '1', max: '20000', value: String(wanted.within),
+  });
   const months = choices('In', spans, String(wanted.months), (value) => choose({ months: Number(value) }));
   const [placeBox, withinBox] = [place, within].map((one) => one.querySelector('input'));
 
   const show = (found) => {
     list.replaceChildren(...concertGroups(found.concerts));
-    setText(said, found.waiting ? `Plugins are being asked for ${count(found.waiting, 'artist')} …` : count(found.concerts.length, 'concert'));
+    setText(said,
+      found.waiting
+        ? `Plugins are being asked for ${count(found.waiting, 'artist')} …`
+        : count(found.concerts.length, 'concert'));
     const texts = [
-      found.unplaced ? `${count(found.unplaced, 'concert')} more: plugins do not say where exactly. Without a place all are listed.` : null,
+      found.unplaced
+        ? `${count(found.unplaced, 'concert')} more: plugins do not say where exactly. Without a place all are listed.`
+        : null,
       ...found.failures.map(({ name, error }) => `${name}: ${error.cause ?? error.message}`),
     ];
     notes.replaceChildren(...texts.filter(Boolean).map((text) => h('p', { text })));
     if (!found.concerts.length && !found.waiting) {
-      list.replaceChildren(emptyMessage('No concerts', wanted.near ? 'Nothing is known near this place in this time. Choose a longer distance or time.' : 'Plugins know of no concert of the artists that were played in the last six months.'));
+      list.replaceChildren(emptyMessage('No concerts',
+        wanted.near
+          ? 'Nothing is known near this place in this time. Choose a longer distance or time.'
+          : 'Plugins know of no concert of the artists that were played in the last six months.'));
     }
   };
 
@@ -66,7 +83,9 @@ export async function open() {
     } catch (error) {
       if (error.name === 'AbortError') return;
       setText(said, '');
-      list.replaceChildren(emptyMessage('No concerts', error.message, h('a', { class: 'pill first', href: '#/settings/plugins', text: 'Plugins' })));
+      list.replaceChildren(emptyMessage('No concerts', error.message, h('a', {
+        class: 'pill first', href: '#/settings/plugins', text: 'Plugins',
+      })));
     }
   }
 
@@ -82,7 +101,8 @@ export async function open() {
     if (near === null) placeBox.reportValidity();
     else choose({ near });
   });
-  withinBox.addEventListener('change', () => withinBox.reportValidity() && withinBox.value && choose({ within: Number(withinBox.value) }));
+  withinBox.addEventListener('change',
+    () => withinBox.reportValidity() && withinBox.value && choose({ within: Number(withinBox.value) }));
   const locate = textButton('Where I am', 'info', async () => {
     try {
       const near = await here();
@@ -96,8 +116,12 @@ export async function open() {
     placeBox.value = '';
     choose({ near: '' });
   }, { kind: 'quiet' });
-  const tools = h('form', { class: 'card concert-tools', 'aria-label': 'Which concerts', onsubmit: (event) => event.preventDefault() }, place, within, months, locate, everywhere);
-  const element = h('section', { class: 'screen', 'aria-label': 'Concerts' }, pageHeader('Concerts', said), tools, list, notes);
+  const tools = h('form', {
+    class: 'card concert-tools', 'aria-label': 'Which concerts', onsubmit: (event) => event.preventDefault(),
+  }, place, within, months, locate, everywhere);
+  const element = h('section', { class: 'screen', 'aria-label': 'Concerts' },
+    pageHeader('Concerts', said),
+    tools, list, notes);
   return {
     title: 'Concerts', element, isLive: true,
     show: load,

@@ -1,5 +1,5 @@
-// Playing a track on a device of the person's own, by the program of a service there. It is that device that sounds, not
-// a room.
+// Playing a track on a device of the person's own, by the program of a service there. It is that device that sounds,
+// not a room.
 import { change, read } from '../core/api.js';
 import { h, setText } from '../core/dom.js';
 import { showError } from '../parts/banners.js';
@@ -30,11 +30,17 @@ export function deviceButton({ plugin, name, kind, rank }, described) {
     try {
       const { devices, chosen: first } = await read(`${path}/devices`);
       setText(said, devices.length ? '' : `${name} is open on no device now. Open it on one.`);
-      if (devices.length) place.replaceChildren(choices('Device', devices.map((one) => [one.id, `${one.name}${one.isRestricted ? ' (takes no orders)' : ''}`]), chosen ?? first, (id) => { chosen = id; }));
+      if (devices.length) {
+        place.replaceChildren(choices('Device',
+          devices.map((one) => [one.id, `${one.name}${one.isRestricted ? ' (takes no orders)' : ''}`]),
+          chosen ?? first, (id) => { chosen = id; }));
+      }
     } catch (error) {
       setText(said, '');
       showError(error);
     }
   }, { kind: 'quiet', label: `Devices of ${name}` });
-  return h('span', { class: 'row wrap device' }, textButton(`Play on your ${name} device`, 'play', play), choose, place, badge, said);
+  return h('span', { class: 'row wrap device' },
+    textButton(`Play on your ${name} device`, 'play', play),
+    choose, place, badge, said);
 }

@@ -18,10 +18,17 @@ const rowTrack = (track) => ({ ...track, id: null, described: true, isFound: tru
 function openedHeader({ kind, title, artist, name, tracks }) {
   const item = { title, artist, tracks, described: true };
   const seconds = tracks.reduce((sum, { durationSeconds }) => sum + (durationSeconds ?? 0), 0);
-  const facts = [`${kinds[kind] ?? 'Music'} at ${name}`, kind !== 'track' && count(tracks.length, 'track'), seconds && span(seconds)].filter(Boolean);
-  return h('div', { class: 'card opened-link' }, h('h2', { text: [title, artist].filter(Boolean).join(' – ') }), h('p', { class: 'soft', text: facts.join(' · ') }),
-    tracks.length ? h('div', { class: 'row wrap' }, textButton('Play', 'play', () => enqueue(item), { kind: 'first' }), textButton('Play next', 'queueNext', () => enqueue(item, 'next')),
-      textButton('Play later', 'queueLater', () => enqueue(item, 'later')), textButton('Add to playlist', 'playlists', () => addToPlaylist(item))) : null);
+  const facts = [
+    `${kinds[kind] ?? 'Music'} at ${name}`, kind !== 'track' && count(tracks.length, 'track'), seconds && span(seconds),
+  ].filter(Boolean);
+  return h('div', { class: 'card opened-link' },
+    h('h2', { text: [title, artist].filter(Boolean).join(' – ') }),
+    h('p', { class: 'soft', text: facts.join(' · ') }),
+    tracks.length ? h('div', { class: 'row wrap' },
+      textButton('Play', 'play', () => enqueue(item), { kind: 'first' }),
+      textButton('Play next', 'queueNext', () => enqueue(item, 'next')),
+      textButton('Play later', 'queueLater', () => enqueue(item, 'later')),
+      textButton('Add to playlist', 'playlists', () => addToPlaylist(item))) : null);
 }
 
 /**
@@ -46,8 +53,12 @@ export function makePluginHits() {
   const show = ({ list, said }, tracks) => {
     list.hidden = !tracks.length;
     setText(said, tracks.length ? '' : 'It has found nothing.');
-    reconcile(list, tracks.map(rowTrack).map((track, index) => ({ track, index })), ({ index }) => String(index), () => makeTrackRow({ cover: true }),
-      (one, { track, index }) => updateTrackRow(one, track, { under: [track.artist, track.album].filter(Boolean).join(' · '), number: index + 1 }));
+    reconcile(list, tracks.map(rowTrack).map((track, index) => ({ track, index })),
+      ({ index }) => String(index),
+      () => makeTrackRow({ cover: true }),
+      (one, { track, index }) => updateTrackRow(one, track, {
+        under: [track.artist, track.album].filter(Boolean).join(' · '), number: index + 1,
+      }));
   };
 
   async function ask(name, request) {
@@ -74,11 +85,14 @@ export function makePluginHits() {
     element.replaceChildren();
     if (isAddress(words)) {
       if (used.length) await open(words, signal);
-      else element.append(h('p', { class: 'soft', role: 'status', text: 'Addresses of services are opened by plugins, and none is switched on.' }), linkButton('Plugins', '#/settings/plugins'));
+      else element.append(h('p', {
+        class: 'soft', role: 'status', text: 'Addresses of services are opened by plugins, and none is switched on.',
+      }), linkButton('Plugins', '#/settings/plugins'));
       return;
     }
     await Promise.all(used.filter((one) => one.functions.includes('search'))
-      .map((one) => ask(`${one.icon} ${one.name}`, async () => (await read(`plugins/${encodeURIComponent(one.id)}/search`, { q: words }, signal)).tracks)));
+      .map((one) => ask(`${one.icon} ${one.name}`,
+        async () => (await read(`plugins/${encodeURIComponent(one.id)}/search`, { q: words }, signal)).tracks)));
   }
 
   return {

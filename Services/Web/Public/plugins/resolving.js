@@ -1,5 +1,5 @@
-// The finds of plugins for the described tracks that are in view. The page says which these are, the service answers with
-// what is known, and the rest comes as events. Rows that leave the view are no longer looked for.
+// The finds of plugins for the described tracks that are in view. The page says which these are, the service answers
+// with what is known, and the rest comes as events. Rows that leave the view are no longer looked for.
 import { change } from '../core/api.js';
 import { h, reconcile, setAttribute, setVars } from '../core/dom.js';
 import { onFound, pageName } from '../core/events.js';
@@ -8,8 +8,8 @@ import { descriptionOf } from '../parts/actions.js';
 import { showError } from '../parts/banners.js';
 import './style.js';
 
-// The pause in milliseconds after which a change of what is in view is told, the time after which it is told again while
-// something is still looked for, and the most tracks of one place.
+// The pause in milliseconds after which a change of what is in view is told, the time after which it is told again
+// while something is still looked for, and the most tracks of one place.
 const [pause, renewal, mostTracks] = [150, 10_000, 100];
 // The tracks behind those in view that are looked for in a queue.
 const lookahead = 5;
@@ -35,9 +35,13 @@ const isOffered = () => store.plugins?.music > 0;
 
 const percent = ({ confidence }) => `${Math.round(confidence * 100)} %`;
 
+/** Returns the name of a source, how sure it is, and if it can be played. */
+const sourceWords = (one) =>
+  [one.name, percent(one), !one.available && 'cannot be played here'].filter(Boolean).join(', ');
+
 /** Returns what a screen reader says about the sources of a track. */
 function wordsOf({ state, sources = [] }) {
-  if (state === 'found') return `Found by ${sources.map((one) => [one.name, percent(one), !one.available && 'cannot be played here'].filter(Boolean).join(', ')).join('; ')}. Show the sources`;
+  if (state === 'found') return `Found by ${sources.map(sourceWords).join('; ')}. Show the sources`;
   if (state === 'asking') return 'Plugins are being asked. Show the sources';
   if (state === 'failed') return 'The plugins could not be asked. Show the sources';
   return 'No source was found. Show the sources';
@@ -52,16 +56,26 @@ function paint(element) {
     row?.button?.remove();
     return;
   }
-  row.button ??= h('button', { type: 'button', class: 'found', onclick: () => import('./tracksources.js').then(({ showSources }) => showSources(rows.get(element)?.track ?? row.track), showError) });
+  row.button ??= h('button', {
+    type: 'button',
+    class: 'found',
+    onclick: () => import('./tracksources.js')
+      .then(({ showSources }) => showSources(rows.get(element)?.track ?? row.track), showError),
+  });
   const { button } = row;
   const words = wordsOf(found);
   setAttribute(button, 'aria-label', `${row.track.title}: ${words}`);
   setAttribute(button, 'title', words);
   const parts = found.state === 'found' ? found.sources : [{ plugin: found.state, sign: found.state }];
-  reconcile(button, parts, ({ plugin }) => plugin, () => h('span', { 'aria-hidden': 'true' }), (one, { sign, color, confidence, available }) => {
-    setAttribute(one, 'class', sign ? `found-${sign}` : 'found-badge');
-    setVars(one, { '--badge': color ?? null, '--sure': sign ? null : String(available ? (confidence >= 0.95 ? 1 : 0.6) : 0.3) });
-  });
+  reconcile(button, parts,
+    ({ plugin }) => plugin,
+    () => h('span', { 'aria-hidden': 'true' }),
+    (one, { sign, color, confidence, available }) => {
+      setAttribute(one, 'class', sign ? `found-${sign}` : 'found-badge');
+      setVars(one, {
+        '--badge': color ?? null, '--sure': sign ? null : String(available ? (confidence >= 0.95 ? 1 : 0.6) : 0.3),
+      });
+    });
   if (button.previousElementSibling !== element.firstElementChild) element.firstElementChild.after(button);
 }
 
@@ -108,7 +122,12 @@ function tracksOf(list) {
 }
 
 async function tell(place, tracks) {
-  const body = { page: pageName, place, tracks: tracks.map(([, track]) => descriptionOf(track)), ...(hovered && tracks.some(([key]) => key === keyOf(hovered)) ? { hovered: descriptionOf(hovered) } : {}) };
+  const body = {
+    page: pageName,
+    place,
+    tracks: tracks.map(([, track]) => descriptionOf(track)),
+    ...(hovered && tracks.some(([key]) => key === keyOf(hovered)) ? { hovered: descriptionOf(hovered) } : {}),
+  };
   const text = JSON.stringify(body);
   if (told.get(place)?.text === text && Date.now() - told.get(place).at < renewal - 1000) return;
   if (tracks.length) told.set(place, { text, at: Date.now() });

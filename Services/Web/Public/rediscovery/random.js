@@ -22,9 +22,12 @@ export async function playRandom() {
 
 /** Returns what is shown of an album; `again` draws another one. */
 function view(album, again) {
-  const by = album.artistID ? h('a', { href: address('artist', album.artistID), text: album.artist }) : h('span', { text: album.artist });
+  const by = album.artistID
+    ? h('a', { href: address('artist', album.artistID), text: album.artist })
+    : h('span', { text: album.artist });
   const facts = [album.year, count(album.trackCount, 'track'), span(album.durationSeconds)].filter(Boolean).join(' · ');
-  const element = coverHeader(album, { disc: true }, h('p', { class: 'by' }, by), h('p', { class: 'facts', text: facts }),
+  const element = coverHeader(album, { disc: true }, h('p', { class: 'by' }, by),
+    h('p', { class: 'facts', text: facts }),
     h('p', { class: 'facts', text: album.reason }),
     h('div', { class: 'actions', role: 'group', 'aria-label': 'Actions' },
       textButton('Play', 'play', () => enqueue(album), { kind: 'first', label: `Play ${album.title}` }),

@@ -40,12 +40,15 @@ function head(album, stars, state, start) {
   const sound = album.sound?.length === 1 ? soundWords(album.sound[0]) : album.quality;
   const facts = [datesOf(album), album.edition, count(album.trackCount, 'track'), span(album.durationSeconds), sound]
     .filter(Boolean).join(' · ');
-  const by = album.artistID ? h('a', { href: address('artist', album.artistID), text: album.artist }) : h('span', { text: album.artist });
+  const by = album.artistID
+    ? h('a', { href: address('artist', album.artistID), text: album.artist })
+    : h('span', { text: album.artist });
   const element = coverHeader(album, { disc: true },
     h('p', { class: 'by' }, by), h('p', { class: 'facts', text: facts }), heardLine(album),
     h('div', { class: 'row' }, stars, state), tagLinks(album),
     h('div', { class: 'actions', role: 'group', 'aria-label': 'Actions' }, start,
-      textButton('Play next', 'queueNext', () => enqueue(album, 'next')), textButton('Play later', 'queueLater', () => enqueue(album, 'later')),
+      textButton('Play next', 'queueNext', () => enqueue(album, 'next')),
+      textButton('Play later', 'queueLater', () => enqueue(album, 'later')),
       textButton('Shuffle', 'shuffle', () => enqueue(album, 'now', { shuffle: true })),
       iconButton('more', 'More', ({ currentTarget: button }) => {
         const { left, bottom } = button.getBoundingClientRect();
@@ -65,11 +68,16 @@ export async function open({ parts: [id], signal }) {
   const state = h('p', { class: 'head-state', role: 'status' });
   const top = head(album, stars, state, start);
   const list = h('ol', { class: 'lines card', 'aria-label': 'Tracks' });
-  for (const name of ['--tint', '--tint-words', '--tint-two']) setVars(list, { [name]: top.style.getPropertyValue(name) || null });
+  for (const name of ['--tint', '--tint-words', '--tint-two']) {
+    setVars(list, { [name]: top.style.getPropertyValue(name) || null });
+  }
   const credits = creditList(album.credits, album.trackCount);
   const notes = notesPart(album);
   const near = h('div', { class: 'album-reels' });
-  const element = h('section', { class: 'screen album', 'aria-label': album.title }, top, releaseDetails(album), list, notes.element,
+  const element = h('section', { class: 'screen album', 'aria-label': album.title },
+    top,
+    releaseDetails(album),
+    list, notes.element,
     credits && h('section', { class: 'group' }, h('h2', { text: 'Credits' }), credits), editionChoice(album), near);
   const rows = rowsOf(album);
 
@@ -82,7 +90,8 @@ export async function open({ parts: [id], signal }) {
     reconcile(list, rows, ({ key }) => key, (line) => (line.track ? makeTrackRow() : makeOtherRow(line)),
       (one, { track, index, isInWork }) => track && updateTrackRow(one, track, {
         title: isInWork ? movementTitle(track) : track.title,
-        under: track.artist === album.artist ? '' : track.artist, start: () => enqueue(album, 'now', { startAt: index, first: track }),
+        under: track.artist === album.artist ? '' : track.artist,
+        start: () => enqueue(album, 'now', { startAt: index, first: track }),
         artistID: track.artist === album.artist ? album.artistID : null, albumHere: album.id,
       }));
   };

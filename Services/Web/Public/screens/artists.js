@@ -19,9 +19,14 @@ function appearances({ id, name }, { role, albums, tracks }) {
   const rows = h('ol', { class: 'lines card', 'aria-label': `${roleTitle(role)}: tracks` });
   let items = [];
   let next = null;
-  const show = () => reconcile(rows, items, ({ id: track }, index) => `${track} ${index}`, () => makeTrackRow({ cover: true }), (one, track) => updateTrackRow(one, track, {
-    under: [track.artist, track.album, track.credit.instrument, track.credit.name !== name && `as ${track.credit.name}`].filter(Boolean).join(' · '),
-  }));
+  const show = () => reconcile(rows, items,
+    ({ id: track }, index) => `${track} ${index}`,
+    () => makeTrackRow({ cover: true }),
+    (one, track) => updateTrackRow(one, track, {
+      under: [
+        track.artist, track.album, track.credit.instrument, track.credit.name !== name && `as ${track.credit.name}`,
+      ].filter(Boolean).join(' · '),
+    }));
   const load = async () => {
     const page = await read(`${artistPath(id)}/credits`, { role, after: next, limit: 50 });
     items = items.concat(page.items);
@@ -32,8 +37,13 @@ function appearances({ id, name }, { role, albums, tracks }) {
   const more = moreButton(load);
   const title = role === 'artist' ? 'On albums of others' : `As ${roleTitle(role).toLowerCase()}`;
   const shelf = taggedRoles.includes(role) ? linkButton('Show the albums', tagAddress(role, name), 'albums') : null;
-  const element = h('details', { class: 'appearances', 'data-role': role, ontoggle: () => element.open && !items.length && more.click() },
-    h('summary', {}, h('b', { text: title }), h('span', { class: 'soft', text: ` ${count(tracks, 'track')} on ${count(albums, 'album')}` })), rows, h('div', { class: 'row wrap' }, more, shelf));
+  const element = h('details', {
+    class: 'appearances', 'data-role': role, ontoggle: () => element.open && !items.length && more.click(),
+  },
+    h('summary', {},
+      h('b', { text: title }),
+      h('span', { class: 'soft', text: ` ${count(tracks, 'track')} on ${count(albums, 'album')}` })),
+    rows, h('div', { class: 'row wrap' }, more, shelf));
   element.show = () => element.open && show();
   return element;
 }
@@ -50,7 +60,11 @@ async function worksOf({ id, roles: all = [] }, signal) {
     updateLinkRow(row, work, { href: address('work', work.id), under: count(work.trackCount, 'track') });
     return row;
   }));
-  return h('section', { class: 'group' }, h('div', { class: 'row between' }, h('h2', { text: 'Works' }), next ? linkButton('All', `${address('works')}?composer=${encodeURIComponent(id)}`, null, 'quiet') : null), list);
+  return h('section', { class: 'group' },
+    h('div', { class: 'row between' },
+      h('h2', { text: 'Works' }),
+      next ? linkButton('All', `${address('works')}?composer=${encodeURIComponent(id)}`, null, 'quiet') : null),
+    list);
 }
 
 /** Returns the part with the concerts of an artist; null where no plugin finds any. */
@@ -99,11 +113,17 @@ export async function openArtist({ parts: [id], signal }) {
   const groups = artist.appearances.map((group) => appearances(artist, group));
   if (groups.length === 1 && !artist.albums.length && !works) groups[0].open = true;
   const header = coverHeader(item, { round: true },
-    h('p', { class: 'facts', text: [artist.albumCount && count(artist.albumCount, 'album'), ...(artist.roles ?? []).map((role) => roleTitle(role))].filter(Boolean).join(' · ') }),
+    h('p', {
+      class: 'facts',
+      text: [
+        artist.albumCount && count(artist.albumCount, 'album'), ...(artist.roles ?? []).map((role) => roleTitle(role)),
+      ].filter(Boolean).join(' · '),
+    }),
     artist.aliases?.length ? h('p', { class: 'soft', text: `Also ${artist.aliases.join(', ')}` }) : null,
     tagLinks(artist), summary(artist.summary),
     h('div', { class: 'actions' }, textButton('Play', 'play', () => enqueue(item), { kind: 'first' }),
-      textButton('Shuffle', 'shuffle', () => enqueue(item, 'now', { shuffle: true })), textButton('Keep offline', 'down', () => keepOffline(item)),
+      textButton('Shuffle', 'shuffle', () => enqueue(item, 'now', { shuffle: true })),
+      textButton('Keep offline', 'down', () => keepOffline(item)),
       iconButton('more', 'More', ({ currentTarget }) => openMenuOf(header, null, null, currentTarget))));
   offerMenu(header, () => item.title, () => artistMenu(item));
   offerMenu(header.querySelector('.cover-stand'), () => item.title, () => artistMenu(item), () => item);

@@ -57,7 +57,8 @@ export async function open({ parts: [id], signal }) {
   };
   let stop = () => {};
   return {
-    title: collection.title, element: h('section', { class: 'screen', 'aria-label': collection.title }, head, ...Object.values(lists)),
+    title: collection.title,
+    element: h('section', { class: 'screen', 'aria-label': collection.title }, head, ...Object.values(lists)),
     show() {
       setAlbumList(() => ({ collection: collection.id }));
       stop = subscribe(show);

@@ -1,5 +1,5 @@
-// The home screen: the shelves of the day, collections, the pinned ones first, the albums that were played or added last,
-// and playlists.
+// The home screen: the shelves of the day, collections, the pinned ones first, the albums that were played or added
+// last, and playlists.
 import { read } from '../core/api.js';
 import { h, reconcile } from '../core/dom.js';
 import { count } from '../core/format.js';
@@ -20,9 +20,12 @@ const fewestPlayed = 5;
 function albumRow(title, sort) {
   const list = h('ul', { class: 'carousel', 'aria-label': title, tabindex: '0' });
   const element = h('section', { class: 'carousel-box', hidden: true },
-    h('div', { class: 'row between' }, h('h2', { text: title }), linkButton('All', `#/albums?sort=${sort}`, null, 'quiet')), list);
+    h('div', { class: 'row between' },
+      h('h2', { text: title }),
+      linkButton('All', `#/albums?sort=${sort}`, null, 'quiet')), list);
   let albums = [];
-  const show = () => reconcile(list, albums, ({ id }) => id, makeAlbumCard, (one, album) => updateAlbumCard(one, album));
+  const show = () =>
+    reconcile(list, albums, ({ id }) => id, makeAlbumCard, (one, album) => updateAlbumCard(one, album));
   return {
     element, show,
     async load() {
@@ -38,13 +41,16 @@ function albumRow(title, sort) {
 function playlistRow() {
   const list = h('ul', { class: 'carousel', 'aria-label': 'Playlists', tabindex: '0' });
   const element = h('section', { class: 'carousel-box', hidden: true },
-    h('div', { class: 'row between' }, h('h2', { text: 'Playlists' }), linkButton('All', '#/playlists', null, 'quiet')), list);
+    h('div', { class: 'row between' }, h('h2', { text: 'Playlists' }), linkButton('All', '#/playlists', null, 'quiet')),
+    list);
   return {
     element, show: () => {},
     async load() {
       const { items } = await read('playlists', { limit: rowLength });
       element.hidden = !items.length;
-      reconcile(list, items, ({ id }) => id, makeListCard, (one, item) => updateListCard(one, item, 'playlist', count(item.trackCount, 'track')));
+      reconcile(list, items,
+        ({ id }) => id, makeListCard,
+        (one, item) => updateListCard(one, item, 'playlist', count(item.trackCount, 'track')));
     },
   };
 }
@@ -59,11 +65,16 @@ export async function open() {
   const box = h('section', { hidden: true }, h('h2', { text: 'Collections' }), list);
   const empty = h('div', { hidden: true });
   const rows = [albumRow('Last played', 'played'), albumRow('Recently added', 'added'), playlistRow()];
-  const shuffle = textButton('Shuffle all', 'shuffle', () => enqueue({ id: 'library:all', title: 'All albums' }, 'now', { shuffle: true }));
-  const random = textButton('Random album', 'random', () => import('../rediscovery/random.js').then(({ playRandom }) => playRandom(), showError));
+  const shuffle = textButton('Shuffle all', 'shuffle',
+    () => enqueue({ id: 'library:all', title: 'All albums' }, 'now', { shuffle: true }));
+  const random = textButton('Random album', 'random',
+    () => import('../rediscovery/random.js').then(({ playRandom }) => playRandom(), showError));
   const dayBox = h('div', { class: 'rediscovery' });
   const dueBox = h('section', { class: 'group', hidden: true });
-  const element = h('section', { class: 'screen home', 'aria-label': 'Home' }, pageHeader('Your music', null, linkButton('Wall', '#/wall', 'wall', 'first'), random, shuffle), empty, dueBox, dayBox, box, ...rows.map(({ element: one }) => one));
+  const element = h('section', { class: 'screen home', 'aria-label': 'Home' },
+    pageHeader('Your music', null, linkButton('Wall', '#/wall', 'wall', 'first'), random, shuffle),
+    empty, dueBox, dayBox, box,
+    ...rows.map(({ element: one }) => one));
   // The code of the shelves comes after that of the screen, which shows its rows meanwhile.
   let day = null;
   const loadDay = async () => {
@@ -82,7 +93,9 @@ export async function open() {
     source = new CursorList('collections', {}, () => {
       if (source.error) return;
       box.hidden = !source.items.length;
-      reconcile(list, source.items, ({ id }) => id, makeListCard, (one, item) => updateListCard(one, item, 'collection', underOf(item)));
+      reconcile(list, source.items,
+        ({ id }) => id, makeListCard,
+        (one, item) => updateListCard(one, item, 'collection', underOf(item)));
     });
     source.ensure(0, 60);
     for (const one of rows) one.load().catch(() => {});
@@ -94,7 +107,11 @@ export async function open() {
     shuffle.hidden = isEmpty;
     random.hidden = isEmpty;
     if (isEmpty) dayBox.hidden = true;
-    if (isEmpty) reconcile(empty, [emptyLibraryMessage()], ({ words }) => words, ({ title, words, more }) => emptyMessage(title, words, ...more()));
+    if (isEmpty) {
+      reconcile(empty, [emptyLibraryMessage()],
+        ({ words }) => words,
+        ({ title, words, more }) => emptyMessage(title, words, ...more()));
+    }
     for (const one of rows) one.show();
     day?.show();
     const now = store.catalogue?.generation ?? null;

@@ -92,7 +92,8 @@ class QueueList {
     const [item] = this.#items.splice(from, 1);
     this.#items.splice(to, 0, item);
     if (this.current === from) this.current = to;
-    else if (this.current !== null) this.current += (from < this.current ? -1 : 0) + (to <= this.current - (from < this.current ? 1 : 0) ? 1 : 0);
+    else if (this.current !== null) this.current += (from < this.current ? -1 : 0)
+      + (to <= this.current - (from < this.current ? 1 : 0) ? 1 : 0);
   }
 }
 
@@ -104,7 +105,9 @@ function history() {
       const { items } = await read(`rooms/${encodeURIComponent(room)}/played`, { limit: 30 });
       element.hidden = !items.length;
       reconcile(list, items, (item) => `${item.entry} ${item.startedAt}`, () => makeTrackRow({ cover: true }),
-        (one, item) => updateTrackRow(one, { ...item, isFound: true }, { under: [item.artist, ago(item.startedAt), item.reason === 'skipped' && 'skipped'].filter(Boolean).join(' · '), isCurrent: false }));
+        (one, item) => updateTrackRow(one, { ...item, isFound: true },
+          { under: [item.artist, ago(item.startedAt), item.reason === 'skipped' && 'skipped']
+            .filter(Boolean).join(' · '), isCurrent: false }));
     } catch {
       element.hidden = true; // The screen works without the history.
     }
@@ -127,21 +130,31 @@ export async function open() {
   };
   const drag = makeDragWiring(queueRowOf, moved);
   const rows = new VirtualList({
-    tag: 'ol', kind: 'lines card', label: 'Queue', measure: rowShape, make: () => makeQueueRow({ moved, wireDrag: drag }),
+    tag: 'ol', kind: 'lines card', label: 'Queue', measure: rowShape,
+    make: () => makeQueueRow({ moved, wireDrag: drag }),
     update: (one, item, index) => {
       setVars(one, { '--row-index': null });
-      updateQueueRow(one, { item, index, current: source.current, count: source.total, itemAt: (other) => source.get(other) });
+      updateQueueRow(one, {
+        item, index, current: source.current, count: source.total, itemAt: (other) => source.get(other),
+      });
     },
   });
   wireArrows(rows, () => source.total);
   const said = h('p', { class: 'count', role: 'status' });
-  const save = textButton('Save as playlist', 'playlists', () => import('../playlists/playlistedits.js').then(({ saveQueue }) => saveQueue(currentRoom().name), showError), { kind: 'quiet' });
+  const save = textButton('Save as playlist', 'playlists',
+    () => import('../playlists/playlistedits.js').then(({ saveQueue }) => saveQueue(currentRoom().name), showError),
+    { kind: 'quiet' });
   const beside = textButton('Beside the page', 'queue', toggleQueuePanel, { kind: 'quiet wide-only' });
   const clear = textButton('Clear', 'trash', clearQueue);
-  const none = h('div', {}, emptyMessage('The queue is empty', 'Play an album, or add one with its menu.', h('a', { class: 'pill first', href: '#/albums', text: 'All albums' })));
+  const none = h('div', {},
+    emptyMessage('The queue is empty', 'Play an album, or add one with its menu.', h('a', {
+      class: 'pill first', href: '#/albums', text: 'All albums',
+    })));
   const after = h('p', { class: 'soft' });
   const past = history();
-  const element = h('section', { class: 'screen queue-screen', 'aria-label': 'Queue' }, pageHeader('Queue', said, beside, save, clear), none, rows.element, after, past);
+  const element = h('section', { class: 'screen queue-screen', 'aria-label': 'Queue' },
+    pageHeader('Queue', said, beside, save, clear),
+    none, rows.element, after, past);
   let entry = null;
   const show = () => {
     const room = currentRoom();

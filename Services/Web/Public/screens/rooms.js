@@ -12,7 +12,12 @@ import { openMenu } from '../parts/menu.js';
 import { moveMusic, roomNameField, testSoundButton } from '../parts/roomcontrols.js';
 import { volume } from '../player/sliders.js';
 
-const levels = [['off', 'off'], ['track', 'same loudness for all tracks'], ['album', 'same loudness for all albums'], ['smart', 'by album, in mixes by track']];
+const levels = [
+  ['off', 'off'],
+  ['track', 'same loudness for all tracks'],
+  ['album', 'same loudness for all albums'],
+  ['smart', 'by album, in mixes by track'],
+];
 
 const send = (name, body) => sendCommand(name, body).catch(showError);
 const setOutput = (name, body) => change(`rooms/${encodeURIComponent(name)}/output`, body, 'PATCH').catch(showError);
@@ -20,12 +25,15 @@ const setOutput = (name, body) => change(`rooms/${encodeURIComponent(name)}/outp
 function outputBox(name) {
   const device = choices('Output', [['', 'automatic']], '', (value) => setOutput(name, { device: value }));
   const level = choices('Volume levelling', levels, 'off', (value) => setOutput(name, { levels: value }));
-  const most = choices('Maximum volume', [100, 90, 80, 70, 60, 50, 40, 30].map((one) => [one, `${one} %`]), 100, (value) => setOutput(name, { maxVolume: Number(value) }));
-  const sleep = choices('Sleep timer', [['', 'off'], ...[15, 30, 45, 60, 90].map((minutes) => [minutes * 60, span(minutes * 60)])], '',
+  const most = choices('Maximum volume', [100, 90, 80, 70, 60, 50, 40, 30].map((one) => [one, `${one} %`]), 100,
+    (value) => setOutput(name, { maxVolume: Number(value) }));
+  const sleep = choices('Sleep timer',
+    [['', 'off'], ...[15, 30, 45, 60, 90].map((minutes) => [minutes * 60, span(minutes * 60)])], '',
     (value) => send(name, { action: 'sleep', ...(value ? { seconds: Number(value) } : {}) }));
   const called = roomNameField(() => name);
   const element = h('details', { class: 'room-more' }, h('summary', { text: 'Name, output, volume and sleep timer' }),
-    h('div', { class: 'fields' }, called, device, level, most, sleep), h('p', { class: 'row wrap' }, testSoundButton(() => name)));
+    h('div', { class: 'fields' }, called, device, level, most, sleep),
+    h('p', { class: 'row wrap' }, testSoundButton(() => name)));
   let known = '';
   element.show = () => {
     const output = store.outputs.get(name);
@@ -39,8 +47,11 @@ function outputBox(name) {
     const select = device.querySelector('select');
     if (list !== known) {
       known = list;
-      const missing = output.chosen && !output.devices.some((one) => one.name === output.chosen) ? [[output.chosen, `${output.chosen} (not connected)`]] : [];
-      select.replaceChildren(...[['', 'automatic'], ...output.devices.map((one) => [one.name, one.title]), ...missing].map(([value, text]) => h('option', { value, text })));
+      const missing = output.chosen && !output.devices.some((one) => one.name === output.chosen)
+        ? [[output.chosen, `${output.chosen} (not connected)`]]
+        : [];
+      select.replaceChildren(...[['', 'automatic'], ...output.devices.map((one) => [one.name, one.title]), ...missing]
+        .map(([value, text]) => h('option', { value, text })));
       select.value = output.chosen ?? '';
     }
     if (document.activeElement !== level.querySelector('select')) level.querySelector('select').value = output.levels;
@@ -53,21 +64,34 @@ function outputBox(name) {
 function openMoveMenu(name, button) {
   const others = store.rooms.filter((room) => room.name !== name && !room.away);
   const box = button.getBoundingClientRect();
-  openMenu('Move the music to', others.map((room) => ({ name: roomTitle(room.name), icon: 'rooms', run: () => moveMusic(name, room.name) })), box.left, box.bottom + 4, button);
+  openMenu('Move the music to',
+    others.map((room) => ({ name: roomTitle(room.name), icon: 'rooms', run: () => moveMusic(name, room.name) })),
+    box.left, box.bottom + 4, button);
 }
 
 function make({ name }) {
   const cover = h('span', { class: 'cover', 'aria-hidden': 'true' });
   const play = iconButton('play', 'Play', () => send(name, { action: 'toggle' }));
-  const mute = iconButton('volume', 'Mute', () => send(name, { action: 'mute', on: !roomNamed(name)?.modes?.muted }), 'small');
+  const mute = iconButton('volume', 'Mute',
+    () => send(name, { action: 'mute', on: !roomNamed(name)?.modes?.muted }),
+    'small');
   const loud = volume(() => roomNamed(name), (body) => send(name, body));
   const look = textButton('Show', null, () => chooseRoom(name), { kind: 'quiet' });
   const move = textButton('Move the music', 'rooms', (event) => openMoveMenu(name, event.currentTarget));
   const output = outputBox(name);
   const problem = h('p', { class: 'problem', hidden: true });
-  const parts = { cover, play, mute, loud, look, move, output, problem, mark: stateIndicator(), title: h('h2', { text: roomTitle(name) }), state: h('span'), now: h('p', { class: 'room-now' }) };
+  const parts = {
+    cover, play, mute, loud, look, move, output, problem, mark: stateIndicator(),
+    title: h('h2', { text: roomTitle(name) }), state: h('span'), now: h('p', { class: 'room-now' }),
+  };
   const element = h('li', { class: 'card room' },
-    h('div', { class: 'room-head' }, cover, h('div', { class: 'room-words' }, parts.title, h('p', { class: 'room-state' }, parts.mark, parts.state), parts.now), play),
+    h('div', { class: 'room-head' },
+      cover,
+      h('div', { class: 'room-words' },
+        parts.title,
+        h('p', { class: 'room-state' }, parts.mark, parts.state),
+        parts.now),
+      play),
     problem, h('div', { class: 'row room-volume' }, mute, loud), h('div', { class: 'row' }, look, move), output);
   element.parts = parts;
   loud.setAttribute('aria-label', `Volume in ${roomTitle(name)}`);
@@ -78,7 +102,8 @@ function update({ parts }, room) {
   const state = shownState(room);
   const isShown = room.name === currentRoom()?.name;
   const { track } = room;
-  setCover(parts.cover, track ? { ...track, title: track.album, artist: track.albumArtist } : { title: roomTitle(room.name) });
+  setCover(parts.cover,
+    track ? { ...track, title: track.album, artist: track.albumArtist } : { title: roomTitle(room.name) });
   setText(parts.title, roomTitle(room.name));
   setIndicator(parts.mark, state);
   setText(parts.state, stateName(state));
@@ -93,7 +118,9 @@ function update({ parts }, room) {
   setText(parts.look.querySelector('span'), isShown ? 'Shown on this page' : 'Show on this page');
   setAttribute(parts.look, 'aria-pressed', isShown);
   parts.move.hidden = !track || store.rooms.length < 2;
-  const problem = state === 'error' ? room.message : room.notice?.message ?? (room.preview ? `Preview, from ${room.plugin}.` : undefined);
+  const problem = state === 'error'
+    ? room.message
+    : room.notice?.message ?? (room.preview ? `Preview, from ${room.plugin}.` : undefined);
   parts.problem.hidden = !problem;
   if (problem) setMessage(parts.problem, problem);
   parts.output.show();
@@ -102,14 +129,17 @@ function update({ parts }, room) {
 /** Opens the screen of rooms. */
 export async function open() {
   const list = h('ul', { class: 'rooms', 'aria-label': 'Rooms' });
-  const none = h('div', { hidden: true }, emptyMessage('No rooms', 'A room is a machine that plays the music of the household. It appears here when Lunara runs on it.'));
+  const none = h('div', { hidden: true },
+    emptyMessage('No rooms',
+      'A room is a machine that plays the music of the household. It appears here when Lunara runs on it.'));
   const show = () => {
     none.hidden = store.rooms.length > 0 || !store.settled;
     reconcile(list, store.rooms, ({ name }) => name, make, update);
   };
   let stop = () => {};
   return {
-    title: 'Rooms', element: h('section', { class: 'screen', 'aria-label': 'Rooms' }, pageHeader('Rooms'), none, list), isLive: true,
+    title: 'Rooms', element: h('section', { class: 'screen', 'aria-label': 'Rooms' }, pageHeader('Rooms'), none, list),
+    isLive: true,
     show() {
       stop = subscribe(show);
     },

@@ -11,16 +11,27 @@ import { canLockScreen, isOnLockScreen, setLockScreen } from '../player/lockscre
 /** Deletes the covers that this browser keeps. Without them, or without the module that keeps them, nothing is lost. */
 const forgetCovers = () => import('../phone/worker.js').then(({ forgetCovers: forget }) => forget()).catch(() => {});
 
-/** Returns the section with the settings of this browser: the lock screen, shortcuts, signing out, and the installed page. */
+/**
+ * Returns the section with the settings of this browser: the lock screen, shortcuts, signing out, and the installed
+ * page.
+ */
 async function makeBrowserSection(signal) {
   const session = await read('session', {}, signal).catch(() => null);
   const lock = canLockScreen ? switchRow('Lock screen of this device', isOnLockScreen(), (on, box) => {
     setLockScreen(on).catch(() => {
       box.checked = isOnLockScreen();
     });
-  }, 'Shows and controls the room on the lock screen. Browsers allow that only to pages with sound, so the page plays a silent loop.') : null;
-  const shortcuts = switchRow('Keyboard shortcuts', preference('keys', true), (on) => setPreference('keys', on), 'Single keys control the room while you are not typing in a field.');
-  const leave = session?.needsPassword ? textButton('Sign out of this page', null, () => change('session', {}, 'DELETE').then(forgetCovers).then(() => location.reload()).catch(showError)) : null;
+  },
+    'Shows and controls the room on the lock screen. Browsers allow that only to pages with sound, so the page plays '
+      + 'a silent loop.')
+    : null;
+  const shortcuts = switchRow('Keyboard shortcuts', preference('keys', true),
+    (on) => setPreference('keys', on),
+    'Single keys control the room while you are not typing in a field.');
+  const leave = session?.needsPassword
+    ? textButton('Sign out of this page', null,
+      () => change('session', {}, 'DELETE').then(forgetCovers).then(() => location.reload()).catch(showError))
+    : null;
   const { makePhoneSettings } = await import('../phone/settings.js');
   const installed = await makePhoneSettings();
   const element = h('div', {}, h('h2', { text: 'This browser' }), h('div', { class: 'card switches' }, lock, shortcuts),

@@ -17,12 +17,15 @@ function step(number, title, words, ...inside) {
 }
 
 function soundStep() {
-  const outputs = choices('Output', [['', 'automatic']], '', (device) => change(`rooms/${encodeURIComponent(currentRoom()?.name)}/output`, { device }, 'PATCH').catch(showError));
+  const outputs = choices('Output', [['', 'automatic']], '',
+    (device) => change(`rooms/${encodeURIComponent(currentRoom()?.name)}/output`, { device }, 'PATCH')
+      .catch(showError));
   const room = () => currentRoom()?.name ?? null;
   const title = h('p', { class: 'soft', text: 'There is no room yet.' });
   const called = roomNameField(room);
   const test = testSoundButton(room);
-  const element = step('2', 'Sound', 'This is the room on this machine. Other machines add rooms of their own.', title, h('div', { class: 'fields' }, called, outputs), h('div', { class: 'row wrap' }, test));
+  const element = step('2', 'Sound', 'This is the room on this machine. Other machines add rooms of their own.', title,
+    h('div', { class: 'fields' }, called, outputs), h('div', { class: 'row wrap' }, test));
   let known = '';
   element.show = () => {
     const output = store.outputs.get(room());
@@ -34,7 +37,8 @@ function soundStep() {
     if (list === known || !output) return;
     known = list;
     const select = outputs.querySelector('select');
-    select.replaceChildren(...[{ name: '', title: 'automatic' }, ...output.devices].map((one) => h('option', { value: one.name, text: one.title })));
+    select.replaceChildren(...[{ name: '', title: 'automatic' }, ...output.devices]
+      .map((one) => h('option', { value: one.name, text: one.title })));
     select.value = output.chosen ?? '';
   };
   return element;
@@ -42,8 +46,12 @@ function soundStep() {
 
 function scrobblingStep() {
   const hints = h('ul', { class: 'soft' });
-  const element = step('3', 'Scrobbling', 'Lunara can tell scrobble services what you listen to.', hints, h('div', { class: 'row wrap' }, linkButton('Set up scrobbling', '#/settings/scrobbling')));
-  element.show = () => reconcile(hints, store.services, ({ kind }) => kind, (service) => h('li', {}, h('b', { text: service.title }), service.hint && ': ', serviceHint(service)));
+  const element = step('3', 'Scrobbling', 'Lunara can tell scrobble services what you listen to.', hints,
+    h('div', { class: 'row wrap' }, linkButton('Set up scrobbling', '#/settings/scrobbling')));
+  element.show = () => reconcile(hints, store.services, ({ kind }) => kind, (service) => h('li', {},
+    h('b', { text: service.title }),
+    service.hint && ': ',
+    serviceHint(service)));
   return element;
 }
 
@@ -55,16 +63,22 @@ export async function open() {
   const scrobbling = scrobblingStep();
   const forms = addSourceForms(() => showBanner('Lunara is reading your music.'));
   const steps = h('ol', { class: 'steps' },
-    step('1', 'Your music', 'Add a folder or a server with your music. You can add several.', forms, progress, found), sound,
+    step('1', 'Your music', 'Add a folder or a server with your music. You can add several.', forms, progress, found),
+    sound,
     scrobbling);
   const element = h('section', { class: 'screen narrow', 'aria-label': 'Welcome' },
-    h('header', { class: 'welcome' }, h('span', { class: 'moon', 'aria-hidden': 'true' }), h('h1', { text: 'Welcome to Lunara', tabindex: '-1' }), h('p', { text: 'Set up your music in three steps.' })), steps,
+    h('header', { class: 'welcome' },
+      h('span', { class: 'moon', 'aria-hidden': 'true' }),
+      h('h1', { text: 'Welcome to Lunara', tabindex: '-1' }),
+      h('p', { text: 'Set up your music in three steps.' })), steps,
     h('p', { class: 'row' }, linkButton('Show my music', '#/', null, 'first')));
   const show = () => {
     sound.show();
     scrobbling.show();
     forms.update();
-    reconcile(progress, (store.catalogue?.sources ?? []).filter(({ health }) => health === 'scanning'), ({ name }) => name, () => h('li'),
+    reconcile(progress, (store.catalogue?.sources ?? []).filter(({ health }) => health === 'scanning'),
+      ({ name }) => name,
+      () => h('li'),
       (line, source) => setText(line, `${sourceName(source)}: ${sourceStatus(source)}`));
     setText(found, store.catalogue?.albums ? `${count(store.catalogue.albums, 'album')} so far.` : '');
   };

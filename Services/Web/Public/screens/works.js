@@ -23,7 +23,8 @@ export async function openList({ query, signal }) {
   const name = composer ? (await read(`artists/${encodeURIComponent(composer)}`, {}, signal)).name : null;
   const title = name ? `Works of ${name}` : 'Works';
   const text = h('p', { class: 'count', role: 'status' });
-  const none = h('div', { hidden: true }, emptyMessage('No works', 'The tags of your music name no works. Programs such as MusicBrainz Picard write them.'));
+  const none = h('div', { hidden: true },
+    emptyMessage('No works', 'The tags of your music name no works. Programs such as MusicBrainz Picard write them.'));
   const source = new CursorList('works', { composer, startingAt: from }, () => {
     if (source.error) showError(source.error);
     none.hidden = !(source.isComplete && !source.items.length);
@@ -34,7 +35,8 @@ export async function openList({ query, signal }) {
   const lines = new VirtualList({
     kind: 'lines card', label: title, measure: rowShape, make: () => makeLinkRow('works'),
     update: (element, work) => updateLinkRow(element, work, work && {
-      href: address('work', work.id), under: [composer ? null : work.composer?.name, count(work.trackCount, 'track')].filter(Boolean).join(' · '),
+      href: address('work', work.id),
+      under: [composer ? null : work.composer?.name, count(work.trackCount, 'track')].filter(Boolean).join(' · '),
     }),
   });
   wireArrows(lines, () => source.items.length);
@@ -44,7 +46,9 @@ export async function openList({ query, signal }) {
   });
   const composers = linkButton('Composers', `${address('artists')}?role=composer`, 'artists');
   return {
-    title, element: h('section', { class: 'screen artists', 'aria-label': title }, pageHeader(title, text, composers), none, lines.element, jumpBar),
+    title, element: h('section', { class: 'screen artists', 'aria-label': title },
+      pageHeader(title, text, composers),
+      none, lines.element, jumpBar),
     show: () => lines.show(source), shown: () => lines.start(), hide: () => lines.stop(),
   };
 }
@@ -64,15 +68,33 @@ export async function openWork({ parts, query, signal }) {
   const id = await idOf(parts, query, signal);
   const work = await readAllPages(`works/${encodeURIComponent(id)}`, ['tracks'], signal);
   const recordings = [...Map.groupBy(work.tracks, ({ albumID }) => albumID).values()];
-  const lists = recordings.map((tracks) => ({ tracks, list: h('ol', { class: 'lines card', 'aria-label': tracks[0].album }) }));
+  const lists = recordings.map((tracks) => ({
+    tracks, list: h('ol', { class: 'lines card', 'aria-label': tracks[0].album }),
+  }));
   const groups = lists.map(({ tracks: [first], list }) => h('section', { class: 'group' },
-    h('h2', {}, h('a', { href: address('album', first.albumID), text: first.album })), h('p', { class: 'soft', text: [first.albumArtist, first.year].filter(Boolean).join(' · ') }), list));
+    h('h2', {}, h('a', { href: address('album', first.albumID), text: first.album })),
+    h('p', { class: 'soft', text: [first.albumArtist, first.year].filter(Boolean).join(' · ') }), list));
   const show = () => {
-    for (const { tracks, list } of lists) reconcile(list, tracks, ({ id: one }) => one, () => makeTrackRow({ cover: true }), (one, track) => updateTrackRow(one, track, { title: movementTitle(track), under: track.artist }));
+    for (const { tracks, list } of lists) {
+      reconcile(list, tracks,
+        ({ id: one }) => one,
+        () => makeTrackRow({ cover: true }),
+        (one, track) => updateTrackRow(one, track, { title: movementTitle(track), under: track.artist }));
+    }
   };
-  const facts = [work.composer ? personLink(work.composer) : null, work.composer ? ' · ' : null, count(recordings.length, 'recording'), ' · ', count(work.trackCount, 'track')];
-  const header = h('header', { class: 'head' }, h('h1', { text: work.title, tabindex: '-1' }), h('p', { class: 'count' }, facts.filter(Boolean)),
-    h('div', { class: 'head-tools' }, textButton('Play all', 'play', () => enqueue(work), { kind: 'first' }), textButton('Play later', 'queueLater', () => enqueue(work, 'later'))));
+  const facts = [
+    work.composer ? personLink(work.composer) : null,
+    work.composer ? ' · ' : null,
+    count(recordings.length, 'recording'),
+    ' · ',
+    count(work.trackCount, 'track'),
+  ];
+  const header = h('header', { class: 'head' },
+    h('h1', { text: work.title, tabindex: '-1' }),
+    h('p', { class: 'count' }, facts.filter(Boolean)),
+    h('div', { class: 'head-tools' },
+      textButton('Play all', 'play', () => enqueue(work), { kind: 'first' }),
+      textButton('Play later', 'queueLater', () => enqueue(work, 'later'))));
   let stop = () => {};
   return {
     title: work.title, element: h('section', { class: 'screen', 'aria-label': work.title }, header, groups),

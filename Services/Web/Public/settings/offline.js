@@ -22,11 +22,15 @@ export async function keep(item) {
   const room = currentRoom();
   if (!room) return;
   try {
-    if (item.described) throw Object.assign(new Error('Only music of the library can be kept.'), { code: 'page.notHere' });
+    if (item.described) {
+      throw Object.assign(new Error('Only music of the library can be kept.'), { code: 'page.notHere' });
+    }
     const { changed, unchanged } = await change(path(room.name, item.id), {}, 'PUT');
     const where = roomTitle(room.name);
     const there = unchanged ? ` ${count(unchanged, 'album')} ${unchanged === 1 ? 'is' : 'are'} there already.` : '';
-    const message = changed ? `${count(changed, 'album')} will be kept in ${where}.${there}` : there.trim() || 'There is no album to keep.';
+    const message = changed
+      ? `${count(changed, 'album')} will be kept in ${where}.${there}`
+      : there.trim() || 'There is no album to keep.';
     showBanner(message, { key: 'offline', action: { name: 'Show', href: '#/settings/offline' } });
   } catch (error) {
     showError(error);
@@ -50,7 +54,8 @@ function updateRow(element, album, room, reload) {
   setText(title, album.title);
   setText(by, [album.artist, count(album.tracks, 'track'), size(album.size ?? album.bytes)].join(' · '));
   const percent = album.state === 'whole' ? '' : ` · ${Math.round(album.progress * 100)} %`;
-  setText(line, `${stateWords[album.state] ?? album.state}${percent}${album.problem ? `. ${album.problem.message}` : ''}`);
+  setText(line,
+    `${stateWords[album.state] ?? album.state}${percent}${album.problem ? `. ${album.problem.message}` : ''}`);
   setAttribute(element, 'data-health', album.problem ? 'problem' : null);
   bar.hidden = album.state === 'whole';
   setAttribute(bar, 'value', album.progress);
@@ -71,30 +76,42 @@ export async function makeSection() {
   const list = h('ul', { class: 'cards', 'aria-label': 'Kept albums' });
   const used = h('p', { class: 'soft', role: 'status' });
   const meter = h('progress', { 'aria-label': 'Space for kept albums', max: '1', value: '0' });
-  const limit = choices('Most space', [['', 'Automatic'], ...limits.map((one) => [one, `${one.toLocaleString('en')} GB`])], '', async (value) => {
-    try {
-      await change(path(room), { limit: value ? Number(value) * 1e9 : null }, 'PUT');
-    } catch (error) {
-      showError(error);
-    }
-    load();
-  });
+  const limit = choices('Most space',
+    [['', 'Automatic'], ...limits.map((one) => [one, `${one.toLocaleString('en')} GB`])], '', async (value) => {
+      try {
+        await change(path(room), { limit: value ? Number(value) * 1e9 : null }, 'PUT');
+      } catch (error) {
+        showError(error);
+      }
+      load();
+    });
   const box = limit.querySelector('select');
-  const rooms = store.rooms.length > 1 ? choices('Room', store.rooms.map(({ name }) => [name, roomTitle(name)]), room, (name) => {
-    room = name;
-    load();
-  }) : null;
+  const rooms = store.rooms.length > 1
+    ? choices('Room', store.rooms.map(({ name }) => [name, roomTitle(name)]), room, (name) => {
+      room = name;
+      load();
+    }) : null;
   const element = h('div', {}, h('h2', { text: 'Albums offline' }),
-    h('p', { class: 'soft', text: 'A room plays these albums without a network. “Keep offline” in the menu of an album, an artist, a collection or a playlist adds them. The ones that were played longest ago make room for others, unless they are pinned.' }),
+    h('p', {
+      class: 'soft',
+      text: 'A room plays these albums without a network. “Keep offline” in the menu of an album, an artist, a '
+        + 'collection or a playlist adds them. The ones that were played longest ago make room for others, unless '
+        + 'they are pinned.',
+    }),
     h('div', { class: 'card add' }, rooms, limit, meter, used), list);
   let timer = 0;
   let isShown = false;
   const show = ({ state, items }) => {
     const waits = state.pause === 'metered' ? ' Nothing is fetched over this connection, as it costs by volume.' : '';
-    setText(used, items.length ? `${size(state.bytes)} of ${size(state.limit)} used, ${size(state.free)} free on the disk.${waits}` : `${room ? roomTitle(room) : 'The room'} keeps no album. It may use up to ${size(state.limit)}.`);
+    setText(used,
+      items.length
+        ? `${size(state.bytes)} of ${size(state.limit)} used, ${size(state.free)} free on the disk.${waits}`
+        : `${room ? roomTitle(room) : 'The room'} keeps no album. It may use up to ${size(state.limit)}.`);
     setAttribute(meter, 'value', state.limit ? Math.min(1, state.bytes / state.limit) : 0);
     const chosen = state.limitChosen ? String(Math.round(state.limit / 1e9)) : '';
-    if (![...box.options].some(({ value }) => value === chosen)) box.append(h('option', { value: chosen, text: size(state.limit) }));
+    if (![...box.options].some(({ value }) => value === chosen)) {
+      box.append(h('option', { value: chosen, text: size(state.limit) }));
+    }
     if (document.activeElement !== box) box.value = chosen;
     reconcile(list, items, ({ id }) => id, makeRow, (row, album) => updateRow(row, album, room, load));
   };

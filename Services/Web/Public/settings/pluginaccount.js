@@ -25,7 +25,9 @@ function signedIn(plugin, reload) {
 /** Returns the form that takes the address at which the browser ended. */
 function pasteForm(plugin, reload) {
   const { service } = plugin.account;
-  return form('Then come back', 'After you allowed access, the browser ends at an address that shows nothing here. Copy that address to here within five minutes.',
+  return form('Then come back',
+    'After you allowed access, the browser ends at an address that shows nothing here. Copy that address to here '
+      + 'within five minutes.',
     [field('Address', { name: 'redirect', required: true, inputmode: 'url' })], 'Sign in', async ({ redirect }) => {
       const { account } = await change(path(plugin), { redirect }, 'PUT');
       showBanner(`Signed in at ${service}${account.name ? ` as ${account.name}` : ''}.`);
@@ -36,17 +38,28 @@ function pasteForm(plugin, reload) {
 function signInForm(plugin, reload) {
   const { service, clientID, needsSecret, hasSecret, redirect, page, problem } = plugin.account;
   const second = h('div', { class: 'sign-in', role: 'status', hidden: true });
-  const hint = [`${service} needs an application of your own, with the redirect address `, h('code', { text: redirect }), '. One makes it at ',
+  const hint = [`${service} needs an application of your own, with the redirect address `,
+    h('code', { text: redirect }), '. One makes it at ',
     h('a', { href: page, target: '_blank', rel: 'noopener noreferrer', text: page.replace(/^\w+:\/\//, '') }), '.'];
   const fields = [field('Client id', { name: 'clientID', value: clientID ?? '', required: true })];
-  if (needsSecret) fields.push(field('Client secret', { name: 'clientSecret', type: 'password', placeholder: hasSecret ? 'It is set' : '', required: !hasSecret }));
+  if (needsSecret) {
+    fields.push(field('Client secret', {
+      name: 'clientSecret', type: 'password', placeholder: hasSecret ? 'It is set' : '', required: !hasSecret,
+    }));
+  }
   const first = form(`Account at ${service}`, hint, fields, 'Sign in', async (values) => {
-    const { open } = await change(path(plugin), { clientID: values.clientID, clientSecret: values.clientSecret || undefined });
+    const { open } = await change(path(plugin), {
+      clientID: values.clientID, clientSecret: values.clientSecret || undefined,
+    });
     // The service's own page is opened by the link, as browsers stop pages that a script opens late.
     second.hidden = false;
-    second.replaceChildren(h('a', { class: 'pill first', href: open, target: '_blank', rel: 'noopener noreferrer', text: `Open ${service}` }), pasteForm(plugin, reload));
+    second.replaceChildren(h('a', {
+      class: 'pill first', href: open, target: '_blank', rel: 'noopener noreferrer', text: `Open ${service}`,
+    }), pasteForm(plugin, reload));
   });
-  return h('div', { class: 'account' }, problem ? h('p', { class: 'source-line', text: problem.message }) : null, first, second);
+  return h('div', { class: 'account' },
+    problem ? h('p', { class: 'source-line', text: problem.message }) : null,
+    first, second);
 }
 
 /** Returns the row of a plugin's account; null for a plugin that wants none. */

@@ -30,26 +30,46 @@ function consent(plugin, done) {
   const { consent: needed, name, version, author, hosts, capabilities, sha256 } = plugin;
   const facts = [
     ['It asks', hosts.length ? words(hosts) : 'no host'], ['It can', words(capabilities)], ['SHA-256', sha256],
-    ['New hosts', needed.new ? '' : words(needed.newHosts)], ['It now can', needed.new ? '' : words(needed.newCapabilities)],
+    ['New hosts', needed.new ? '' : words(needed.newHosts)],
+    ['It now can', needed.new ? '' : words(needed.newCapabilities)],
   ].filter(([, value]) => value);
-  const allow = () => attempt(() => change(path(plugin, '/allow'), { sha256 }), done, `${name} ${version} is switched on.`);
+  const allow = () =>
+    attempt(() => change(path(plugin, '/allow'), { sha256 }), done, `${name} ${version} is switched on.`);
   const agree = needed.new ? 'Use it' : needed.update ? `Update to ${version}` : `Use version ${version}`;
   return h('div', { class: 'card asking', role: 'group', 'aria-label': `Use ${name}?` },
-    h('h3', { text: `${plugin.icon} ${name} ${version}${author ? `, by ${author}` : ''}` }), plugin.description ? h('p', { text: plugin.description }) : null,
-    h('p', { class: 'soft', text: needed.new ? 'It is a program of a stranger. It reaches these hosts and nothing else of this machine or network.' : `Its file is another one than version ${needed.formerVersion ?? ''}, to which you agreed.` }),
-    h('dl', { class: 'facts' }, facts.flatMap(([key, value]) => [h('dt', { text: key }), h('dd', { class: key === 'SHA-256' ? 'digest' : '', text: value })])),
+    h('h3', { text: `${plugin.icon} ${name} ${version}${author ? `, by ${author}` : ''}` }),
+    plugin.description ? h('p', { text: plugin.description }) : null,
+    h('p', {
+      class: 'soft',
+      text: needed.new
+        ? 'It is a program of a stranger. It reaches these hosts and nothing else of this machine or network.'
+        : `Its file is another one than version ${needed.formerVersion ?? ''}, to which you agreed.`,
+    }),
+    h('dl', { class: 'facts' },
+      facts.flatMap(([key, value]) => [
+        h('dt', { text: key }), h('dd', { class: key === 'SHA-256' ? 'digest' : '', text: value }),
+      ])),
     h('div', { class: 'row wrap' }, textButton(agree, 'check', allow, { kind: 'first' })));
 }
 
 function settingField(plugin, setting) {
   const { name, label, description, value, set, secret, required, options, placeholder } = setting;
   if (options.length) {
-    return choices(label, options.map((one) => [one.value, one.label]), value ?? '', (chosen, box) => change(path(plugin), { settings: [{ name, value: chosen }] }, 'PUT').catch((error) => {
-      box.value = value ?? '';
-      showError(error);
-    }));
+    return choices(label, options.map((one) => [one.value, one.label]), value ?? '',
+      (chosen, box) => change(path(plugin), { settings: [{ name, value: chosen }] }, 'PUT').catch((error) => {
+        box.value = value ?? '';
+        showError(error);
+      }));
   }
-  return field(label, { name, type: secret ? 'password' : 'text', value: secret ? '' : value ?? '', placeholder: secret && set ? 'It is set' : placeholder ?? '', required: required && !set }, description);
+  return field(label,
+    {
+      name,
+      type: secret ? 'password' : 'text',
+      value: secret ? '' : value ?? '',
+      placeholder: secret && set ? 'It is set' : placeholder ?? '',
+      required: required && !set,
+    },
+    description);
 }
 
 /** Returns the form with the settings of a plugin; null if it has none that can be changed. */
@@ -58,12 +78,17 @@ function settingsForm(plugin, reload) {
   if (!shown.length) return null;
   return form('Settings', null, shown.map((one) => settingField(plugin, one)), 'Save', async (values) => {
     // An empty secret stays as it is.
-    const settings = Object.entries(values).filter(([name, value]) => value || !shown.find((one) => one.name === name)?.secret).map(([name, value]) => ({ name, value }));
+    const settings = Object.entries(values)
+      .filter(([name, value]) => value || !shown.find((one) => one.name === name)?.secret)
+      .map(([name, value]) => ({ name, value }));
     await change(path(plugin), { settings }, 'PUT');
     showBanner(`The settings of ${plugin.name} are saved.`);
     await reload();
   });
 }
+
+/** Returns the words for the last error of a plugin. */
+const problemWords = ({ message, cause }, at) => `${at ? `${ago(at)}: ` : ''}${message}${cause ? ` (${cause})` : ''}`;
 
 function card(plugin, index, total, reload, moved, ask) {
   const said = h('p', { class: 'soft', role: 'status' });
@@ -80,32 +105,57 @@ function card(plugin, index, total, reload, moved, ask) {
     }
   });
   const remove = textButton('Remove', 'trash', () => {
-    if (confirm(`Remove ${plugin.name} with its settings?`)) attempt(() => change(path(plugin), {}, 'DELETE'), reload, `${plugin.name} is removed.`);
+    if (confirm(`Remove ${plugin.name} with its settings?`)) {
+      attempt(() => change(path(plugin), {}, 'DELETE'), reload, `${plugin.name} is removed.`);
+    }
   }, { kind: 'quiet', label: `Remove ${plugin.name}` });
   const update = plugin.newVersion ? textButton(`Update to ${plugin.newVersion}`, 'sync', () => attempt(async () => {
     const { updates } = await change('plugins/updates', { id: plugin.id });
     updates.forEach(ask);
   }, () => {}), { label: `Look at version ${plugin.newVersion} of ${plugin.name}` }) : null;
-  const former = plugin.formerVersion ? textButton(`Former version ${plugin.formerVersion}`, null, () => attempt(async () => ask((await change(path(plugin, '/former'), {})).plugin), () => {}), { kind: 'quiet', label: `Look at version ${plugin.formerVersion} of ${plugin.name}, which was used before` }) : null;
-  const isOn = switchRow(plugin.name, plugin.enabled, (on, box) => attempt(() => change(path(plugin), { enabled: on }, 'PUT'), reload).finally(() => {
-    box.checked = plugin.enabled;
-  }), [plugin.version, plugin.author, plugin.order && `used as ${plugin.order}.`].filter(Boolean).join(' · '));
-  const allow = form('One more host', null, [field('Host', { name: 'host', required: true, placeholder: 'media.example.org' })], 'Allow', async ({ host }) => {
-    await change(path(plugin), { host }, 'PUT');
-    await reload();
-  });
-  const problem = plugin.lastError && `${plugin.failedAt ? `${ago(plugin.failedAt)}: ` : ''}${plugin.lastError.message}${plugin.lastError.cause ? ` (${plugin.lastError.cause})` : ''}`;
-  const handle = plugin.order ? iconButton('drag', `Move ${plugin.name}, with the arrow keys`, () => {}, 'small handle') : null;
-  const links = plugin.links?.length ? h('div', { class: 'wanted-links' }, h('p', { class: 'soft', text: 'It wanted to open these pages. Nothing was opened.' }),
-    plugin.links.map((link) => h('a', { class: 'link', href: link, target: '_blank', rel: 'noopener noreferrer', text: link }))) : null;
-  const settings = plugin.settings.length ? h('details', {}, h('summary', { text: 'Settings' }), settingsForm(plugin, reload)) : null;
+  const former = plugin.formerVersion
+    ? textButton(`Former version ${plugin.formerVersion}`, null,
+      () => attempt(async () => ask((await change(path(plugin, '/former'), {})).plugin), () => {}),
+      { kind: 'quiet', label: `Look at version ${plugin.formerVersion} of ${plugin.name}, which was used before` })
+    : null;
+  const isOn = switchRow(plugin.name, plugin.enabled,
+    (on, box) => attempt(() => change(path(plugin), { enabled: on }, 'PUT'), reload).finally(() => {
+      box.checked = plugin.enabled;
+    }), [plugin.version, plugin.author, plugin.order && `used as ${plugin.order}.`].filter(Boolean).join(' · '));
+  const allow = form('One more host', null,
+    [field('Host', { name: 'host', required: true, placeholder: 'media.example.org' })], 'Allow', async ({ host }) => {
+      await change(path(plugin), { host }, 'PUT');
+      await reload();
+    });
+  const problem = plugin.lastError && problemWords(plugin.lastError, plugin.failedAt);
+  const handle = plugin.order
+    ? iconButton('drag', `Move ${plugin.name}, with the arrow keys`, () => {}, 'small handle')
+    : null;
+  const links = plugin.links?.length ? h('div', { class: 'wanted-links' },
+    h('p', { class: 'soft', text: 'It wanted to open these pages. Nothing was opened.' }),
+    plugin.links.map((link) => h('a', {
+      class: 'link', href: link, target: '_blank', rel: 'noopener noreferrer', text: link,
+    }))) : null;
+  const settings = plugin.settings.length
+    ? h('details', {}, h('summary', { text: 'Settings' }), settingsForm(plugin, reload))
+    : null;
   if (settings) fillChoices(plugin, settings);
-  const element = h('li', { class: 'card source plugin', 'data-key': String(index), 'data-health': problem ? 'problem' : null },
-    h('div', { class: 'row' }, h('span', { class: 'plugin-icon', 'aria-hidden': 'true', text: plugin.icon }), isOn, handle), plugin.description ? h('p', { class: 'soft', text: plugin.description }) : null,
-    problem ? h('p', { class: 'source-line', text: problem }) : null, plugin.consent && plugin.enabled ? consent(plugin, reload) : null,
+  const element = h('li', {
+    class: 'card source plugin', 'data-key': String(index), 'data-health': problem ? 'problem' : null,
+  },
+    h('div', { class: 'row' },
+      h('span', { class: 'plugin-icon', 'aria-hidden': 'true', text: plugin.icon }),
+      isOn, handle), plugin.description ? h('p', { class: 'soft', text: plugin.description }) : null,
+    problem ? h('p', { class: 'source-line', text: problem }) : null,
+    plugin.consent && plugin.enabled ? consent(plugin, reload) : null,
     links, h('div', { class: 'row wrap' }, update, test, former, remove), said, log,
     accountRow(plugin, reload), sharingRows(plugin), settings,
-    h('details', {}, h('summary', { text: `${count(plugin.hosts.length, 'host')}` }), h('p', { class: 'soft', text: plugin.hosts.length ? `It may ask ${words(plugin.hosts)}.` : 'It may ask no host.' }), allow));
+    h('details', {},
+      h('summary', { text: `${count(plugin.hosts.length, 'host')}` }),
+      h('p', {
+        class: 'soft', text: plugin.hosts.length ? `It may ask ${words(plugin.hosts)}.` : 'It may ask no host.',
+      }),
+      allow));
   if (handle) {
     const rowOf = () => ({ index, count: total });
     wireKeys(handle, element, rowOf, moved);
@@ -119,7 +169,8 @@ async function offer(file) {
   const bytes = new Uint8Array(await file.arrayBuffer());
   let offered = null;
   for (let offset = 0; offset === 0 || offset < bytes.length; offset += partBytes) {
-    const part = btoa(Array.from(bytes.subarray(offset, offset + partBytes), (byte) => String.fromCharCode(byte)).join(''));
+    const part = btoa(Array.from(bytes.subarray(offset, offset + partBytes), (byte) => String.fromCharCode(byte))
+      .join(''));
     ({ plugin: offered } = await change('plugins', { part, offset, size: bytes.length }));
   }
   return offered;
@@ -147,7 +198,10 @@ export async function makeSection(signal) {
     others.replaceChildren(...plugins.filter((one) => !one.order).map((one, index) => (one.consent && !one.enabled
       ? h('li', {}, consent(one, reload)) : card(one, index, 0, reload, null, ask))));
     unusable.replaceChildren(...files.map(({ file, error }) => h('li', { text: `${file}: ${error.message}` })));
-    setText(said, plugins.length ? `${count(plugins.length, 'plugin')}. They are used in this order, after your library.` : 'There are no plugins. Nothing leaves your network for them.');
+    setText(said,
+      plugins.length
+        ? `${count(plugins.length, 'plugin')}. They are used in this order, after your library.`
+        : 'There are no plugins. Nothing leaves your network for them.');
   };
   const reload = async () => {
     asked.replaceChildren();
@@ -156,7 +210,9 @@ export async function makeSection(signal) {
   /** Shows a plugin that is offered, with the button that installs it. */
   function ask(plugin) {
     asked.querySelector(`[data-plugin="${CSS.escape(plugin.id)}"]`)?.remove();
-    const shown = plugin.consent ? consent(plugin, reload) : h('p', { class: 'soft', text: `${plugin.name} ${plugin.version} is installed already.` });
+    const shown = plugin.consent
+      ? consent(plugin, reload)
+      : h('p', { class: 'soft', text: `${plugin.name} ${plugin.version} is installed already.` });
     shown.dataset.plugin = plugin.id;
     asked.append(shown);
   }
@@ -165,12 +221,21 @@ export async function makeSection(signal) {
     const { plugin, listed } = await change('plugins', { address, offset: 0, size: 0 });
     asked.replaceChildren();
     if (plugin) return ask(plugin);
-    asked.append(h('ul', { class: 'runs' }, listed.map((one) => h('li', { class: 'row wrap' }, `${one.id} ${one.version}${one.installed ? ` (installed: ${one.installed})` : ''}`,
-      textButton('Look at it', null, () => attempt(async () => ask((await change('plugins', { address: one.address, offset: 0, size: 0 })).plugin), () => {}), { kind: 'quiet', label: `Look at ${one.id}` })))));
+    asked.append(h('ul', { class: 'runs' }, listed.map((one) => h('li', { class: 'row wrap' },
+      `${one.id} ${one.version}${one.installed ? ` (installed: ${one.installed})` : ''}`,
+      textButton('Look at it', null,
+        () => attempt(async () => ask((await change('plugins', { address: one.address, offset: 0, size: 0 })).plugin),
+          () => {}),
+        { kind: 'quiet', label: `Look at ${one.id}` })))));
   }
   const choose = h('input', { type: 'file', name: 'file', accept: '.axe' });
-  const add = form('Add a plugin', 'A plugin is a file whose name ends in .axe. Nothing of it runs before you agree. The first plugin is added on the machine of the household.',
-    [h('label', { class: 'field' }, h('span', { text: 'File' }), choose), field('Or its address, or that of a list', { name: 'address', type: 'url' }, 'It begins with https.')], 'Look at it', async ({ address }) => {
+  const add = form('Add a plugin',
+    'A plugin is a file whose name ends in .axe. Nothing of it runs before you agree. The first plugin is added on '
+      + 'the machine of the household.',
+    [h('label', { class: 'field' },
+      h('span', { text: 'File' }),
+      choose), field('Or its address, or that of a list', { name: 'address', type: 'url' }, 'It begins with https.')],
+    'Look at it', async ({ address }) => {
       if (choose.files[0]) {
         asked.replaceChildren();
         ask(await offer(choose.files[0]));
@@ -180,9 +245,16 @@ export async function makeSection(signal) {
     const { updates, failures } = await change('plugins/updates', {});
     updates.forEach(ask);
     const failed = failures.map(({ name, error }) => `${name}: ${error.message}`);
-    showBanner([updates.length ? `${count(updates.length, 'update')} can be looked at below.` : 'There are no updates.', ...failed].join(' '));
+    showBanner([
+      updates.length ? `${count(updates.length, 'update')} can be looked at below.` : 'There are no updates.',
+      ...failed,
+    ].join(' '));
   }, () => load()), { kind: 'quiet' });
-  const element = h('div', {}, h('h2', { text: 'Plugins' }), said, list, others, unusable, h('div', { class: 'row wrap' }, look), asked, add);
+  const element = h('div', {},
+    h('h2', { text: 'Plugins' }),
+    said, list, others, unusable,
+    h('div', { class: 'row wrap' }, look),
+    asked, add);
   await load(signal);
   return { element };
 }

@@ -9,11 +9,13 @@ import { switchRow } from '../parts/controls.js';
 const subjects = {
   plays: {
     title: 'Tell it what plays', key: 'hearsPlays',
-    hint: 'It gets each track as it begins and each listen that counts (artist, title, album, length, ids, time), and sends them to its server. Private listening and filters are respected.',
+    hint: 'It gets each track as it begins and each listen that counts (artist, title, album, length, ids, time), and '
+      + 'sends them to its server. Private listening and filters are respected.',
   },
   history: {
     title: 'Let it use what was played', key: 'seesHistory',
-    hint: 'It gets what was heard most in the last 7 days, 30 days, 6 months and ever, and the last 50 plays, and sends them to its server.',
+    hint: 'It gets what was heard most in the last 7 days, 30 days, 6 months and ever, and the last 50 plays, and '
+      + 'sends them to its server.',
   },
 };
 
@@ -32,13 +34,18 @@ function row(sharing, subject, update) {
 /** Returns the switches of a plugin; an element that stays empty for a plugin that is told nothing. */
 export function sharingRows(plugin) {
   const element = h('div', { class: 'sharing' });
-  const takes = plugin.capabilities.includes('playbackTelemetry') || plugin.functions.includes('chat') || plugin.functions.includes('generate');
+  const takes = plugin.capabilities.includes('playbackTelemetry') || plugin.functions.includes('chat')
+    || plugin.functions.includes('generate');
   if (!takes || !plugin.enabled) return element;
   const said = h('p', { class: 'soft', role: 'status' });
   const update = (sharing) => {
     const { takesPlays, takesHistory, waiting, problem } = sharing;
-    element.replaceChildren(...[takesPlays && row(sharing, 'plays', update), takesHistory && row(sharing, 'history', update), said].filter(Boolean));
-    setText(said, [waiting && `${count(waiting, 'listen')} ${waiting === 1 ? 'waits' : 'wait'}.`, waiting && problem?.message].filter(Boolean).join(' '));
+    element.replaceChildren(...[
+      takesPlays && row(sharing, 'plays', update), takesHistory && row(sharing, 'history', update), said,
+    ].filter(Boolean));
+    setText(said,
+      [waiting && `${count(waiting, 'listen')} ${waiting === 1 ? 'waits' : 'wait'}.`, waiting && problem?.message]
+        .filter(Boolean).join(' '));
   };
   read('sharing').then(({ plugins }) => {
     const sharing = plugins.find((one) => one.plugin === plugin.id);
@@ -56,7 +63,8 @@ export function fillChoices(plugin, details) {
       for (const name of settings) {
         const box = details.querySelector(`[name="${CSS.escape(name)}"]`);
         if (!box || !options.length) continue;
-        const list = h('datalist', { id: `choices-${plugin.id}-${name}` }, options.map(({ value, label }) => h('option', { value, text: label })));
+        const list = h('datalist', { id: `choices-${plugin.id}-${name}` },
+          options.map(({ value, label }) => h('option', { value, text: label })));
         if (box.tagName === 'INPUT') {
           box.setAttribute('list', list.id);
           box.after(list);

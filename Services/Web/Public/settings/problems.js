@@ -30,7 +30,10 @@ const kindTitle = (kind) => kinds[kind]?.[0] ?? kind;
 function makeRow({ path, source, message, cause, track, code }) {
   const words = h('p');
   setMessage(words, message);
-  return h('li', { class: 'problem-row', 'data-code': code }, h('p', {}, h('code', { text: path ?? source })), words, cause ? h('p', { class: 'soft', text: cause }) : null,
+  return h('li', { class: 'problem-row', 'data-code': code },
+    h('p', {}, h('code', { text: path ?? source })),
+    words,
+    cause ? h('p', { class: 'soft', text: cause }) : null,
     track ? h('p', {}, h('a', { class: 'link', href: address('track', track), text: 'Show the track' })) : null);
 }
 
@@ -52,7 +55,9 @@ export async function open({ query, signal }) {
     return link;
   };
   const known = [...totals.keys()].sort((one, other) => order.indexOf(one) - order.indexOf(other));
-  const filters = totals.size ? h('nav', { class: 'row wrap', 'aria-label': 'Kinds of problems' }, pill(null, 'All', all), known.map((one) => pill(one, kindTitle(one), totals.get(one)))) : null;
+  const filters = totals.size ? h('nav', { class: 'row wrap', 'aria-label': 'Kinds of problems' },
+    pill(null, 'All', all),
+    known.map((one) => pill(one, kindTitle(one), totals.get(one)))) : null;
   const body = h('div', { class: 'problem-kinds' });
   const more = moreButton(async () => {
     const next = await readPage(page.next);
@@ -62,13 +67,29 @@ export async function open({ query, signal }) {
     return page.next;
   });
   more.hidden = !page.next;
-  const makeGroup = ([one]) => h('section', { class: 'group' }, h('h2', { text: kindTitle(one) }), kinds[one] ? h('p', { class: 'soft', text: kinds[one][1] }) : null, h('ul', { class: 'card problem-list', 'aria-label': kindTitle(one) }));
+  const makeGroup = ([one]) => h('section', { class: 'group' },
+    h('h2', { text: kindTitle(one) }),
+    kinds[one] ? h('p', { class: 'soft', text: kinds[one][1] }) : null,
+    h('ul', { class: 'card problem-list', 'aria-label': kindTitle(one) }));
   const show = () => {
-    const groups = [...Map.groupBy(page.items, (item) => item.kind)].sort(([one], [other]) => order.indexOf(one) - order.indexOf(other));
-    reconcile(body, groups, ([one]) => one, makeGroup, (element, [, items]) => reconcile(element.lastChild, items, (item) => `${item.code} ${item.path ?? ''} ${item.message}`, makeRow));
+    const groups = [...Map.groupBy(page.items, (item) => item.kind)]
+      .sort(([one], [other]) => order.indexOf(one) - order.indexOf(other));
+    reconcile(body, groups,
+      ([one]) => one, makeGroup,
+      (element, [, items]) => reconcile(element.lastChild, items,
+        (item) => `${item.code} ${item.path ?? ''} ${item.message}`,
+        makeRow));
   };
   show();
-  const none = page.items.length ? null : emptyMessage('No problems', kind || folder ? 'There is none of this kind.' : 'All files in your sources are read and shown.', linkButton('Sources', '#/settings/sources'));
-  const element = h('section', { class: 'screen', 'aria-label': 'Problems' }, pageHeader('Problems', all ? h('p', { class: 'count', text: count(all, 'problem') }) : null), folder ? h('p', { class: 'soft', text: `In ${folder}` }) : null, filters, none, body, h('p', { class: 'row' }, more));
+  const none = page.items.length
+    ? null
+    : emptyMessage('No problems',
+      kind || folder ? 'There is none of this kind.' : 'All files in your sources are read and shown.',
+      linkButton('Sources', '#/settings/sources'));
+  const element = h('section', { class: 'screen', 'aria-label': 'Problems' },
+    pageHeader('Problems', all ? h('p', { class: 'count', text: count(all, 'problem') }) : null),
+    folder ? h('p', { class: 'soft', text: `In ${folder}` }) : null,
+    filters, none, body,
+    h('p', { class: 'row' }, more));
   return { title: 'Problems', element };
 }

@@ -7,7 +7,9 @@ import { store, subscribe } from '../core/store.js';
 import { showBanner, showError } from '../parts/banners.js';
 import { choices, field, form, linkButton, switchRow, textButton } from '../parts/controls.js';
 
-const partNames = { playlists: 'Playlists', liked: 'Liked tracks', albums: 'Saved albums', artists: 'Followed artists' };
+const partNames = {
+  playlists: 'Playlists', liked: 'Liked tracks', albums: 'Saved albums', artists: 'Followed artists',
+};
 const wayNames = { off: 'off', pull: 'from there', push: 'to there', both: 'both ways' };
 const states = {
   ready: 'In step.', syncing: 'Lunara is comparing now.', waiting: 'Lunara will try again by itself.',
@@ -33,8 +35,13 @@ function question(provider, { id, title, removed, total }, reload) {
   const say = (removes) => () => attempt(() => change(path(provider, '/answers'), { question: id, removes }), reload,
     removes ? 'They are removed here as well.' : `They stay here, and ${provider.title} gets them again.`);
   return h('div', { class: 'card asking', role: 'group', 'aria-label': title },
-    h('p', { text: `${provider.title} no longer has ${removed} of ${total} in ${title}. Nothing is removed here until you say so.` }),
-    h('div', { class: 'row wrap' }, textButton('Keep them', null, say(false), { kind: 'first' }), textButton('Remove them here', 'trash', say(true), { kind: 'quiet' })));
+    h('p', {
+      text:
+        `${provider.title} no longer has ${removed} of ${total} in ${title}. Nothing is removed here until you say so.`,
+    }),
+    h('div', { class: 'row wrap' },
+      textButton('Keep them', null, say(false), { kind: 'first' }),
+      textButton('Remove them here', 'trash', say(true), { kind: 'quiet' })));
 }
 
 function run({ startedAt, added, removed, lines, problem }) {
@@ -45,13 +52,17 @@ function run({ startedAt, added, removed, lines, problem }) {
 
 function removal(provider, { id, title, artist, from, isHere, at }, reload) {
   const words = [artist, title].filter(Boolean).join(' – ');
-  return h('li', { class: 'row between' }, h('span', { text: `${words}, from ${from}${isHere ? '' : ` at ${provider.title}`}, ${ago(at)}` }),
-    textButton('Bring back', null, () => attempt(() => change(path(provider, '/undo'), { removal: id }), reload, `${words} is here again.`), { label: `Bring ${words} back` }));
+  return h('li', { class: 'row between' },
+    h('span', { text: `${words}, from ${from}${isHere ? '' : ` at ${provider.title}`}, ${ago(at)}` }),
+    textButton('Bring back', null,
+      () => attempt(() => change(path(provider, '/undo'), { removal: id }), reload, `${words} is here again.`),
+      { label: `Bring ${words} back` }));
 }
 
 function listRow(provider, { id, native, title, isKept }) {
   return switchRow(title, isKept, async (on, box) => {
-    const done = await attempt(() => change(path(provider), { [on ? 'take' : 'leave']: [id ?? native] }, 'PUT'), () => {});
+    const done = await attempt(() => change(path(provider), { [on ? 'take' : 'leave']: [id ?? native] }, 'PUT'),
+      () => {});
     if (!done) box.checked = !on;
   });
 }
@@ -68,26 +79,47 @@ function partChoice(provider, { part, way, ways }, reload) {
 /** Returns the card of a provider that is linked, with its report. */
 async function card(provider, kind, reload, signal) {
   const { reports, questions, removals, lists } = await read(path(provider, '/reports'), { limit: 6 }, signal);
-  const facts = [provider.account, provider.lastRun && `compared ${ago(provider.lastRun)}`, provider.lastRun && `${provider.added} added, ${provider.removed} removed`];
+  const facts = [
+    provider.account,
+    provider.lastRun && `compared ${ago(provider.lastRun)}`,
+    provider.lastRun && `${provider.added} added, ${provider.removed} removed`,
+  ];
   const unlink = textButton('Unlink', null, () => {
-    if (confirm(`Unlink ${provider.title}? Both sides keep what they have.`)) attempt(() => change(path(provider), {}, 'DELETE'), reload, `${provider.title} is no longer linked.`);
+    if (confirm(`Unlink ${provider.title}? Both sides keep what they have.`)) {
+      attempt(() => change(path(provider), {}, 'DELETE'), reload, `${provider.title} is no longer linked.`);
+    }
   }, { kind: 'quiet' });
   const isOut = provider.health === 'signed-out';
-  return h('li', { class: 'card source', 'data-key': provider.name, 'data-health': provider.problem ? 'problem' : null },
+  return h('li', {
+    class: 'card source', 'data-key': provider.name, 'data-health': provider.problem ? 'problem' : null,
+  },
     h('h3', { text: provider.title }), h('p', { class: 'soft', text: facts.filter(Boolean).join(' · ') }),
     h('p', { class: 'source-line', text: provider.problem?.message ?? states[provider.health] ?? provider.health }),
     questions.map((one) => question(provider, one, reload)),
-    isOut && kind ? addForm(kind, reload, provider) : h('div', { class: 'fields' }, provider.parts.map((part) => partChoice(provider, part, reload))),
+    isOut && kind
+      ? addForm(kind, reload, provider)
+      : h('div', { class: 'fields' }, provider.parts.map((part) => partChoice(provider, part, reload))),
     h('div', { class: 'row wrap' },
-      isOut ? null : textButton('Compare now', 'sync', () => attempt(() => change(path(provider, '/sync'), {}), reload, `Lunara is comparing with ${provider.title}.`)), unlink),
-    lists.length ? h('details', {}, h('summary', { text: 'Which playlists' }), h('div', { class: 'switches' }, lists.map((one) => listRow(provider, one)))) : null,
-    reports.length ? h('details', {}, h('summary', { text: 'Last runs' }), h('ul', { class: 'soft runs' }, reports.map(run))) : null,
-    removals.length ? h('details', {}, h('summary', { text: 'What was removed' }), h('ul', { class: 'removals' }, removals.map((one) => removal(provider, one, reload)))) : null);
+      isOut ? null : textButton('Compare now', 'sync',
+        () => attempt(() =>
+          change(path(provider, '/sync'), {}), reload, `Lunara is comparing with ${provider.title}.`)),
+      unlink),
+    lists.length ? h('details', {},
+      h('summary', { text: 'Which playlists' }),
+      h('div', { class: 'switches' }, lists.map((one) => listRow(provider, one)))) : null,
+    reports.length
+      ? h('details', {}, h('summary', { text: 'Last runs' }), h('ul', { class: 'soft runs' }, reports.map(run)))
+      : null,
+    removals.length ? h('details', {},
+      h('summary', { text: 'What was removed' }),
+      h('ul', { class: 'removals' }, removals.map((one) => removal(provider, one, reload)))) : null);
 }
 
 /** Returns the form that links a provider, or signs in there again if `provider` is given. */
 function addForm({ kind, title, hint, page, signIn }, reload, provider = null) {
-  const link = h('a', { href: page, target: '_blank', rel: 'noopener noreferrer', text: page.replace(/^\w+:\/\//, '') });
+  const link = h('a', {
+    href: page, target: '_blank', rel: 'noopener noreferrer', text: page.replace(/^\w+:\/\//, ''),
+  });
   const name = provider?.name;
   const words = [hint, ' ', link];
   const linked = () => {
@@ -95,23 +127,28 @@ function addForm({ kind, title, hint, page, signIn }, reload, provider = null) {
     reload();
   };
   if (signIn !== 'link') {
-    return form(title, words, [field('Token', { name: 'token', type: 'password' })], provider ? 'Sign in' : 'Link', async ({ token }) => {
-      await change('providers', { type: kind, name, token: token || undefined });
-      linked();
-    });
+    return form(title, words, [field('Token', { name: 'token', type: 'password' })], provider ? 'Sign in' : 'Link',
+      async ({ token }) => {
+        await change('providers', { type: kind, name, token: token || undefined });
+        linked();
+      });
   }
   const second = h('div', { class: 'sign-in', role: 'status', hidden: true });
-  const first = form(title, words, provider ? [] : [field('Client id', { name: 'clientID', required: true })], 'Sign in', async ({ clientID }) => {
-    const { open } = await change('providers', { type: kind, name, clientID });
-    second.hidden = false;
-    second.replaceChildren(h('a', { class: 'pill first', href: open, target: '_blank', rel: 'noopener noreferrer', text: `Open ${title}` }),
-      form('Then come back', 'After you allowed access, the browser ends at an address that shows nothing. Copy that address to here.',
-        [field('Address', { name: 'redirect', required: true, inputmode: 'url' })], 'Link', async ({ redirect }) => {
-          await change('providers', { type: kind, name, redirect });
-          second.hidden = true;
-          linked();
-        }));
-  });
+  const first = form(title, words, provider ? [] : [field('Client id', { name: 'clientID', required: true })],
+    'Sign in', async ({ clientID }) => {
+      const { open } = await change('providers', { type: kind, name, clientID });
+      second.hidden = false;
+      second.replaceChildren(h('a', {
+        class: 'pill first', href: open, target: '_blank', rel: 'noopener noreferrer', text: `Open ${title}`,
+      }),
+        form('Then come back',
+          'After you allowed access, the browser ends at an address that shows nothing. Copy that address to here.',
+          [field('Address', { name: 'redirect', required: true, inputmode: 'url' })], 'Link', async ({ redirect }) => {
+            await change('providers', { type: kind, name, redirect });
+            second.hidden = true;
+            linked();
+          }));
+    });
   return h('div', {}, first, second);
 }
 
@@ -124,7 +161,10 @@ function wishes() {
 
 /** Returns the line of a server that is a source: its playlists need no link. */
 function sourceLine({ title, name, problem }) {
-  return h('li', { class: 'card source' }, h('h3', { text: title }), h('p', { class: 'soft', text: `Playlists of ${name} are edited in Playlists, and the server gets each change.` }), problem ? h('p', { class: 'source-line', text: problem.message }) : null);
+  return h('li', { class: 'card source' },
+    h('h3', { text: title }),
+    h('p', { class: 'soft', text: `Playlists of ${name} are edited in Playlists, and the server gets each change.` }),
+    problem ? h('p', { class: 'source-line', text: problem.message }) : null);
 }
 
 /** Returns this section of the settings. */
@@ -141,18 +181,28 @@ export async function makeSection(signal) {
   const load = async (stop) => {
     const { items, kinds } = await read('providers', {}, stop);
     const linked = items.filter((one) => one.linked && !one.isSource);
-    const cards = await Promise.all(linked.map((one) => card(one, kinds.find(({ kind }) => kind === one.kind), reload, stop)));
+    const cards = await Promise.all(linked.map((one) => card(one, kinds.find(({ kind }) => kind === one.kind), reload,
+      stop)));
     // A card that a person works in stays open.
-    const opened = new Set([...list.querySelectorAll('details[open]')].map((one) => `${one.closest('.card').dataset.key} ${one.firstChild.textContent}`));
-    for (const one of cards) for (const box of one.querySelectorAll('details')) box.open = opened.has(`${one.dataset.key} ${box.firstChild.textContent}`);
+    const opened = new Set([...list.querySelectorAll('details[open]')]
+      .map((one) => `${one.closest('.card').dataset.key} ${one.firstChild.textContent}`));
+    for (const one of cards) {
+      for (const box of one.querySelectorAll('details')) {
+        box.open = opened.has(`${one.dataset.key} ${box.firstChild.textContent}`);
+      }
+    }
     list.replaceChildren(...cards, ...items.filter((one) => one.isSource).map(sourceLine));
     const free = kinds.filter(({ kind }) => !linked.some((one) => one.kind === kind));
     addHead.hidden = !free.length;
     forms.replaceChildren(...free.map((kind) => addForm(kind, reload)));
     // A run that is due or going on is looked at again until it has ended.
-    const isBusy = linked.some(({ health, nextRun }) => health === 'syncing' || (nextRun && new Date(nextRun) <= new Date()));
+    const isBusy = linked.some(({ health, nextRun }) => health === 'syncing'
+      || (nextRun && new Date(nextRun) <= new Date()));
     if (isBusy && isShown) timer ||= setTimeout(refresh, 1500);
-    setText(said, linked.length ? `${count(linked.length, 'service')} linked.` : 'No service is linked. Nothing leaves your network for it.');
+    setText(said,
+      linked.length
+        ? `${count(linked.length, 'service')} linked.`
+        : 'No service is linked. Nothing leaves your network for it.');
   };
   const reload = () => load().catch(showError);
   /** Shows the present states again, unless a person is typing or choosing here. */

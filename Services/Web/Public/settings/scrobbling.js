@@ -10,20 +10,41 @@ import { readServices, serviceHint, serviceTitle } from '../parts/services.js';
 import { makeTrackRow, updateTrackRow } from '../parts/trackrow.js';
 import { signInButton } from './signin.js';
 
-const stateWords = { ready: 'No problems.', off: 'Switched off.', waiting: 'Lunara will try again by itself.', 'signed-out': 'You are signed out. Sign in again.', refused: 'The service refused a listen. Send it again or discard it.' };
+const stateWords = {
+  ready: 'No problems.',
+  off: 'Switched off.',
+  waiting: 'Lunara will try again by itself.',
+  'signed-out': 'You are signed out. Sign in again.',
+  refused: 'The service refused a listen. Send it again or discard it.',
+};
 
 function accountCard(account, reload) {
-  const patch = (on, box) => change('scrobbles/accounts', { on, service: account.service, account: account.account }, 'PATCH').then(reload).catch((error) => {
+  const patch = (on, box) => change('scrobbles/accounts', { on, service: account.service, account: account.account },
+    'PATCH').then(reload).catch((error) => {
     box.checked = !on;
     showError(error);
   });
-  const leave = textButton('Sign out', null, () => change('sign-outs', { service: account.service, account: account.account }).then(reload).catch(showError), { kind: 'quiet' });
+  const leave = textButton('Sign out', null,
+    () => change('sign-outs', { service: account.service, account: account.account }).then(reload).catch(showError),
+    { kind: 'quiet' });
   const isOut = account.state === 'signed-out';
-  const until = account.waitsUntil && new Date(account.waitsUntil) > new Date() ? `Lunara will try again at ${timeOfDay(account.waitsUntil)}.` : null;
-  const line = [account.error?.message ?? (until ? null : stateWords[account.state] ?? account.state), until].filter(Boolean).join(' ');
-  return h('li', { class: 'card source', 'data-health': account.error ? 'problem' : null }, h('h3', { text: serviceTitle(account.service) }),
-    h('p', { class: 'soft', text: [account.account, `${account.pending.toLocaleString('en')} waiting`, account.failed && `${count(account.failed, 'listen')} failed`].filter(Boolean).join(' · ') }),
-    h('p', { class: 'source-line', text: line }), isOut ? null : switchRow('Send listens', account.isOn, patch), isOut || account.isFromSettings ? null : leave);
+  const until = account.waitsUntil && new Date(account.waitsUntil) > new Date()
+    ? `Lunara will try again at ${timeOfDay(account.waitsUntil)}.`
+    : null;
+  const line = [account.error?.message ?? (until ? null : stateWords[account.state] ?? account.state), until]
+    .filter(Boolean).join(' ');
+  return h('li', { class: 'card source', 'data-health': account.error ? 'problem' : null },
+    h('h3', { text: serviceTitle(account.service) }),
+    h('p', {
+      class: 'soft',
+      text: [
+        account.account,
+        `${account.pending.toLocaleString('en')} waiting`,
+        account.failed && `${count(account.failed, 'listen')} failed`,
+      ].filter(Boolean).join(' · '),
+    }),
+    h('p', { class: 'source-line', text: line }), isOut ? null : switchRow('Send listens', account.isOn, patch),
+    isOut || account.isFromSettings ? null : leave);
 }
 
 /** Returns the choice for private listening; `show(until)` shows whether it is on, and until when. */
@@ -35,7 +56,9 @@ function privacy() {
     if (value === 'on') return;
     try {
       await change('scrobbles/private', { seconds: value ? Number(value) : null }, 'PUT');
-      showBanner(value ? 'Private listening is on. Your listens are not sent.' : 'Private listening is off. Your listens are sent again.');
+      showBanner(value
+        ? 'Private listening is on. Your listens are not sent.'
+        : 'Private listening is off. Your listens are sent again.');
     } catch (error) {
       element.show(shown);
       showError(error);
@@ -69,7 +92,10 @@ function outbox() {
   }).catch(showError);
   const retry = textButton('Send failed ones again', 'sync', resolve('scrobbles/retry', 'Sent again'));
   const drop = textButton('Discard failed ones', 'trash', resolve('scrobbles/drop', 'Discarded'), { kind: 'quiet' });
-  const element = h('section', {}, h('div', { class: 'row between' }, h('h2', { text: 'Outbox' }), sorter), h('div', { class: 'row wrap' }, retry, drop), none, list);
+  const element = h('section', {},
+    h('div', { class: 'row between' }, h('h2', { text: 'Outbox' }), sorter),
+    h('div', { class: 'row wrap' }, retry, drop),
+    none, list);
   let reading = 0;
   element.load = async () => {
     const mine = reading += 1;
@@ -78,8 +104,11 @@ function outbox() {
     none.hidden = items.length > 0;
     list.hidden = !items.length;
     reconcile(list, items, ({ listen }) => listen, () => makeTrackRow({ cover: true }), (one, item) => {
-      const sent = item.withheld ?? item.destinations.map(({ service, state, answer }) => `${serviceTitle(service)}: ${state}${state === 'failed' && answer ? ` (${answer})` : ''}`).join(', ');
-      updateTrackRow(one, { ...item, title: item.track }, { under: [item.artist, ago(item.startedAt), sent].filter(Boolean).join(' · '), isCurrent: false });
+      const sent = item.withheld
+        ?? item.destinations.map(({ service, state, answer }) =>
+          `${serviceTitle(service)}: ${state}${state === 'failed' && answer ? ` (${answer})` : ''}`).join(', ');
+      updateTrackRow(one, { ...item, title: item.track },
+        { under: [item.artist, ago(item.startedAt), sent].filter(Boolean).join(' · '), isCurrent: false });
     });
   };
   element.update = () => {
@@ -92,12 +121,18 @@ function outbox() {
 function addCard(service, reload) {
   const { kind, title, signIn } = service;
   const hint = serviceHint(service);
-  if (signIn[0] === 'link') return h('div', { class: 'card add' }, h('h3', { text: title }), h('p', { class: 'soft' }, hint), signInButton(`Sign in to ${title}`, kind, reload));
+  if (signIn[0] === 'link') {
+    return h('div', { class: 'card add' },
+      h('h3', { text: title }),
+      h('p', { class: 'soft' }, hint),
+      signInButton(`Sign in to ${title}`, kind, reload));
+  }
   const fields = signIn[0] === 'password' ? [
     field('User', { name: 'user', autocomplete: 'username', required: true }),
     field('Password', { name: 'secret', type: 'password', autocomplete: 'current-password', required: true })]
     : [field('Token', { name: 'secret', type: 'password', autocomplete: 'off', required: true })];
-  return form(title, hint, fields, 'Add account', (values) => change('scrobbles/accounts', { service: kind, ...values }).then(reload));
+  return form(title, hint, fields, 'Add account',
+    (values) => change('scrobbles/accounts', { service: kind, ...values }).then(reload));
 }
 
 /** Returns this section of the settings. */
@@ -115,7 +150,14 @@ export async function makeSection(signal) {
   const reload = () => load().catch(showError);
   const services = await readServices(signal);
   await load();
-  const element = h('div', {}, h('h2', { text: 'Accounts' }), said, list, h('h2', { text: 'Add an account' }), h('div', { class: 'cards' }, services.map((service) => addCard(service, reload))), h('h2', { text: 'Privacy' }), h('div', { class: 'fields' }, privateChoice), privacyNote, box);
+  const element = h('div', {},
+    h('h2', { text: 'Accounts' }),
+    said, list,
+    h('h2', { text: 'Add an account' }),
+    h('div', { class: 'cards' }, services.map((service) => addCard(service, reload))),
+    h('h2', { text: 'Privacy' }),
+    h('div', { class: 'fields' }, privateChoice),
+    privacyNote, box);
   let stop = () => {};
   let waiting = null;
   let accountStates = null;
@@ -125,12 +167,20 @@ export async function makeSection(signal) {
       stop = subscribe(() => {
         const all = store.scrobbles;
         const loves = all?.failedLoves ? ` ${count(all.failedLoves, 'love')} not sent.` : '';
-        setText(said, all ? `${count(all.counted, 'listen')} counted, ${all.pending.toLocaleString('en')} waiting, ${all.failed.toLocaleString('en')} failed.${loves}` : '');
+        setText(said,
+          all
+            ? `${count(all.counted, 'listen')} counted, ${all.pending.toLocaleString('en')} waiting, `
+              + `${all.failed.toLocaleString('en')} failed.${loves}`
+            : '');
         setAttribute(said, 'data-failed', all?.failed || loves ? 'yes' : null);
         const until = new Date(all?.privateUntil ?? 0);
         const isPrivate = until > Date.now();
         privateChoice.show(isPrivate ? until : null);
-        setText(privacyNote, isPrivate ? `Your listens are not sent until ${until.toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' })}.` : '');
+        setText(privacyNote,
+          isPrivate
+            ? 'Your listens are not sent until '
+              + `${until.toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' })}.`
+            : '');
         box.update();
         const now = all && `${all.counted} ${all.pending} ${all.failed}`;
         const states = all?.accounts.map(({ service, account, state }) => `${service} ${account} ${state}`).join();

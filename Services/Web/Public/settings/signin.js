@@ -35,7 +35,10 @@ export function signInButton(name, service, done, kind = '') {
       const started = await change('sign-ins', { service });
       words.hidden = false;
       words.replaceChildren(
-        h('a', { class: 'pill first', href: started.link, target: '_blank', rel: 'noopener noreferrer', text: `Open ${started.page ?? 'the page'}` }),
+        h('a', {
+          class: 'pill first', href: started.link, target: '_blank', rel: 'noopener noreferrer',
+          text: `Open ${started.page ?? 'the page'}`,
+        }),
         ...(started.code ? [' and enter ', h('b', { class: 'code', text: started.code })] : []), ' …');
       const state = await waitForEnd(started, () => mine !== turn || !element.isConnected);
       if (!state) return;
@@ -44,7 +47,13 @@ export function signInButton(name, service, done, kind = '') {
         showBanner(`Signed in${state.account ? ` as ${state.account}` : ''}.`);
         done();
       } else {
-        showError(state.error ?? { code: 'page.signIn', message: state.state === 'expired' ? 'The time to sign in is over. Try again.' : 'The sign-in failed. Try again.' });
+        showError(state.error
+          ?? {
+            code: 'page.signIn',
+            message: state.state === 'expired'
+              ? 'The time to sign in is over. Try again.'
+              : 'The sign-in failed. Try again.',
+          });
       }
     } catch (error) {
       words.hidden = true;
@@ -57,10 +66,18 @@ export function signInButton(name, service, done, kind = '') {
 
 /** Opens the screen for signing in to this page. */
 export async function openLogin() {
-  const box = form('Lunara', 'Enter the password of this page.', [field('Password', { name: 'password', type: 'password', autocomplete: 'current-password', required: true })], 'Sign in',
+  const box = form('Lunara', 'Enter the password of this page.',
+    [field('Password', { name: 'password', type: 'password', autocomplete: 'current-password', required: true })],
+    'Sign in',
     ({ password }) => change('session', { password }).then(() => {
       location.replace('#/');
       location.reload();
     }));
-  return { title: 'Sign in', element: h('section', { class: 'screen narrow', 'aria-label': 'Sign in' }, h('h1', { class: 'unseen', text: 'Sign in', tabindex: '-1' }), box), shown: () => box.querySelector('input').focus() };
+  return {
+    title: 'Sign in',
+    element: h('section', { class: 'screen narrow', 'aria-label': 'Sign in' },
+      h('h1', { class: 'unseen', text: 'Sign in', tabindex: '-1' }),
+      box),
+    shown: () => box.querySelector('input').focus(),
+  };
 }

@@ -27,7 +27,13 @@ const completions = { user: 'username', secret: 'current-password' };
 /** Returns the field for a setting of a source. */
 function settingField({ key, title, meaning, isSecret, isSwitch, isRequired }) {
   const hint = meaning.charAt(0).toUpperCase() + meaning.slice(1);
-  if (!isSwitch) return field(title, { name: key, type: isSecret ? 'password' : 'text', autocomplete: completions[key] ?? 'off', required: isRequired }, hint);
+  if (!isSwitch) {
+    return field(title,
+      {
+        name: key, type: isSecret ? 'password' : 'text', autocomplete: completions[key] ?? 'off', required: isRequired,
+      },
+      hint);
+  }
   const row = switchRow(title, false, () => {}, hint);
   const box = row.querySelector('input');
   box.name = key;
@@ -40,10 +46,17 @@ function settingField({ key, title, meaning, isSecret, isSwitch, isRequired }) {
  * with a form.
  */
 function addCard({ kind, title, hint, signIn, settings }, done) {
-  if (signIn[0] === 'link') return h('div', { class: 'card add' }, h('h3', { text: title }), hint && h('p', { class: 'soft', text: hint }), signInButton(`Sign in to ${title}`, kind, done, 'first'));
+  if (signIn[0] === 'link') {
+    return h('div', { class: 'card add' },
+      h('h3', { text: title }),
+      hint && h('p', { class: 'soft', text: hint }),
+      signInButton(`Sign in to ${title}`, kind, done, 'first'));
+  }
   return form(title, hint, settings.map(settingField), 'Add', async ({ address, user, secret, ...others }) => {
     const chosen = Object.entries(others).filter(([, value]) => value).map(([key, value]) => ({ key, value }));
-    await change('sources', { type: kind, address, user: user || undefined, secret: secret || undefined, settings: chosen });
+    await change('sources', {
+      type: kind, address, user: user || undefined, secret: secret || undefined, settings: chosen,
+    });
     showBanner(`Lunara is reading ${address}.`);
     done();
   });
@@ -61,24 +74,33 @@ export function addSourceForms(done) {
 
 function sections(source) {
   if (!source.sections?.length) return null;
-  return h('div', { class: 'switches' }, source.sections.map((section) => switchRow(section.title, section.isOn, async (on, box) => {
-    if (!await attempt(() => change(`${path(source)}/section`, { section: section.key, on }, 'PUT'))) box.checked = !on;
-  }, kindOf(source).isServer ? count(section.tracks, 'track') : null)));
+  return h('div', { class: 'switches' },
+    source.sections.map((section) => switchRow(section.title, section.isOn, async (on, box) => {
+      if (!await attempt(() => change(`${path(source)}/section`, { section: section.key, on }, 'PUT'))) {
+        box.checked = !on;
+      }
+    }, kindOf(source).isServer ? count(section.tracks, 'track') : null)));
 }
 
 function syncRuns({ runs = [] }) {
   if (!runs.length) return null;
-  const line = (run) => `${ago(run.startedAt)}: ${run.new} new, ${run.changed} changed, ${run.deleted} deleted, in ${run.seconds < 10 ? run.seconds.toFixed(1) : Math.round(run.seconds)} s`;
-  return h('details', {}, h('summary', { text: 'Last refreshes' }), h('ul', { class: 'soft' }, runs.slice(0, 6).map((run) => h('li', { text: line(run) }))));
+  const line = (run) =>
+    `${ago(run.startedAt)}: ${run.new} new, ${run.changed} changed, ${run.deleted} deleted, in `
+      + `${run.seconds < 10 ? run.seconds.toFixed(1) : Math.round(run.seconds)} s`;
+  return h('details', {},
+    h('summary', { text: 'Last refreshes' }),
+    h('ul', { class: 'soft' }, runs.slice(0, 6).map((run) => h('li', { text: line(run) }))));
 }
 
 function problems({ problems: list }) {
   if (!list?.length) return null;
-  return h('details', {}, h('summary', { text: 'Files that could not be read' }), h('ul', { class: 'soft' }, list.map((problem) => {
-    const line = h('li');
-    setMessage(line, problem.message);
-    return line;
-  })));
+  return h('details', {},
+    h('summary', { text: 'Files that could not be read' }),
+    h('ul', { class: 'soft' }, list.map((problem) => {
+      const line = h('li');
+      setMessage(line, problem.message);
+      return line;
+    })));
 }
 
 function card(source, reload) {
@@ -90,11 +112,23 @@ function card(source, reload) {
     if (await attempt(() => change(path(source), {}, 'DELETE'), `${sourceName(source)} was removed.`)) reload();
   }, { kind: 'quiet' });
   const actions = h('div', { class: 'row wrap' },
-    textButton('Refresh', 'sync', () => attempt(() => change('sync', { source: source.name }), `Lunara is reading ${sourceName(source)} again.`)),
-    hasLink ? signInButton(source.health === 'signed-out' ? 'Sign in again' : 'Sign in with another account', source.kind, reload) : null,
+    textButton('Refresh', 'sync',
+      () => attempt(() => change('sync', { source: source.name }), `Lunara is reading ${sourceName(source)} again.`)),
+    hasLink
+      ? signInButton(source.health === 'signed-out' ? 'Sign in again' : 'Sign in with another account', source.kind,
+        reload)
+      : null,
     isServer && !source.isFromSettings ? remove : null);
-  const facts = [count(source.albums, 'album'), count(source.tracks, 'track'), source.lastRefreshed && `read ${ago(source.lastRefreshed)}`, source.account];
-  const element = h('li', { class: 'card source' }, h('h3', { text: sourceName(source) }), h('p', { class: 'soft', text: facts.filter(Boolean).join(' · ') }), line, bar,
+  const facts = [
+    count(source.albums, 'album'),
+    count(source.tracks, 'track'),
+    source.lastRefreshed && `read ${ago(source.lastRefreshed)}`,
+    source.account,
+  ];
+  const element = h('li', { class: 'card source' },
+    h('h3', { text: sourceName(source) }),
+    h('p', { class: 'soft', text: facts.filter(Boolean).join(' · ') }),
+    line, bar,
     sections(source), actions, problems(source), syncRuns(source));
   element.update = (status) => {
     setText(line, sourceStatus(status));
@@ -111,7 +145,11 @@ function card(source, reload) {
 export async function makeSection(signal) {
   const list = h('ul', { class: 'cards' });
   const element = h('div', {}, h('div', { class: 'row between' }, h('h2', { text: 'Sources of music' }),
-    h('div', { class: 'row wrap' }, linkButton('Problems', '#/problems', 'problems'), textButton('Refresh all', 'sync', () => attempt(() => change('sync', {}), 'Lunara is reading all sources again.')))), list);
+    h('div', { class: 'row wrap' },
+      linkButton('Problems', '#/problems', 'problems'),
+      textButton('Refresh all', 'sync', () =>
+        attempt(() => change('sync', {}), 'Lunara is reading all sources again.')))),
+    list);
   const load = async () => {
     const items = await readSources(signal);
     list.replaceChildren();
@@ -126,7 +164,9 @@ export async function makeSection(signal) {
     show() {
       stop = subscribe(() => {
         forms.update();
-        for (const source of store.catalogue?.sources ?? []) list.querySelector(`:scope > [data-key="${CSS.escape(source.name)}"]`)?.update(source);
+        for (const source of store.catalogue?.sources ?? []) {
+          list.querySelector(`:scope > [data-key="${CSS.escape(source.name)}"]`)?.update(source);
+        }
       });
     },
     hide: () => stop(),

@@ -27,7 +27,9 @@ export function coloursOf({ first, second }, isDark) {
   }
   const accent = readable(readable(first, paper, ratio), wall, ratio);
   const light = '#fff7ec';
-  return { '--wall': wall, '--accent': accent, '--on-accent': readable(light, accent, 4.5) === light ? light : '#1d120b' };
+  return {
+    '--wall': wall, '--accent': accent, '--on-accent': readable(light, accent, 4.5) === light ? light : '#1d120b',
+  };
 }
 
 function wear() {

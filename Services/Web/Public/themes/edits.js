@@ -19,13 +19,15 @@ async function save(id, body) {
 }
 
 /**
- * Opens the dialog of a theme. `look` is the one to begin with, `adding` the albums of a new theme; `done(theme)` is called
- * after it was stored.
+ * Opens the dialog of a theme. `look` is the one to begin with, `adding` the albums of a new theme; `done(theme)` is
+ * called after it was stored.
  */
 export function editTheme(theme, { look = theme?.look ?? usual, adding = [] } = {}, done = () => {}) {
   const texture = choices('Texture', textures, look.texture, () => {});
   texture.querySelector('select').name = 'texture';
-  const text = h('label', { class: 'field' }, h('span', { text: 'Text' }), h('textarea', { name: 'text', maxlength: 1300 }));
+  const text = h('label', { class: 'field' },
+    h('span', { text: 'Text' }),
+    h('textarea', { name: 'text', maxlength: 1300 }));
   text.querySelector('textarea').value = theme?.text ?? '';
   const problem = h('p', { class: 'soft', role: 'status' });
   const form = h('form', { onsubmit: async (event) => {
@@ -34,7 +36,8 @@ export function editTheme(theme, { look = theme?.look ?? usual, adding = [] } = 
     const chosen = { first: values.first, second: values.second, texture: values.texture };
     try {
       const saved = await save(theme?.id, {
-        title: values.title.trim(), text: values.text, look: chosen, ...(theme ? { revision: theme.revision } : {}), ...(adding.length ? { adding } : {}),
+        title: values.title.trim(), text: values.text, look: chosen, ...(theme ? { revision: theme.revision } : {}),
+        ...(adding.length ? { adding } : {}),
       });
       dialog.close();
       done(saved);
@@ -43,9 +46,16 @@ export function editTheme(theme, { look = theme?.look ?? usual, adding = [] } = 
     }
   } },
   field('Title', { name: 'title', value: theme?.title ?? '', required: true, maxlength: 100 }), text,
-  h('div', { class: 'fields' }, field('Accents', { name: 'first', type: 'color', value: look.first }), field('Background', { name: 'second', type: 'color', value: look.second }), texture),
-  problem, h('div', { class: 'row' }, h('button', { type: 'submit', class: 'pill first', text: 'Save' }), textButton('Cancel', null, () => dialog.close(), { kind: 'quiet' })));
-  const dialog = h('dialog', { class: 'keys theme-form', 'aria-label': theme ? 'Change the theme' : 'New theme' }, h('h2', { text: theme ? 'Change the theme' : 'New theme' }), form);
+  h('div', { class: 'fields' },
+    field('Accents', { name: 'first', type: 'color', value: look.first }),
+    field('Background', { name: 'second', type: 'color', value: look.second }),
+    texture),
+  problem, h('div', { class: 'row' },
+    h('button', { type: 'submit', class: 'pill first', text: 'Save' }),
+    textButton('Cancel', null, () => dialog.close(), { kind: 'quiet' })));
+  const dialog = h('dialog', { class: 'keys theme-form', 'aria-label': theme ? 'Change the theme' : 'New theme' },
+    h('h2', { text: theme ? 'Change the theme' : 'New theme' }),
+    form);
   dialog.addEventListener('close', () => dialog.remove());
   document.body.append(dialog);
   dialog.showModal();
@@ -58,12 +68,14 @@ export const makeTheme = () => editTheme(null, {}, open);
 
 /** Makes a theme of rules: its rules first, then the rest. */
 export function makeRuleTheme() {
-  editRules({ all: [{ is: { genre: '' } }], unit: 'albums' }, 'New theme', async (rules, title) => open(await save(null, { title: title || 'New theme', rules, look: usual })));
+  editRules({ all: [{ is: { genre: '' } }], unit: 'albums' }, 'New theme',
+    async (rules, title) => open(await save(null, { title: title || 'New theme', rules, look: usual })));
 }
 
 /** Changes the rules of a theme. */
 export function changeThemeRules(theme, done) {
-  editRules(JSON.parse(theme.rules), null, async (rules) => done(await save(theme.id, { rules, revision: theme.revision })));
+  editRules(JSON.parse(theme.rules), null,
+    async (rules) => done(await save(theme.id, { rules, revision: theme.revision })));
 }
 
 /** Takes an album out of a theme, and offers to put it back, at the end. `done()` is called after each of both. */
@@ -99,7 +111,9 @@ export async function chooseTheme(album) {
     const look = first ? { first, second, texture: 'linen' } : usual;
     openMenu('Add to theme', [
       ...items.filter(({ rules }) => !rules).map((theme) => ({
-        name: theme.title, icon: 'themes', run: () => save(theme.id, { adding: [album.id] }).then(() => showBanner(`“${album.title}” was added to “${theme.title}”.`, { key: 'theme' }), showError),
+        name: theme.title, icon: 'themes',
+        run: () => save(theme.id, { adding: [album.id] })
+          .then(() => showBanner(`“${album.title}” was added to “${theme.title}”.`, { key: 'theme' }), showError),
       })),
       { name: 'New theme', icon: 'plus', run: () => editTheme(null, { look, adding: [album.id] }, open) },
     ], left, top, from);

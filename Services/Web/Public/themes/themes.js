@@ -16,10 +16,12 @@ import { openMenu } from '../parts/menu.js';
 import { changeThemeRules, deleteTheme, editTheme, makeRuleTheme, makeTheme, removeFromTheme } from './edits.js';
 import './style.js';
 
-const wordsOf = ({ albumCount, rules }) => [count(albumCount, 'album'), rules && 'by rules'].filter(Boolean).join(' · ');
+const wordsOf = ({ albumCount, rules }) =>
+  [count(albumCount, 'album'), rules && 'by rules'].filter(Boolean).join(' · ');
 
 /** Calls `changed(fact)` after a theme was changed, here or elsewhere, and after facts were missed. */
-const onChange = (changed) => onFact((fact) => (fact.kind === 'library.theme-changed' || fact.kind === 'page.reset') && changed(fact));
+const onChange = (changed) =>
+  onFact((fact) => (fact.kind === 'library.theme-changed' || fact.kind === 'page.reset') && changed(fact));
 
 function makeThemeCard() {
   const element = h('li', {});
@@ -31,7 +33,10 @@ function makeThemeCard() {
     shown = now;
     const cover = h('span', { class: 'cover', 'aria-hidden': 'true' });
     setCover(cover, theme);
-    element.replaceChildren(h('a', { class: 'theme-card', href: `#/theme/${theme.id}`, vars: { '--theme-first': theme.look.first } }, cover,
+    element.replaceChildren(h('a', {
+      class: 'theme-card', href: `#/theme/${theme.id}`, vars: { '--theme-first': theme.look.first },
+    },
+      cover,
       h('span', {}, h('b', { text: theme.title }), h('small', { text: wordsOf(theme) }))));
     if (hadFocus) element.firstElementChild.focus({ preventScroll: true });
   };
@@ -41,7 +46,9 @@ function makeThemeCard() {
 /** Opens the list of themes. */
 export async function openList({ signal }) {
   const list = h('ul', { class: 'theme-cards' });
-  const none = emptyMessage('No themes', 'A theme has albums that belong together for you, such as those of a summer, with colours of its own. Make one here, or add an album by its menu.');
+  const none = emptyMessage('No themes',
+    'A theme has albums that belong together for you, such as those of a summer, with colours of its own. Make one '
+      + 'here, or add an album by its menu.');
   const draw = ({ items }) => {
     reconcile(list, items, ({ id }) => id, makeThemeCard, (one, theme) => one.show(theme));
     list.hidden = !items.length;
@@ -49,8 +56,13 @@ export async function openList({ signal }) {
   };
   draw(await read('themes', {}, signal));
   const load = () => read('themes').then(draw, showError);
-  const tools = [textButton('New theme of rules', 'filter', makeRuleTheme, { kind: 'quiet' }), textButton('New theme', 'plus', makeTheme)];
-  const element = h('section', { class: 'screen', 'aria-label': 'Themes' }, pageHeader('Themes', null, ...tools), list, none);
+  const tools = [
+    textButton('New theme of rules', 'filter', makeRuleTheme, { kind: 'quiet' }),
+    textButton('New theme', 'plus', makeTheme),
+  ];
+  const element = h('section', { class: 'screen', 'aria-label': 'Themes' },
+    pageHeader('Themes', null, ...tools),
+    list, none);
   let [stop, isOld] = [() => {}, false];
   return {
     title: 'Themes', element, isLive: true,
@@ -69,7 +81,12 @@ export async function openList({ signal }) {
 export async function openTheme({ parts: [id], signal }) {
   const theme = await read(`themes/${encodeURIComponent(id)}`, {}, signal);
   const { look, albums, missing } = theme;
-  const item = { id: theme.playable, title: theme.title, art: theme.art, palette: { first: look.first, second: look.second, dark: look.second } };
+  const item = {
+    id: theme.playable,
+    title: theme.title,
+    art: theme.art,
+    palette: { first: look.first, second: look.second, dark: look.second },
+  };
   const again = () => reopenScreen().catch(showError);
   const more = iconButton('more', 'More', () => {
     const { left, bottom } = more.getBoundingClientRect();
@@ -95,11 +112,19 @@ export async function openTheme({ parts: [id], signal }) {
       run: () => removeFromTheme(theme, album, again).catch(showError),
     },
   ].filter(Boolean);
-  const show = () => reconcile(list, albums, (album) => album.id, () => makeAlbumCardWith(menuOf), (one, album) => updateAlbumCard(one, album));
+  const show = () => reconcile(list, albums,
+    (album) => album.id,
+    () => makeAlbumCardWith(menuOf),
+    (one, album) => updateAlbumCard(one, album));
   const element = h('section', { class: 'screen theme', 'aria-label': theme.title }, head, list,
-    albums.length ? null : emptyMessage('No albums', theme.rules ? 'The rules find none.' : 'Add albums by their menus.'),
-    missing.length ? h('section', { class: 'missing-albums' }, h('h2', { text: 'Not here now' }), h('ul', {}, missing.map((name) => h('li', { text: name })))) : null);
-  const gone = () => element.replaceChildren(pageHeader(theme.title), emptyMessage('This theme was deleted', 'Its albums stay in the library.', linkButton('All themes', '#/themes')));
+    albums.length
+      ? null
+      : emptyMessage('No albums', theme.rules ? 'The rules find none.' : 'Add albums by their menus.'),
+    missing.length ? h('section', { class: 'missing-albums' },
+      h('h2', { text: 'Not here now' }),
+      h('ul', {}, missing.map((name) => h('li', { text: name })))) : null);
+  const gone = () => element.replaceChildren(pageHeader(theme.title),
+    emptyMessage('This theme was deleted', 'Its albums stay in the library.', linkButton('All themes', '#/themes')));
   // What this page has changed is shown already; another device may have changed the theme as well.
   const changed = async ({ kind, id: one, isDeleted }) => {
     if (kind === 'library.theme-changed' && one !== theme.id) return;
