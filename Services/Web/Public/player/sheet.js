@@ -5,7 +5,7 @@ import { applyPalette } from '../core/colours.js';
 import { h, setAttribute, setMessage, setText } from '../core/dom.js';
 import { onFact } from '../core/events.js';
 import { roomTitle, span } from '../core/format.js';
-import { wirePullToClose, wireSwipes } from '../core/gestures.js';
+import { wireSwipes } from '../core/gestures.js';
 import { setIndicator, shownState, stateIndicator, stateName } from '../core/playbackstate.js';
 import { address, closeOverlay, navigate } from '../core/router.js';
 import { currentRoom, subscribe } from '../core/store.js';
@@ -21,6 +21,7 @@ import { makeGlow } from './covercolours.js';
 import { openPlayerMenu, openSleepMenu } from './menu.js';
 import { makePanel } from './panel.js';
 import { allButtons } from './playbackbuttons.js';
+import { wirePullToClose } from './pulltoclose.js';
 import { scrubber, volumeControl } from './sliders.js';
 import { everySecond } from './ticker.js';
 
