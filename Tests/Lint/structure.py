@@ -10,6 +10,7 @@ What is checked:
 - public declarations have documentation, but for initializers that only set what is documented at the properties, and
   names that a protocol documents
 - units: a service that starts further programs goes on if the kernel ends one of them for its memory
+- the page: lines of at most 120 columns, and folders that import only folders above them in the table of docs/page.md
 - documents: types, files and tests that they name exist, prose of at most 120 columns, README and architecture of at most 120
   lines, 30 words in the glossary
 """
@@ -181,6 +182,34 @@ def check_units() -> None:
     fault("These units need OOMPolicy=continue, or a damaged file stops the whole service:", lacking)
 
 
+def check_page() -> None:
+    """Checks the width of the page's files, and that its modules import nothing upwards."""
+    page = ROOT / "Services/Web/Public"
+    # The shape of an icon is one text, which is no better to read in parts.
+    shape = re.compile(r"""\s*'?[\w-]+'?: (\[?'M|path\()""")
+    fault("Lines of the page break at 120 columns:",
+          [f"{name(path)}:{number}" for path in listed(*(f"Services/Web/Public/*.{kind}" for kind in ("js", "css", "html")))
+           for number, line in enumerate(path.read_text().split("\n"), 1)
+           if len(line) > 120 and not (path.name == "icons.js" and shape.match(line))])
+    section = (ROOT / "docs/page.md").read_text().partition("## The modules of the page")[2].partition("\n## ")[0]
+    order = {folder: place for place, folder in enumerate(re.findall(r"^\| `(\w+)` \|", section, re.M))}
+    unknown, upwards = set(), []
+    for path in listed("Services/Web/Public/*.js"):
+        folder = str(path.parent.relative_to(page))
+        # The modules in the folder itself start the page and may import all.
+        if folder == ".":
+            continue
+        if folder not in order:
+            unknown.add(folder)
+            continue
+        for target in re.findall(r"^(?:import|export)\b[\w\s{},*]*'([^']+)';", path.read_text(), re.M):
+            other = str((path.parent / target).resolve().parent.relative_to(page))
+            if other != folder and order.get(other, len(order)) >= order[folder]:
+                upwards.append(f"{name(path)}: {target}")
+    fault("The table of docs/page.md lacks folders of the page:", sorted(unknown))
+    fault("A module of the page imports only from folders above its own; what is shown later is loaded with import():", upwards)
+
+
 def check_documents() -> None:
     wide = []
     for path in listed("docs/*.md", "README.md"):
@@ -218,7 +247,7 @@ def check_names() -> None:
     fault("Documents name what does not exist:", missing)
 
 
-for check in [check_names, check_layers, check_imports, check_sizes, check_types, check_words, check_documentation, check_units, check_documents]:
+for check in [check_names, check_layers, check_imports, check_sizes, check_types, check_words, check_documentation, check_units, check_page, check_documents]:
     check()
 for one in faults:
     print(f"lint: {one}", file=sys.stderr)

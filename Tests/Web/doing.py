@@ -181,7 +181,7 @@ class Doing(PageCase):
         page.driver.execute_async_script("""
             const done = arguments[0];
             const ready = matchMedia('(pointer: coarse)').matches ? Promise.resolve() : import('/find/swipes.js').then((swipes) => swipes.startSwipes());
-            Promise.all([ready, import('/find/style.js').then(({ styled }) => styled)]).then(() => done(true))""")
+            Promise.all([ready, import('/core/stylesheets.js').then(({ loadStyles }) => loadStyles('find/find.css'))]).then(() => done(true))""")
 
         def swipe(by):
             page.run("arguments[0].scrollIntoView({ block: 'center' })", row)

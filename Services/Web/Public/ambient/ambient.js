@@ -6,6 +6,7 @@ import { wireSwipes } from '../core/gestures.js';
 import { shownState, stateName } from '../core/playbackstate.js';
 import { navigate } from '../core/router.js';
 import { chooseRoom, currentRoom, positionOf, queueOf, subscribe } from '../core/store.js';
+import { loadStyles } from '../core/stylesheets.js';
 import { command } from '../parts/actions.js';
 import { iconButton } from '../parts/controls.js';
 import { setCover } from '../parts/cover.js';
@@ -15,11 +16,7 @@ import { progressLine } from '../player/sliders.js';
 import { everySecond } from '../player/ticker.js';
 import { canStayAwake, keepAwake, letSleep } from './awake.js';
 
-const sheet = h('link', { rel: 'stylesheet', href: 'ambient/ambient.css' });
-const styled = new Promise((done) => {
-  sheet.onload = sheet.onerror = done;
-});
-document.head.append(sheet);
+const styled = loadStyles('ambient/ambient.css');
 
 // The buttons vanish after this time in milliseconds without a touch, a key or a motion of the mouse.
 const idleTime = 4000;

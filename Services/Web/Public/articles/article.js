@@ -2,9 +2,11 @@
 import { change, read } from '../core/api.js';
 import { h, setText } from '../core/dom.js';
 import { ago } from '../core/format.js';
+import { loadStyles } from '../core/stylesheets.js';
 import { linkButton, textButton } from '../parts/controls.js';
 import { emptyMessage } from '../parts/headers.js';
-import { styled } from './style.js';
+
+const styled = loadStyles('articles/articles.css');
 
 // The time in milliseconds after which the page asks again while an article is being searched.
 const pause = 1500;

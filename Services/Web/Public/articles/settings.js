@@ -2,9 +2,11 @@
 import { change, read } from '../core/api.js';
 import { h } from '../core/dom.js';
 import { count } from '../core/format.js';
+import { loadStyles } from '../core/stylesheets.js';
 import { showBanner, showError } from '../parts/banners.js';
 import { field, switchRow } from '../parts/controls.js';
-import { styled } from './style.js';
+
+const styled = loadStyles('articles/articles.css');
 
 /** Returns the card; `reload()` shows the section again. */
 export async function articleSettings(reload, signal) {

@@ -5,11 +5,13 @@ import { change } from '../core/api.js';
 import { h, setAttribute, setText } from '../core/dom.js';
 import { count, roomTitle } from '../core/format.js';
 import { currentRoom } from '../core/store.js';
+import { loadStyles } from '../core/stylesheets.js';
 import { enqueue } from '../parts/actions.js';
 import { showBanner, showError } from '../parts/banners.js';
 import { setCardSelection, shownInCard } from '../parts/cards.js';
 import { textButton } from '../parts/controls.js';
-import { styled } from './style.js';
+
+const styled = loadStyles('find/find.css');
 
 const sources = new WeakMap();
 // The most ids that one request plays or queues.

@@ -5,13 +5,15 @@ import { count } from '../core/format.js';
 import { CursorList } from '../core/lists.js';
 import { preference, setPreference } from '../core/preferences.js';
 import { address, reopenScreen } from '../core/router.js';
+import { loadStyles } from '../core/stylesheets.js';
 import { tagWords } from '../core/tags.js';
 import { VirtualList, wireArrows } from '../core/virtuallist.js';
 import { showError } from '../parts/banners.js';
 import { choices } from '../parts/controls.js';
 import { clearCover, setCover } from '../parts/cover.js';
 import { emptyMessage, pageHeader } from '../parts/headers.js';
-import { styled } from './style.js';
+
+const styled = loadStyles('find/find.css');
 
 const covers = 4;
 // The covers of each tag that was shown since the page was opened.

@@ -4,6 +4,7 @@ import { h, reconcile, setAttribute } from '../core/dom.js';
 import { roomTitle } from '../core/format.js';
 import { address, navigate } from '../core/router.js';
 import { chooseRoom, currentRoom, store } from '../core/store.js';
+import { loadStyles } from '../core/stylesheets.js';
 import { command, enqueue } from '../parts/actions.js';
 import { showError } from '../parts/banners.js';
 import { setCover } from '../parts/cover.js';
@@ -12,7 +13,8 @@ import { clearQueue } from '../parts/queueundo.js';
 import { moveMusic } from '../parts/roomcontrols.js';
 import { showShortcuts } from '../parts/shortcuts.js';
 import { rememberSearch } from './recent.js';
-import { styled } from './style.js';
+
+const styled = loadStyles('find/find.css');
 
 const pause = 120;
 // The number of entries that are shown of each group.

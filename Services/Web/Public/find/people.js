@@ -4,6 +4,7 @@ import { count } from '../core/format.js';
 import { CursorList } from '../core/lists.js';
 import { preference, setPreference } from '../core/preferences.js';
 import { address, discardScreensOf, navigate } from '../core/router.js';
+import { loadStyles } from '../core/stylesheets.js';
 import { placeAddress, taggedRoles, tagParameters, tagsOf } from '../core/tags.js';
 import { VirtualList, wireArrows } from '../core/virtuallist.js';
 import { showError } from '../parts/banners.js';
@@ -14,7 +15,8 @@ import { emptyMessage, pageHeader } from '../parts/headers.js';
 import { pictureOf } from './artistpictures.js';
 import { filterButton, filterChips, lastFilterChip } from './filter.js';
 import { makeLetterBar } from './jumpbar.js';
-import { styled } from './style.js';
+
+const styled = loadStyles('find/find.css');
 
 const sorts = [['name', 'name'], ['albums', 'number of albums']];
 

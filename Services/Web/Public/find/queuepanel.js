@@ -5,13 +5,15 @@ import { count, roomTitle } from '../core/format.js';
 import { preference, setPreference } from '../core/preferences.js';
 import { navigate } from '../core/router.js';
 import { currentRoom, queueOf, subscribe } from '../core/store.js';
+import { loadStyles } from '../core/stylesheets.js';
 import { showError } from '../parts/banners.js';
 import { iconButton, linkButton, textButton } from '../parts/controls.js';
 import { makeDragWiring } from '../parts/dragging.js';
 import { clearQueue } from '../parts/queueundo.js';
 import { makeQueueRow, moveEntry, queueRowOf, stayAfterCurrent, updateQueueRow } from '../player/queuerows.js';
-import { leftWords } from './queuetotals.js';
-import { styled } from './style.js';
+import { leftWords } from '../player/queuetotals.js';
+
+const styled = loadStyles('find/find.css');
 
 const name = 'queuePanel';
 // The window that is wide enough for a page with a queue beside it; the style has the same number.

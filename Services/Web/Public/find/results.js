@@ -8,10 +8,12 @@ import { albumMenu, artistMenu, enqueue, playMenu, trackMenu } from '../parts/ac
 import { iconButton } from '../parts/controls.js';
 import { setCover } from '../parts/cover.js';
 import { roleTitle } from '../parts/credits.js';
-import { icon } from '../parts/icons.js';
+import { addIcons, icon } from '../parts/icons.js';
 import { offerMenu, openMenuOf } from '../parts/menu.js';
 import { showBanner } from '../parts/banners.js';
 import { forgetSearches, keepSearches, recentSearches } from './recent.js';
+
+addIcons({ clock: 'M12 20.5a8.5 8.5 0 1 0 0-17 8.5 8.5 0 0 0 0 17zM12 7v5.3l3.4 2' });
 
 // The words for each kind of best result, and the place to which it leads.
 const kinds = {

@@ -5,15 +5,17 @@ import { h, reconcile, setText } from '../core/dom.js';
 import { count, isAddress } from '../core/format.js';
 import { address, navigate } from '../core/router.js';
 import { setAlbumList, subscribe } from '../core/store.js';
+import { loadStyles } from '../core/stylesheets.js';
 import { wireResultArrows } from './arrows.js';
 import { rememberSearch } from './recent.js';
 import { bestOf, makeBestCard, makeRecentSearches, showPeople, showTagChips } from './results.js';
-import { styled } from './style.js';
 import { showError } from '../parts/banners.js';
 import { makeAlbumCard, makeArtistCard, makeListCard, updateAlbumCard, updateArtistCard,
   updateListCard } from '../parts/cards.js';
 import { textButton } from '../parts/controls.js';
 import { makeTrackRow, updateTrackRow } from '../parts/trackrow.js';
+
+const styled = loadStyles('find/find.css');
 
 const pause = 140;
 const nothing = { artists: [], albums: [], tracks: [], collections: [], playlists: [], tags: [], people: [] };
@@ -153,8 +155,10 @@ export async function open() {
       const isLink = isAddress(text);
       const query = { q: text, limit: 40, in: 'notes' };
       found = text && !isLink ? { ...nothing, ...await read('search', query, control.signal) } : nothing;
-      if (found.notes?.length || !inNotes.hidden) import('../garden/found.js')
-        .then(({ showFound }) => text === words && showFound(inNotes, found.notes ?? [])).catch(showError);
+      if (found.notes?.length || !inNotes.hidden) {
+        import('../garden/notes.js')
+          .then(({ showFound }) => text === words && showFound(inNotes, found.notes ?? [])).catch(showError);
+      }
       sayResult(text, isLink);
       show();
     } catch (error) {

@@ -1,11 +1,13 @@
 // Swipes over rows of tracks on a touch screen: to the right the track is added to the queue, to the left its menu
 // opens. The menu has both as well.
 import { calm, h, setVars } from '../core/dom.js';
+import { loadStyles } from '../core/stylesheets.js';
 import { enqueue } from '../parts/actions.js';
 import { icon } from '../parts/icons.js';
 import { openMenuOf } from '../parts/menu.js';
 import { shownIn } from '../parts/trackrow.js';
-import { styled } from './style.js';
+
+const styled = loadStyles('find/find.css');
 
 // The distances in pixels after which a touch is a swipe, and after which a swipe does something.
 const [begin, enough] = [14, 84];

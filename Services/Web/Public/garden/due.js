@@ -1,8 +1,10 @@
 // Notes that come back: on the home screen when their day returns, and in the player when their album plays again.
 import { change, read } from '../core/api.js';
 import { h, reconcile, setAttribute } from '../core/dom.js';
+import { loadStyles } from '../core/stylesheets.js';
 import { makeNote } from './notes.js';
-import { styled } from './style.js';
+
+const styled = loadStyles('garden/garden.css');
 
 const mostAtHome = 3;
 // Notes that were read once stay on screen for the day: the library does not name a note again after it was shown.

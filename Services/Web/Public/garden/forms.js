@@ -1,7 +1,9 @@
 // The dialogs of the garden: a form that keeps what was typed until it is stored.
 import { h, setText } from '../core/dom.js';
+import { loadStyles } from '../core/stylesheets.js';
 import { textButton } from '../parts/controls.js';
-import './style.js';
+
+loadStyles('garden/garden.css');
 
 /** Returns a field for a text of several lines. */
 export function textArea(name, value = '', properties = {}) {

@@ -3,13 +3,15 @@ import { change, read } from '../core/api.js';
 import { h, setAttribute, setText } from '../core/dom.js';
 import { ago, count } from '../core/format.js';
 import { address } from '../core/router.js';
+import { loadStyles } from '../core/stylesheets.js';
 import { showBanner, showError } from '../parts/banners.js';
 import { textButton } from '../parts/controls.js';
 import { emptyMessage, pageHeader } from '../parts/headers.js';
 import { makeList } from './lists.js';
-import { styled } from './style.js';
 import { coverOf, nameOf } from './subjects.js';
 import { dayOf, size } from './words.js';
+
+const styled = loadStyles('garden/garden.css');
 
 const states = {
   marked: {

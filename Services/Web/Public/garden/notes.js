@@ -1,7 +1,8 @@
 // Notes: one note, which can be read, changed and deleted, and the notes of an album, a track or an artist.
 import { change, read } from '../core/api.js';
-import { h } from '../core/dom.js';
+import { h, reconcile, setAttribute } from '../core/dom.js';
 import { clock, roomTitle, timeOfDay } from '../core/format.js';
+import { loadStyles } from '../core/stylesheets.js';
 import { showBanner, showError } from '../parts/banners.js';
 import { iconButton, textButton } from '../parts/controls.js';
 import { writeNote } from './edits.js';
@@ -9,9 +10,10 @@ import { makeEditor } from './editor.js';
 import { makeList } from './lists.js';
 import { paragraphs } from './markup.js';
 import { playPassage } from './passages.js';
-import { styled } from './style.js';
 import { coverOf, isHere, nameOf } from './subjects.js';
 import { dayOf } from './words.js';
+
+const styled = loadStyles('garden/garden.css');
 
 const longText = 900;
 
@@ -155,4 +157,17 @@ export async function fillNotes(box, item) {
   const write = textButton('Write a note', 'plus', () => writeNote(item, () => list.load()), { kind: 'quiet' });
   box.replaceChildren(h('div', { class: 'row between' }, h('h2', { text: 'Notes' }), write), list);
   return { show: () => list.start(), hide: () => list.stop() };
+}
+
+/** Shows the notes that a search finds in the element `box`, below the music that it finds. */
+export async function showFound(box, notes) {
+  await styled;
+  if (!box.childElementCount) {
+    box.append(h('h2', { text: 'In notes' }), h('ul', { class: 'garden-list notes', 'aria-label': 'In notes' }));
+  }
+  reconcile(box.lastElementChild, notes,
+    ({ note }) => note,
+    () => makeNote({ isFixed: true }),
+    (one, note) => one.show(note));
+  setAttribute(box, 'hidden', notes.length ? null : '');
 }

@@ -2,10 +2,12 @@
 import { h } from '../core/dom.js';
 import { count } from '../core/format.js';
 import { navigate } from '../core/router.js';
+import { loadStyles } from '../core/stylesheets.js';
 import { emptyMessage, pageHeader } from '../parts/headers.js';
 import { setCount } from './lists.js';
 import { noteList } from './notes.js';
-import { styled } from './style.js';
+
+const styled = loadStyles('garden/garden.css');
 
 const pause = 180;
 

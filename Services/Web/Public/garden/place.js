@@ -3,11 +3,13 @@ import { read } from '../core/api.js';
 import { h, setText } from '../core/dom.js';
 import { onFact } from '../core/events.js';
 import { count } from '../core/format.js';
+import { loadStyles } from '../core/stylesheets.js';
 import { icon } from '../parts/icons.js';
 import { pageHeader } from '../parts/headers.js';
 import { showDue } from './due.js';
 import { fileBox } from './file.js';
-import { styled } from './style.js';
+
+const styled = loadStyles('garden/garden.css');
 
 const most = 200;
 const places = [

@@ -3,11 +3,13 @@ import { read } from '../core/api.js';
 import { h, reconcile } from '../core/dom.js';
 import { onFact } from '../core/events.js';
 import { currentRoom } from '../core/store.js';
+import { loadStyles } from '../core/stylesheets.js';
 import { textButton } from '../parts/controls.js';
 import { dueNotesOf, tellShown } from './due.js';
 import { writeNote } from './edits.js';
 import { makeNote } from './notes.js';
-import { styled } from './style.js';
+
+const styled = loadStyles('garden/garden.css');
 
 const mostNotes = 4;
 

@@ -2,13 +2,15 @@
 import { change, read } from '../core/api.js';
 import { h } from '../core/dom.js';
 import { count } from '../core/format.js';
+import { loadStyles } from '../core/stylesheets.js';
 import { showBanner, showError } from '../parts/banners.js';
 import { linkButton, textButton } from '../parts/controls.js';
 import { emptyMessage, pageHeader } from '../parts/headers.js';
 import { makeList, setCount } from './lists.js';
-import { styled } from './style.js';
 import { coverOf, nameOf } from './subjects.js';
 import { dayOf, kinds } from './words.js';
+
+const styled = loadStyles('garden/garden.css');
 
 // A page of suggestions may be empty though others follow. So many are read for one press at most.
 const mostPages = 20;

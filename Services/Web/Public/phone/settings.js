@@ -2,12 +2,13 @@
 // what an address without encryption forbids.
 import { h, setText } from '../core/dom.js';
 import { count } from '../core/format.js';
+import { loadStyles } from '../core/stylesheets.js';
 import { textButton } from '../parts/controls.js';
 import { showBanner, showError } from '../parts/banners.js';
 import { install, installState, onOffer } from './install.js';
 import { forgetCovers } from './worker.js';
 
-document.head.append(h('link', { rel: 'stylesheet', href: 'phone/settings.css' }));
+loadStyles('phone/settings.css');
 
 const words = {
   installed: 'This page is installed on this device.',

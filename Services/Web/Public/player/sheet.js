@@ -9,6 +9,7 @@ import { wireSwipes } from '../core/gestures.js';
 import { setIndicator, shownState, stateIndicator, stateName } from '../core/playbackstate.js';
 import { address, closeOverlay, navigate } from '../core/router.js';
 import { currentRoom, subscribe } from '../core/store.js';
+import { loadStyles } from '../core/stylesheets.js';
 import { opinionButton, onOpinion, startOpinions } from '../discovery/opinions.js';
 import { command, openArtist } from '../parts/actions.js';
 import { showError } from '../parts/banners.js';
@@ -27,11 +28,7 @@ import { everySecond } from './ticker.js';
 
 addIcons({ ambient: 'M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5' });
 
-const sheet = h('link', { rel: 'stylesheet', href: 'player/sheet.css' });
-const styled = new Promise((done) => {
-  sheet.onload = sheet.onerror = done;
-});
-document.head.append(sheet);
+const styled = loadStyles('player/sheet.css');
 
 const parts = {};
 let dialog = null;

@@ -2,11 +2,11 @@
 // long they last.
 import { h, reconcile, setAttribute, setText } from '../core/dom.js';
 import { currentRoom, queueOf } from '../core/store.js';
-import { leftWords } from '../find/queuetotals.js';
 import { iconButton, linkButton } from '../parts/controls.js';
 import { makeDragWiring } from '../parts/dragging.js';
 import { clearQueue } from '../parts/queueundo.js';
 import { makeQueueRow, moveEntry, queueRowOf, stayAfterCurrent, updateQueueRow } from './queuerows.js';
+import { leftWords } from './queuetotals.js';
 
 // The most rows that are shown.
 const mostRows = 60;

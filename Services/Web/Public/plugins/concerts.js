@@ -4,11 +4,13 @@ import { read } from '../core/api.js';
 import { h, setText } from '../core/dom.js';
 import { count } from '../core/format.js';
 import { preference, setPreference } from '../core/preferences.js';
+import { loadStyles } from '../core/stylesheets.js';
 import { showError } from '../parts/banners.js';
 import { concertGroups } from './concertrows.js';
 import { choices, field, textButton } from '../parts/controls.js';
 import { emptyMessage, pageHeader } from '../parts/headers.js';
-import './style.js';
+
+loadStyles('plugins/found.css');
 
 // The pause in milliseconds after which is asked again while plugins answer.
 const pause = 3000;

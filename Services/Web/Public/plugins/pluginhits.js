@@ -3,10 +3,12 @@
 import { read } from '../core/api.js';
 import { h, reconcile, setText } from '../core/dom.js';
 import { count, isAddress, span } from '../core/format.js';
+import { loadStyles } from '../core/stylesheets.js';
 import { addToPlaylist, enqueue } from '../parts/actions.js';
 import { linkButton, textButton } from '../parts/controls.js';
 import { makeTrackRow, updateTrackRow } from '../parts/trackrow.js';
-import './style.js';
+
+loadStyles('plugins/found.css');
 
 const pause = 350;
 const kinds = { track: 'Track', album: 'Album', playlist: 'Playlist' };

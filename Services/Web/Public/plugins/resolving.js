@@ -4,9 +4,11 @@ import { change } from '../core/api.js';
 import { h, reconcile, setAttribute, setVars } from '../core/dom.js';
 import { onFound, pageName } from '../core/events.js';
 import { store, subscribe } from '../core/store.js';
+import { loadStyles } from '../core/stylesheets.js';
 import { descriptionOf } from '../parts/actions.js';
 import { showError } from '../parts/banners.js';
-import './style.js';
+
+loadStyles('plugins/found.css');
 
 // The pause in milliseconds after which a change of what is in view is told, the time after which it is told again
 // while something is still looked for, and the most tracks of one place.

@@ -4,12 +4,14 @@ import { h } from '../core/dom.js';
 import { count, span } from '../core/format.js';
 import { address } from '../core/router.js';
 import { setAlbumList } from '../core/store.js';
+import { loadStyles } from '../core/stylesheets.js';
 import { albumMenu, enqueue } from '../parts/actions.js';
 import { showError } from '../parts/banners.js';
 import { linkButton, textButton } from '../parts/controls.js';
 import { coverHeader } from '../parts/headers.js';
 import { offerMenu } from '../parts/menu.js';
-import './style.js';
+
+loadStyles('rediscovery/rediscovery.css');
 
 /** Plays an album by chance in the shown room. */
 export async function playRandom() {

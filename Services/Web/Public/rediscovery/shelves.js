@@ -3,11 +3,13 @@ import { read } from '../core/api.js';
 import { applyPalette } from '../core/colours.js';
 import { h, reconcile, setAttribute } from '../core/dom.js';
 import { address } from '../core/router.js';
+import { loadStyles } from '../core/stylesheets.js';
 import { enqueue } from '../parts/actions.js';
 import { makeAlbumCard, updateAlbumCard } from '../parts/cards.js';
 import { linkButton, textButton } from '../parts/controls.js';
 import { setCover } from '../parts/cover.js';
-import './style.js';
+
+loadStyles('rediscovery/rediscovery.css');
 
 // A reel with fewer albums looks empty, so it is left out. What happened on this day is a list, which may be short.
 const fewest = 6;

@@ -3,12 +3,12 @@ import { h, reconcile, setText } from '../core/dom.js';
 import { count } from '../core/format.js';
 import { address, navigate, reopenScreen } from '../core/router.js';
 import { setAlbumList, store } from '../core/store.js';
+import { loadStyles } from '../core/stylesheets.js';
 import { placeAddress, tagParameters, tagsOf, tagWords } from '../core/tags.js';
 import { VirtualList } from '../core/virtuallist.js';
 import { offerSelection } from '../find/albumselection.js';
 import { makeLongList } from '../find/longlist.js';
 import { keepOrder, orderControls, orderOf, orderParameters } from '../find/orders.js';
-import { styled } from '../find/style.js';
 import { enqueue } from '../parts/actions.js';
 import { showError } from '../parts/banners.js';
 import { gridShape, makeAlbumCard, updateAlbumCard } from '../parts/cards.js';
@@ -16,6 +16,8 @@ import { linkButton, textButton } from '../parts/controls.js';
 import { filterButton, filterChips, lastFilterChip } from '../find/filter.js';
 import { emptyMessage, pageHeader } from '../parts/headers.js';
 import { emptyLibraryMessage } from '../parts/sources.js';
+
+const styled = loadStyles('find/find.css');
 
 /**
  * Returns the second line of a card: the artist, and the year unless the albums are sorted by artist. There it has the

@@ -6,7 +6,6 @@ import { retryPause } from '../core/lists.js';
 import { currentRoom, queueOf, subscribe } from '../core/store.js';
 import { VirtualList, wireArrows } from '../core/virtuallist.js';
 import { toggleQueuePanel } from '../find/queuepanel.js';
-import { leftWords } from '../find/queuetotals.js';
 import { showError } from '../parts/banners.js';
 import { textButton } from '../parts/controls.js';
 import { makeDragWiring } from '../parts/dragging.js';
@@ -14,6 +13,7 @@ import { emptyMessage, pageHeader } from '../parts/headers.js';
 import { clearQueue } from '../parts/queueundo.js';
 import { makeTrackRow, updateTrackRow } from '../parts/trackrow.js';
 import { makeQueueRow, moveEntry, queueRowOf, updateQueueRow } from '../player/queuerows.js';
+import { leftWords } from '../player/queuetotals.js';
 import { rowShape } from './tracks.js';
 
 const part = 100;

@@ -3,15 +3,17 @@ import { h, rem, setText } from '../core/dom.js';
 import { count } from '../core/format.js';
 import { navigate, reopenScreen } from '../core/router.js';
 import { store } from '../core/store.js';
+import { loadStyles } from '../core/stylesheets.js';
 import { placeAddress, tagParameters, tagsOf } from '../core/tags.js';
 import { VirtualList } from '../core/virtuallist.js';
 import { makeLongList } from '../find/longlist.js';
 import { keepOrder, orderControls, orderOf, orderParameters } from '../find/orders.js';
-import { styled } from '../find/style.js';
 import { showError } from '../parts/banners.js';
 import { filterButton, filterChips, lastFilterChip } from '../find/filter.js';
 import { emptyMessage, pageHeader } from '../parts/headers.js';
 import { makeTrackRow, updateTrackRow } from '../parts/trackrow.js';
+
+const styled = loadStyles('find/find.css');
 
 /** Returns the shape of a list with one row per line; see virtuallist.js. */
 export function rowShape() {

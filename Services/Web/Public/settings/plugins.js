@@ -3,12 +3,14 @@ import { announce } from '../core/announce.js';
 import { change, read } from '../core/api.js';
 import { h, setText } from '../core/dom.js';
 import { ago, count } from '../core/format.js';
+import { loadStyles } from '../core/stylesheets.js';
 import { showBanner, showError } from '../parts/banners.js';
 import { choices, field, form, iconButton, switchRow, textButton } from '../parts/controls.js';
 import { makeDragWiring, wireKeys } from '../parts/dragging.js';
 import { accountRow } from './pluginaccount.js';
 import { fillChoices, sharingRows } from './pluginsharing.js';
-import '../plugins/style.js';
+
+loadStyles('plugins/found.css');
 
 const partBytes = 90 << 10;
 const path = ({ id }, rest = '') => `plugins/${encodeURIComponent(id)}${rest}`;

@@ -4,8 +4,10 @@ import { albumPath, artistPath, read } from '../core/api.js';
 import { h, reconcile } from '../core/dom.js';
 import { count } from '../core/format.js';
 import { subscribe } from '../core/store.js';
+import { loadStyles } from '../core/stylesheets.js';
 import { makeAlbumCard, updateAlbumCard } from '../parts/cards.js';
-import { styled } from './style.js';
+
+const styled = loadStyles('statistics/statistics.css');
 
 const most = 24;
 

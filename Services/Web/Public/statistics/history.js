@@ -6,13 +6,15 @@ import { onFact } from '../core/events.js';
 import { count, roomTitle } from '../core/format.js';
 import { navigate } from '../core/router.js';
 import { store } from '../core/store.js';
+import { loadStyles } from '../core/stylesheets.js';
 import { VirtualList } from '../core/virtuallist.js';
 import { choices, iconButton, linkButton, textButton } from '../parts/controls.js';
 import { emptyMessage, pageHeader } from '../parts/headers.js';
 import { makeCalendar } from './calendar.js';
 import { dayOf, dayWords, isDay, shifted, startOf } from './days.js';
 import { ListenRows, makeListen, updateListen } from './listens.js';
-import { styled } from './style.js';
+
+const styled = loadStyles('statistics/statistics.css');
 
 // The most days that an answer with counts has.
 const mostDays = 370;

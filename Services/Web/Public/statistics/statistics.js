@@ -3,13 +3,15 @@ import { read } from '../core/api.js';
 import { h, setText } from '../core/dom.js';
 import { count } from '../core/format.js';
 import { navigate } from '../core/router.js';
+import { loadStyles } from '../core/stylesheets.js';
 import { choices, linkButton, textButton } from '../parts/controls.js';
 import { emptyMessage, pageHeader } from '../parts/headers.js';
 import { dayOf, heardWords, stepWords } from './days.js';
 import { beforeWords, comparison, daysOf, periodOf, periods, timeComparison } from './period.js';
 import { columnPlot } from './plots.js';
-import { styled } from './style.js';
 import { topList } from './toplists.js';
+
+const styled = loadStyles('statistics/statistics.css');
 
 const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 const mostGenres = 8;

@@ -2,7 +2,9 @@
 import { read } from '../core/api.js';
 import { mix, readable } from '../core/colours.js';
 import { setAttribute, setVars } from '../core/dom.js';
-import './style.js';
+import { loadStyles } from '../core/stylesheets.js';
+
+loadStyles('themes/themes.css');
 
 const dark = matchMedia('(prefers-color-scheme: dark)');
 // The page's own colours by its colour scheme; see style/base.css. `most` is the largest share of the theme's colour.

@@ -2,11 +2,13 @@
 import { change, read } from '../core/api.js';
 import { h, setText } from '../core/dom.js';
 import { discardScreens, navigate } from '../core/router.js';
+import { loadStyles } from '../core/stylesheets.js';
 import { showBanner, showError } from '../parts/banners.js';
 import { choices, field, textButton } from '../parts/controls.js';
 import { openMenu } from '../parts/menu.js';
 import { editRules } from '../playlists/ruleeditor.js';
-import './style.js';
+
+loadStyles('themes/themes.css');
 
 const textures = [['linen', 'Linen'], ['wood', 'Wood'], ['paper', 'Paper'], ['velvet', 'Velvet'], ['plain', 'Plain']];
 const usual = { first: '#9c3a1a', second: '#efe6d8', texture: 'linen' };

@@ -6,6 +6,7 @@ import { onFact } from '../core/events.js';
 import { count } from '../core/format.js';
 import { reopenScreen } from '../core/router.js';
 import { setAlbumList, subscribe } from '../core/store.js';
+import { loadStyles } from '../core/stylesheets.js';
 import { albumMenu, enqueue } from '../parts/actions.js';
 import { showError } from '../parts/banners.js';
 import { makeAlbumCardWith, updateAlbumCard } from '../parts/cards.js';
@@ -14,7 +15,8 @@ import { setCover } from '../parts/cover.js';
 import { coverHeader, emptyMessage, pageHeader } from '../parts/headers.js';
 import { openMenu } from '../parts/menu.js';
 import { changeThemeRules, deleteTheme, editTheme, makeRuleTheme, makeTheme, removeFromTheme } from './edits.js';
-import './style.js';
+
+loadStyles('themes/themes.css');
 
 const wordsOf = ({ albumCount, rules }) =>
   [count(albumCount, 'album'), rules && 'by rules'].filter(Boolean).join(' · ');
