@@ -67,7 +67,8 @@ function updateRow(element, album, room, reload) {
   pin.onclick = () => attempt(change(path(room, album.id), { pinned: !album.pinned }, 'PUT'));
   const undo = () => attempt(change(path(room, album.id), { pinned: album.pinned }, 'PUT'));
   remove.onclick = () => attempt(change(path(room, album.id), {}, 'DELETE').then(() => showBanner(
-    `“${album.title}” is no longer kept in ${roomTitle(room)}.`, { key: 'offline', action: { name: 'Undo', run: undo } })));
+    `“${album.title}” is no longer kept in ${roomTitle(room)}.`,
+    { key: 'offline', action: { name: 'Undo', run: undo } })));
 }
 
 /** Returns this section of the settings. */
