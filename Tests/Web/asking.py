@@ -94,6 +94,19 @@ class Asking(PageCase):
         page.has(".chat-action", "2 tracks")
         wait_for(lambda: self.order() == ["Queue of rain", "Second"], "the queue")
 
+    def test_a_queue_that_was_replaced_by_one_of_words_is_brought_back(self):
+        page = self.page
+        self.play(0)
+        before = self.order()
+        page.open("ask")
+        page.has(".bar:not([hidden]) .bar-words b", before[0])
+        wait_for(lambda: page.run("return document.querySelector('.ask-form button')?.disabled === false"), "the form")
+        page.write(".ask-form input", "snow")
+        page.press(".ask-form button", "Make a queue")
+        wait_for(lambda: self.order() == ["Queue of snow", "Second"], "the queue")
+        page.press(".banner-act", "Undo")
+        wait_for(lambda: self.order() == before, "the former queue")
+
     def test_the_history_is_told_only_once_it_is_allowed(self):
         page = self.page
         page.open("settings/plugins")

@@ -84,6 +84,24 @@ class Doing(PageCase):
         page.press(".menu [role=menuitem]", "Go to artist")
         page.has(".screen.artist h1", artist)
 
+    def test_the_artist_of_a_track_is_not_that_of_an_album_of_several(self):
+        self.play(0)
+        script = self.page.add_script("""
+            const { fetch } = window;
+            window.fetch = async (path, ...rest) => {
+              const answer = await fetch(path, ...rest);
+              if (!/^\\/api\\/v1\\/albums\\/[^?/]+$/.test(String(path))) return answer;
+              return new Response(JSON.stringify({ ...await answer.json(), artist: 'Various Artists' }));
+            };""")
+        self.addCleanup(self.page.remove_script, script)
+        page = self.page
+        page.open("playing")
+        page.has(".sheet[open] .sheet-artist")
+        page.wait("its name leads to it", "return document.querySelector('.sheet-artist').getAttribute('href')?.startsWith('#/search?q=')")
+        artist = page.run("return document.querySelector('.sheet-artist').textContent")
+        page.press(".sheet-artist")
+        page.has(".screen.artist h1", artist)
+
     def test_one_event_has_one_banner(self):
         page = self.page
         page.open("more")
@@ -96,6 +114,49 @@ class Doing(PageCase):
               done(true);
             })""")
         self.assertEqual(page.run("return [...document.querySelectorAll('.banner')].map((one) => one.dataset.key)"), ["other"])
+
+    def test_alerts_and_undo_stay_when_more_banners_come(self):
+        page = self.page
+        page.open("more")
+        page.driver.execute_async_script("""
+            const done = arguments[0];
+            import('/parts/banners.js').then(({ showBanner }) => {
+              showBanner('An alert.', { key: 'alert', lasting: true });
+              showBanner('It was cleared.', { key: 'undo', action: { name: 'Undo', run: () => { window.undone = true; } } });
+              for (const key of ['one', 'two', 'three']) showBanner(`Word ${key}.`, { key });
+              done(true);
+            })""")
+        keys = "return [...document.querySelectorAll('.banner')].map((one) => one.dataset.key)"
+        self.assertEqual(page.run(keys), ["alert", "undo", "three"])
+        self.assertEqual(page.axe(), [])
+        page.press(".banner-act", "Undo")
+        page.wait("it is undone", "return window.undone")
+        # Two notes that were deleted have an Undo each.
+        page.driver.execute_async_script("""
+            const done = arguments[0];
+            import('/parts/banners.js').then(({ hideBanner, showBanner }) => {
+              hideBanner('alert');
+              for (const key of ['note 1', 'note 2']) showBanner('It was deleted.', { key, action: { name: 'Undo', run() {} } });
+              done(true);
+            })""")
+        self.assertEqual(page.run(keys)[-2:], ["note 1", "note 2"])
+
+    def test_a_banner_is_seen_over_a_dialog(self):
+        page = self.page
+        page.open("albums")
+        page.press(".filter-button")
+        page.has("dialog.filter[open]")
+        page.driver.execute_async_script("""
+            const done = arguments[0];
+            import('/parts/banners.js').then(({ showBanner }) => {
+              showBanner('It failed.', { key: 'one', kind: 'error', lasting: true });
+              done(true);
+            })""")
+        page.has("dialog.filter .banner", "It failed.")
+        self.assertEqual(page.axe(), [])
+        page.keys(Keys.ESCAPE)
+        page.wait("it is still there", "return document.querySelector('#skip + aside .banner') && !document.querySelector('dialog')")
+        page.press(".banner-close")
 
     def test_what_was_queued_is_taken_back(self):
         page = self.page

@@ -85,6 +85,10 @@ class Finding(PageCase):
         page.go("search")
         page.press(".recent .pill", "Clear")
         page.wait("none is left", "return document.querySelector('.recent').hidden && document.activeElement.id === 'search-words'")
+        page.press(".banner-act", "Undo")
+        page.has(".recent .chip", "record 001")
+        page.press(".recent .pill", "Clear")
+        page.wait("none is left", "return document.querySelector('.recent').hidden")
 
     def test_arrow_keys_move_through_the_rows_and_cards_of_every_list(self):
         page = self.page
@@ -287,11 +291,15 @@ class Finding(PageCase):
               messageHere('The server no longer takes the sign-in. Sign in again with `lunara login plex`; what is known stays listed.'),
               messageHere('Lunara changes nothing. Run `mend it`.'),
               decode('{"error":{"code":"x","message":"Run `lunara sync`."},"text":"`lunara sync`"}'),
+              messageHere('Articles are off. `lunara article settings on` has them read at Wikipedia.'),
+              decode('{"needs":"An account at ListenBrainz. Sign in with `lunara login listenbrainz`."}').needs,
             ]))""")
         self.assertEqual(said[0], "A picture cannot be read. Press Refresh in Settings, Music.")
         self.assertEqual(said[1], "The server no longer takes the sign-in. What is known stays listed. Sign in again in Settings, Music.")
         self.assertEqual(said[2], "Lunara changes nothing. Run `mend it`.")
         self.assertEqual(said[3], {"error": {"code": "x", "message": "Press Refresh in Settings, Music."}, "text": "`lunara sync`"})
+        self.assertEqual(said[4], "Articles are off. Settings, Walls has what articles need.")
+        self.assertEqual(said[5], "An account at ListenBrainz. Sign in again in Settings, Scrobbling.")
         for file in [*PUBLIC.rglob("*.js"), PUBLIC / "index.html"]:
             for line in file.read_text().splitlines():
                 code = re.sub(r"^\s*(//|\*|/\*).*", "", line)

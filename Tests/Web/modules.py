@@ -51,6 +51,82 @@ class Modules(PageCase):
             })().catch((error) => done(String(error)));""")
         self.assertEqual(found, [1, "page.unreachable", 2, 1] * 2)
 
+    def test_a_part_of_a_list_that_was_cancelled_is_read_again_at_once(self):
+        found = self.page.driver.execute_async_script("""
+            const done = arguments[0];
+            (async () => {
+              const { IndexedList } = await import('/core/lists.js');
+              const asked = [];
+              const { fetch } = window;
+              window.fetch = (path, { signal, ...rest } = {}) => {
+                if (!String(path).includes('/faked')) return fetch(path, { signal, ...rest });
+                const first = Number(new URL(path, location).searchParams.get('first'));
+                asked.push(first);
+                return new Promise((answer, fail) => {
+                  signal.addEventListener('abort', () => fail(new DOMException('It was cancelled.', 'AbortError')));
+                  const items = Array.from({ length: 60 }, (_, at) => ({ id: first + at }));
+                  setTimeout(() => answer(window.json({ items, total: 6000 })), 20);
+                });
+              };
+              const list = new IndexedList('faked', {}, 6000, () => list.get(0) && done([list.get(0).id, asked]));
+              list.ensure(0, 10);
+              list.ensure(3000, 3010);
+              list.ensure(0, 10);
+            })().catch((error) => done(String(error)));""")
+        self.assertEqual(found[0], 0)
+        self.assertEqual(found[1][-1], 0)
+
+    def test_a_person_who_goes_back_before_the_next_screen_is_there_stays(self):
+        page = self.page
+        page.go("albums")
+        page.has(".record:not(.shimmering)")
+        shown = page.driver.execute_async_script("""
+            const done = arguments[0];
+            // The answer comes after the placeholder would have been shown.
+            const late = new Promise((answer) => setTimeout(answer, 300));
+            window.fakeFetch('/albums/late', () => late.then(() => window.json({ error: { code: 'x', message: 'late' } })));
+            location.hash = '#/album/late';
+            setTimeout(() => history.back(), 20);
+            late.then(() => setTimeout(() => done([location.hash, document.body.dataset.here,
+              document.querySelector('#main .screen')?.className ?? null]), 100));""")
+        self.assertEqual(shown, ["#/albums", "#/albums", "screen albums"])
+        page.go("artists")
+        page.has(".screen.artists")
+        page.run("history.back()")
+        page.has(".screen.albums")
+
+    def test_a_cover_that_was_cut_off_is_loaded_when_its_screen_is_shown_again(self):
+        self.page.driver.execute_async_script("""
+            const done = arguments[0];
+            (async () => {
+              const { setCover } = await import('/parts/cover.js');
+              const { h } = await import('/core/dom.js');
+              const pixel = '/icon.svg';
+              const source = Object.getOwnPropertyDescriptor(HTMLImageElement.prototype, 'src');
+              const { setTimeout } = window;
+              window.fails = true;
+              // The pauses after which covers are asked for again end when the test says so.
+              window.waits = [];
+              window.setTimeout = (run, time, ...rest) => (
+                time === 2000 ? window.waits.push(() => run(...rest)) : setTimeout(run, time, ...rest));
+              // Pictures that are faked fail at first, and are a small file of the page later.
+              Object.defineProperty(HTMLImageElement.prototype, 'src', { ...source, set(address) {
+                const isFaked = address.includes('faked-cover');
+                source.set.call(this, isFaked ? (window.fails ? '/api/v1/art/none' : pixel) : address);
+              } });
+              const cover = h('span', { class: 'cover', id: 'faked-frame' });
+              document.querySelector('#main .screen').append(cover);
+              setCover(cover, { art: 'faked-cover', title: 'Blue', artist: 'Nobody' });
+              done(true);
+            })();""")
+        page = self.page
+        page.wait("it is drawn", "return document.querySelector('#faked-frame .drawn') && window.waits.length")
+        page.go("albums")
+        # It is to be asked for again while its screen is in the background.
+        page.run("window.fails = false; window.waits.splice(0).forEach((run) => run())")
+        page.run("history.back()")
+        page.wait("it is loaded", "return document.querySelector('#faked-frame img.there')")
+
     def test_an_opinion_that_failed_is_taken_back_and_reported_to_the_caller(self):
         found = self.page.driver.execute_async_script("""
             const done = arguments[0];

@@ -96,6 +96,26 @@ class Playlists(PageCase):
         page.said("Added to Target.")
         wait_for(lambda: len(self.household.ask(f"playlists/{made['id']}")["entries"]) == len(filled["entries"]) + 1, "the track is in it")
 
+    def test_a_track_of_the_queue_is_dropped_onto_a_playlist(self):
+        page = self.page
+        made = self.make("From the queue")
+        self.play(0)
+        page.open("queue")
+        page.has("li.queued .track-play")
+        page.run("""
+            (async () => {
+              const from = document.querySelector('li.queued');
+              const data = new DataTransfer();
+              const send = (on, kind) => on.dispatchEvent(new DragEvent(kind, { bubbles: true, cancelable: true, dataTransfer: data }));
+              send(from, 'dragstart');
+              const find = () => [...document.querySelectorAll('.drop-target')].find((one) => one.textContent === 'From the queue');
+              while (!find()) await new Promise((done) => setTimeout(done, 20));
+              send(find(), 'drop');
+              send(from, 'dragend');
+            })()""")
+        page.said("Added to From the queue.")
+        wait_for(lambda: len(self.household.ask(f"playlists/{made['id']}")["entries"]) == 1, "the track is in it")
+
     def test_a_playlist_is_made_filled_and_edited_in_place(self):
         page = self.page
         tracks = self.household.ask(f"albums/{self.albums[0]['id']}")["tracks"]

@@ -96,6 +96,20 @@ class Themes(PageCase):
         self.play(1)
         page.wait("its own look", "return document.documentElement.dataset.texture === undefined && !document.documentElement.style.getPropertyValue('--wall')")
 
+    def test_an_album_that_is_removed_from_a_theme_is_put_back_by_undo(self):
+        page = self.page
+        ids = [album["id"] for album in self.albums[:2]]
+        made = self.make(adding=ids)
+        page.open(f"theme/{made['id']}")
+        page.has(".theme .record b", self.albums[0]["title"])
+        page.run("document.querySelector('.theme .record .quick-more').click()")
+        page.press(".menu [role=menuitem]", "Remove from the theme")
+        held = lambda: [one["id"] for one in self.household.ask(f"themes/{made['id']}")["albums"]]
+        wait_for(lambda: held() == ids[1:], "it is removed")
+        page.press(".banner-act", "Undo")
+        wait_for(lambda: held() == [ids[1], ids[0]], "it is back, at the end")
+        page.wait("both are shown", "return document.querySelectorAll('.theme .record').length === 2")
+
     def test_colours_that_cannot_be_read_are_changed(self):
         self.page.open("more")
         found = self.page.driver.execute_async_script("""

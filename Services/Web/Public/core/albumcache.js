@@ -8,11 +8,14 @@ const known = new Map();
 // The newest call of `withAlbum` for each element.
 const calls = new WeakMap();
 
-/** Stores an album that was read for another purpose. */
-export function cacheAlbum(album) {
-  known.set(album.id, Promise.resolve(album));
+function keep(id, album) {
+  known.delete(id);
+  known.set(id, album);
   if (known.size > limit) known.delete(known.keys().next().value);
 }
+
+/** Stores an album that was read for another purpose. */
+export const cacheAlbum = (album) => keep(album.id, Promise.resolve(album));
 
 /** Discards all albums, as they may have changed. */
 export function forgetAlbums() {
@@ -28,7 +31,7 @@ function readAlbum(id) {
     if (known.get(id) === reading) known.delete(id);
     return null;
   });
-  known.set(id, reading);
+  keep(id, reading);
   return reading;
 }
 

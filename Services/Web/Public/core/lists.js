@@ -34,8 +34,14 @@ export class IndexedList {
   /** Reads the items from `first` to `last`, and cancels earlier requests for other items. */
   ensure(first, last) {
     const [from, to] = [Math.floor(first / IndexedList.chunk), Math.floor(Math.max(first, last) / IndexedList.chunk)];
-    for (const [number, control] of this.#reading) if (number < from - 1 || number > to + 1) control.abort();
+    for (const number of this.#reading.keys()) if (number < from - 1 || number > to + 1) this.#cancel(number);
     for (let number = from; number <= to; number += 1) if (!this.#chunks.has(number)) this.#load(number);
+  }
+
+  /** Cancels a request. The same items can be read again at once. */
+  #cancel(number) {
+    this.#reading.get(number).abort();
+    this.#reading.delete(number);
   }
 
   async #readChunk(number, signal) {
@@ -69,7 +75,7 @@ export class IndexedList {
         this.onChange();
       }, retryPause);
     } finally {
-      this.#reading.delete(number);
+      if (this.#reading.get(number) === control) this.#reading.delete(number);
     }
     this.onChange();
   }
@@ -94,7 +100,7 @@ export class IndexedList {
       const at = items.findIndex(({ id }) => id === anchor);
       if (anchor && at >= 0) moved = one * IndexedList.chunk + at - index;
     }
-    for (const running of this.#reading.values()) running.abort();
+    for (const one of [...this.#reading.keys()]) this.#cancel(one);
     this.#chunks = fresh;
     return moved;
   }

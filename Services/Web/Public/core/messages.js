@@ -22,6 +22,18 @@ const here = [
   ['rooms', 'Rooms shows those that there are.'],
   ['problems', 'Settings, Music, Problems lists them.'],
   ['plugins', 'Settings, Plugins has them.'],
+  ['article', 'Settings, Walls has what articles need.'],
+  ['genres', 'Genres shows those that there are.'],
+  ['themes', 'Themes shows those that there are.'],
+  ['marks', 'Marks for deletion shows those that there are.'],
+  ['todos webhook', 'Set it again in Settings, Garden.'],
+  ['todos retry', 'Settings, Garden has a button that sends it again.'],
+  ['todos', 'Todos shows those that there are.'],
+  ['offline space', 'Settings, Offline has the limit.'],
+  ['offline add', 'The menu of an album has “Keep offline”.'],
+  ['offline', 'Settings, Offline has those that are kept.'],
+  ['wishes', 'The wish list shows those that there are.'],
+  ['play ALBUM', 'Press Play at an album.'],
 ];
 
 /** Returns the clauses of a message: its sentences, and the parts of them between semicolons. */
@@ -45,8 +57,11 @@ export function messageHere(message) {
   return [words, instead].filter(Boolean).join(' ') || 'This is done on the machine of the household.';
 }
 
+// The properties of answers that are messages for a person.
+const texts = new Set(['message', 'needs']);
+
 /** Decodes an answer of the service, whose messages are then those of the page. */
 export function decode(text) {
-  const revive = (key, value) => (key === 'message' && typeof value === 'string' ? messageHere(value) : value);
+  const revive = (key, value) => (texts.has(key) && typeof value === 'string' ? messageHere(value) : value);
   return text.includes('`lunara ') ? JSON.parse(text, revive) : JSON.parse(text);
 }

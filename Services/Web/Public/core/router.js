@@ -16,6 +16,8 @@ let overlay = () => {};
 // `step` is the history entry that the screen belongs to, by which its scroll position is stored.
 let current = { address: null, screen: null, step: null };
 let opening = null;
+// The address of the screen that was asked for last, which may still be opening.
+let wanted = null;
 let opened = Promise.resolve();
 let steps = 0;
 
@@ -122,6 +124,7 @@ function announce(text, screen) {
 
 async function show(text, back, first) {
   opening?.abort();
+  wanted = text;
   const control = new AbortController();
   opening = control;
   const step = history.state?.step;
@@ -134,6 +137,8 @@ async function show(text, back, first) {
     current = { address: text, screen: null, step };
   };
   const late = setTimeout(() => {
+    // What a person has left again must not cover the screen that is shown instead.
+    if (control.signal.aborted) return;
     leave();
     swap(waiting(), false);
   }, placeholderDelay);
@@ -167,7 +172,14 @@ function visit(first = false) {
   // Going back to the sheet may leave another screen than the one below it.
   if (isOver && current.address && (history.state.under ?? current.address) === current.address) return;
   const under = isOver ? history.state.under ?? '#/' : text;
-  if (under !== current.address) opened = show(under, back, first);
+  if (under === wanted) return;
+  // A person who goes back before the next screen is there stays here. A screen of several addresses may have changed.
+  if (current.screen && under === current.address && !find(parse(under).parts).isSingle) {
+    opening.abort();
+    wanted = under;
+    return;
+  }
+  opened = show(under, back, first);
 }
 
 /**

@@ -136,12 +136,20 @@ export class Feed {
 }
 
 const feeds = new Map();
+// The number of walls and feeds that are kept. Of more the one is forgotten that was opened longest ago.
+const mostFeeds = 24;
 
 /** Returns the wall, or the feed of a genre, with its former pages if it was read before. */
 export function feedOf(genre, subs) {
   const key = JSON.stringify([genre, [...subs].sort()]);
   const feed = feeds.get(key) ?? new Feed(genre, subs);
+  feeds.delete(key);
   feeds.set(key, feed);
+  if (feeds.size > mostFeeds) {
+    const [oldest, former] = feeds.entries().next().value;
+    former.end();
+    feeds.delete(oldest);
+  }
   return feed;
 }
 

@@ -12,6 +12,7 @@ const listeners = new Set();
 const readings = new Set();
 let revision = null;
 let isStarted = false;
+let isFollowing = false;
 
 /** Returns `like`, `dislike`, or null for an album without an opinion. */
 export function opinionOf(id) {
@@ -76,11 +77,13 @@ export function startOpinions() {
   const load = () => readIDs().catch(() => {
     isStarted = false; // The next screen that shows opinions tries again.
   });
+  load();
+  if (isFollowing) return;
+  isFollowing = true;
   onFact((fact) => {
     if (fact.kind === 'library.opinion-changed') set(fact.id, fact.opinion ?? null);
     else if (fact.kind === 'page.reset') load();
   });
-  load();
 }
 
 /**

@@ -48,8 +48,11 @@ export async function open({ signal }) {
     h('div', { class: 'row wrap' }, linkButton('Settings of walls', '#/settings/walls', 'settings')));
   const number = h('p', { class: 'count' });
   let next = null;
+  let turn = 0;
   const load = async (stop) => {
+    const mine = turn;
     const page = await read('wishes', { after: next, limit: pageLength }, stop);
+    if (mine !== turn) return Boolean(next); // The list was emptied meanwhile, and is being read from its beginning.
     next = page.next ?? null;
     list.append(...page.items.map((item) => row(item, reload)));
     list.hidden = !list.childElementCount;
@@ -62,6 +65,7 @@ export async function open({ signal }) {
   };
   const more = moreButton(load);
   const reload = async (stop) => {
+    turn += 1;
     next = null;
     list.replaceChildren();
     more.hidden = !await load(stop);

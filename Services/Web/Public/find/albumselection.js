@@ -27,8 +27,10 @@ export function offerSelection(list, source) {
 
 async function like(albums) {
   const { setOpinion } = await import('../discovery/opinions.js');
-  for (const album of albums) await setOpinion(album, 'like');
-  showBanner(`You like ${count(albums.length, 'album')}.`, { key: 'liked', action: { name: 'Show', href: '#/likes' } });
+  let done = 0;
+  for (const album of albums) done += await setOpinion(album, 'like') ? 1 : 0;
+  if (!done) return;
+  showBanner(`You like ${count(done, 'album')}.`, { key: 'liked', action: { name: 'Show', href: '#/likes' } });
 }
 
 async function keepAll(albums) {

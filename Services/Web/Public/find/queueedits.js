@@ -24,20 +24,22 @@ async function indexOf(room, entry) {
   return null;
 }
 
-/** Moves an entry of the shown room's queue to the index `to`. */
+/** Moves an entry of the shown room's queue to the index `to`. Returns true if that has succeeded. */
 export async function moveEntry({ item, index, count }, to) {
   const room = currentRoom()?.name;
-  if (!room) return;
+  if (!room) return false;
   try {
     await editQueue(room, { action: 'move', index, to, entry: item.entry });
     announce(`${item.title} is now at place ${to + 1}${count ? ` of ${count}` : ''}.`);
-    if (Math.abs(to - index) < 2) return; // A step by a key is taken back by the other key.
+    if (Math.abs(to - index) < 2) return true; // A step by a key is taken back by the other key.
     offerUndo('queue-moved', `“${item.title}” was moved.`, async () => {
       const at = await indexOf(room, item.entry);
       if (at !== null) await editQueue(room, { action: 'move', index: at, to: index, entry: item.entry });
     });
+    return true;
   } catch (error) {
     showError(error);
+    return false;
   }
 }
 

@@ -14,6 +14,9 @@ export function rememberSearch(words) {
   setPreference(name, [words, ...others].slice(0, most));
 }
 
+/** Keeps these searches in place of all others, as after Undo. */
+export const keepSearches = (all) => setPreference(name, all);
+
 /** Forgets a search, or all of them. */
 export function forgetSearches(words = null) {
   setPreference(name, words === null ? [] : recentSearches().filter((one) => one !== words));

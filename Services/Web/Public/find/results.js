@@ -10,7 +10,8 @@ import { setCover } from '../parts/cover.js';
 import { roleTitle } from '../parts/credits.js';
 import { addIcons, icon } from '../parts/icons.js';
 import { offerMenu, openMenuOf } from '../parts/menu.js';
-import { forgetSearches, recentSearches } from './recent.js';
+import { showBanner } from '../parts/banners.js';
+import { forgetSearches, keepSearches, recentSearches } from './recent.js';
 
 addIcons({ clock: 'M12 20.5a8.5 8.5 0 1 0 0-17 8.5 8.5 0 0 0 0 17zM12 7v5.3l3.4 2' });
 
@@ -91,8 +92,14 @@ export function showPeople(list, people) {
 export function makeRecentSearches() {
   const list = h('ul', { class: 'chips', 'aria-label': 'Recent searches' });
   const clear = h('button', { type: 'button', class: 'pill quiet', text: 'Clear', onclick: () => {
+    const former = recentSearches();
+    const restore = () => {
+      keepSearches(former);
+      element.show(!document.getElementById('search-words')?.value);
+    };
     forgetSearches();
     element.show(true);
+    showBanner('The recent searches are forgotten.', { key: 'searches', action: { name: 'Undo', run: restore } });
     document.getElementById('search-words')?.focus();
   } });
   const element = h('section', { class: 'group recent', hidden: true },

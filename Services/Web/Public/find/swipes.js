@@ -27,7 +27,9 @@ function end(isDone) {
   hintElement?.remove();
   if (!isDone || Math.abs(by) < enough) return;
   navigator.vibrate?.(10);
-  if (by > 0) enqueue(shownIn(row).track, 'later');
+  const track = shownIn(row)?.track;
+  if (!track) return;
+  if (by > 0) enqueue(track, 'later');
   else openMenuOf(row, null, null, row.querySelector('button'));
 }
 

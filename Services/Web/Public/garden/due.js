@@ -10,8 +10,13 @@ const mostAtHome = 3;
 // Notes that were read once stay on screen for the day: the library does not name a note again after it was shown.
 const known = new Map();
 
+let today = null;
+
 async function dueNotes(album) {
-  const key = `${new Date().toDateString()} ${album ?? ''}`;
+  const day = new Date().toDateString();
+  if (day !== today) known.clear();
+  today = day;
+  const key = `${day} ${album ?? ''}`;
   if (!known.has(key)) known.set(key, (await read('notes/due', { album, limit: mostAtHome })).items);
   return known.get(key);
 }

@@ -69,8 +69,8 @@ export function markdownOf({ items, themes }) {
   return `${text}\n## All of it, to be imported\n\n${fence}\n${jsonOf({ items, themes })}\`\`\`\n`;
 }
 
-const wrong = (name) =>
-  new Error(`${name} is no file that Lunara wrote. It comes from Export here, or from \`lunara garden export\`.`);
+const wrong = (name) => new Error(
+  `${name} is no file that Lunara wrote. “Export as text” and “Export as JSON” here make one.`);
 
 /** Returns the records and themes of a file. Throws an error that says so. */
 export function recordsOf(text, name) {

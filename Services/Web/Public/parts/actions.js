@@ -182,15 +182,16 @@ export function albumMenu(album, isHere = false) {
 }
 
 /**
- * Opens the artist of a track whose id is not known: that of its album if the names are the same, else that of the
- * name.
+ * Opens the artist of a track whose id is not known: that of its album if the names are the same, else the one that the
+ * album names for the track, else that of the name.
  */
-async function openArtist(track) {
-  const { artist, albumArtist = artist } = track;
-  const album = artist === albumArtist ? await albumOf(track) : null;
-  const isSame = ({ name }) => name.toLowerCase() === artist.toLowerCase();
-  const id = album?.artistID
-    ?? (await read('search', { q: artist, limit: 20 }).catch(() => null))?.artists.find(isSame)?.id;
+export async function openArtist(track) {
+  const { artist } = track;
+  const album = await albumOf(track);
+  const isSame = ({ name }) => name?.toLowerCase() === artist.toLowerCase();
+  const named = album?.tracks?.find(({ id }) => id === track.id)?.artists?.find((one) => one.id)?.id;
+  const own = album && isSame({ name: album.artist }) ? album.artistID : named;
+  const id = own ?? (await read('search', { q: artist, limit: 20 }).catch(() => null))?.artists.find(isSame)?.id;
   navigate(id ? address('artist', id) : `${address('search')}?q=${encodeURIComponent(artist)}`);
 }
 

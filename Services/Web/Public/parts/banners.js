@@ -17,10 +17,38 @@ function remove(key) {
   banner.element.remove();
 }
 
+/**
+ * Removes banners that are too many, the oldest ones first: mere words before those with an action, such as Undo. One
+ * that lasts makes room only for another one that lasts, as nothing would show it again.
+ */
+function makeRoom(newest) {
+  const others = () => [...shown].filter(([key]) => key !== newest);
+  while (shown.size > limit) {
+    const [key] = others().find(([, one]) => !one.lasting && !one.hasAction) ?? others().find(([, one]) => !one.lasting)
+      ?? (shown.get(newest).lasting ? others()[0] : [null]);
+    if (key === null) return;
+    remove(key);
+  }
+}
+
 /** Removes a lasting banner, as its cause is over. */
 export function hideBanner(key) {
   closed.delete(key);
   remove(key);
+}
+
+/** Moves the banners into the dialog that is open, as a dialog hides what stands outside of it; afterwards back. */
+function showOverDialog() {
+  const banners = document.getElementById('banners').parentElement;
+  const topmost = () => [...document.querySelectorAll('dialog[open]')].at(-1);
+  const host = topmost();
+  if (!host || host.contains(banners)) return;
+  host.append(banners);
+  host.addEventListener('close', () => {
+    const below = topmost();
+    if (below) below.append(banners);
+    else document.getElementById('skip').after(banners);
+  }, { once: true });
 }
 
 /**
@@ -34,8 +62,10 @@ export function showBanner(message, { key = message, kind = 'word', lasting = fa
   if (old && old.message === message && lasting) return;
   // An event that is told twice, by its fact and by a state, has one banner: the one that lasts.
   const [twinKey, twin] = [...shown].find(([other, one]) => other !== key && one.message === message) ?? [];
-  if (twin && (twin.lasting || !lasting)) return;
-  if (twin) remove(twinKey);
+  // Two of the same words with an action, such as Undo for two notes, are of two events.
+  const isOwn = Boolean(action?.run) && !lasting;
+  if (twin && (twin.lasting || !lasting) && !isOwn) return;
+  if (twin && !isOwn) remove(twinKey);
   remove(key);
   const words = h('span', { class: 'banner-words' });
   setMessage(words, message);
@@ -56,10 +86,21 @@ export function showBanner(message, { key = message, kind = 'word', lasting = fa
   const element = h('div', {
     class: `banner ${kind}`, 'data-key': key, onclick: (event) => event.target.closest('a, button') || dismiss(),
   }, words, act, close);
+  showOverDialog();
   document.getElementById('banners').append(element);
-  const timer = lasting ? 0 : setTimeout(leave, kind === 'word' && !action ? 4000 : 10000);
-  shown.set(key, { element, timer, message, lasting });
-  while (shown.size > limit) remove(shown.keys().next().value);
+  const banner = { element, timer: 0, message, lasting, hasAction: Boolean(action) };
+  const wait = () => {
+    clearTimeout(banner.timer);
+    // One that was removed while it had the focus loses it only then.
+    if (lasting || shown.get(key) !== banner) return;
+    banner.timer = setTimeout(leave, kind === 'word' && !action ? 4000 : 10000);
+  };
+  // A banner does not vanish while somebody is about to press its button.
+  for (const kindOf of ['pointerenter', 'focusin']) element.addEventListener(kindOf, () => clearTimeout(banner.timer));
+  for (const kindOf of ['pointerleave', 'focusout']) element.addEventListener(kindOf, wait);
+  shown.set(key, banner);
+  wait();
+  makeRoom(key);
 }
 
 /** Shows an error, except that of a request that was cancelled on purpose. */

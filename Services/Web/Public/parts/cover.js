@@ -2,6 +2,7 @@
 import { artPath } from '../core/api.js';
 import { mix, readable } from '../core/colours.js';
 import { h, setVars, svg } from '../core/dom.js';
+import { onNavigate } from '../core/router.js';
 import { store, subscribe } from '../core/store.js';
 
 const palettes = [
@@ -117,6 +118,26 @@ const [loading, waiting] = [new Map(), new Map()];
 const failing = new Map();
 const pauses = [2000, 8000, 30_000, 120_000];
 
+// The pictures of covers on screens in the background that would have been loaded again. They are loaded when a person
+// comes back to them; the oldest of too many is given up.
+const later = new Map();
+const mostLater = 400;
+
+/** Loads a picture once more, if it is still wanted: at once, or when its screen is shown again. */
+function loadOrWait(image, picture) {
+  if (picture.isWanted()) load(image, picture.source, picture.isWanted);
+  else if (picture.isWanted.later?.()) {
+    later.set(image, picture);
+    if (later.size > mostLater) later.delete(later.keys().next().value);
+  }
+}
+
+function loadThoseShownAgain() {
+  const pictures = [...later];
+  later.clear();
+  for (const [image, picture] of pictures) loadOrWait(image, picture);
+}
+
 function load(image, source, isWanted) {
   const isLost = store.link === 'lost';
   (isLost ? waiting : loading).set(image, { source, isWanted });
@@ -128,7 +149,7 @@ function loadAgain(image) {
   const picture = failing.get(image);
   failing.delete(image);
   clearTimeout(picture?.timer);
-  if (picture?.isWanted()) load(image, picture.source, picture.isWanted);
+  if (picture) loadOrWait(image, picture);
 }
 
 /**
@@ -181,9 +202,10 @@ export function startCovers() {
     } else if (link === 'open' && waiting.size) {
       const pictures = [...waiting];
       waiting.clear();
-      for (const [image, { source, isWanted }] of pictures) if (isWanted()) load(image, source, isWanted);
+      for (const [image, picture] of pictures) loadOrWait(image, picture);
     }
   });
+  onNavigate(() => later.size && loadThoseShownAgain());
 }
 
 /** Shows the small picture of a cover, which is mostly there already, below the large one while that is loaded. */
@@ -221,11 +243,14 @@ export function setCover(frame, { art = null, title = '', artist = '', palette =
     if (!image.isConnected && frame.dataset.cover === key) frame.replaceChildren(image);
   });
   frame.replaceChildren(image);
+  const isWanted = () => frame.dataset.cover === key && frame.isConnected;
+  // A card that was scrolled away is not shown again, other than a screen that a person has left.
+  isWanted.later = () => frame.dataset.cover === key && Boolean(frame.closest('.screen'));
   if (size > 300) addPreview(frame, image, art);
   // The picture is not loaded for a card that is scrolled out of view at once.
   setTimeout(() => {
     if (!image.isConnected) delete frame.dataset.cover;
-    else load(image, artPath(art, size), () => frame.dataset.cover === key && frame.isConnected);
+    else load(image, artPath(art, size), isWanted);
     if (image.complete && image.naturalWidth) image.classList.add('there');
   }, size > 300 ? 0 : 40);
 }

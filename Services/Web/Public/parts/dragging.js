@@ -36,11 +36,13 @@ export function makeDragWiring(rowOf, moved, scroller = document.scrollingElemen
     let drag = null;
     const step = () => {
       if (!drag) return;
+      // The row may vanish while it is dragged, as when its track is over.
+      if (!element.isConnected) return end(false);
       const [top, bottom] = inside();
       const speed = drag.y < top ? drag.y - top : drag.y > bottom ? drag.y - bottom : 0;
       if (speed) scroller.scrollBy(0, speed / 6);
       place();
-      requestAnimationFrame(step);
+      return requestAnimationFrame(step);
     };
     const place = () => {
       const by = drag.y + scrolled() - drag.from;
@@ -55,11 +57,11 @@ export function makeDragWiring(rowOf, moved, scroller = document.scrollingElemen
     };
     const end = (isDone) => {
       if (!drag) return;
-      const { row, to } = drag;
+      const { row, to, list } = drag;
       drag = null;
       element.classList.remove('dragged');
-      element.parentElement?.classList.remove('dragging');
-      for (const other of element.parentElement?.children ?? []) setVars(other, { '--by': null });
+      list.classList.remove('dragging');
+      for (const other of [element, ...list.children]) setVars(other, { '--by': null });
       if (isDone && to !== row.index) moved(row, to);
     };
     handle.addEventListener('pointerdown', (event) => {
@@ -68,7 +70,10 @@ export function makeDragWiring(rowOf, moved, scroller = document.scrollingElemen
       event.preventDefault();
       handle.focus({ preventScroll: true });
       handle.setPointerCapture(event.pointerId);
-      drag = { row, to: row.index, y: event.clientY, from: event.clientY + scrolled(), height: element.offsetHeight };
+      drag = {
+        row, list: element.parentElement, to: row.index, y: event.clientY, from: event.clientY + scrolled(),
+        height: element.offsetHeight,
+      };
       element.classList.add('dragged');
       element.parentElement.classList.add('dragging');
       requestAnimationFrame(step);
@@ -77,11 +82,11 @@ export function makeDragWiring(rowOf, moved, scroller = document.scrollingElemen
       if (drag) drag.y = event.clientY;
     });
     handle.addEventListener('pointerup', (event) => {
-      if (drag) {
+      if (drag && element.isConnected) {
         drag.y = event.clientY;
         place();
       }
-      end(true);
+      end(element.isConnected);
     });
     handle.addEventListener('pointercancel', () => end(false));
   };

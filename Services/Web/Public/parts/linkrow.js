@@ -1,9 +1,10 @@
 // Rows that lead to another screen: a picture, a link with one or two lines, and buttons behind it.
 import { h, setAttribute, setText } from '../core/dom.js';
 import { clearCover, setCover } from './cover.js';
-import { enqueue } from './actions.js';
+import { enqueue, playMenu } from './actions.js';
 import { iconButton } from './controls.js';
 import { icon } from './icons.js';
+import { offerMenu } from './menu.js';
 
 const items = new WeakMap();
 
@@ -15,6 +16,10 @@ export function makeLinkRow(picture) {
         picture === 'cover' ? h('span', { class: 'cover' }) : icon(picture)),
       h('span', { class: 'track-words' }, h('b'), h('span'))),
     iconButton('play', 'Play', () => items.has(element) && enqueue(items.get(element)), 'small'));
+  const of = () => items.get(element) ?? null;
+  // Rooms keep albums, not folders and works.
+  const menuOf = (item) => playMenu(item).filter(({ name }) => name !== 'Keep offline');
+  offerMenu(element, () => of()?.title ?? '', () => of() && menuOf(of()), of);
   return element;
 }
 
@@ -28,7 +33,10 @@ export function updateLinkRow(element, item, { href, under = '', title = item?.t
   setText(words.children[0], item ? title : '');
   setText(words.children[1], item ? under : '');
   if (sign.firstChild.matches('.cover')) item ? setCover(sign.firstChild, item) : clearCover(sign.firstChild);
-  if (!item) return;
+  if (!item) {
+    items.delete(element);
+    return;
+  }
   items.set(element, item);
   setAttribute(start, 'aria-label', `Play ${title}`);
 }

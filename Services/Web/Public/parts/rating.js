@@ -23,8 +23,11 @@ export function rating(name) {
   let before = 0;
   slider.addEventListener('input', () => show(Number(slider.value)));
   slider.addEventListener('change', async () => {
-    const stars = Number(slider.value);
-    if (await rateItem(id, stars || null)) {
+    const [stars, rated] = [Number(slider.value), id];
+    const isDone = await rateItem(rated, stars || null);
+    // Another item may be shown meanwhile, such as the next track.
+    if (id !== rated) return;
+    if (isDone) {
       before = stars;
       return;
     }

@@ -1,5 +1,4 @@
-// Keyboard shortcuts, and the list of them.
-import { h } from '../core/dom.js';
+// Keyboard shortcuts; the list of them is in find/shortcutlist.js.
 import { preference } from '../core/preferences.js';
 import { address, closeOverlay, navigate, screenIsShown } from '../core/router.js';
 import { currentRoom } from '../core/store.js';
@@ -7,30 +6,9 @@ import { command, toggle } from './actions.js';
 import { showError } from './banners.js';
 import { closeMenu, openMenuOf } from './menu.js';
 
-const list = [
-  ['Space', 'Play or pause'], ['← →', 'Back or forward 15 seconds; in a grid, to the next card'],
-  ['↑ ↓', 'To the next row'],
-  ['Shift ← →', 'Previous or next track'], ['/', 'Search'], ['Ctrl K', 'Commands: places, rooms, actions and music'],
-  ['N', 'Open or close the player'], ['Q', 'Queue'], ['Shift Q', 'Queue beside the page, on wide windows'],
-  ['M', 'Mute'],
-  ['F', 'Full screen of what plays'],
-  ['.', 'The menu of an album or track'], ['Esc', 'Close a menu or the player'], ['?', 'This list'],
-];
-
-/** Shows the list of shortcuts. */
-export function showShortcuts() {
-  const dialog = h('dialog', { class: 'keys', 'aria-labelledby': 'keys-title' },
-    h('h2', { id: 'keys-title', text: 'Keyboard shortcuts' }),
-    h('dl', {},
-      list.map(([key, what]) => h('div', {},
-        h('dt', {}, key.split(' ').map((one) => h('kbd', { text: one }))),
-        h('dd', { text: what })))),
-    h('button', { type: 'button', class: 'pill first', text: 'Close', onclick: () => dialog.close() }));
-  dialog.addEventListener('close', () => dialog.remove());
-  dialog.addEventListener('click', (event) => event.target === dialog && dialog.close());
-  document.body.append(dialog);
-  dialog.showModal();
-}
+/** Shows the list of shortcuts, which is loaded when somebody asks for it. */
+export const showShortcuts = () => import('../find/shortcutlist.js').then((keys) => keys.showShortcutList())
+  .catch(showError);
 
 const isTextField = (target) =>
   Boolean(target.closest?.('input:not([type=range]):not([type=checkbox]), select, textarea, [contenteditable]'));
@@ -101,7 +79,8 @@ export function startShortcuts() {
       closeMenu();
       return;
     }
-    if (document.querySelector('dialog.keys[open], dialog.filter[open], dialog.palette[open], .menu')) return;
+    // Behind a dialog nothing is to be changed; the player is one that has the keys of the page.
+    if (document.querySelector('dialog[open]:not(.sheet), .menu')) return;
     // The arrow keys move the focus also for those who have switched the shortcuts off.
     const run = movingAction(event) ?? (preference('keys', true) ? actionOf(event) : null);
     if (!run) return;

@@ -35,7 +35,9 @@ export function openPlayerMenu(button, album) {
   const room = currentRoom();
   const track = room?.track ?? null;
   const left = room?.sleepsInSeconds;
-  const every = track ? trackMenu(track, { artistID: album?.artistID ?? null }) : [];
+  // On an album of several artists, that of the track is another one than that of the album.
+  const isOwn = album?.artist === track?.artist;
+  const every = track ? trackMenu(track, { artistID: isOwn ? album?.artistID : null }) : [];
   const items = every.filter(({ name }) => !/^Play/.test(name));
   if (album) {
     const isLiked = opinionOf(album.id) === 'like';

@@ -1,6 +1,6 @@
 // The panel of the player with its three parts: the queue, the lyrics and the notes. Lyrics and notes are loaded when
 // they are first looked at.
-import { read } from '../core/api.js';
+import { messageOf, read } from '../core/api.js';
 import { h, setAttribute } from '../core/dom.js';
 import { onFact } from '../core/events.js';
 import { preference, setPreference } from '../core/preferences.js';
@@ -70,8 +70,11 @@ export function makePanel() {
         box.replaceChildren(now);
       }
       if (isOn) now.show(track);
-    } catch {
+    } catch (error) {
       made.delete(name); // The next change of the room tries again.
+      if (name !== chosen) return;
+      part()?.hide?.();
+      box.replaceChildren(h('p', { class: 'soft', role: 'status', text: messageOf(error) }));
     }
   }
 

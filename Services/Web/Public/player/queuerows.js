@@ -58,7 +58,10 @@ export function makeQueueRow({ moved, wireDrag = () => {} }) {
     () => rows.get(element)?.item.title ?? '',
     () => rows.has(element) && trackMenu(rows.get(element).item, {
       start: () => command({ action: 'jump', index: rows.get(element).index, entry: rows.get(element).item.entry }),
-    }));
+    }), () => {
+      const item = rows.get(element)?.item;
+      return item && !item.described ? item : null;
+    });
   return element;
 }
 

@@ -5,13 +5,14 @@ import { applyPalette } from '../core/colours.js';
 import { h, setAttribute, setMessage, setText } from '../core/dom.js';
 import { onFact } from '../core/events.js';
 import { roomTitle, span } from '../core/format.js';
-import { wirePullToClose, wireSwipes } from '../core/gestures.js';
+import { wireSwipes } from '../core/gestures.js';
 import { setIndicator, shownState, stateIndicator, stateName } from '../core/playbackstate.js';
 import { address, closeOverlay, navigate } from '../core/router.js';
 import { currentRoom, subscribe } from '../core/store.js';
 import { loadStyles } from '../core/stylesheets.js';
 import { opinionButton, onOpinion, startOpinions } from '../discovery/opinions.js';
-import { command } from '../parts/actions.js';
+import { command, openArtist } from '../parts/actions.js';
+import { showError } from '../parts/banners.js';
 import { iconButton } from '../parts/controls.js';
 import { setCover } from '../parts/cover.js';
 import { addIcons, icon } from '../parts/icons.js';
@@ -21,6 +22,7 @@ import { makeGlow } from './covercolours.js';
 import { openPlayerMenu, openSleepMenu } from './menu.js';
 import { makePanel } from './panel.js';
 import { allButtons } from './playbackbuttons.js';
+import { wirePullToClose } from './pulltoclose.js';
 import { scrubber, volumeControl } from './sliders.js';
 import { everySecond } from './ticker.js';
 
@@ -101,20 +103,34 @@ function showProblem(room, state) {
 }
 
 /**
+ * Returns the address of a track's artist, who on an album of several artists is another one than that of the album; a
+ * search if only the name is known. Returns null for a track that is not in the library.
+ */
+function artistPlace(track) {
+  if (!track) return '#/albums';
+  const own = track.artists?.find(({ id }) => id)?.id ?? (album?.artist === track.artist ? album?.artistID : null);
+  if (own) return address('artist', own);
+  return album ? `${address('search')}?q=${encodeURIComponent(track.artist)}` : null;
+}
+
+/**
  * Shows the artist, the colours and the heart of a track's album, and both ratings, which are newer in the album than
  * in the queue.
  */
 function showAlbum(track) {
-  // Until the album is read, a tap must not rate the track or album before.
+  // Until the album is read, a tap must not rate or like the track or album before, or lead to its artist.
   parts.trackRating.hidden = !track?.id;
   if (track?.id && parts.ratedTrack !== track.id) parts.trackStars.set(track, track.title);
-  if (parts.ratedAlbum !== track?.albumID) parts.albumRating.hidden = true;
+  if (parts.ratedAlbum !== track?.albumID) {
+    album = null;
+    parts.albumRating.hidden = parts.like.hidden = true;
+  }
+  if (parts.ratedTrack !== track?.id) setAttribute(parts.artist, 'href', artistPlace(track));
   [parts.ratedTrack, parts.ratedAlbum] = [track?.id, track?.albumID];
   withAlbum(dialog, track, (found) => {
     album = found;
     applyPalette(dialog, album?.palette);
-    const place = track ? null : '#/albums';
-    setAttribute(parts.artist, 'href', album?.artistID ? address('artist', album.artistID) : place);
+    setAttribute(parts.artist, 'href', artistPlace(track));
     parts.like.hidden = !album;
     if (album) parts.like.show(album);
     const current = album?.tracks.find(({ id }) => id === track?.id) ?? track;
@@ -206,6 +222,8 @@ export function startSheet() {
     const link = event.target.closest('a[href]');
     if (!link) return;
     event.preventDefault();
-    navigate(link.getAttribute('href'));
+    const href = link.getAttribute('href');
+    if (link === parts.artist && href.startsWith(address('search'))) openArtist(currentRoom().track).catch(showError);
+    else navigate(href);
   });
 }

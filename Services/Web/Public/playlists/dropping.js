@@ -59,8 +59,11 @@ export async function showDropTargets(item) {
     target('New playlist', 'plus', () => addToNew(item)),
     otherRooms().map(({ name }) => target(`Play in ${roomTitle(name)}`, 'rooms', () => playIn(name, item))));
   shown = list;
-  document.body.append(list);
+  // The player covers the page, and its queue has rows to drag as well.
+  (document.querySelector('dialog[open]') ?? document.body).append(list);
   addEventListener('dragend', hide, { once: true });
+  // A row that was scrolled out of the list meanwhile tells nobody that its drag has ended.
+  addEventListener('pointerdown', hide, { once: true });
   try {
     const lists = await editablePlaylists();
     list.append(...lists.filter(({ id }) => id !== item.id)

@@ -24,11 +24,11 @@ export const undoEdit = (id) => change(`${playlistPath(id)}/undo`);
 
 /** Shows a message with the action Undo, which takes the last change of a playlist back and then calls `after`. */
 export function offerUndoOf(playlist, message, after = () => {}) {
-  showBanner(message, { key, action: { name: 'Undo', run: () => undoEdit(playlist.id).then(after, showError) } });
+  showBanner(message, { key, action: { name: 'Undo', run: () => undoEdit(playlist.id).then(after).catch(showError) } });
 }
 
-// The most entries of a queue that one request reads, and the most ids that one adds.
-const [queuePart, mostIDs] = [100, 2000];
+// The most entries of a queue that one request reads, and the most ids and descriptions that one adds.
+const [queuePart, mostIDs, mostDescribed] = [100, 2000, 200];
 
 const describedTracks = (item) => (item.ids || !item.described ? [] : item.tracks ?? [item]);
 const idsOf = (item) => item.ids ?? (describedTracks(item).length ? [] : [item.id]);
@@ -88,22 +88,35 @@ export async function choosePlaylist(item, done = () => {}) {
   }
 }
 
+/**
+ * Returns the bodies of requests that add tracks in their order. Tracks of the library are added by their ids, others
+ * by their descriptions, and one request adds the former before the latter.
+ */
+function partsOf(tracks) {
+  const parts = [];
+  for (const track of tracks) {
+    const [name, value, most] = track.described ? ['described', descriptionOf(track), mostDescribed]
+      : ['ids', track.id, mostIDs];
+    if (parts.at(-1)?.name === name && parts.at(-1).values.length < most) parts.at(-1).values.push(value);
+    else parts.push({ name, values: [value] });
+  }
+  return parts.map(({ name, values }) => ({ ids: [], [name]: values }));
+}
+
 /** Makes a playlist of all that is queued in a room. */
 export async function saveQueue(room) {
   try {
-    const ids = [];
+    const tracks = [];
     let total = 1;
-    while (ids.length < total) {
-      const part = await readQueue(room, ids.length, queuePart);
+    while (tracks.length < total) {
+      const part = await readQueue(room, tracks.length, queuePart);
       total = part.items.length ? part.count : 0;
-      ids.push(...part.items.map(({ id }) => id));
+      tracks.push(...part.items);
     }
-    const made = await change('playlists', {
-      title: `Queue of ${new Date().toLocaleDateString('en', { dateStyle: 'long' })}`, ids: ids.slice(0, mostIDs),
-    });
-    for (let first = mostIDs; first < ids.length; first += mostIDs) {
-      await change(`${playlistPath(made.id)}/entries`, { ids: ids.slice(first, first + mostIDs) });
-    }
+    const title = `Queue of ${new Date().toLocaleDateString('en', { dateStyle: 'long' })}`;
+    const [first = { ids: [] }, ...rest] = partsOf(tracks);
+    const made = await change('playlists', { title, ...first });
+    for (const part of rest) await change(`${playlistPath(made.id)}/entries`, part);
     navigate(address('playlist', made.id));
   } catch (error) {
     showError(error);
@@ -139,7 +152,7 @@ export async function changeRules(id, after) {
     ]);
     editRules(JSON.parse(rules), null, async (text) => {
       await change(playlistPath(id), { rules: text, revision }, 'PUT');
-      after();
+      Promise.resolve(after()).catch(showError);
     });
   } catch (error) {
     showError(error);
@@ -153,7 +166,7 @@ export const rename = (playlist, title) => change(playlistPath(playlist.id), { t
 export async function removeEntries(playlist, entries, after) {
   try {
     await change(`${playlistPath(playlist.id)}/remove`, { entries });
-    after();
+    await Promise.resolve(after()).catch(showError);
     offerUndoOf(playlist, entries.length === 1 ? 'Removed.' : `Removed ${entries.length} entries.`, after);
   } catch (error) {
     showError(error);
@@ -168,10 +181,11 @@ export async function moveEntries(playlist, entries, behind, after) {
   try {
     await change(`${playlistPath(playlist.id)}/move`, { entries, after: behind });
     hideBanner(key);
-    after();
   } catch (error) {
     showError(error);
   }
+  // After a failure, too: the list may show the entries at their new places already.
+  await Promise.resolve(after()).catch(showError);
 }
 
 /** Deletes a playlist, and goes to the list of playlists. */

@@ -6,7 +6,7 @@ import { count, span } from '../core/format.js';
 import { CursorList } from '../core/lists.js';
 import { subscribe } from '../core/store.js';
 import { VirtualList, wireArrows } from '../core/virtuallist.js';
-import { enqueue, keepOffline } from '../parts/actions.js';
+import { enqueue, keepOffline, playMenu } from '../parts/actions.js';
 import { showError } from '../parts/banners.js';
 import { gridShape, makeListCard, updateListCard } from '../parts/cards.js';
 import { iconButton, textButton } from '../parts/controls.js';
@@ -18,7 +18,7 @@ import { chooseFiles, wireDrop } from './listfiles.js';
 import {
   changeRules, deletePlaylist, makePlaylist, makeSmartPlaylist, moveEntries, moveEntry, removeEntries, rename, undoEdit,
 } from './playlistedits.js';
-import { openMenu } from '../parts/menu.js';
+import { offerMenu, openMenu } from '../parts/menu.js';
 import { coverHeader, emptyMessage, pageHeader } from '../parts/headers.js';
 import { makeTrackList } from '../screens/tracks.js';
 
@@ -131,17 +131,21 @@ export async function openPlaylist({ parts: [id], signal }) {
       playlist.editable && playlist.isSmart && textButton('Rules', 'filter', () => changeRules(id, reload)),
       saveMenu(playlist),
       isOwn && textButton('Cover', null, (event) => openCoverMenu(playlist, event.currentTarget)),
-      playlist.editable && textButton('Undo', 'back', () => undoEdit(id).then(reload, showError)),
+      playlist.editable && textButton('Undo', 'back', () => undoEdit(id).then(reload).catch(showError)),
       playlist.editable && textButton('Delete', 'trash', () => deletePlaylist(playlist))));
+  offerMenu(header.querySelector('.cover-stand'), () => playlist.title, () => playMenu(playlist), () => playlist);
   const frame = header.querySelector('.cover');
   if (!hasOwnCover(playlist)) showCollage(frame, playlist.entries);
   if (isOwn) wireCoverDrop(frame, playlist);
   let source = null;
   const makeSource = () => new CursorList(playlistPath(id), {}, () => rows.refresh(), (page) => page.entries);
   // The list is read anew after each edit, and shown where it was.
+  let reading = 0;
   const reload = async () => {
+    const mine = reading += 1;
     const next = makeSource();
     await next.ensure(0, source.items.length);
+    if (mine !== reading) return;
     source = next;
     rows.show(source);
     showFacts(await read(playlistPath(id), {}));
@@ -156,6 +160,7 @@ export async function openPlaylist({ parts: [id], signal }) {
   ].filter(Boolean);
   const start = (index) => enqueue(playlist, 'now', { startAt: index, first: source.items[index] });
   const isArranged = playlist.editable && !playlist.isSmart;
+  let [moves, waiting] = [Promise.resolve(), 0];
   // Moves a row, and shows it at its new place before the service has answered.
   const moveRow = ({ index }, to) => {
     const [row] = source.items.splice(index, 1);
@@ -164,7 +169,11 @@ export async function openPlaylist({ parts: [id], signal }) {
     rows.scrollToItem(to, { keep: true });
     rows.at(to)?.querySelector('.handle')?.focus({ preventScroll: true });
     announce(`${row.title} is now at place ${to + 1} of ${source.items.length}.`);
-    return moveEntry(playlist, row.entry, behind(to - 1), reload);
+    // Moves by keys may come faster than their answers. They are sent one by one, and the list is read after the last.
+    const before = behind(to - 1);
+    waiting += 1;
+    moves = moves.then(() => moveEntry(playlist, row.entry, before, () => ((waiting -= 1) ? undefined : reload())));
+    return moves;
   };
   const rowOf = (element) => (source.items[Number(element.dataset.key)]
     ? { index: Number(element.dataset.key), count: source.items.length }

@@ -7,6 +7,7 @@ import { offersAsking } from '../parts/asking.js';
 import { showBanner, showError } from '../parts/banners.js';
 import { choices, linkButton, textButton } from '../parts/controls.js';
 import { emptyMessage, pageHeader } from '../parts/headers.js';
+import { offerUndo, rememberQueue } from '../parts/queueundo.js';
 
 // The conversation that goes on when a person comes back to this screen; the service keeps it for an hour.
 let conversation = null;
@@ -143,7 +144,9 @@ export async function open({ signal }) {
     }
     const { tracks, name, unwanted } = await change('generate', { words, plugin: chosen });
     const described = tracks.map(({ title, artist, album }) => ({ title, artist, ...(album ? { album } : {}) }));
+    const former = rememberQueue(currentRoom());
     const done = await play([], { room: currentRoom()?.name ?? null, described });
+    offerUndo(done.room, former, `The queue was replaced by one that ${name} made.`, done.queue.revision);
     box.value = '';
     add([
       { role: 'person', text: words },

@@ -34,7 +34,7 @@ function view(album, again) {
     h('div', { class: 'actions', role: 'group', 'aria-label': 'Actions' },
       textButton('Play', 'play', () => enqueue(album), { kind: 'first', label: `Play ${album.title}` }),
       textButton('Another one', 'random', again), linkButton('Go to album', address('album', album.id), 'albums')));
-  offerMenu(element.querySelector('.cover-stand'), () => album.title, () => albumMenu(album));
+  offerMenu(element.querySelector('.cover-stand'), () => album.title, () => albumMenu(album), () => album);
   return element;
 }
 

@@ -54,7 +54,7 @@ function head(album, stars, state, start) {
         const { left, bottom } = button.getBoundingClientRect();
         openMenu(album.title, albumMenu(album, true), left, bottom + 4, button);
       })));
-  offerMenu(element.querySelector('.cover-stand'), () => album.title, () => albumMenu(album, true));
+  offerMenu(element.querySelector('.cover-stand'), () => album.title, () => albumMenu(album, true), () => album);
   return element;
 }
 

@@ -91,7 +91,9 @@ function aboutPart({ id, name }) {
       if (isShown || !nodes.some(({ role }) => role === 'discovery')) return;
       isShown = true;
       panel ??= load();
-      panel.then((made) => isShown && made.open()).catch(() => {});
+      panel.then((made) => isShown && made.open()).catch(() => {
+        panel = null; // The next visit tries again.
+      });
     },
     hide() {
       isShown = false;
@@ -124,6 +126,7 @@ export async function openArtist({ parts: [id], signal }) {
       textButton('Keep offline', 'down', () => keepOffline(item)),
       iconButton('more', 'More', ({ currentTarget }) => openMenuOf(header, null, null, currentTarget))));
   offerMenu(header, () => item.title, () => artistMenu(item));
+  offerMenu(header.querySelector('.cover-stand'), () => item.title, () => artistMenu(item), () => item);
   const notes = notesPart(item);
   const about = aboutPart(artist);
   const show = () => {

@@ -56,6 +56,11 @@ class QueueList {
     if (queue.items.length >= queue.count) this.stale.clear();
   }
 
+  /** Has all parts read again. */
+  forget() {
+    this.#revision = null;
+  }
+
   ensure(first, last) {
     for (let number = Math.floor(first / part); number <= Math.floor(Math.max(first, last) / part); number += 1) {
       if (this.stale?.has(number) && !this.#reading.has(number)) this.#read(number);
@@ -118,7 +123,10 @@ export async function open() {
     rows.refresh();
     rows.scrollToItem(to, { keep: true });
     rows.at(to)?.querySelector('.handle')?.focus({ preventScroll: true });
-    await moveEntry(row, to);
+    if (await moveEntry(row, to)) return;
+    // The room still has it at its former place.
+    source.forget();
+    show();
   };
   const drag = makeDragWiring(queueRowOf, moved);
   const rows = new VirtualList({

@@ -89,6 +89,7 @@ export async function open({ parts: [id], signal }) {
       textButton('Play later', 'queueLater', () => enqueue(track, 'later')),
       iconButton('more', 'More', ({ currentTarget }) => openMenuOf(header, null, null, currentTarget))));
   offerMenu(header, () => track.title, () => trackMenu(track));
+  offerMenu(header.querySelector('.cover-stand'), () => track.title, () => trackMenu(track), () => track);
   const notes = notesPart(track);
   const credits = creditList(track.credits);
   const group = (title, inside) => inside && h('section', { class: 'group' }, h('h2', { text: title }), inside);

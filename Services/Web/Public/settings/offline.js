@@ -65,7 +65,10 @@ function updateRow(element, album, room, reload) {
   setAttribute(pin, 'aria-label', `Pin ${album.title}`);
   setAttribute(remove, 'aria-label', `Remove ${album.title}`);
   pin.onclick = () => attempt(change(path(room, album.id), { pinned: !album.pinned }, 'PUT'));
-  remove.onclick = () => attempt(change(path(room, album.id), {}, 'DELETE'));
+  const undo = () => attempt(change(path(room, album.id), { pinned: album.pinned }, 'PUT'));
+  remove.onclick = () => attempt(change(path(room, album.id), {}, 'DELETE').then(() => showBanner(
+    `“${album.title}” is no longer kept in ${roomTitle(room)}.`,
+    { key: 'offline', action: { name: 'Undo', run: undo } })));
 }
 
 /** Returns this section of the settings. */
@@ -113,6 +116,11 @@ export async function makeSection() {
     if (document.activeElement !== box) box.value = chosen;
     reconcile(list, items, ({ id }) => id, makeRow, (row, album) => updateRow(row, album, room, load));
   };
+  /** Reads the albums again after a time in milliseconds, or after a multiple of it if the page is hidden then. */
+  const later = (time) => {
+    clearTimeout(timer);
+    if (isShown) timer = setTimeout(() => (document.hidden ? later(time) : load()), time);
+  };
   const load = async () => {
     clearTimeout(timer);
     if (!room) return setText(used, 'There is no room.');
@@ -125,9 +133,9 @@ export async function makeSection() {
         page.next = more.next;
       }
       if (asked === room) show(page);
-      timer = isShown ? setTimeout(load, page.items.some(({ state }) => state !== 'whole') ? 2000 : 15_000) : 0;
+      later(page.items.some(({ state }) => state !== 'whole') ? 2000 : 15_000);
     } catch (error) {
-      if (isShown) timer = setTimeout(load, 15_000);
+      later(15_000);
       showError(error);
     }
     return undefined;

@@ -1,4 +1,5 @@
 // The settings of plugins: their order, their settings and hosts, what went wrong, and the consent to a new one.
+import { announce } from '../core/announce.js';
 import { change, read } from '../core/api.js';
 import { h, setText } from '../core/dom.js';
 import { ago, count } from '../core/format.js';
@@ -190,8 +191,10 @@ export async function makeSection(signal) {
     const moved = ({ index }, to) => {
       const ids = ordered.map(({ id }) => id);
       ids.splice(to, 0, ...ids.splice(index, 1));
-      attempt(() => change('plugins/order', { ids }, 'PUT'),
-        () => load().then(() => list.querySelectorAll('.handle')[to]?.focus()));
+      attempt(() => change('plugins/order', { ids }, 'PUT'), () => load().then(() => {
+        list.querySelectorAll('.handle')[to]?.focus();
+        announce(`${ordered[index].name} is now used as ${to + 1} of ${ordered.length}.`);
+      }));
     };
     list.replaceChildren(...ordered.map((one, index) => card(one, index, ordered.length, reload, moved, ask)));
     others.replaceChildren(...plugins.filter((one) => !one.order).map((one, index) => (one.consent && !one.enabled

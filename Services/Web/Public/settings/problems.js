@@ -12,9 +12,8 @@ const pageSize = 100;
 const kinds = {
   damaged: ['Damaged files', 'Their audio or their tags cannot be read, or their end is missing.'],
   unreadable: ['Files that may not be read', 'Lunara has no right to read them, or the disk does not answer.'],
-  encoding: [
-    'Files with tags in another encoding', 'Name the encoding in LUNARA_TAG_ENCODING, and they are read again.',
-  ],
+  encoding: ['Files with tags in another encoding',
+    'The settings of Lunara, on its machine, can name the encoding; they are then read again.'],
   untagged: ['Files without tags', 'They are listed by the names of their files and folders.'],
   cue: ['CUE sheets', 'Where a sheet cannot be used, its file plays as one track.'],
   cover: ['Covers', 'Another picture is shown, or none.'],

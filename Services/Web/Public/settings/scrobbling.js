@@ -84,11 +84,11 @@ function outbox() {
   let filter = 'all';
   const sorter = choices('Show', [['all', 'all'], ['pending', 'waiting'], ['failed', 'failed']], filter, (value) => {
     filter = value;
-    element.load();
+    element.load().catch(showError);
   }, 'sort');
   const resolve = (path, words) => () => change(path, {}).then(({ count: many }) => {
     showBanner(`${words}: ${many}.`);
-    element.load();
+    return element.load();
   }).catch(showError);
   const retry = textButton('Send failed ones again', 'sync', resolve('scrobbles/retry', 'Sent again'));
   const drop = textButton('Discard failed ones', 'trash', resolve('scrobbles/drop', 'Discarded'), { kind: 'quiet' });
@@ -96,8 +96,11 @@ function outbox() {
     h('div', { class: 'row between' }, h('h2', { text: 'Outbox' }), sorter),
     h('div', { class: 'row wrap' }, retry, drop),
     none, list);
+  let reading = 0;
   element.load = async () => {
+    const mine = reading += 1;
     const { items } = await read('scrobbles', { filter, limit: 40 });
+    if (mine !== reading) return; // Others were asked for meanwhile.
     none.hidden = items.length > 0;
     list.hidden = !items.length;
     reconcile(list, items, ({ listen }) => listen, () => makeTrackRow({ cover: true }), (one, item) => {

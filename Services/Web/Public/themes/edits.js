@@ -80,8 +80,15 @@ export function changeThemeRules(theme, done) {
     async (rules) => done(await save(theme.id, { rules, revision: theme.revision })));
 }
 
-/** Takes an album out of a theme. */
-export const removeFromTheme = (theme, album) => save(theme.id, { removing: [album.id] });
+/** Takes an album out of a theme, and offers to put it back, at the end. `done()` is called after each of both. */
+export async function removeFromTheme(theme, album, done) {
+  await save(theme.id, { removing: [album.id] });
+  const putBack = () => save(theme.id, { adding: [album.id] }).then(done).catch(showError);
+  showBanner(`“${album.title}” was removed from “${theme.title}”.`, {
+    key: 'theme', action: { name: 'Undo', run: putBack },
+  });
+  done();
+}
 
 /** Deletes a theme after a question. */
 export async function deleteTheme(theme) {

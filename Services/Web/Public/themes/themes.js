@@ -110,7 +110,8 @@ export async function openTheme({ parts: [id], signal }) {
   const menuOf = (album) => [
     ...albumMenu(album), { name: 'Use this cover', icon: 'themes', run: () => chooseCover(album) },
     !theme.rules && {
-      name: 'Remove from the theme', icon: 'remove', run: () => removeFromTheme(theme, album).then(again, showError),
+      name: 'Remove from the theme', icon: 'remove',
+      run: () => removeFromTheme(theme, album, again).catch(showError),
     },
   ].filter(Boolean);
   const show = () => reconcile(list, albums,
