@@ -14,7 +14,7 @@ const sharp = 330;
 function rowsOf(width, columns) {
   const gap = Math.round(Math.max(14, Math.min(34, width * 0.026)));
   const cover = Math.floor((width - (columns - 1) * gap) / columns);
-  return { columns, gap, cover, row: Math.round(cover + (cover < wordy ? 3.1 : 4.2) * rem() + 22) };
+  return { columns, gap, cover, row: Math.round(cover + (cover < wordy ? 3.1 : 4.7) * rem() + 22) };
 }
 
 /** Returns the shape of rows that are `width` pixels wide, for a shelf or a reel with enough albums. */
