@@ -12,6 +12,13 @@ import { makeShelf } from '../parts/shelf.js';
 import { readSources, sourceName, sourceStatus } from '../parts/sources.js';
 import { addSourceForms } from '../settings/sources.js';
 
+// The look is loaded with the screen, as most visits of the page do without.
+const sheet = h('link', { rel: 'stylesheet', href: 'screens/welcome.css' });
+const styled = new Promise((done) => {
+  sheet.onload = sheet.onerror = done;
+});
+document.head.append(sheet);
+
 // The largest number of albums on the shelf at the end.
 const mostOnShelf = 24;
 
@@ -123,6 +130,7 @@ function makeEnd() {
 
 /** Opens the welcome screen. */
 export async function open() {
+  await styled;
   const parts = [musicStep(), soundStep(), scrobblingStep()];
   const end = makeEnd();
   const element = h('section', { class: 'screen narrow', 'aria-label': 'Welcome' },
