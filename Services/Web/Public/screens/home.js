@@ -68,7 +68,7 @@ export async function open() {
     return lastPlayedAt ? `Played ${ago(lastPlayedAt)}` : addedAt ? `Added ${ago(addedAt)}` : null;
   };
   const invitation = h('button', { type: 'button', class: 'invite', onclick: playRandom }, icon('random'),
-    h('span', { text: 'Play one by chance' }));
+    h('span', { text: 'Play one by chance' }), h('small', { text: 'Nothing in mind?' }));
   let onShelf = new Set();
   const shelf = makeShelf({
     label: 'Your shelf', total, whyOf, invitation,
@@ -106,6 +106,9 @@ export async function open() {
     pageHeader('Your music', reading, linkButton('Wall', '#/wall', 'wall', 'first'), random, shuffle), empty,
     shelf.element, below);
 
+  // Covers are loaded only on screen, and the notes that come back count as seen there.
+  let shown = () => {};
+  const isShown = new Promise((done) => { shown = done; });
   let day = null;
   function fitReels() {
     const others = (list) => list.filter(({ id }) => !onShelf.has(id)).slice(0, reelLength);
@@ -137,6 +140,7 @@ export async function open() {
   async function loadDay() {
     try {
       day ??= (await import('../rediscovery/shelves.js')).makeShelves(dayBox);
+      await isShown;
       await day.load();
       day.fit(columns);
     } catch {
@@ -158,9 +162,6 @@ export async function open() {
     source.ensure(0, reelLength);
   });
 
-  // The notes that come back count as seen once they are on screen.
-  let shown = () => {};
-  const isShown = new Promise((done) => { shown = done; });
   let isLoading = false;
   let isOutdated = false;
   /** Reads everything again; once more at the end if the catalogue has changed meanwhile. */
