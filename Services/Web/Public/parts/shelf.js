@@ -53,10 +53,11 @@ const greatChange = 160;
 /**
  * Returns a shelf. `albumsFor(shape)` returns the albums in their order, at most those that the shape has room for;
  * undefined ones are loading. `total()` returns the number of albums that there are, and `whyOf(album)` the third line
- * of a card, or null. `fitted(shape)` is called when the shape has changed. `invitation`, an element, stands in the
- * free places of the last row.
+ * of a card, or null. `fitted(shape, usual)` is called when the shape may have changed; `usual` is that of a reel.
+ * `invitation`, an element, stands in the free places of the last row while `invites()` is true.
  */
-export function makeShelf({ label, total, albumsFor, whyOf = () => null, fitted = () => {}, invitation = null }) {
+export function makeShelf({ label, total, albumsFor, whyOf = () => null, fitted = () => {}, invitation = null,
+  invites = () => true }) {
   const list = h('ul', { class: 'album-grid shelf', 'aria-label': label });
   const place = invitation && h('li', { class: 'invitation' }, invitation);
   let shape = null;
@@ -68,7 +69,7 @@ export function makeShelf({ label, total, albumsFor, whyOf = () => null, fitted 
     const size = shape.cover * devicePixelRatio > sharp && shape.cover > wordy ? 1024 : 300;
     const items = albums.map((album, at) => ({ key: album?.id ?? `place ${at}`, album }));
     const free = shape.columns * shape.rows - items.length;
-    if (place && free > 0 && items.every(({ album }) => album)) items.push({ key: 'invitation' });
+    if (place && free > 0 && invites() && items.every(({ album }) => album)) items.push({ key: 'invitation' });
     setVars(list, { '--free': free });
     reconcile(list, items, ({ key }) => key, ({ key }) => (key === 'invitation' ? place : makeAlbumCard()),
       (card, { key, album }) => key !== 'invitation'

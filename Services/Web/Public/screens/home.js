@@ -57,12 +57,17 @@ function readingLine() {
   return source ? `${sourceName(source)}: ${sourceStatus(source)}` : '';
 }
 
+/** Returns true while the music is read for the first time: the shelf then fills, cover after cover. */
+function isFirstReading() {
+  return Boolean(store.catalogue?.sources.some(({ health, lastRefreshed }) => health === 'scanning' && !lastRefreshed));
+}
+
 /** Opens the home screen. */
 export async function open() {
   let albums = null;
   let error = null;
   const expected = preference('shelfAlbums', readAlbums);
-  const total = () => (albums ? albums.total : expected);
+  const total = () => (albums ? Math.max(albums.total, isFirstReading() ? readAlbums : 0) : expected);
   const whyOf = ({ lastPlayedAt, addedAt }) => {
     if (!albums.played.length) return null;
     return lastPlayedAt ? `Played ${ago(lastPlayedAt)}` : addedAt ? `Added ${ago(addedAt)}` : null;
@@ -71,7 +76,7 @@ export async function open() {
     h('span', { text: 'Play one by chance' }), h('small', { text: 'Nothing in mind?' }));
   let onShelf = new Set();
   const shelf = makeShelf({
-    label: 'Your shelf', total, whyOf, invitation,
+    label: 'Your shelf', total, whyOf, invitation, invites: () => !isFirstReading(),
     albumsFor(shape) {
       if (!albums) return Array.from({ length: Math.min(expected, shape.rows * shape.columns) });
       const shown = shelfOf(albums, shape);
@@ -207,8 +212,11 @@ export async function open() {
 
   let generation = null;
   let link = null;
+  let wasFirstReading = false;
   function follow() {
     show();
+    if (wasFirstReading !== isFirstReading()) shelf.fit();
+    wasFirstReading = isFirstReading();
     const now = store.catalogue?.generation ?? null;
     const isChanged = now !== null && generation !== null && now !== generation;
     const isBack = error && store.link === 'open' && link !== 'open';

@@ -65,8 +65,8 @@ function soundStep() {
 
 function scrobblingStep() {
   const hints = h('ul', { class: 'soft' });
-  const element = step('3', 'Scrobbling', 'Lunara can tell scrobble services what you listen to. You can also do this later.',
-    hints, h('div', { class: 'row wrap' }, linkButton('Set up scrobbling', '#/settings/scrobbling')));
+  const element = step('3', 'Scrobbling',
+    'Lunara can tell scrobble services what you listen to. You can also do this later.', hints, h('div', { class: 'row wrap' }, linkButton('Set up scrobbling', '#/settings/scrobbling')));
   element.show = () => {
     reconcile(hints, store.services, ({ kind }) => kind, (service) =>
       h('li', {}, h('b', { text: service.title }), service.hint && ': ', serviceHint(service)));
@@ -103,11 +103,11 @@ function musicStep() {
 function makeEnd() {
   let albums = [];
   const shelf = makeShelf({
-    label: 'Your shelf', total: () => albums.length, albumsFor: ({ rows, columns }) => albums.slice(0, rows * columns),
+    label: 'Your shelf', total: () => mostOnShelf, albumsFor: ({ rows, columns }) => albums.slice(0, rows * columns),
   });
   const words = h('p', { class: 'soft' });
-  const element = h('section', { class: 'welcome-end', 'aria-label': 'The end' }, h('h2', { text: 'Your shelf' }), words,
-    shelf.element, h('p', { class: 'row' }, linkButton('Show my music', '#/', null, 'first')));
+  const element = h('section', { class: 'welcome-end' }, h('h2', { text: 'Your shelf' }), words, shelf.element,
+    h('p', { class: 'row' }, linkButton('Show my music', '#/', null, 'first')));
   let generation = null;
   const load = async () => {
     albums = (await read('albums', { sort: 'added', first: 0, limit: mostOnShelf })).items;
