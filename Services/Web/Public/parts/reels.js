@@ -5,9 +5,9 @@ import { linkButton } from './controls.js';
 /**
  * Returns a reel. `make()` returns an empty card, and `update(card, item)` fills it. `href` is the address of all such
  * items, and `reason` says why the reel is there. A reel shows only as many items as fill whole widths, and none if
- * there are fewer; `isWanted(items)` is true for items that a person looks for, which are shown in any case.
+ * there are fewer, unless `mustFill` is false.
  */
-export function makeReel(title, { make, update, href = null, reason = null, isWanted = () => false }) {
+export function makeReel(title, { make, update, href = null, reason = null, mustFill = true }) {
   const list = h('ul', { class: 'carousel', 'aria-label': title, tabindex: '0' });
   const heading = h('h2', { text: title });
   const element = h('section', { class: `carousel-box${reason ? ' explained' : ''}`, hidden: true },
@@ -16,7 +16,7 @@ export function makeReel(title, { make, update, href = null, reason = null, isWa
   let items = [];
   let columns = 0;
   const show = () => {
-    const shown = isWanted(items) || !columns ? items : items.slice(0, items.length - items.length % columns);
+    const shown = !mustFill || !columns ? items : items.slice(0, items.length - items.length % columns);
     element.hidden = !columns || !shown.length;
     if (!element.hidden) reconcile(list, shown, ({ id }) => id, make, update);
   };

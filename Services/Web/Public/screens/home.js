@@ -3,7 +3,6 @@
 import { messageOf, read } from '../core/api.js';
 import { h, reconcile, setAttribute, setText, setVars } from '../core/dom.js';
 import { ago, count } from '../core/format.js';
-import { CursorList } from '../core/lists.js';
 import { stateIfCurrent } from '../core/playbackstate.js';
 import { preference, setPreference } from '../core/preferences.js';
 import { currentRoom, setAlbumList, store, subscribe } from '../core/store.js';
@@ -20,6 +19,7 @@ import { emptyLibraryMessage, sourceName, sourceStatus } from '../parts/sources.
 // The albums of each order that are read: enough for the largest shelf, and a reel of those that are not on it.
 const readAlbums = 60;
 const reelLength = 24;
+const mostCollections = 100;
 // The times in milliseconds for which the screen waits for its albums before it is shown, and its lower part for all
 // reels, so that none pushes away another that a person looks at.
 const patience = 100;
@@ -42,9 +42,9 @@ const albumReel = (title, sort) => makeReel(title, {
   href: `#/albums?sort=${sort}`, make: makeAlbumCard, update: (card, album) => updateAlbumCard(card, album),
 });
 
-function listReel(title, kind, href, underOf, isWanted) {
+function listReel(title, kind, href, underOf) {
   return makeReel(title, {
-    href, isWanted, make: makeListCard, update: (card, item) => updateListCard(card, item, kind, underOf(item)),
+    href, mustFill: false, make: makeListCard, update: (card, item) => updateListCard(card, item, kind, underOf(item)),
   });
 }
 
@@ -91,12 +91,11 @@ export async function open() {
   });
   let columns = 0;
 
-  // Playlists, and collections with a pinned one, are shown in any number, as a person looks for what they made.
+  // Playlists and collections are shown in any number: a person looks for what they made or pinned, and no other place
+  // leads to the collections.
   const [played, added] = [albumReel('Last played', 'played'), albumReel('Recently added', 'added')];
-  const collections = listReel('Collections', 'collection', null, underOfCollection,
-    (items) => items.some(({ isPinned }) => isPinned));
-  const playlists = listReel('Playlists', 'playlist', '#/playlists', ({ trackCount }) => count(trackCount, 'track'),
-    () => true);
+  const collections = listReel('Collections', 'collection', null, underOfCollection);
+  const playlists = listReel('Playlists', 'playlist', '#/playlists', ({ trackCount }) => count(trackCount, 'track'));
   const reels = [added, played, collections, playlists];
   const dayBox = h('div', { class: 'rediscovery' });
   const dueBox = h('section', { class: 'group', hidden: true });
@@ -157,15 +156,9 @@ export async function open() {
     playlists.set((await read('playlists', { limit: reelLength })).items);
   }
 
-  let source = null;
-  const loadCollections = () => new Promise((done) => {
-    // After an error the screen stays as it is; the next change of the catalogue tries again.
-    source = new CursorList('collections', {}, () => {
-      if (!source.error) collections.set(source.items);
-      done();
-    });
-    source.ensure(0, reelLength);
-  });
+  async function loadCollections() {
+    collections.set((await read('collections', { limit: mostCollections })).items);
+  }
 
   let isLoading = false;
   let isOutdated = false;
