@@ -132,6 +132,7 @@ export async function open() {
         total: Math.max(fresh.total ?? 0, fresh.items.length),
       };
       error = null;
+      generation ??= fresh.generation ?? null;
       setPreference('shelfAlbums', albums.total);
     } catch (caught) {
       error = caught;
@@ -160,6 +161,8 @@ export async function open() {
     collections.set((await read('collections', { limit: mostCollections })).items);
   }
 
+  // The generation of the catalogue that is shown; null while it is not known.
+  let generation = null;
   let isLoading = false;
   let isOutdated = false;
   /** Reads everything again; once more at the end if the catalogue has changed meanwhile. */
@@ -167,6 +170,7 @@ export async function open() {
     isOutdated = isLoading;
     if (isLoading) return;
     isLoading = true;
+    generation = store.catalogue?.generation ?? generation;
     const due = Promise.all([import('../garden/due.js'), isShown]).then(([{ showDue }]) => showDue(dueBox));
     const all = Promise.allSettled([loadAlbums(), due, loadDay(), loadPlaylists(), loadCollections()]);
     await Promise.race([all, pause(patienceBelow)]);
@@ -203,7 +207,6 @@ export async function open() {
     marked = playing;
   }
 
-  let generation = null;
   let link = null;
   let wasFirstReading = false;
   function follow() {
@@ -211,7 +214,7 @@ export async function open() {
     if (wasFirstReading !== isFirstReading()) shelf.fit();
     wasFirstReading = isFirstReading();
     const now = store.catalogue?.generation ?? null;
-    const isChanged = now !== null && generation !== null && now !== generation;
+    const isChanged = now !== null && now !== generation && (generation !== null || albums?.total === 0);
     const isBack = error && store.link === 'open' && link !== 'open';
     generation = now ?? generation;
     link = store.link;

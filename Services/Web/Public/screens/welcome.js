@@ -117,9 +117,10 @@ function makeEnd() {
   return {
     element, shelf,
     show() {
-      const { albums: total = 0, generation: now = null } = store.catalogue ?? {};
-      setText(words, total ? 'It fills while your music is read. You can listen already.'
-        : 'Your albums appear here as they are found.');
+      const { albums: total = 0, generation: now = null, sources = [] } = store.catalogue ?? {};
+      const isReading = sources.some(({ health }) => health === 'scanning');
+      const filling = 'It fills while your music is read. You can listen already.';
+      setText(words, !total ? 'Your albums appear here as they are found.' : isReading ? filling : 'Here is your music.');
       shelf.element.hidden = !albums.length;
       if (now === generation || !total) return;
       generation = now;
