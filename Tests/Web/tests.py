@@ -30,6 +30,7 @@ import firstrun
 import foundelsewhere
 import garden
 import gardenfile
+import home
 import inview
 import knowing
 import lockscreen
@@ -55,7 +56,7 @@ from servers import Server, environment
 CASES = [catalogue.Catalogue, finding.Finding, doing.Doing, playing.Playing, player.Player, player.Ambient, colours.Colours,
          lockscreen.LockScreen, failures.Failures, accounts.Accounts, access.Access, browsing.Browsing,
          playlists.Playlists, providers.Providers, offline.Offline, foundelsewhere.Plugins, pluginaccounts.PluginAccounts, inview.InView, asking.Asking,
-         modules.Modules, knowing.Knowing, rediscovery.Rediscovery, themes.Themes, garden.Garden, gardenfile.GardenFile, firstrun.FirstRun,
+         modules.Modules, knowing.Knowing, home.Home, rediscovery.Rediscovery, themes.Themes, garden.Garden, gardenfile.GardenFile, firstrun.FirstRun,
          phone.Phone, wall.Wall, wallanswers.WallAnswers, articles.Articles, opinions.Opinions]
 
 # If more tests than these fail, none is run again.

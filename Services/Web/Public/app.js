@@ -34,7 +34,9 @@ function watchFirstRun() {
     if (isChecked || !catalogue) return;
     const { albums, sources } = catalogue;
     const isUsed = albums > 0 || sources.some(({ kind }) => kind !== 'files');
-    if (!isUsed && sources.some(({ health, lastRefreshed }) => health === 'scanning' || !lastRefreshed)) return;
+    const isWaiting = ({ health, lastRefreshed, problems }) => problems?.[0]?.code !== 'library.noFolders'
+      && (health === 'scanning' || !lastRefreshed);
+    if (!isUsed && sources.some(isWaiting)) return;
     isChecked = true;
     if (!isUsed && (location.hash || '#/') === '#/') location.replace('#/welcome');
   });

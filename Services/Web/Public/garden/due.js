@@ -2,9 +2,6 @@
 import { change, read } from '../core/api.js';
 import { h, reconcile, setAttribute } from '../core/dom.js';
 import { loadStyles } from '../core/stylesheets.js';
-import { makeNote } from './notes.js';
-
-const styled = loadStyles('garden/garden.css');
 
 const mostAtHome = 3;
 // Notes that were read once stay on screen for the day: the library does not name a note again after it was shown.
@@ -37,18 +34,15 @@ export const dueNotesOf = (album) => dueNotes(album);
 /** Shows the notes whose day returns, in the element `box` of the home screen. */
 export async function showDue(box) {
   const items = await dueNotes(null);
-  await styled;
-  if (items.length && !box.childElementCount) {
-    box.append(h('h2', { text: 'You wrote' }), h('ul', {
-      class: 'garden-list notes due', 'aria-label': 'Your notes that come back',
-    }));
-  }
-  if (box.lastElementChild) {
-    reconcile(box.lastElementChild, items,
-      ({ note }) => note.note,
-      ({ reason }) => makeNote({ isFixed: true, reason }),
-      (one, { note }) => one.show(note));
-  }
   setAttribute(box, 'hidden', items.length ? null : '');
+  if (!items.length) return;
+  // On most days no note comes back, so the code and the look of notes are loaded only here.
+  const [{ makeNote }] = await Promise.all([import('./notes.js'), loadStyles('garden/garden.css')]);
+  const label = 'Your notes that come back';
+  if (!box.childElementCount) {
+    box.append(h('h2', { text: 'You wrote' }), h('ul', { class: 'garden-list notes due', 'aria-label': label }));
+  }
+  reconcile(box.lastElementChild, items, ({ note }) => note.note, ({ reason }) => makeNote({ isFixed: true, reason }),
+    (one, { note }) => one.show(note));
   if (box.isConnected) tellShown(items);
 }

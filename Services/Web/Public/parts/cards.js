@@ -77,7 +77,7 @@ function card(kind, round, menuOf, hasSelection = false) {
   return element;
 }
 
-function fill(element, item, { href, under, said = under, apart = '', state = null }) {
+function fill(element, item, { href, under, said = under, apart = '', state = null, size = 300 }) {
   const [link, start, more] = element.children;
   const [frame, words] = link.children;
   const cover = frame.querySelector('.cover');
@@ -95,7 +95,7 @@ function fill(element, item, { href, under, said = under, apart = '', state = nu
     return;
   }
   current.set(element, item);
-  setCover(cover, item);
+  setCover(cover, item, size);
   setText(words.children[0], item.title);
   setText(words.children[1], under);
   setText(words.children[2], apart);
@@ -116,15 +116,15 @@ export const makeAlbumCardWith = (menuOf) => card('', false, menuOf, true);
 
 /**
  * Fills the card of an album, and marks the album that plays; an undefined album shows as loading. `under` is the
- * second line, and `why` a reason that stands below.
+ * second line, `why` a reason that stands below, and `size` the width of the picture in pixels, 300 or 1024.
  */
-export function updateAlbumCard(element, album, under = album?.artist, why = null) {
+export function updateAlbumCard(element, album, under = album?.artist, why = null, size = 300) {
   const room = currentRoom();
   fill(element, album, album ? {
     href: address('album', album.id), under,
     said: [album.artist, album.year, ...distinctions(album), why].filter(Boolean).join(', '),
     apart: why ?? distinctions(album).join(' · '),
-    state: stateIfCurrent(room, room?.track?.albumID === album.id),
+    state: stateIfCurrent(room, room?.track?.albumID === album.id), size,
   } : {});
 }
 

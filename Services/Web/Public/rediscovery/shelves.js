@@ -1,18 +1,18 @@
 // The shelves of the day: albums that one may have lost sight of, each with the reason why it is there.
 import { read } from '../core/api.js';
 import { applyPalette } from '../core/colours.js';
-import { h, reconcile, setAttribute } from '../core/dom.js';
+import { h, setAttribute } from '../core/dom.js';
 import { address } from '../core/router.js';
 import { loadStyles } from '../core/stylesheets.js';
 import { enqueue } from '../parts/actions.js';
 import { makeAlbumCard, updateAlbumCard } from '../parts/cards.js';
 import { linkButton, textButton } from '../parts/controls.js';
 import { setCover } from '../parts/cover.js';
+import { makeReel } from '../parts/reels.js';
 
 loadStyles('rediscovery/rediscovery.css');
 
-// A reel with fewer albums looks empty, so it is left out. What happened on this day is a list, which may be short.
-const fewest = 6;
+// What happened on this day is a list, which may be short.
 const mostOnThisDay = 4;
 
 /** Returns the album of the day, with a large cover. */
@@ -53,26 +53,28 @@ function onThisDay({ title, reason, items }) {
     h('ul', {}, rows));
 }
 
-/** Returns a reel of explained albums, with a function `show` that marks the album that plays. */
-function reel({ title, reason, items }) {
-  const list = h('ul', { class: 'carousel', 'aria-label': title, tabindex: '0' });
-  const element = h('section', { class: 'carousel-box explained' },
-    h('h2', { text: title }),
-    h('p', { class: 'why', text: reason }),
-    list);
-  const show = () => reconcile(list, items,
-    ({ id }) => id, makeAlbumCard,
-    (card, album) => updateAlbumCard(card, album, album.artist, album.reason));
-  show();
-  return { element, show };
+/** Returns a reel of explained albums. */
+function explainedReel({ title, reason, items }) {
+  const update = (card, album) => updateAlbumCard(card, album, album.artist, album.reason);
+  const reel = makeReel(title, { reason, make: makeAlbumCard, update });
+  reel.set(items);
+  return reel;
 }
 
-/** Returns the shelves, which fill the element `box`: `load` reads them, and `show` marks the album that plays. */
+/**
+ * Returns the shelves, which fill the element `box`: `load` reads them, `show` marks the album that plays, and `fit`
+ * shows the reels that fill so many columns.
+ */
 export function makeShelves(box) {
   let reels = [];
+  let columns = 0;
   let shown = null;
   return {
     show: () => reels.forEach(({ show }) => show()),
+    fit(now) {
+      columns = now;
+      reels.forEach(({ fit }) => fit(now));
+    },
     async load() {
       const { shelves } = await read('rediscovery');
       const text = JSON.stringify(shelves);
@@ -80,8 +82,8 @@ export function makeShelves(box) {
       shown = text;
       const named = (kind) => shelves.find(({ shelf, items }) => shelf === kind && items.length);
       const [first, today] = [named('chance'), named('on-this-day')];
-      reels = shelves.filter(({ shelf, items }) => !['chance', 'on-this-day'].includes(shelf) && items.length >= fewest)
-        .map(reel);
+      reels = shelves.filter(({ shelf }) => !['chance', 'on-this-day'].includes(shelf)).map(explainedReel);
+      reels.forEach(({ fit }) => fit(columns));
       const day = first || today ? h('div', { class: 'day' }, first && chance(first), today && onThisDay(today)) : null;
       box.replaceChildren(...[day, ...reels.map(({ element }) => element)].filter(Boolean));
       setAttribute(box, 'hidden', box.childElementCount ? null : '');
