@@ -1,6 +1,7 @@
 // Long lists that are read in parts as they come into view: `IndexedList` by index, if the API returns any part of a
 // list, and `CursorList` page after page. Both have `total`, `get(index)`, which returns undefined for an item that is
-// not read yet, and `ensure(first, last)`, which reads the items in view.
+// not read yet, `ensure(first, last)`, which reads the items in view, and `retry()`, which lets what has failed be read
+// again at once.
 import { read } from './api.js';
 
 /** The time in milliseconds after which a part that could not be read is read again. */
@@ -36,6 +37,11 @@ export class IndexedList {
     const [from, to] = [Math.floor(first / IndexedList.chunk), Math.floor(Math.max(first, last) / IndexedList.chunk)];
     for (const [number, control] of this.#reading) if (number < from - 1 || number > to + 1) control.abort();
     for (let number = from; number <= to; number += 1) if (!this.#chunks.has(number)) this.#load(number);
+  }
+
+  retry() {
+    this.#failed.clear();
+    this.onChange();
   }
 
   async #readChunk(number, signal) {
@@ -107,6 +113,7 @@ export class CursorList {
   #next = null;
   #reading = false;
   #last = 0;
+  #pause = 0;
   items = [];
   isComplete = false;
   error = null;
@@ -145,10 +152,15 @@ export class CursorList {
     } catch (error) {
       this.error = error;
       this.onChange();
-      setTimeout(() => {
-        this.#reading = false;
-        this.onChange();
-      }, retryPause);
+      this.#pause = setTimeout(() => this.retry(), retryPause);
     }
+  }
+
+  retry() {
+    if (!this.#pause) return;
+    clearTimeout(this.#pause);
+    this.#pause = 0;
+    this.#reading = false;
+    this.onChange();
   }
 }

@@ -1,5 +1,5 @@
 // A list of which only the rows in view, and two above and below them, are in the document.
-import { h, reconcile, setVars } from './dom.js';
+import { h, reconcile, setAttribute, setVars } from './dom.js';
 
 // The greatest height of an element that all browsers lay out (Firefox stops at 17.9 million pixels, Chromium at 33.5 million).
 const tallest = 17_000_000;
@@ -143,6 +143,7 @@ export class VirtualList {
     setVars(this.list, { '--from': `${above * row}px`, '--lead': above ? null : this.#lead + 1 });
     const places = Array.from({ length: Math.max(0, last - first) }, (_, offset) => first + offset);
     reconcile(this.list, places, (index) => index, this.make, (element, index) => this.update(element, source.get(index), index));
+    setAttribute(this.list, 'aria-busy', places.some((index) => source.get(index) === undefined) ? 'true' : null);
   }
 
   #rest(first, last) {

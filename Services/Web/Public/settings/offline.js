@@ -84,10 +84,13 @@ export async function makeSection() {
   }) : null;
   const element = h('div', {}, h('h2', { text: 'Albums offline' }),
     h('p', { class: 'soft', text: 'A room plays these albums without a network. “Keep offline” in the menu of an album, an artist, a collection or a playlist adds them. The ones that were played longest ago make room for others, unless they are pinned.' }),
-    h('div', { class: 'card add' }, rooms, limit, meter, used), list);
+    h('div', { class: 'card add' }, rooms, limit, meter, used), failure, list);
+  const failure = h('div', {});
   let timer = 0;
-  let isShown = false;
+  let [isShown, isRead] = [false, false];
   const show = ({ state, items }) => {
+    isRead = true;
+    failure.replaceChildren();
     const waits = state.pause === 'metered' ? ' Nothing is fetched over this connection, as it costs by volume.' : '';
     setText(used, items.length ? `${size(state.bytes)} of ${size(state.limit)} used, ${size(state.free)} free on the disk.${waits}` : `${room ? roomTitle(room) : 'The room'} keeps no album. It may use up to ${size(state.limit)}.`);
     setAttribute(meter, 'value', state.limit ? Math.min(1, state.bytes / state.limit) : 0);
@@ -100,6 +103,7 @@ export async function makeSection() {
     clearTimeout(timer);
     if (!room) return setText(used, 'There is no room.');
     const asked = room;
+    if (!isRead) setText(used, 'Loading …');
     try {
       const page = await read(path(asked));
       while (page.next) {
@@ -111,7 +115,13 @@ export async function makeSection() {
       timer = isShown ? setTimeout(load, page.items.some(({ state }) => state !== 'whole') ? 2000 : 15_000) : 0;
     } catch (error) {
       if (isShown) timer = setTimeout(load, 15_000);
-      showError(error);
+      if (isRead) showError(error);
+      else {
+        setText(used, '');
+        failure.replaceChildren(h('div', { class: 'card empty', role: 'alert' },
+          h('h3', { text: 'The kept albums could not be read' }), h('p', { text: error.message }),
+          h('p', { class: 'row' }, textButton('Try again', 'sync', load, { kind: 'first' }))));
+      }
     }
     return undefined;
   };
