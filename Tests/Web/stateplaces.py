@@ -7,6 +7,7 @@ is named in `without`, with the reason.
 import dataclasses
 
 from knowing import COUNTS, LISTENS, statistics
+from wallanswers import AT, tile
 
 LOADING, FAILED, EMPTY = "loading", "failed", "empty"
 
@@ -40,10 +41,21 @@ WORK_TRACKS = [{"id": f"files:t9{number}", "title": f"Part {number}", "artist": 
                for number in (1, 2)]
 COLLECTION = {"id": "plex:c1", "title": "Rainy days", "itemCount": 3, "isPinned": False, "albums": [], "artists": [],
               "tracks": WORK_TRACKS}
-CONCERT = {"id": "k1", "artist": "Ada Brook", "date": "2031-05-01", "venue": "Dom", "city": "Graz", "plugins": ["Shows"],
-           "urls": []}
+CONCERT = {"id": "k1", "artist": "Ada Brook", "date": "2031-05-01", "venue": "Dom", "city": "Graz", "lineup": [],
+           "tickets": []}
 TALKER = {"id": "talker", "name": "Talker", "version": "1.0", "author": "Ada", "enabled": True, "functions": ["chat"],
-          "settings": [], "hosts": [], "consent": None}
+          "settings": [], "hosts": [], "capabilities": [], "icon": "T", "order": 1, "links": []}
+
+
+WALL = {"wall": {"seed": 7, "dial": 3, "items": [tile()], "next": "x", "round": 1, "endsRound": True,
+                 "wall": {"seed": 7, "dial": 3, "first": 100}}, "genres": {"genres": [], "unmatched": []}}
+SHELF = {"shelf": {"generation": 1, "albums": 132, "dial": 3, "reading": False}, "played": 1, "rated": 0, "likes": 0,
+         "dislikes": 0, "both": 0, "heldBack": 0, "walls": 1, "dials": [], "tagged": 10, "matched": 9,
+         "sources": [{"name": "library", "readAt": AT, "items": 132}]}
+OUTSIDE = {"discovery": SHELF, "discovery/sources": {"sources": SHELF["sources"], "showsMissing": False},
+           "discovery/articles": {"isOn": False, "languages": ["en"], "kept": 0, "sends": "The ids of albums."},
+           "discovery/reviews": {"endpoint": None, "model": None, "hasKey": False, "dailyCap": 20, "today": 0, "kept": 3,
+                                 "sends": "The artist and title of an album."}}
 
 
 def section(name, full, **more):
@@ -83,6 +95,10 @@ PLACES = [
           answers={"concerts": {"concerts": [CONCERT], "waiting": 0, "unplaced": 0, "failures": []}}),
     Place("ask", "ask", (".ask-form input", ""), "Nobody to ask",
           answers={"plugins": {"plugins": [TALKER], "unusable": []}}),
+    Place("wall", "wall", (".tile", ""), "No album is left for the wall", answers=WALL),
+    Place("discovery", "discovery", (".nodes b", "Library"), answers=OUTSIDE | {"genres": WALL["genres"]},
+          without={EMPTY: "it always has the sources of walls"}),
+    section("walls", (".leaves", "The ids of albums."), answers=OUTSIDE),
     Place("likes", "likes", (".opinion-row b", ""), "Press the heart"),
     Place("wishes", "wishes", (".wish-row b", "Wanted"), "No wishes"),
     Place("garden", "garden", (".garden-card b", "1 note"), without={EMPTY: "it is the way to four places"}),
@@ -103,8 +119,8 @@ PLACES = [
     section("health", (".node", ""), without={LOADING: HERE_ALREADY, FAILED: HERE_ALREADY, EMPTY: HERE_ALREADY}),
     section("browser", ("h2", "This browser"), without={
         LOADING: "it asks only if a password is set, and shows the rest", FAILED: "as for loading", EMPTY: FORM}),
-    Place("settings_offline", "settings/offline", ("h2", ""), ""),
-    Place("settings_plugins", "settings/plugins", ("h2", "Plugins"), "",
+    Place("settings_offline", "settings/offline", ("[role=status]", "GB"), "keeps no album"),
+    Place("settings_plugins", "settings/plugins", (".plugin", "Talker"), "There are no plugins",
           answers={"plugins": {"plugins": [TALKER], "unusable": []}}),
     Place("more", "more", (".more-link", "Wall"), without=dict.fromkeys((LOADING, FAILED, EMPTY), NOTHING_READ)),
 ]

@@ -67,6 +67,7 @@ function updateRow(element, album, room, reload) {
 export async function makeSection() {
   let room = currentRoom()?.name ?? null;
   const list = h('ul', { class: 'cards', 'aria-label': 'Kept albums' });
+  const failure = h('div', {});
   const used = h('p', { class: 'soft', role: 'status' });
   const meter = h('progress', { 'aria-label': 'Space for kept albums', max: '1', value: '0' });
   const limit = choices('Most space', [['', 'Automatic'], ...limits.map((one) => [one, `${one.toLocaleString('en')} GB`])], '', async (value) => {
@@ -85,7 +86,6 @@ export async function makeSection() {
   const element = h('div', {}, h('h2', { text: 'Albums offline' }),
     h('p', { class: 'soft', text: 'A room plays these albums without a network. “Keep offline” in the menu of an album, an artist, a collection or a playlist adds them. The ones that were played longest ago make room for others, unless they are pinned.' }),
     h('div', { class: 'card add' }, rooms, limit, meter, used), failure, list);
-  const failure = h('div', {});
   let timer = 0;
   let [isShown, isRead] = [false, false];
   const show = ({ state, items }) => {
