@@ -30,6 +30,7 @@ import firstrun
 import foundelsewhere
 import garden
 import gardenfile
+import interactions
 import inview
 import knowing
 import lockscreen
@@ -58,7 +59,7 @@ CASES = [catalogue.Catalogue, finding.Finding, doing.Doing, playing.Playing, pla
          playlists.Playlists, providers.Providers, offline.Offline, foundelsewhere.Plugins, pluginaccounts.PluginAccounts, inview.InView, asking.Asking,
          modules.Modules, knowing.Knowing, rediscovery.Rediscovery, themes.Themes, garden.Garden, gardenfile.GardenFile, firstrun.FirstRun,
          phone.Phone, wall.Wall, wallanswers.WallAnswers, articles.Articles, opinions.Opinions,
-         states.States]
+         interactions.Interactions, states.States]
 
 # If more tests than these fail, none is run again.
 MOST_AGAIN = 6
