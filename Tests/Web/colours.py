@@ -128,7 +128,8 @@ class Colours(PageCase):
         for scheme in ("light", "dark"):
             page.set_scheme(scheme, "reduce")
             page.wait("one of the two is shown", """
-                const [one, ...more] = [...document.querySelectorAll('.blur canvas')].filter((canvas) => canvas.getClientRects().length);
+                const [one, ...more] = [...document.querySelectorAll('.blur canvas')]
+                  .filter((canvas) => canvas.getClientRects().length);
                 return !more.length && one.className === arguments[0]""", "bright" if scheme == "light" else "dark")
             spread = page.run("""
                 const canvas = document.querySelector(arguments[0]);

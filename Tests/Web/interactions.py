@@ -9,7 +9,8 @@ from testhousehold import wait_for
 DROP = """
     window.dropOn = async (from, name) => {
       const data = new DataTransfer();
-      const send = (on, kind) => on.dispatchEvent(new DragEvent(kind, { bubbles: true, cancelable: true, dataTransfer: data }));
+      const said = { bubbles: true, cancelable: true, dataTransfer: data };
+      const send = (on, kind) => on.dispatchEvent(new DragEvent(kind, said));
       send(from, 'dragstart');
       const find = () => [...document.querySelectorAll('.drop-target')].find((one) => one.textContent === name);
       while (!find()) await new Promise((done) => setTimeout(done, 20));
@@ -40,7 +41,8 @@ class Interactions(PageCase):
             page.go(place)
             page.has("li.track:not(.shimmering) b", "First Light")
             page.run("""
-                const row = [...document.querySelectorAll('li.track:not(.shimmering)')].find((one) => one.textContent.includes('First Light'));
+                const rows = [...document.querySelectorAll('li.track:not(.shimmering)')];
+                const row = rows.find((one) => one.textContent.includes('First Light'));
                 window.dropOn(row, 'Queue')""")
             wait_for(lambda: self.order() == ["First Light"], f"a track of {place} is queued")
             self.household.ask("rooms/kitchen/queue", {"action": "clear"})
@@ -51,7 +53,8 @@ class Interactions(PageCase):
         page.open("albums")
         page.has(".record:not(.shimmering) b", self.albums[0]["title"])
         page.wait("the page knows the room", """
-            return import('/core/store.js').then(({ store }) => store.rooms.some(({ name, track }) => name === 'study' && track))""")
+            const isThere = ({ name, track }) => name === 'study' && track;
+            return import('/core/store.js').then(({ store }) => store.rooms.some(isThere))""")
         page.run(DROP)
         page.run("window.dropOn(document.querySelector('.record .record-link'), 'Play in Study')")
         wait_for(lambda: self.playing("study") == self.albums[0]["id"], "the album plays there")
@@ -75,9 +78,11 @@ class Interactions(PageCase):
         page.wait("it plays", "return document.body.dataset.state === 'playing'")
         page.has(".record:not(.shimmering)")
         page.keys("n")
-        page.wait("the player is open", "return location.hash === '#/playing' && document.querySelector('.sheet[open]')")
+        page.wait("the player is open",
+                  "return location.hash === '#/playing' && document.querySelector('.sheet[open]')")
         page.keys("n")
-        page.wait("it is closed", "return location.hash === '#/albums' && !document.querySelector('.sheet[open]')")
+        page.wait("it is closed",
+                  "return location.hash === '#/albums' && !document.querySelector('.sheet[open]')")
         page.keys("m")
         wait_for(lambda: self.household.room("kitchen")["modes"]["muted"], "the room is muted")
         page.wait("the page has heard it", """
@@ -119,7 +124,8 @@ class Interactions(PageCase):
         page.run("document.activeElement.blur()")
         page.keys("q")
         page.keys("?")
-        self.assertEqual(page.run("return [location.hash, document.querySelector('dialog.keys')]"), ["#/settings/browser", None])
+        self.assertEqual(page.run("return [location.hash, document.querySelector('dialog.keys')]"),
+                         ["#/settings/browser", None])
 
     def test_the_first_stop_of_the_tab_key_leads_past_the_navigation(self):
         page = self.page
@@ -139,7 +145,8 @@ class Interactions(PageCase):
         page.open("more")
         page.has(".more-link")
         page.touch([(195, 50 + 6 * step) for step in range(8)])
-        self.assertFalse(page.run("return window.said.some(({ words }) => words.includes('all sources'))"), "a short pull does nothing")
+        self.assertFalse(page.run("return window.said.some(({ words }) => words.includes('all sources'))"),
+                         "a short pull does nothing")
         page.touch([(195, 50 + 30 * step) for step in range(12)])
         page.said("Lunara is reading all sources again.")
 
@@ -152,7 +159,7 @@ class Interactions(PageCase):
         page.said("Deleted Gone.")
         page.press(".banner-act", "Undo")
         page.has("h1", "Gone")
-        wait_for(lambda: len(self.household.ask(f"playlists/{made['id']}")["entries"]) == 4, "its tracks are there again")
+        wait_for(lambda: len(self.household.ask(f"playlists/{made['id']}")["entries"]) == 4, "its tracks are there")
 
     def test_another_room_is_shown_and_its_volume_is_set_in_the_list_of_rooms(self):
         self.play(0, room="study")

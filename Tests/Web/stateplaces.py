@@ -1,8 +1,9 @@
 """The places of the page with what each shows in its four states, for states.py.
 
 A place names its address, what it shows when it is full, and the words of its empty state. `answers` are answers to
-requests that the household of the tests does not give, by the paths below `/api/v1/`. A state that a place does not have
-is named in `without`, with the reason.
+requests that the household of the tests does not give, by the paths below `/api/v1/`. A state that a place does not
+have is named in `without`, with the reason. The first screen and the welcome have their states in rediscovery.py and
+firstrun.py, the full screen in player.py.
 """
 import dataclasses
 
@@ -19,8 +20,9 @@ FORM = "it is a form, which is whole without entries"
 
 @dataclasses.dataclass
 class Place:
-    """A place. `full` is a selector and a text in it; `empty` the words of the message without content; `made` names what `{id}` in the address stands for. `nothing` has
-    answers of the empty state, where the other answers without their items are none; `events` in it are events."""
+    """A place. `full` is a selector and a text in it, `empty` the words of the message without content, and `made`
+    names what `{id}` in the address stands for. `nothing` has answers of the empty state, which otherwise are the
+    others without their items; `events` in it are events, and `queue` clears the queue."""
     name: str
     address: str
     full: tuple
@@ -54,8 +56,8 @@ SHELF = {"shelf": {"generation": 1, "albums": 132, "dial": 3, "reading": False},
          "sources": [{"name": "library", "readAt": AT, "items": 132}]}
 OUTSIDE = {"discovery": SHELF, "discovery/sources": {"sources": SHELF["sources"], "showsMissing": False},
            "discovery/articles": {"isOn": False, "languages": ["en"], "kept": 0, "sends": "The ids of albums."},
-           "discovery/reviews": {"endpoint": None, "model": None, "hasKey": False, "dailyCap": 20, "today": 0, "kept": 3,
-                                 "sends": "The artist and title of an album."}}
+           "discovery/reviews": {"endpoint": None, "model": None, "hasKey": False, "dailyCap": 20, "today": 0,
+                                 "kept": 3, "sends": "The artist and title of an album."}}
 
 
 def section(name, full, **more):

@@ -8,14 +8,18 @@ HOOK = """
     window.mode = 'full';
     const real = window.fetch;
     const waiting = new Set();
-    const json = (value, status = 200) => new Response(JSON.stringify(value), { status, headers: { 'Content-Type': 'application/json' } });
+    const headers = { 'Content-Type': 'application/json' };
+    const json = (value, status = 200) => new Response(JSON.stringify(value), { status, headers });
+    const message = 'The library does not answer. It may be restarting.';
+    const refusal = { error: { code: 'library.unavailable', message } };
     let [answers, nothing] = [{}, {}];
-    const emptied = (value) => Object.fromEntries(Object.entries(value).map(([name, one]) => (
-      Array.isArray(one) ? [name, []] : name === 'next' ? [name, null] : ['total', 'trackCount', 'itemCount'].includes(name) ? [name, 0] : [name, one])));
+    const counts = ['total', 'trackCount', 'itemCount'];
+    const none = (name, one) => (Array.isArray(one) ? [] : name === 'next' ? null : counts.includes(name) ? 0 : one);
+    const emptied = (value) => Object.fromEntries(Object.entries(value).map(([name, one]) => [name, none(name, one)]));
     const answerOf = async (name, mode, ask) => {
       if (mode === 'cut') throw new TypeError('Failed to fetch');
-      if (mode === 'refused') return json({ error: { code: 'library.unavailable', message: 'The library does not answer. It may be restarting.' } }, 503);
-      if (mode === 'empty') return nothing[name] ? json(nothing[name]) : json(emptied(answers[name] ?? await (await ask()).json()));
+      if (mode === 'refused') return json(refusal, 503);
+      if (mode === 'empty') return json(nothing[name] ?? emptied(answers[name] ?? await (await ask()).json()));
       return answers[name] ? json(answers[name]) : ask();
     };
     window.fetch = (path, options = {}) => {
@@ -44,7 +48,8 @@ LEAVE = """
     import('/discovery/feeds.js').then(({ forgetFeeds }) => forgetFeeds());
     import('/core/router.js').then(({ discardScreens }) => {
       const wait = () => {
-        if (document.body.dataset.here !== '#/more' || !document.querySelector('.more-link')) return setTimeout(wait, 10);
+        const isThere = document.body.dataset.here === '#/more' && document.querySelector('.more-link');
+        if (!isThere) return setTimeout(wait, 10);
         discardScreens(true);
         for (const close of document.querySelectorAll('.banner-close')) close.click();
         done();
@@ -53,7 +58,8 @@ LEAVE = """
     });"""
 
 SEEN = """
-    const seen = (selector) => [...document.querySelectorAll('#main ' + selector)].filter((one) => one.getClientRects().length);"""
+    const seen = (selector) => [...document.querySelectorAll(`#main :is(${selector})`)]
+      .filter((one) => one.getClientRects().length);"""
 # What says to the eye, and to a screen reader, that something is being read.
 IS_LOADING = SEEN + """
     const words = seen('[role=status]').some((one) => /Loading|Searching|being asked|being read/.test(one.textContent));
@@ -78,7 +84,8 @@ LEFT = SEEN + """
     return [...seen('.shimmer, .waiting, [aria-busy=true]').map((one) => one.outerHTML.slice(0, 80)),
       ...seen('button').filter((one) => one.textContent.trim() === 'Try again').map((one) => 'Try again')];"""
 IS_EMPTY = SEEN + """
-    return seen('.empty, .soft, [role=status]').some((one) => one.textContent.includes(arguments[0]) && one.textContent.length > arguments[0].length);"""
+    return seen('.empty, .soft, [role=status]').map((one) => one.textContent)
+      .some((text) => text.includes(arguments[0]) && text.length > arguments[0].length);"""
 
 # Changes what the page knows by events `[[name, content]]`, and returns events that change it back.
 EVENTS = """
@@ -99,11 +106,12 @@ class States(PageCase):
         album = ask(f"albums/{cls.albums[0]['id']}")
         track = album["tracks"][0]["id"]
         playlist = ask("playlists", {"title": "Of states", "ids": [track]})["id"]
-        theme = ask("themes", {"title": "Of states", "look": {"first": "#1f5f8b", "second": "#e8f0f2", "texture": "paper"},
-                               "adding": [album["id"]]})["id"]
+        look = {"first": "#1f5f8b", "second": "#e8f0f2", "texture": "paper"}
+        theme = ask("themes", {"title": "Of states", "look": look, "adding": [album["id"]]})["id"]
         for kind, place in (("playlists", playlist), ("themes", theme)):
             cls.addClassCleanup(lambda path=f"{kind}/{place}": ask(path, {}, "DELETE"))
-        cls.ids = {"album": album["id"], "track": track, "artist": album["artistID"], "playlist": playlist, "theme": theme}
+        cls.ids = {"album": album["id"], "track": track, "artist": album["artistID"], "playlist": playlist,
+                   "theme": theme}
         cls.make_entries(ask, album["id"])
         cls.page.set_scheme("light", "reduce")
         cls.page.open("more")
@@ -124,12 +132,15 @@ class States(PageCase):
         cls.addClassCleanup(lambda: [ask(f"wishes/{one['id']}", {}, "DELETE") for one in ask("wishes")["items"]])
 
     def begin(self, place, mode):
-        """Goes to a place whose requests are answered in a mode, and returns its address."""
+        """Goes to a place whose requests are answered in a mode."""
         page = self.page
+        address = place.address.format(id=self.ids.get(place.made))
         page.run("window.setMode('full')")
         page.driver.execute_async_script(LEAVE)
-        page.run("window.setAnswers(arguments[0], arguments[1]); window.setMode(arguments[2]); location.hash = arguments[3]",
-                 place.answers, place.nothing, mode, f"#/{place.address.format(id=self.ids.get(place.made))}")
+        page.run("""
+            window.setAnswers(arguments[0], arguments[1]);
+            window.setMode(arguments[2]);
+            location.hash = arguments[3]""", place.answers, place.nothing, mode, f"#/{address}")
 
     def full(self, place):
         self.page.wait(f"{place.name} is full", IS_FULL, *place.full)
