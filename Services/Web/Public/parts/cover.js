@@ -2,7 +2,6 @@
 import { artPath } from '../core/api.js';
 import { mix, readable } from '../core/colours.js';
 import { h, setVars, svg } from '../core/dom.js';
-import { fromPolar, toBytes, toLab, toPolar } from '../core/oklab.js';
 import { store, subscribe } from '../core/store.js';
 
 const palettes = [
@@ -229,46 +228,8 @@ export function clearCover(frame) {
   frame.replaceChildren();
 }
 
-// The widths of the blurred cover in pixels: of the picture that is blurred, and of what is drawn of it.
-const [few, soft] = [8, 24];
-
-/**
- * Returns the colour of a pixel of the light behind a header. It is pale in light colours and deep in dark ones, so that
- * text of the page has a contrast of 4.5 on it, and controls in the colour of the cover have 3.
- */
-export function lightOf(bytes, isDark) {
-  const [light, chroma, hue] = toPolar(toLab(bytes));
-  return toBytes(fromPolar([isDark ? 0.22 + 0.13 * light : 0.85 + 0.08 * light, Math.min(0.12, chroma * 1.15), hue]));
-}
-
-/** Draws a picture small, and twice larger again, each time smoothly. */
-function blurred(image) {
-  const [small, large] = [few, soft].map((size) => h('canvas', { width: size, height: size }));
-  const [near, far] = [small, large].map((canvas) => canvas.getContext('2d', { willReadFrequently: true }));
-  for (const pen of [near, far]) pen.imageSmoothingQuality = 'high';
-  near.drawImage(image, 0, 0, few, few);
-  // Without half a pixel of each edge the picture does not fade there.
-  far.drawImage(small, 0.5, 0.5, few - 1, few - 1, 0, 0, soft, soft);
-  // The grid of the few pixels is blurred away by copies beside it.
-  far.globalAlpha = 0.5;
-  for (const [x, y] of [[2, 0], [-2, 0], [0, 2], [0, -2], [1, 1], [-1, -1]]) far.drawImage(large, x, y);
-  return far.getImageData(0, 0, soft, soft);
-}
-
-function paint(image, [bright, dark]) {
-  const { data } = blurred(image);
-  const fill = (canvas) => {
-    const picture = new ImageData(soft, soft);
-    for (let at = 0; at < data.length; at += 4) {
-      picture.data.set([...lightOf(data.subarray(at, at + 3), canvas === dark), 255], at);
-    }
-    canvas.getContext('2d').putImageData(picture, 0, 0);
-  };
-  const isDark = matchMedia('(prefers-color-scheme: dark)').matches;
-  fill(isDark ? dark : bright);
-  // The one that is not shown waits, so that no task is long.
-  (window.requestIdleCallback ?? setTimeout)(() => fill(isDark ? bright : dark));
-}
+// The width in pixels of the light of a cover, which the style scales.
+const soft = 24;
 
 /**
  * Returns the soft light of a cover, for light and for dark colours of the page. It is drawn once; a CSS filter would be
@@ -284,9 +245,10 @@ export function makeCoverGlow(kind) {
     if (!art) return;
     element.dataset.art = art;
     const image = makeImage(() => {});
-    image.addEventListener('load', () => {
-      if (art !== element.dataset.art) return;
-      paint(image, lights);
+    image.addEventListener('load', async () => {
+      const light = await import('./light.js').catch(() => null); // The header is of use without its light.
+      if (!light || art !== element.dataset.art) return;
+      light.paintLight(image, lights);
       element.classList.add('there');
     });
     load(image, artPath(art, 300), () => art === element.dataset.art);
