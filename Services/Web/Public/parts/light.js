@@ -6,8 +6,8 @@ import { fromPolar, toBytes, toLab, toPolar } from '../core/oklab.js';
 const few = 8;
 
 /**
- * Returns the colour of a pixel of the light behind a header. It is pale in light colours and deep in dark ones, so that
- * text of the page has a contrast of 4.5 on it, and controls in the colour of the cover have 3.
+ * Returns the colour of a pixel of the light behind a header. It is pale in light colours and deep in dark ones, so
+ * that text of the page has a contrast of 4.5 on it, and controls in the colour of the cover have 3.
  */
 export function lightOf(bytes, isDark) {
   const [light, chroma, hue] = toPolar(toLab(bytes));
