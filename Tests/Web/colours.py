@@ -66,6 +66,26 @@ PAIR = """
       }));
     })().catch((error) => done(String(error)));"""
 
+# Returns the contrasts on the light of 216 colours, in light and in dark colours of the page.
+LIGHTS = """
+    const done = arguments[0];
+    (async () => {
+      const { lightOf } = await import('/parts/light.js');
+      const { contrast, readable } = await import('/core/colours.js');
+      const { bytesOf, colourOf, toLab } = await import('/core/oklab.js');
+      const steps = [0, 51, 102, 153, 204, 255];
+      const all = steps.flatMap((red) => steps.flatMap((green) => steps.map((blue) => [red, green, blue])));
+      done([false, true].flatMap((isDark) => all.map((bytes) => {
+        const ground = colourOf(lightOf(bytes, isDark));
+        const inks = isDark ? ['#f5e9d9', '#c4b09a'] : ['#2a1c13', '#624c3b'];
+        const tint = readable(colourOf(bytes), isDark ? '#271d17' : '#fbf6ec', 4.6);
+        return {
+          bytes, isDark, text: Math.min(...inks.map((ink) => contrast(ink, ground))), control: contrast(tint, ground),
+          chroma: Math.hypot(...toLab(bytesOf(ground)).slice(1)),
+        };
+      })));
+    })().catch((error) => done(String(error)));"""
+
 
 class Colours(PageCase):
     """The colours of the player."""
@@ -90,6 +110,35 @@ class Colours(PageCase):
             self.assertGreaterEqual(one["on"], 4.5, one)
             self.assertLessEqual(one["brightest"], 0.0755, one)
             self.assertGreaterEqual(one["chroma"], 0.03, one)
+
+    def test_text_is_readable_on_the_light_behind_an_album_of_every_colour(self):
+        found = self.page.driver.execute_async_script(LIGHTS)
+        self.assertIsInstance(found, list, found)
+        self.assertEqual(len(found), 432)
+        for one in found:
+            self.assertGreaterEqual(one["text"], 4.5, one)
+            self.assertGreaterEqual(one["control"], 3, one)
+        self.assertGreater(max(one["chroma"] for one in found if one["isDark"]), 0.08, "it has colour")
+        self.assertGreater(max(one["chroma"] for one in found if not one["isDark"]), 0.08, "it has colour")
+
+    def test_the_light_behind_an_album_is_that_of_its_cover(self):
+        page = self.page
+        page.open(f"album/{next(one['id'] for one in self.albums if one.get('art'))}")
+        page.has(".cover-head .blur.there")
+        for scheme in ("light", "dark"):
+            page.set_scheme(scheme, "reduce")
+            page.wait("one of the two is shown", """
+                const [one, ...more] = [...document.querySelectorAll('.blur canvas')]
+                  .filter((canvas) => canvas.getClientRects().length);
+                return !more.length && one.className === arguments[0]""", "bright" if scheme == "light" else "dark")
+            spread = page.run("""
+                const canvas = document.querySelector(arguments[0]);
+                const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+                return Math.max(...Array.from({ length: data.length / 4 }, (_, at) => {
+                  const bytes = data.slice(at * 4, at * 4 + 3);
+                  return Math.max(...bytes) - Math.min(...bytes);
+                }))""", f".blur .{'bright' if scheme == 'light' else 'dark'}")
+            self.assertGreater(spread, 15, scheme)
 
     def test_an_orchard_in_red_and_green_gives_red_and_green(self):
         # Leaves, apples, branches, and a pale sky.

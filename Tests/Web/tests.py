@@ -31,6 +31,7 @@ import foundelsewhere
 import garden
 import gardenfile
 import home
+import interactions
 import inview
 import knowing
 import lockscreen
@@ -46,6 +47,7 @@ import providers
 import wall
 import wallanswers
 import rediscovery
+import states
 import themes
 from case import ALBUMS, ROOMS, PageCase
 from testhousehold import TestHousehold
@@ -57,7 +59,8 @@ CASES = [catalogue.Catalogue, finding.Finding, doing.Doing, playing.Playing, pla
          lockscreen.LockScreen, failures.Failures, accounts.Accounts, access.Access, browsing.Browsing,
          playlists.Playlists, providers.Providers, offline.Offline, foundelsewhere.Plugins, pluginaccounts.PluginAccounts, inview.InView, asking.Asking,
          modules.Modules, knowing.Knowing, home.Home, rediscovery.Rediscovery, themes.Themes, garden.Garden, gardenfile.GardenFile, firstrun.FirstRun,
-         phone.Phone, wall.Wall, wallanswers.WallAnswers, articles.Articles, opinions.Opinions]
+         phone.Phone, wall.Wall, wallanswers.WallAnswers, articles.Articles, opinions.Opinions,
+         interactions.Interactions, states.States]
 
 # If more tests than these fail, none is run again.
 MOST_AGAIN = 6

@@ -1,6 +1,7 @@
 // Long lists that are read in parts as they come into view: `IndexedList` by index, if the API returns any part of a
 // list, and `CursorList` page after page. Both have `total`, `get(index)`, which returns undefined for an item that is
-// not read yet, and `ensure(first, last)`, which reads the items in view.
+// not read yet, `ensure(first, last)`, which reads the items in view, and `retry()`, which lets what has failed be read
+// again at once.
 import { read } from './api.js';
 
 /** The time in milliseconds after which a part that could not be read is read again. */
@@ -42,6 +43,12 @@ export class IndexedList {
   #cancel(number) {
     this.#reading.get(number).abort();
     this.#reading.delete(number);
+  }
+
+  /** Reads what failed again at once. */
+  retry() {
+    this.#failed.clear();
+    this.onChange();
   }
 
   async #readChunk(number, signal) {
@@ -114,6 +121,7 @@ export class CursorList {
   #next = null;
   #reading = false;
   #last = 0;
+  #pause = 0;
   items = [];
   isComplete = false;
   error = null;
@@ -152,10 +160,15 @@ export class CursorList {
     } catch (error) {
       this.error = error;
       this.onChange();
-      setTimeout(() => {
-        this.#reading = false;
-        this.onChange();
-      }, retryPause);
+      this.#pause = setTimeout(() => this.retry(), retryPause);
     }
+  }
+
+  retry() {
+    if (!this.#pause) return;
+    clearTimeout(this.#pause);
+    this.#pause = 0;
+    this.#reading = false;
+    this.onChange();
   }
 }

@@ -1,5 +1,5 @@
 // A list of which only the rows in view, and two above and below them, are in the document.
-import { h, reconcile, setVars } from './dom.js';
+import { h, reconcile, setAttribute, setVars } from './dom.js';
 
 // The greatest height of an element that all browsers lay out (Firefox stops at 17.9 million pixels, Chromium at 33.5
 // million).
@@ -151,6 +151,7 @@ export class VirtualList {
     reconcile(this.list, places,
       (index) => index, this.make,
       (element, index) => this.update(element, source.get(index), index));
+    setAttribute(this.list, 'aria-busy', places.some((index) => source.get(index) === undefined) ? 'true' : null);
   }
 
   #rest(first, last) {

@@ -18,8 +18,9 @@ function part(title, make) {
       body.replaceChildren(...[await make(() => load(), signal)].flat());
     } catch (error) {
       if (error.name === 'AbortError') return;
-      body.replaceChildren(h('p', { class: 'soft', text: error.message }),
-        textButton('Try again', 'sync', () => load(), { kind: 'quiet' }));
+      body.replaceChildren(h('div', { class: 'row wrap', role: 'alert' },
+        h('p', { class: 'problem-line', text: error.message }),
+        textButton('Try again', 'sync', () => load(), { kind: 'quiet' })));
     }
   };
   return { element: h('section', {}, h('h2', { text: title }), body), load };

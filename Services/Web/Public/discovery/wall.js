@@ -34,7 +34,7 @@ function wallShape(width) {
 }
 
 function spinner(words) {
-  return h('p', { class: 'wall-wait' },
+  return h('p', { class: 'wall-wait', role: 'status' },
     h('span', { class: 'moon', 'aria-hidden': 'true' }),
     h('span', { text: words }));
 }
@@ -124,7 +124,9 @@ export async function open() {
   const bar = makeBar(motion, dial);
   const grids = makeGrids();
   const [over, foot, said] = [
-    h('div', { class: 'wall-over' }), h('div', { class: 'wall-foot' }), h('p', { class: 'unseen', role: 'status' }),
+    h('div', { class: 'wall-over', 'aria-live': 'polite' }),
+    h('div', { class: 'wall-foot' }),
+    h('p', { class: 'unseen', role: 'status' }),
   ];
   const end = h('div', { class: 'wall-end', 'aria-hidden': 'true' });
   const heading = h('h1', { class: 'unseen', tabindex: '-1', text: 'Wall' });

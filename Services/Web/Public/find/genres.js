@@ -12,6 +12,7 @@ import { showError } from '../parts/banners.js';
 import { choices } from '../parts/controls.js';
 import { clearCover, setCover } from '../parts/cover.js';
 import { emptyMessage, pageHeader } from '../parts/headers.js';
+import { listFailure } from './listfailure.js';
 
 const styled = loadStyles('find/find.css');
 
@@ -75,8 +76,9 @@ export async function openGenres() {
   const none = h('div', { hidden: true }, emptyMessage('No genres', 'The tags of your music name no genre yet.'));
   const decades = h('ul', { class: 'genre-grid loose-tiles', 'aria-label': 'Decades' });
   const ofTime = h('section', { class: 'group', hidden: true }, h('h2', { text: 'Decades' }), decades);
+  const failure = listFailure('The genres could not be read');
   const source = new CursorList('tags/genre', { sort }, () => {
-    if (source.error) showError(source.error);
+    grid.element.hidden = failure.show(source);
     none.hidden = !(source.isComplete && !source.items.length);
     setText(text, source.isComplete ? count(source.items.length, 'genre') : '');
     grid.refresh();
@@ -97,7 +99,7 @@ export async function openGenres() {
   return {
     title: 'Genres', element: h('section', { class: 'screen genres', 'aria-label': 'Genres' },
       pageHeader('Genres and decades', text, sorter), ofTime, h('h2', { class: 'genres-title', text: 'Genres' }),
-      none, grid.element),
+      none, failure, grid.element),
     show: () => grid.show(source), shown: () => grid.start(), hide: () => grid.stop(),
   };
 }

@@ -4,7 +4,6 @@ import { read } from '../core/api.js';
 import { IndexedList } from '../core/lists.js';
 import { currentRoom, store, subscribe } from '../core/store.js';
 import { wireArrows } from '../core/virtuallist.js';
-import { showError } from '../parts/banners.js';
 import { makeJumpBar } from './jumpbar.js';
 
 // The most items that are read to be chosen together.
@@ -23,7 +22,6 @@ export function makeLongList({ path, parameters, expected, makeView, changed }) 
   let marked = null;
   let stop = () => {};
   const source = new IndexedList(path, parameters, expected, () => {
-    if (source.error) showError(source.error);
     view.refresh();
     changed();
   });

@@ -6,7 +6,6 @@ import { address, navigate } from '../core/router.js';
 import { loadStyles } from '../core/stylesheets.js';
 import { placeAddress, taggedRoles, tagParameters, tagsOf } from '../core/tags.js';
 import { VirtualList, wireArrows } from '../core/virtuallist.js';
-import { showError } from '../parts/banners.js';
 import { gridShape, makeArtistCard, shownInCard, updateArtistCard } from '../parts/cards.js';
 import { choices, linkButton } from '../parts/controls.js';
 import { roles, roleTitle } from '../parts/credits.js';
@@ -14,6 +13,7 @@ import { emptyMessage, pageHeader } from '../parts/headers.js';
 import { pictureOf } from './artistpictures.js';
 import { filterButton, filterChips, lastFilterChip } from './filter.js';
 import { makeLetterBar } from './jumpbar.js';
+import { listFailure } from './listfailure.js';
 import { keepOrder, orderControls, orderOf, orderParameters, orders } from './orders.js';
 
 const styled = loadStyles('find/find.css');
@@ -63,8 +63,9 @@ export async function open({ query }) {
   const none = h('div', { hidden: true },
     emptyMessage('Nobody', tags.length ? 'Nobody has albums with all of this. Remove a filter.' : noneWords));
   const more = { ...(role ? { role } : {}), ...(order.isOwn ? orderParameters(order, true) : {}) };
+  const failure = listFailure(`The ${title.toLowerCase()} could not be read`);
   const source = peopleList({ role, from, order, tags }, () => {
-    if (source.error) showError(source.error);
+    grid.element.hidden = failure.show(source);
     none.hidden = !(source.isComplete && !source.items.length);
     setText(text, from && sort === 'name' ? `from ${from.toUpperCase()}` : tags.length && source.isComplete
       ? count(source.items.length, 'person', 'people') : '');
@@ -91,7 +92,8 @@ export async function open({ query }) {
   return {
     title, element: h('section', { class: 'screen artists', 'aria-label': title },
       pageHeader(title, text, works, canFilter ? filterButton(tags, shelf) : null, chooser, sorter),
-      tags.length ? filterChips(tags, shelf) : canFilter ? lastFilterChip(shelf) : null, none, grid.element, jumpBar),
+      tags.length ? filterChips(tags, shelf) : canFilter ? lastFilterChip(shelf) : null, none,
+      failure, grid.element, jumpBar),
     show: () => grid.show(source), shown: () => grid.start(), hide: () => grid.stop(),
   };
 }

@@ -18,6 +18,8 @@ import { makeTrackRow, updateTrackRow } from '../parts/trackrow.js';
 const styled = loadStyles('find/find.css');
 
 const pause = 140;
+// The time in milliseconds after which a search that has no answer yet is said to go on.
+const patience = 300;
 const nothing = { artists: [], albums: [], tracks: [], collections: [], playlists: [], tags: [], people: [] };
 // The number of results of a kind that are shown before a person asks for all.
 const atFirst = { artists: 10, albums: 14, tracks: 6, collections: 14, playlists: 14 };
@@ -54,6 +56,7 @@ export async function open() {
   const opened = new Set();
   const box = searchBox();
   const said = h('p', { class: 'count', role: 'status' });
+  const failure = h('div', {});
   const lists = resultLists();
   const inNotes = h('section', { class: 'group', hidden: true });
   const elsewhere = h('div');
@@ -74,7 +77,8 @@ export async function open() {
     openFirst();
   } }, box);
   const element = h('section', { class: 'screen search', 'aria-label': 'Search' },
-    h('header', { class: 'head' }, h('h1', { text: 'Search', tabindex: '-1' }), form, said), recent, best, groups,
+    h('header', { class: 'head' }, h('h1', { text: 'Search', tabindex: '-1' }), form, said), failure, recent, best,
+    groups,
       inNotes, elsewhere);
   // A search is worth remembering once a person has used one of its results.
   element.addEventListener('click', ({ target }) => !recent.contains(target) && target.closest(results)
@@ -100,7 +104,7 @@ export async function open() {
       (one, item) => updateListCard(one, item, 'playlist', count(item.trackCount, 'track')));
     showTagChips(lists.tags, found.tags);
     showPeople(lists.people, found.people);
-    recent.show(!words);
+    recent.show(!words && !failure.childElementCount);
   };
 
   /** Lets plugins search as well; what shows their hits is loaded with the first words. */
@@ -122,6 +126,14 @@ export async function open() {
     const { searchedWords } = found;
     if (sum && searchedWords) setText(said, `Searched for “${searchedWords}” instead of “${text}”.`);
     else setText(said, sum || !text || isLink ? '' : `Nothing was found for “${text}”.`);
+  }
+
+  /** Says that the search has failed, with a way to try again; null takes this away. */
+  function showFailure(error, text) {
+    if (failure.contains(document.activeElement)) box.focus({ preventScroll: true });
+    failure.replaceChildren(...(error ? [h('div', { class: 'card empty', role: 'alert' },
+      h('h2', { text: 'The search has failed' }), h('p', { text: error.message }),
+      h('p', { class: 'row' }, textButton('Try again', 'sync', () => search(text), { kind: 'first' })))] : []));
   }
 
   function search(text) {
@@ -149,7 +161,8 @@ export async function open() {
   async function readAndShow(text) {
     opened.clear();
     control?.abort();
-    control = new AbortController();
+    const mine = control = new AbortController();
+    const late = setTimeout(() => text && setText(said, 'Searching …'), patience);
     try {
       // The address of something at a service is opened by plugins; the library has no words for it.
       const isLink = isAddress(text);
@@ -159,12 +172,19 @@ export async function open() {
         import('../garden/notes.js')
           .then(({ showFound }) => text === words && showFound(inNotes, found.notes ?? [])).catch(showError);
       }
+      showFailure(null);
       sayResult(text, isLink);
       show();
     } catch (error) {
-      if (error.name === 'AbortError') return;
+      if (error.name === 'AbortError' || mine !== control) return;
       words = null;
-      showError(error);
+      found = nothing;
+      inNotes.hidden = true;
+      setText(said, '');
+      showFailure(error, text);
+      show();
+    } finally {
+      clearTimeout(late);
     }
   }
   function goToWords() {

@@ -5,6 +5,7 @@ import { onFact } from '../core/events.js';
 import { count } from '../core/format.js';
 import { loadStyles } from '../core/stylesheets.js';
 import { icon } from '../parts/icons.js';
+import { textButton } from '../parts/controls.js';
 import { pageHeader } from '../parts/headers.js';
 import { showDue } from './due.js';
 import { fileBox } from './file.js';
@@ -59,19 +60,29 @@ export async function open() {
         h('span', { class: 'garden-title', text: title }),
         h('span', { class: 'soft', text: words }),
         counts[index]))));
+  const said = h('p', { class: 'count', role: 'status' });
+  const failure = h('div', {});
   const due = h('section', { class: 'group', hidden: true });
-  const element = h('section', { class: 'screen garden', 'aria-label': 'Garden' },
-    pageHeader('Garden'),
-    h('ul', { class: 'garden-cards' }, cards),
-    due,
+  const element = h('section', { class: 'screen garden', 'aria-label': 'Garden' }, pageHeader('Garden', said), failure,
+    h('ul', { class: 'garden-cards' }, cards), due,
     fileBox(() => load()));
-  const load = () => {
-    places.forEach(({ path, parameters = {}, one, many }, index) => read(path, {
-      ...parameters, ...(path === 'themes' ? {} : { limit: most }),
-    }).then(({ items, next }) => {
-      setText(counts[index], `${count(items.length, one, many)}${next ? ' and more' : ''}`);
-    }, () => setText(counts[index], '')));
-    showDue(due).catch(() => {});
+  let reading = 0;
+  const showCount = async ({ path, parameters = {}, one, many }, index) => {
+    const { items, next } = await read(path, { ...parameters, ...(path === 'themes' ? {} : { limit: most }) });
+    setText(counts[index], `${count(items.length, one, many)}${next ? ' and more' : ''}`);
+  };
+  const load = async () => {
+    const mine = reading += 1;
+    if (!counts.every(({ textContent }) => textContent)) setText(said, 'Loading …');
+    showDue(due).catch(() => {}); // The notes are in their place as well.
+    const all = await Promise.allSettled(places.map(showCount));
+    if (mine !== reading) return;
+    const failed = all.find(({ status }) => status === 'rejected')?.reason;
+    if (failure.contains(document.activeElement)) element.querySelector('h1').focus({ preventScroll: true });
+    setText(said, '');
+    failure.replaceChildren(failed ? h('div', { class: 'row wrap', role: 'alert' },
+      h('p', { class: 'problem-line', text: `It could not be read how much there is. ${failed.message}` }),
+      textButton('Try again', 'sync', load)) : '');
   };
   let stop = () => {};
   return {

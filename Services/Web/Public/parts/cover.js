@@ -261,39 +261,30 @@ export function clearCover(frame) {
   frame.replaceChildren();
 }
 
-// The widths of the blurred cover in pixels, unscaled and scaled.
-const [few, soft] = [7, 72];
-
-function paint(image, canvas) {
-  const small = document.createElement('canvas');
-  small.width = small.height = few;
-  const pen = small.getContext('2d');
-  pen.imageSmoothingQuality = 'high';
-  pen.drawImage(image, 0, 0, few, few);
-  const light = canvas.getContext('2d');
-  light.imageSmoothingQuality = 'high';
-  // Without half a pixel of each edge the picture does not fade there.
-  light.drawImage(small, 0.5, 0.5, few - 1, few - 1, 0, 0, soft, soft);
-}
+// The width in pixels of the light of a cover, which the style scales.
+const soft = 24;
 
 /**
- * Returns a canvas with a blurred cover. It is drawn once; a CSS filter would be drawn with every motion.
+ * Returns the soft light of a cover, for light and for dark colours of the page. It is drawn once; a CSS filter would
+ * be drawn with every motion. `show(art)` shows that of a picture.
  */
 export function makeCoverGlow(kind) {
-  const canvas = h('canvas', { class: kind, width: soft, height: soft, 'aria-hidden': 'true' });
-  canvas.show = (art) => {
-    if (art === canvas.dataset.art) return;
-    canvas.classList.remove('there');
-    delete canvas.dataset.art;
+  const lights = ['bright', 'dark'].map((name) => h('canvas', { class: name, width: soft, height: soft }));
+  const element = h('span', { class: kind, 'aria-hidden': 'true' }, lights);
+  element.show = (art) => {
+    if (art === element.dataset.art) return;
+    element.classList.remove('there');
+    delete element.dataset.art;
     if (!art) return;
-    canvas.dataset.art = art;
+    element.dataset.art = art;
     const image = makeImage(() => {});
-    image.addEventListener('load', () => {
-      if (art !== canvas.dataset.art) return;
-      paint(image, canvas);
-      canvas.classList.add('there');
+    image.addEventListener('load', async () => {
+      const light = await import('./light.js').catch(() => null); // The header is of use without its light.
+      if (!light || art !== element.dataset.art) return;
+      light.paintLight(image, lights);
+      element.classList.add('there');
     });
-    load(image, artPath(art, 300), () => art === canvas.dataset.art);
+    load(image, artPath(art, 300), () => art === element.dataset.art);
   };
-  return canvas;
+  return element;
 }

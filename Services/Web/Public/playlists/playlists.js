@@ -12,6 +12,7 @@ import { gridShape, makeListCard, updateListCard } from '../parts/cards.js';
 import { iconButton, textButton } from '../parts/controls.js';
 import { setCover } from '../parts/cover.js';
 import { makeDragWiring, wireKeys } from '../parts/dragging.js';
+import { listFailure } from '../find/listfailure.js';
 import { makeTrackRow } from '../parts/trackrow.js';
 import { hasOwnCover, openCoverMenu, wireCoverDrop } from './covers.js';
 import { chooseFiles, wireDrop } from './listfiles.js';
@@ -31,11 +32,11 @@ export async function openList() {
     emptyMessage('No playlists',
       'Make one here, add an album or a track to one by its menu, or drop a list file here: M3U, PLS, XSPF or JSPF. '
         + 'The playlists of your music servers appear here, too.'));
+  const failure = listFailure('The playlists could not be read');
   const source = new CursorList('playlists', {}, () => {
-    if (source.error) showError(source.error);
     const isEmpty = source.isComplete && !source.items.length;
     none.hidden = !isEmpty;
-    grid.element.hidden = isEmpty;
+    grid.element.hidden = failure.show(source) || isEmpty;
     grid.refresh();
   });
   const grid = new VirtualList({
@@ -50,7 +51,7 @@ export async function openList() {
   ];
   const element = h('section', { class: 'screen', 'aria-label': 'Playlists' },
     pageHeader('Playlists', null, ...tools),
-    none, grid.element);
+    none, failure, grid.element);
   wireDrop(element);
   return {
     title: 'Playlists', element,
@@ -138,7 +139,18 @@ export async function openPlaylist({ parts: [id], signal }) {
   if (!hasOwnCover(playlist)) showCollage(frame, playlist.entries);
   if (isOwn) wireCoverDrop(frame, playlist);
   let source = null;
-  const makeSource = () => new CursorList(playlistPath(id), {}, () => rows.refresh(), (page) => page.entries);
+  const failure = listFailure('The tracks could not be read');
+  const none = h('div', { hidden: true }, emptyMessage('No tracks', playlist.isSmart
+    ? 'No track fits the rules now.' : 'Add albums and tracks to this playlist by their menus.'));
+  const makeSource = () => {
+    const made = new CursorList(playlistPath(id), {}, () => made === source && showRows(), (page) => page.entries);
+    return made;
+  };
+  const showRows = () => {
+    none.hidden = !(source.isComplete && !source.items.length);
+    rows.element.hidden = failure.show(source) || !none.hidden;
+    rows.refresh();
+  };
   // The list is read anew after each edit, and shown where it was.
   let reading = 0;
   const reload = async () => {
@@ -148,6 +160,7 @@ export async function openPlaylist({ parts: [id], signal }) {
     if (mine !== reading) return;
     source = next;
     rows.show(source);
+    showRows();
     showFacts(await read(playlistPath(id), {}));
   };
   const behind = (index) => (index < 0 ? 0 : source.items[index]?.entry);
@@ -201,7 +214,7 @@ export async function openPlaylist({ parts: [id], signal }) {
   let stop = () => {};
   return {
     title: playlist.title,
-    element: h('section', { class: 'screen', 'aria-label': playlist.title }, header, rows.element),
+    element: h('section', { class: 'screen', 'aria-label': playlist.title }, header, none, failure, rows.element),
     show: () => rows.show(source),
     shown() {
       rows.start();

@@ -73,21 +73,26 @@ export async function open() {
     }
   };
 
+  let isRead = false;
   async function load() {
     clearTimeout(timer);
+    if (!isRead) setText(said, 'Loading …');
     control?.abort();
     control = new AbortController();
     const { near, within: km, months: number } = wanted;
     try {
       const found = await read('concerts', { months: number, ...(near ? { near, within: km } : {}) }, control.signal);
+      isRead = true;
+      if (list.contains(document.activeElement)) element.querySelector('h1').focus({ preventScroll: true });
       show(found);
       if (found.waiting) timer = setTimeout(load, pause);
     } catch (error) {
       if (error.name === 'AbortError') return;
       setText(said, '');
-      list.replaceChildren(emptyMessage('No concerts', error.message, h('a', {
-        class: 'pill first', href: '#/settings/plugins', text: 'Plugins',
-      })));
+      list.replaceChildren(h('div', { class: 'card empty', role: 'alert' },
+        h('h2', { text: 'The concerts could not be read' }), h('p', { text: error.message }),
+        h('p', { class: 'row' }, textButton('Try again', 'sync', load, { kind: 'first' }),
+          h('a', { class: 'pill', href: '#/settings/plugins', text: 'Plugins' }))));
     }
   }
 

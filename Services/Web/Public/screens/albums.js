@@ -7,6 +7,7 @@ import { loadStyles } from '../core/stylesheets.js';
 import { placeAddress, tagParameters, tagsOf, tagWords } from '../core/tags.js';
 import { VirtualList } from '../core/virtuallist.js';
 import { offerSelection } from '../find/albumselection.js';
+import { listFailure } from '../find/listfailure.js';
 import { makeLongList } from '../find/longlist.js';
 import { keepOrder, orderControls, orderOf, orderParameters } from '../find/orders.js';
 import { enqueue } from '../parts/actions.js';
@@ -100,6 +101,7 @@ function openShelf({ tags, title, order, addressOf, head = null }) {
   const more = order.isOwn ? orderParameters(order, true) : {};
   const shelf = { name: 'albums', word: 'album', more };
   const parameters = { ...orderParameters(order), ...tagParameters(tags) };
+  const failure = listFailure('The albums could not be read');
   const counted = h('p', { class: 'count', role: 'status' });
   const empty = h('div', { hidden: true });
   const list = makeLongList({
@@ -126,14 +128,14 @@ function openShelf({ tags, title, order, addressOf, head = null }) {
   const tools = [tags.length ? null : shuffle, filterButton(tags, shelf), orderControls('albums', order, change)];
   const chips = head ? null : tags.length ? filterChips(tags, shelf) : lastFilterChip(shelf);
   const element = h('section', { class: 'screen albums', 'aria-label': title },
-    pageHeader(title, counted, ...tools), chips, head?.element, empty, view.element, jumpBar);
+    pageHeader(title, counted, ...tools), chips, head?.element, empty, failure, view.element, jumpBar);
 
   function show() {
     const isEmpty = !source.get(0) && (tags.length ? source.total === 0 : store.catalogue?.albums === 0);
     setText(counted, source.get(0) || !tags.length
       ? count(source.get(0) ? source.total : store.catalogue?.albums ?? 0, 'album') : '');
     empty.hidden = !isEmpty;
-    view.element.hidden = isEmpty;
+    view.element.hidden = failure.show(source) || isEmpty;
     const message = isEmpty && (tags.length && store.catalogue?.albums ? emptyFilterMessage(more)
       : emptyLibraryMessage());
     if (isEmpty) reconcile(empty, [message], ({ words }) => words, ({ title: one, words, more: links }) =>

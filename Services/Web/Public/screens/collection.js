@@ -8,7 +8,7 @@ import { enqueue, keepOffline, playMenu } from '../parts/actions.js';
 import { showError } from '../parts/banners.js';
 import { makeAlbumCard, makeArtistCard, updateAlbumCard, updateArtistCard } from '../parts/cards.js';
 import { textButton } from '../parts/controls.js';
-import { coverHeader, summary } from '../parts/headers.js';
+import { coverHeader, emptyMessage, summary } from '../parts/headers.js';
 import { offerMenu } from '../parts/menu.js';
 import { makeTrackRow, updateTrackRow } from '../parts/trackrow.js';
 
@@ -49,6 +49,8 @@ export async function open({ parts: [id], signal }) {
     artists: h('ul', { class: 'artist-grid loose', 'aria-label': 'Artists', hidden: !artists.length }),
     tracks: h('ol', { class: 'lines card', 'aria-label': 'Tracks', hidden: !tracks.length }),
   };
+  const none = albums.length + artists.length + tracks.length ? null : emptyMessage('Nothing in this collection',
+    'What your music server puts into it appears here after Lunara has read the server again.');
   const show = () => {
     reconcile(lists.albums, albums, (album) => album.id, makeAlbumCard, (one, album) => updateAlbumCard(one, album));
     reconcile(lists.artists, artists, (artist) => artist.id, makeArtistCard, updateArtistCard);
@@ -58,7 +60,7 @@ export async function open({ parts: [id], signal }) {
   let stop = () => {};
   return {
     title: collection.title,
-    element: h('section', { class: 'screen', 'aria-label': collection.title }, head, ...Object.values(lists)),
+    element: h('section', { class: 'screen', 'aria-label': collection.title }, head, none, ...Object.values(lists)),
     show() {
       setAlbumList(() => ({ collection: collection.id }));
       stop = subscribe(show);

@@ -6,6 +6,7 @@ import { store } from '../core/store.js';
 import { loadStyles } from '../core/stylesheets.js';
 import { placeAddress, tagParameters, tagsOf } from '../core/tags.js';
 import { VirtualList } from '../core/virtuallist.js';
+import { listFailure } from '../find/listfailure.js';
 import { makeLongList } from '../find/longlist.js';
 import { keepOrder, orderControls, orderOf, orderParameters } from '../find/orders.js';
 import { showError } from '../parts/banners.js';
@@ -47,6 +48,7 @@ export async function open({ query }) {
   const tags = tagsOf(query);
   const order = orderOf('tracks', query);
   const shelf = { name: 'tracks', word: 'track', more: order.isOwn ? orderParameters(order, true) : {} };
+  const failure = listFailure('The tracks could not be read');
   const counted = h('p', { class: 'count', role: 'status' });
   const none = h('div', { hidden: true },
     emptyMessage('No tracks', tags.length ? 'No track has all of this. Remove a filter.'
@@ -72,11 +74,11 @@ export async function open({ query }) {
     setText(counted, source.get(0) || !tags.length
       ? count(source.get(0) ? source.total : store.catalogue?.tracks ?? 0, 'track') : '');
     none.hidden = !isEmpty;
-    view.element.hidden = isEmpty;
+    view.element.hidden = failure.show(source) || isEmpty;
   };
   const element = h('section', { class: 'screen tracks', 'aria-label': 'Tracks' },
     pageHeader('Tracks', counted, filterButton(tags, shelf), orderControls('tracks', order, change)),
-    tags.length ? filterChips(tags, shelf) : lastFilterChip(shelf), none, view.element, jumpBar);
+    tags.length ? filterChips(tags, shelf) : lastFilterChip(shelf), none, failure, view.element, jumpBar);
   return { title: 'Tracks', element, isLive: true, reload: list.reload, show: () => view.show(source),
     shown: list.start, hide: list.stop };
 }

@@ -8,10 +8,10 @@ import { subscribe } from '../core/store.js';
 import { VirtualList, wireArrows } from '../core/virtuallist.js';
 import { enqueue } from '../parts/actions.js';
 import { movementTitle } from '../parts/albumrows.js';
-import { showError } from '../parts/banners.js';
 import { linkButton, textButton } from '../parts/controls.js';
 import { personLink } from '../parts/credits.js';
 import { emptyMessage, pageHeader } from '../parts/headers.js';
+import { listFailure } from '../find/listfailure.js';
 import { makeLetterBar } from '../find/jumpbar.js';
 import { makeLinkRow, updateLinkRow } from '../parts/linkrow.js';
 import { makeTrackRow, updateTrackRow } from '../parts/trackrow.js';
@@ -25,8 +25,9 @@ export async function openList({ query, signal }) {
   const text = h('p', { class: 'count', role: 'status' });
   const none = h('div', { hidden: true },
     emptyMessage('No works', 'The tags of your music name no works. Programs such as MusicBrainz Picard write them.'));
+  const failure = listFailure('The works could not be read');
   const source = new CursorList('works', { composer, startingAt: from }, () => {
-    if (source.error) showError(source.error);
+    lines.element.hidden = failure.show(source);
     none.hidden = !(source.isComplete && !source.items.length);
     setText(text, from ? `from ${from.toUpperCase()}` : source.isComplete ? count(source.items.length, 'work') : '');
     jumpBar.hidden = !from && source.isComplete && source.items.length < 30;
@@ -46,9 +47,9 @@ export async function openList({ query, signal }) {
   });
   const composers = linkButton('Composers', `${address('artists')}?role=composer`, 'artists');
   return {
-    title, element: h('section', { class: 'screen artists', 'aria-label': title },
-      pageHeader(title, text, composers),
-      none, lines.element, jumpBar),
+    title,
+    element: h('section', { class: 'screen artists', 'aria-label': title }, pageHeader(title, text, composers), none,
+      failure, lines.element, jumpBar),
     show: () => lines.show(source), shown: () => lines.start(), hide: () => lines.stop(),
   };
 }

@@ -75,6 +75,7 @@ function updateRow(element, album, room, reload) {
 export async function makeSection() {
   let room = currentRoom()?.name ?? null;
   const list = h('ul', { class: 'cards', 'aria-label': 'Kept albums' });
+  const failure = h('div', {});
   const used = h('p', { class: 'soft', role: 'status' });
   const meter = h('progress', { 'aria-label': 'Space for kept albums', max: '1', value: '0' });
   const limit = choices('Most space',
@@ -99,10 +100,12 @@ export async function makeSection() {
         + 'collection or a playlist adds them. The ones that were played longest ago make room for others, unless '
         + 'they are pinned.',
     }),
-    h('div', { class: 'card add' }, rooms, limit, meter, used), list);
+    h('div', { class: 'card add' }, rooms, limit, meter, used), failure, list);
   let timer = 0;
-  let isShown = false;
+  let [isShown, isRead] = [false, false];
   const show = ({ state, items }) => {
+    isRead = true;
+    failure.replaceChildren();
     const waits = state.pause === 'metered' ? ' Nothing is fetched over this connection, as it costs by volume.' : '';
     setText(used,
       items.length
@@ -125,6 +128,7 @@ export async function makeSection() {
     clearTimeout(timer);
     if (!room) return setText(used, 'There is no room.');
     const asked = room;
+    if (!isRead) setText(used, 'Loading …');
     try {
       const page = await read(path(asked));
       while (page.next) {
@@ -136,7 +140,13 @@ export async function makeSection() {
       later(page.items.some(({ state }) => state !== 'whole') ? 2000 : 15_000);
     } catch (error) {
       later(15_000);
-      showError(error);
+      if (isRead) showError(error);
+      else {
+        setText(used, '');
+        failure.replaceChildren(h('div', { class: 'card empty', role: 'alert' },
+          h('h3', { text: 'The kept albums could not be read' }), h('p', { text: error.message }),
+          h('p', { class: 'row' }, textButton('Try again', 'sync', load, { kind: 'first' }))));
+      }
     }
     return undefined;
   };
