@@ -66,7 +66,8 @@ function soundStep() {
 function scrobblingStep() {
   const hints = h('ul', { class: 'soft' });
   const element = step('3', 'Scrobbling',
-    'Lunara can tell scrobble services what you listen to. You can also do this later.', hints, h('div', { class: 'row wrap' }, linkButton('Set up scrobbling', '#/settings/scrobbling')));
+    'Lunara can tell scrobble services what you listen to. You can also do this later.', hints,
+    h('div', { class: 'row wrap' }, linkButton('Set up scrobbling', '#/settings/scrobbling')));
   element.show = () => {
     reconcile(hints, store.services, ({ kind }) => kind, (service) =>
       h('li', {}, h('b', { text: service.title }), service.hint && ': ', serviceHint(service)));
