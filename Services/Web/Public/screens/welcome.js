@@ -125,9 +125,8 @@ function makeEnd() {
       const { albums: total = 0, generation: now = null, sources = [] } = store.catalogue ?? {};
       const isReading = sources.some(({ health }) => health === 'scanning');
       const filling = 'It fills while your music is read. You can listen already.';
-      setText(words, !total ? 'Your albums appear here as they are found.'
-        : isReading ? filling
-        : 'Here is your music.');
+      const full = isReading ? filling : 'Here is your music.';
+      setText(words, total ? full : 'Your albums appear here as they are found.');
       shelf.element.hidden = !albums.length;
       if (now === generation || !total) return;
       generation = now;
