@@ -1,4 +1,5 @@
-// The message in place of a list of which nothing could be read, with a way to try again. The list also tries by itself.
+// The message in place of a list of which nothing could be read, with a way to try again. The list also tries by
+// itself.
 import { h, setText } from '../core/dom.js';
 import { showError } from '../parts/banners.js';
 import { textButton } from '../parts/controls.js';
