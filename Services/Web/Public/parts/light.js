@@ -12,7 +12,7 @@ const few = 8;
 export function lightOf(bytes, isDark) {
   const [light, chroma, hue] = toPolar(toLab(bytes));
   // A dark colour looks muddy with the chroma that makes a pale one warm.
-  const [now, most] = isDark ? [0.22 + 0.13 * light, 0.075] : [0.85 + 0.08 * light, 0.12];
+  const [now, most] = isDark ? [0.22 + 0.13 * light, 0.05] : [0.85 + 0.08 * light, 0.12];
   return toBytes(fromPolar([now, Math.min(most, chroma * 1.15), hue]));
 }
 
