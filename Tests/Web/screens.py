@@ -24,7 +24,7 @@ STILL = """
     const near = (one) => { const box = one.getBoundingClientRect(); return box.width && box.bottom > 0 && box.top < innerHeight; };
     return !document.querySelector('.shimmering, #main .waiting')
       && [...document.querySelectorAll('.cover')].filter(near).every((one) => one.querySelector('img.there, .drawn'))
-      && [...document.querySelectorAll('canvas')].filter(near).every((one) => one.dataset.art === undefined || one.classList.contains('there'))"""
+      && [...document.querySelectorAll('.blur')].filter(near).every((one) => one.dataset.art === undefined || one.classList.contains('there'))"""
 
 # Pictures may be loaded and not decoded yet; two frames later they are drawn.
 DRAWN = """

@@ -11,7 +11,9 @@ const few = 8;
  */
 export function lightOf(bytes, isDark) {
   const [light, chroma, hue] = toPolar(toLab(bytes));
-  return toBytes(fromPolar([isDark ? 0.22 + 0.13 * light : 0.85 + 0.08 * light, Math.min(0.12, chroma * 1.15), hue]));
+  // A dark colour looks muddy with the chroma that makes a pale one warm.
+  const [now, most] = isDark ? [0.22 + 0.13 * light, 0.05] : [0.85 + 0.08 * light, 0.12];
+  return toBytes(fromPolar([now, Math.min(most, chroma * 1.15), hue]));
 }
 
 /** Returns the pixels of a picture that was drawn small and then larger again, each time smoothly. */
