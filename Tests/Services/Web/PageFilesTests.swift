@@ -26,6 +26,9 @@ import Testing
       for reference in references {
         #expect(files[Self.path(reference, from: name)] != nil, "\(name) asks for \(reference)")
       }
+      for match in text.matches(of: /loadStyles\('([a-z.\/-]+)'\)/) {
+        #expect(files[String(match.output.1)] != nil, "\(name) asks for \(match.output.1)")
+      }
     }
     #expect(try text("index.html").contains("<!doctype html>"))
   }
