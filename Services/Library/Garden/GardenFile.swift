@@ -6,7 +6,7 @@ import Text
 
 extension Library.GardenRecord: SizedItem {
   var size: Int {
-    420 + PageBudget.size([text, uid, on.title, on.artist, on.id.description, album ?? ""])
+    460 + PageBudget.size([text, uid, on.title, on.artist, on.id.description, album ?? ""])
       + 24 * (session?.listens.count ?? 0)
   }
 }
@@ -16,9 +16,12 @@ extension Catalogue {
   /// The most records of a page, and of an import.
   static let mostRecords = 500
   private static let forms: [(form: Library.GardenRecord.Form, columns: String, table: String)] = [
-    (.note, "x.text, x.written_at, x.room, x.heard_from, x.heard_to, x.position, NULL, NULL", "garden_notes"),
-    (.mark, "x.reason, x.marked_at, NULL, NULL, NULL, NULL, x.state, NULL", "garden_marks"),
-    (.todo, "x.text, x.added_at, NULL, NULL, NULL, NULL, x.state, x.about", "garden_todos"),
+    (
+      .note, "x.text, x.written_at, x.room, x.heard_from, x.heard_to, x.position, NULL, NULL, x.edited_at",
+      "garden_notes"
+    ),
+    (.mark, "x.reason, x.marked_at, NULL, NULL, NULL, NULL, x.state, NULL, x.decided_at", "garden_marks"),
+    (.todo, "x.text, x.added_at, NULL, NULL, NULL, NULL, x.state, x.about, x.done_at", "garden_todos"),
   ]
 
   /// A record with the place at which it is in its list.
@@ -94,10 +97,11 @@ extension Catalogue {
     }
     let about: String? = try row.value(9)
     return Library.GardenRecord(
-      form: form, uid: try row.value(1), on: try GardenSubjects.read(row, from: 14, isSession: session != nil),
-      album: try row.value(10), disc: try row.value(11), number: try row.value(12), year: try row.value(13),
+      form: form, uid: try row.value(1), on: try GardenSubjects.read(row, from: 15, isSession: session != nil),
+      album: try row.value(11), disc: try row.value(12), number: try row.value(13), year: try row.value(14),
       text: try row.value(2), at: try row.value(3), session: session, position: try row.value(7),
-      state: try row.value(8), about: about.map { Library.TodoKind(rawValue: $0) ?? .other })
+      state: try row.value(8), about: about.map { Library.TodoKind(rawValue: $0) ?? .other },
+      changedAt: try row.value(10))
   }
 }
 
@@ -176,17 +180,19 @@ struct GardenImport {
   private func insert(_ record: Library.GardenRecord, _ subject: Int64) throws {
     // A time in the future would keep a note at the head of every list.
     let time = min(record.at, now)
+    let changed = record.changedAt.map { min($0, now) }
     switch record.form {
     case .note:
       let notes = NoteStore(now: now, journal: nil, transaction: transaction)
       _ = try notes.insert(
         uid: record.uid, subject, try GardenText.checked(record.text), at: time, record.session,
-        position: record.position)
+        position: record.position, editedAt: changed)
     case .mark:
       let marks = MarkStore(now: now, journal: nil, transaction: transaction)
       let reason = record.text.isEmpty ? "" : try GardenText.checked(record.text, "A reason")
+      let state = record.state.flatMap { Library.MarkState(word: $0) } ?? .marked
       _ = try marks.insert(
-        uid: record.uid, subject, reason, at: time, record.state.flatMap { Library.MarkState(word: $0) } ?? .marked)
+        uid: record.uid, subject, reason, at: time, state, decidedAt: state == .marked ? nil : changed)
     default:
       let todos = TodoStore(now: now, journal: nil, transaction: transaction)
       let text = GardenText.cleaned(record.text)
@@ -198,7 +204,7 @@ struct GardenImport {
       let sign = state == .open ? try sign(of: about, subject) : nil
       _ = try todos.insert(
         uid: record.uid, subject, about, text, at: time, state, sign: sign?.sign, evidence: sign?.evidence,
-        isSent: false)
+        isSent: false, doneAt: state == .done ? changed : nil)
     }
   }
 

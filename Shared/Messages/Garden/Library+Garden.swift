@@ -67,15 +67,18 @@ extension Library {
     public var state: String?
     /// The kind of a todo; nil for others.
     public var about: TodoKind?
+    /// The time when the text of a note was edited last, when a todo was done, or when a mark was decided; nil for none,
+    /// and in older files.
+    public var changedAt: Timestamp?
 
     public init(
       form: Form, uid: String, on: GardenSubject, album: String? = nil, disc: Int? = nil, number: Int? = nil,
       year: Int? = nil, text: String, at: Timestamp, session: NoteSession? = nil, position: Milliseconds? = nil,
-      state: String? = nil, about: TodoKind? = nil
+      state: String? = nil, about: TodoKind? = nil, changedAt: Timestamp? = nil
     ) {
       (self.form, self.uid, self.on, self.album, self.disc, self.number) = (form, uid, on, album, disc, number)
       (self.year, self.text, self.at, self.session, self.position) = (year, text, at, session, position)
-      (self.state, self.about) = (state, about)
+      (self.state, self.about, self.changedAt) = (state, about, changedAt)
     }
   }
 

@@ -261,6 +261,39 @@ struct GardenFileTests {
     #expect(try await catalogue.notes().isEmpty)
   }
 
+  @Test func aFileKeepsWhenNotesWereEditedTodosDoneAndMarksDecided() async throws {
+    let first = try await catalogue(["Blue"])
+    let blue = try await first.album("Blue").id.playable
+    try await first.garden { change in
+      _ = try change.notes.write(.init(id: blue, text: "rain"))
+      _ = try change.marks.mark(.init(id: blue))
+      _ = try change.todos.add(.init(id: blue, about: .year, text: "1970"))
+    }
+    first.wait(seconds: 60)
+    let time = first.time
+    try await first.garden { change in
+      _ = try change.notes.edit(.init(note: 1, text: "snow", version: 1)).get()
+      _ = try change.marks.decide(.init(mark: 1, state: .kept))
+      _ = try change.todos.set(.init(todo: 1, state: .done))
+    }
+    let file = try await records(first)
+    #expect(file.map(\.changedAt) == [time, time, time] && file.allSatisfy { $0.at < time })
+    let second = try await catalogue(["Blue"])
+    second.wait(seconds: 120)
+    #expect(try await imported(file, second) == .init(added: 3, known: 0, notHere: 0))
+    #expect(try await records(second).map(\.changedAt) == [time, time, time])
+    #expect(try await second.todos(.done).map(\.doneAt) == [time])
+    // A file of an older version has no such times.
+    let third = try await catalogue(["Blue"])
+    let older = file.map { record in
+      var record = record
+      record.changedAt = nil
+      return record
+    }
+    #expect(try await imported(older, third) == .init(added: 3, known: 0, notHere: 0))
+    #expect(try await records(third).map(\.changedAt) == [nil, nil, nil])
+  }
+
   @Test func theIndexIsMadeAgainAfterARepair() async throws {
     let catalogue = try await catalogue(["Blue"])
     let blue = try await catalogue.album("Blue").id.playable
