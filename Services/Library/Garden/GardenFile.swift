@@ -129,15 +129,20 @@ struct GardenImport {
       throw LunaraError("library.badNote", "At most \(Catalogue.mostRecords) records can be added at once.")
     }
     var result = Library.ImportedGarden()
-    // A file may have two themes of one title, as the library may, so only those from before are known.
-    let known: Set<String> = themes.isEmpty ? [] : try ThemeStore.titles(transaction)
+    // A file may have two themes of one title, as the library may. The second is known where there are two, whether the
+    // first came in this request or in one before.
+    var here: [String: Int] = themes.isEmpty ? [:] : try ThemeStore.titles(transaction)
+    var before: [String: Int] = [:]
     for theme in themes {
-      guard !known.contains(theme.title) else {
+      let namesakes = max(theme.namesakes ?? 0, before[theme.title] ?? 0)
+      before[theme.title] = namesakes + 1
+      guard (here[theme.title] ?? 0) <= namesakes else {
         try ThemeStore.check(theme)
         result.known += 1
         continue
       }
       let isWhole = try ThemeStore.add(theme, at: now, journal, transaction) { try albumNumber(named: $0) }
+      here[theme.title, default: 0] += 1
       result.count(isAdded: true, isHere: isWhole)
     }
     for record in records {

@@ -84,8 +84,11 @@ extension Library {
 
   /// A theme as a file has it.
   public struct ThemeRecord: Codable, Hashable, Sendable {
-    /// The title. A theme is not imported where one of its title was there before.
+    /// The title. A theme is not imported where one of its title is there.
     public var title: String
+    /// The number of themes of the same title that come before it in the file; nil for none. It is not imported where
+    /// more of its title than these are there.
+    public var namesakes: Int?
     /// The text; nil if it has none.
     public var text: String?
     /// The rules; nil if its albums are picked by hand.
@@ -98,10 +101,11 @@ extension Library {
     public var albums: [ThemeAlbum]
 
     public init(
-      title: String, text: String? = nil, rules: String? = nil, look: ThemeLook, cover: ThemeAlbum? = nil,
-      albums: [ThemeAlbum] = []
+      title: String, namesakes: Int? = nil, text: String? = nil, rules: String? = nil, look: ThemeLook,
+      cover: ThemeAlbum? = nil, albums: [ThemeAlbum] = []
     ) {
-      (self.title, self.text, self.rules, self.look) = (title, text, rules, look)
+      (self.title, self.namesakes, self.text) = (title, namesakes, text)
+      (self.rules, self.look) = (rules, look)
       (self.cover, self.albums) = (cover, albums)
     }
   }

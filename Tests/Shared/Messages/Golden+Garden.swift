@@ -49,12 +49,14 @@ extension Golden {
     #"{"at":"2026-11-20T14:30:00.123456Z","form":"opinion","on":"# + onText
     + #","state":"like","text":"","uid":"opinion-1f","year":1971}"#
   private static let themeRecord = Library.ThemeRecord(
-    title: "Boat", text: "1994.", look: Samples.theme.look, cover: .init(title: "Blue", artist: "Ada", year: 1971),
+    title: "Boat", namesakes: 1, text: "1994.", look: Samples.theme.look,
+    cover: .init(title: "Blue", artist: "Ada", year: 1971),
     albums: [.init(title: "Blue", artist: "Ada", year: 1971), .init(title: "Gone", artist: "Ada")])
   private static let themeRecordText =
     #"{"albums":[{"artist":"Ada","title":"Blue","year":1971},{"artist":"Ada","title":"Gone"}],"#
     + #""cover":{"artist":"Ada","title":"Blue","year":1971},"#
-    + ##""look":{"first":"#1f5f8b","second":"#e8f0f2","texture":"paper"},"text":"1994.","title":"Boat"}"##
+    + ##""look":{"first":"#1f5f8b","second":"#e8f0f2","texture":"paper"},"namesakes":1,"##
+    + #""text":"1994.","title":"Boat"}"#
 
   static let garden: [Golden] = gardenNotes + gardenMarks + gardenTodos
 

@@ -204,6 +204,17 @@ struct GardenFileTests {
     #expect(try await imported(file, second) == .init(added: 2, known: 0, notHere: 0))
     #expect(try await exported(second).themes?.map(\.text) == ["One.", "Two."])
     #expect(try await imported(file, second) == .init(added: 0, known: 2, notHere: 0))
+    // Both are restored where each comes in a request of its own, and are known afterwards.
+    let third = try await catalogue(["Blue"])
+    let themes = try #require(file.themes)
+    #expect(themes.map(\.namesakes) == [nil, 1])
+    for known in [0, 1] {
+      for theme in themes {
+        let result = try await imported(.init(items: [], themes: [theme]), third)
+        #expect(result == .init(added: 1 - known, known: known, notHere: 0))
+      }
+    }
+    #expect(try await exported(third).themes == themes)
   }
 
   @Test func aFileIsReadInPagesOfAllKinds() async throws {
