@@ -6,8 +6,8 @@ import Text
 
 extension Library.GardenRecord: SizedItem {
   var size: Int {
-    460 + PageBudget.size([text, uid, on.title, on.artist, on.id.description, album ?? ""])
-      + 24 * (session?.listens.count ?? 0)
+    let listens = (session?.listens ?? []).reduce(0) { $0 + $1.rawValue.utf8.count + 4 }
+    return 460 + PageBudget.size([text, uid, on.title, on.artist, on.id.description, album ?? ""]) + listens
   }
 }
 
@@ -149,6 +149,7 @@ struct GardenImport {
       guard record.form != .unknown, !record.uid.isEmpty, record.uid.utf8.count <= 64 else {
         throw LunaraError("library.badNote", "A record of the file has no name, or a form that is not known.")
       }
+      try checkNames(of: record)
       if record.form == .note, try bringBack(record) {
         result.added += 1
         continue
@@ -169,6 +170,22 @@ struct GardenImport {
       result.count(isAdded: true, isHere: subject.isHere)
     }
     return result
+  }
+
+  /// Refuses names that are longer than those of any library, and sessions of more listens than any has. Throws
+  /// `library.badNote`.
+  private func checkNames(of record: Library.GardenRecord) throws {
+    let names = [record.on.title, record.on.artist, record.album ?? "", record.on.id.description]
+    guard names.allSatisfy({ $0.utf8.count <= GardenText.longestName }) else {
+      throw LunaraError(
+        "library.badNote", "A record of the file has a name of more than \(GardenText.longestName >> 10) KiB.")
+    }
+    let listens = record.session?.listens ?? []
+    guard listens.count <= NoteSessions.mostListens, listens.allSatisfy({ $0.rawValue.utf8.count <= 64 }) else {
+      throw LunaraError(
+        "library.badNote",
+        "A session of the file has more than \(NoteSessions.mostListens) listens, or one with a name of over 64 bytes.")
+    }
   }
 
   /// Brings a note back that was deleted here; false if there is none.

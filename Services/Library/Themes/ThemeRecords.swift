@@ -119,6 +119,11 @@ extension ThemeAlbums {
     guard albums.count <= most else {
       throw LunaraError("library.badTheme", "A theme of the file has more than \(most) albums. Divide it into several.")
     }
+    guard albums.allSatisfy({ max($0.title.utf8.count, $0.artist.utf8.count) <= GardenText.longestName }) else {
+      throw LunaraError(
+        "library.badTheme",
+        "An album of a theme of the file has a name of more than \(GardenText.longestName >> 10) KiB.")
+    }
     var (here, away): (Set<Int64>, Set<String>) = ([], [])
     for (place, album) in albums.enumerated() {
       if let number = try find(album) {

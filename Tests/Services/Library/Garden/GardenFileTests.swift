@@ -305,6 +305,27 @@ struct GardenFileTests {
     #expect(try await records(third).map(\.changedAt) == [nil, nil, nil])
   }
 
+  @Test(arguments: ["title", "artist", "album", "many listens", "a long listen"])
+  func aRecordWithANameOrASessionThatNoLibraryHasIsRefused(part: String) async throws {
+    let catalogue = try await catalogue(["Blue"])
+    let long = String(repeating: "x", count: 9000)
+    var listens = [ListenID(rawValue: "l1")]
+    if part == "many listens" { listens = (0...200).map { ListenID(rawValue: "l\($0)") } }
+    if part == "a long listen" { listens = [ListenID(rawValue: long)] }
+    let on = Library.GardenSubject(
+      kind: .session, id: PlayableID(source: "files", native: "a9999"), title: part == "title" ? long : "Gone",
+      artist: part == "artist" ? long : "Joni")
+    let time = catalogue.time
+    let session = Library.NoteSession(room: RoomName(from: "den"), from: time, to: time, listens: listens)
+    let record = Library.GardenRecord(
+      form: .note, uid: "u1", on: on, album: part == "album" ? long : nil, text: "rain", at: time, session: session)
+    #expect(await gardenCode { try await imported([record], catalogue) } == "library.badNote")
+    let look = Library.ThemeLook(first: "#1f5f8b", second: "#e8f0f2", texture: .paper)
+    let theme = Library.ThemeRecord(title: "Boat", look: look, albums: [.init(title: long, artist: "Joni")])
+    #expect(
+      await gardenCode { try await imported(.init(items: [], themes: [theme]), catalogue) } == "library.badTheme")
+  }
+
   @Test func theIndexIsMadeAgainAfterARepair() async throws {
     let catalogue = try await catalogue(["Blue"])
     let blue = try await catalogue.album("Blue").id.playable
