@@ -44,7 +44,7 @@ struct ProgramCheck: HealthCheck, Equatable {
         }
         let remedy = Self.packages[library].map { "apt install \($0)" } ?? "Install the package that has \(library)."
         if name == Self.plugins {
-          return .warning("programs", "\(name) lacks the library \(library).", "\(remedy); only plugins need it.")
+          return .warning("programs", "\(name) lacks the library \(library), which only plugins need.", remedy)
         }
         return .failure("programs", "\(name) lacks the library \(library).", remedy)
       case .version(let version) where version != own:

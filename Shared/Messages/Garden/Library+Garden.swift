@@ -67,8 +67,8 @@ extension Library {
     public var state: String?
     /// The kind of a todo; nil for others.
     public var about: TodoKind?
-    /// The time when the text of a note was edited last, when a todo was done, or when a mark was decided; nil for none,
-    /// and in older files.
+    /// The time when the text of a note was edited last, when a todo was done, or when a mark was decided; nil for
+    /// none, and in older files.
     public var changedAt: Timestamp?
 
     public init(

@@ -39,8 +39,8 @@ extension Library {
     public var theme: Theme
     /// Its albums that are in the library: picked ones in their order, others in that of the rules.
     public var albums: [Album]
-    /// Picked albums that are not in the library, as `ARTIST – TITLE`, on the first page; nil if there is none. They come
-    /// back with their music.
+    /// Picked albums that are not in the library, as `ARTIST – TITLE`, on the first page; nil if there is none. They
+    /// come back with their music.
     public var missing: [String]?
     /// The cursor of the next page, where the albums do not fit into one answer; nil on the last.
     public var next: String?

@@ -70,7 +70,8 @@ import Testing
     let words = "error while loading shared libraries: libjavascriptcoregtk-4.1.so.0: cannot open shared object file"
     let check = ProgramCheck(programs: ["lunara-plugin": .broken(words), "lunara-web": .version("1")], own: "1")
     #expect(check.verdicts == [.warning])
-    #expect(check.findings[0].remedy == "apt install libjavascriptcoregtk-4.1-0; only plugins need it.")
+    #expect(check.findings[0].remedy == "apt install libjavascriptcoregtk-4.1-0")
+    #expect(check.findings[0].what.hasSuffix("which only plugins need."))
   }
 
   @Test func aRoomWithoutLibraryIsAdvisedToJoin() {
