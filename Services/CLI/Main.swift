@@ -72,7 +72,7 @@ enum ExitStatus: Int32, Sendable {
   /// The command was refused or failed; the message says what to do.
   case failed = 1
   case wrongUsage = 2
-  /// No household runs, or a service does not answer.
+  /// No household runs, or a service cannot be reached. One that is reached and does not answer in time has failed.
   case nothingReachable = 3
   /// A person ended it with Ctrl-C.
   case interrupted = 130

@@ -20,6 +20,8 @@ actor DiscoveryService {
   private let changes: AsyncStream<Void>
   private let now: @Sendable () -> Timestamp
   private var taxonomy: Taxonomy
+  /// The assignment of a tag that was asked for last; each waits for the one before.
+  private var assignment: Task<Void, any Error>?
 
   /// The time that a person waits for the first reading of the library.
   private static let readingTime = Duration.seconds(8)
@@ -264,10 +266,21 @@ actor DiscoveryService {
         "discovery.unknownGenre",
         "There is no genre or subcategory “\(place.prefix(80))”. `lunara genres --json` shows their ids.")
     }
+    // Of two at the same moment, the one that is stored first must not bring its taxonomy after the other.
+    let former = assignment
+    let task = Task {
+      _ = await former?.result
+      try await self.keep(request)
+    }
+    assignment = task
+    try await task.value
+    return Done()
+  }
+
+  private func keep(_ request: Discovery.AssignTag) async throws {
     try await store.assign(request.tag, to: request.genre)
     taxonomy = try Taxonomy(json, assigned: try await store.assignedTags())
     try await follower.use(taxonomy)
-    return Done()
   }
 
   private func shelfState() async throws -> Discovery.ShelfState {

@@ -24,8 +24,14 @@ struct ProgramCheck: HealthCheck, Equatable {
     "libsqlite3.so.0": "libsqlite3-0", "libtag.so.1": "libtag1v5", "libcurl.so.4": "libcurl4",
     "libmicrohttpd.so.12": "libmicrohttpd12", "libutf8proc.so.2": "libutf8proc2", "libpulse.so.0": "libpulse0",
     "libvips.so.42": "libvips42", "libexpat.so.1": "libexpat1", "libcrypto.so.3": "libssl3", "libssl.so.3": "libssl3",
-    "libsystemd.so.0": "libsystemd0",
+    "libsystemd.so.0": "libsystemd0", "libjavascriptcoregtk-4.1.so.0": "libjavascriptcoregtk-4.1-0",
   ]
+
+  /// The program that runs plugins. The library of its engine is large, so packages leave it to a person's choice.
+  private static let plugins = "lunara-plugin"
+
+  /// The programs of every household, those included that run only where something is used.
+  static let ofHousehold = ServiceProgram.all.map(\.program) + [plugins]
 
   var findings: [Finding] {
     let missing = programs.filter { $0.value == .missing }.keys.sorted()
@@ -36,9 +42,11 @@ struct ProgramCheck: HealthCheck, Equatable {
         guard let library = Self.library(in: words) else {
           return .failure("programs", "\(name) cannot be started: \(words)", "Install Lunara again.")
         }
-        return .failure(
-          "programs", "\(name) lacks the library \(library).",
-          Self.packages[library].map { "apt install \($0)" } ?? "Install the package that has \(library).")
+        let remedy = Self.packages[library].map { "apt install \($0)" } ?? "Install the package that has \(library)."
+        if name == Self.plugins {
+          return .warning("programs", "\(name) lacks the library \(library), which only plugins need.", remedy)
+        }
+        return .failure("programs", "\(name) lacks the library \(library).", remedy)
       case .version(let version) where version != own:
         return .warning(
           "programs", "\(name) is of version \(version), `lunara` of \(own).",
@@ -77,8 +85,8 @@ struct ProgramCheck: HealthCheck, Equatable {
     check.isLoneRoom =
       settings.seeds.isEmpty && ServiceProgram.roomOnly.allSatisfy(isThere)
       && !ServiceProgram.all.contains { !ServiceProgram.roomOnly.contains($0) && isThere($0) }
-    let services = settings.seeds.isEmpty && !check.isLoneRoom ? ServiceProgram.everywhere : ServiceProgram.roomOnly
-    for name in services.map(\.program) {
+    let isWhole = settings.seeds.isEmpty && !check.isLoneRoom
+    for name in isWhole ? ofHousehold : ServiceProgram.roomOnly.map(\.program) {
       guard let tool = SystemProgram(file: "\(check.folder)/\(name)") else {
         check.programs[name] = .missing
         continue

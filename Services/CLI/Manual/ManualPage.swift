@@ -52,7 +52,7 @@ enum ManualPage {
         "0": "The command succeeded.",
         "1": "It was refused or failed; the message says what to do, lunara explain CODE says more.",
         "2": "The command line was wrong.",
-        "3": "There was nobody to ask: no household runs, or a service of it does not answer.",
+        "3": "There was nobody to ask: no household runs, or the service of it that was asked cannot be reached.",
         "130": "It was ended by Ctrl-C.",
       ])
     page.section(

@@ -24,11 +24,14 @@ actor WishFollower {
   /// The number of changes that are being made to the list.
   private var changing = 0
   private var failures = 0
+  /// True once the log says that the list is longer than what is read.
+  private var isLengthTold = false
   /// The generation that the library has published last.
   private var published: Int64 = 0
 
-  /// The most pages of the list that are read, of 200 wishes each.
-  private static let mostPages = 50
+  /// The most pages of the list that are read, of 200 wishes each. The library has no bound, so this one is only for a
+  /// list that does not end.
+  static let mostPages = 500
   /// The longest text of a wish in the library, in bytes.
   private static let longest = 500
   /// The pause after which a reading looks again if the changes to the list have ended.
@@ -135,11 +138,20 @@ actor WishFollower {
         cursor = page.next
         pages += 1
       } while cursor != nil && pages < Self.mostPages
+      if cursor != nil { tellLength(of: wishes) }
       guard changing == 0, changes == before else { continue }
       try await store.replace(wishes)
       // A change that was made meanwhile may have been stored before, and be undone now.
       if changes == before { return }
     }
+  }
+
+  private func tellLength(of wishes: [Library.Wish]) {
+    guard !isLengthTold else { return }
+    isLengthTold = true
+    log.warning(
+      "The wish list is longer than what is read of it. Walls show older wishes as not wished for.",
+      ["read": "\(wishes.count)"])
   }
 
   /// Returns the time that is left until a deadline.

@@ -6,8 +6,8 @@ import Text
 
 extension Library.GardenRecord: SizedItem {
   var size: Int {
-    420 + PageBudget.size([text, uid, on.title, on.artist, on.id.description, album ?? ""])
-      + 24 * (session?.listens.count ?? 0)
+    let listens = (session?.listens ?? []).reduce(0) { $0 + $1.rawValue.utf8.count + 4 }
+    return 460 + PageBudget.size([text, uid, on.title, on.artist, on.id.description, album ?? ""]) + listens
   }
 }
 
@@ -16,9 +16,12 @@ extension Catalogue {
   /// The most records of a page, and of an import.
   static let mostRecords = 500
   private static let forms: [(form: Library.GardenRecord.Form, columns: String, table: String)] = [
-    (.note, "x.text, x.written_at, x.room, x.heard_from, x.heard_to, x.position, NULL, NULL", "garden_notes"),
-    (.mark, "x.reason, x.marked_at, NULL, NULL, NULL, NULL, x.state, NULL", "garden_marks"),
-    (.todo, "x.text, x.added_at, NULL, NULL, NULL, NULL, x.state, x.about", "garden_todos"),
+    (
+      .note, "x.text, x.written_at, x.room, x.heard_from, x.heard_to, x.position, NULL, NULL, x.edited_at",
+      "garden_notes"
+    ),
+    (.mark, "x.reason, x.marked_at, NULL, NULL, NULL, NULL, x.state, NULL, x.decided_at", "garden_marks"),
+    (.todo, "x.text, x.added_at, NULL, NULL, NULL, NULL, x.state, x.about, x.done_at", "garden_todos"),
   ]
 
   /// A record with the place at which it is in its list.
@@ -94,10 +97,11 @@ extension Catalogue {
     }
     let about: String? = try row.value(9)
     return Library.GardenRecord(
-      form: form, uid: try row.value(1), on: try GardenSubjects.read(row, from: 14, isSession: session != nil),
-      album: try row.value(10), disc: try row.value(11), number: try row.value(12), year: try row.value(13),
+      form: form, uid: try row.value(1), on: try GardenSubjects.read(row, from: 15, isSession: session != nil),
+      album: try row.value(11), disc: try row.value(12), number: try row.value(13), year: try row.value(14),
       text: try row.value(2), at: try row.value(3), session: session, position: try row.value(7),
-      state: try row.value(8), about: about.map { Library.TodoKind(rawValue: $0) ?? .other })
+      state: try row.value(8), about: about.map { Library.TodoKind(rawValue: $0) ?? .other },
+      changedAt: try row.value(10))
   }
 }
 
@@ -125,21 +129,27 @@ struct GardenImport {
       throw LunaraError("library.badNote", "At most \(Catalogue.mostRecords) records can be added at once.")
     }
     var result = Library.ImportedGarden()
-    // A file may have two themes of one title, as the library may, so only those from before are known.
-    let known: Set<String> = themes.isEmpty ? [] : try ThemeStore.titles(transaction)
+    // A file may have two themes of one title, as the library may. The second is known where there are two, whether the
+    // first came in this request or in one before.
+    var here: [String: Int] = themes.isEmpty ? [:] : try ThemeStore.titles(transaction)
+    var before: [String: Int] = [:]
     for theme in themes {
-      guard !known.contains(theme.title) else {
+      let namesakes = max(theme.namesakes ?? 0, before[theme.title] ?? 0)
+      before[theme.title] = namesakes + 1
+      guard (here[theme.title] ?? 0) <= namesakes else {
         try ThemeStore.check(theme)
         result.known += 1
         continue
       }
       let isWhole = try ThemeStore.add(theme, at: now, journal, transaction) { try albumNumber(named: $0) }
+      here[theme.title, default: 0] += 1
       result.count(isAdded: true, isHere: isWhole)
     }
     for record in records {
       guard record.form != .unknown, !record.uid.isEmpty, record.uid.utf8.count <= 64 else {
         throw LunaraError("library.badNote", "A record of the file has no name, or a form that is not known.")
       }
+      try checkNames(of: record)
       if record.form == .note, try bringBack(record) {
         result.added += 1
         continue
@@ -162,6 +172,22 @@ struct GardenImport {
     return result
   }
 
+  /// Refuses names that are longer than those of any library, and sessions of more listens than any has. Throws
+  /// `library.badNote`.
+  private func checkNames(of record: Library.GardenRecord) throws {
+    let names = [record.on.title, record.on.artist, record.album ?? "", record.on.id.description]
+    guard names.allSatisfy({ $0.utf8.count <= GardenText.longestName }) else {
+      throw LunaraError(
+        "library.badNote", "A record of the file has a name of more than \(GardenText.longestName >> 10) KiB.")
+    }
+    let listens = record.session?.listens ?? []
+    guard listens.count <= NoteSessions.mostListens, listens.allSatisfy({ $0.rawValue.utf8.count <= 64 }) else {
+      throw LunaraError(
+        "library.badNote",
+        "A session of the file has more than \(NoteSessions.mostListens) listens, or one with a name of over 64 bytes.")
+    }
+  }
+
   /// Brings a note back that was deleted here; false if there is none.
   private func bringBack(_ record: Library.GardenRecord) throws -> Bool {
     let found = try transaction.execute(
@@ -176,17 +202,19 @@ struct GardenImport {
   private func insert(_ record: Library.GardenRecord, _ subject: Int64) throws {
     // A time in the future would keep a note at the head of every list.
     let time = min(record.at, now)
+    let changed = record.changedAt.map { min($0, now) }
     switch record.form {
     case .note:
       let notes = NoteStore(now: now, journal: nil, transaction: transaction)
       _ = try notes.insert(
         uid: record.uid, subject, try GardenText.checked(record.text), at: time, record.session,
-        position: record.position)
+        position: record.position, editedAt: changed)
     case .mark:
       let marks = MarkStore(now: now, journal: nil, transaction: transaction)
       let reason = record.text.isEmpty ? "" : try GardenText.checked(record.text, "A reason")
+      let state = record.state.flatMap { Library.MarkState(word: $0) } ?? .marked
       _ = try marks.insert(
-        uid: record.uid, subject, reason, at: time, record.state.flatMap { Library.MarkState(word: $0) } ?? .marked)
+        uid: record.uid, subject, reason, at: time, state, decidedAt: state == .marked ? nil : changed)
     default:
       let todos = TodoStore(now: now, journal: nil, transaction: transaction)
       let text = GardenText.cleaned(record.text)
@@ -198,7 +226,7 @@ struct GardenImport {
       let sign = state == .open ? try sign(of: about, subject) : nil
       _ = try todos.insert(
         uid: record.uid, subject, about, text, at: time, state, sign: sign?.sign, evidence: sign?.evidence,
-        isSent: false)
+        isSent: false, doneAt: state == .done ? changed : nil)
     }
   }
 

@@ -5,6 +5,8 @@ import Text
 enum GardenText {
   /// The most bytes of a note.
   static let longest = 64 << 10
+  /// The most bytes of a title, an artist or an id in a file. Those of the library have at most 1000 characters.
+  static let longestName = 8 << 10
 
   /// Returns a text as it is stored: with line feeds as the only ends of lines, without control characters and the
   /// sequences of terminals (ECMA-48) that begin with them, and without blanks around it.

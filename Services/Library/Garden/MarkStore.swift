@@ -36,11 +36,12 @@ struct MarkStore {
 
   /// Adds the row of a mark, and returns its number.
   func insert(
-    uid: String, _ subject: Int64, _ reason: String, at time: Timestamp, _ state: Library.MarkState
+    uid: String, _ subject: Int64, _ reason: String, at time: Timestamp, _ state: Library.MarkState,
+    decidedAt: Timestamp? = nil
   ) throws -> Int64 {
     try transaction.execute(
-      "INSERT INTO garden_marks (uid, subject, reason, marked_at, state) VALUES (?, ?, ?, ?, ?)", uid, subject, reason,
-      time, state.rawValue)
+      "INSERT INTO garden_marks (uid, subject, reason, marked_at, state, decided_at) VALUES (?, ?, ?, ?, ?, ?)", uid,
+      subject, reason, time, state.rawValue, decidedAt)
     return transaction.lastInsertedRowID
   }
 

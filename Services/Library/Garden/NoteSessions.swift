@@ -6,7 +6,8 @@ import Storage
 enum NoteSessions {
   /// The longest pause between the starts of two tracks of one session, beyond the time that the first takes.
   private static let longestPause = Milliseconds(6 * 3_600_000)
-  private static let mostListens = 200
+  /// The most listens of a session.
+  static let mostListens = 200
 
   private struct Listen {
     var id: ListenID

@@ -32,13 +32,13 @@ struct NoteStore {
   /// Adds the row of a note, and returns its number.
   func insert(
     uid: String, _ subject: Int64, _ text: String, at time: Timestamp, _ session: Library.NoteSession?,
-    position: Milliseconds?
+    position: Milliseconds?, editedAt: Timestamp? = nil
   ) throws -> Int64 {
     try transaction.execute(
       """
-      INSERT INTO garden_notes (uid, subject, text, written_at, room, heard_from, heard_to, position)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-      """, uid, subject, text, time, session?.room, session?.from, session?.to, position)
+      INSERT INTO garden_notes (uid, subject, text, written_at, room, heard_from, heard_to, position, edited_at)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """, uid, subject, text, time, session?.room, session?.from, session?.to, position, editedAt)
     let note = transaction.lastInsertedRowID
     for (place, listen) in (session?.listens ?? []).enumerated() {
       try transaction.execute(

@@ -38,13 +38,15 @@ struct TodoStore {
   /// Adds the row of a todo, and returns its number. An open one waits for the webhook, if there is one.
   func insert(
     uid: String, _ subject: Int64, _ about: Library.TodoKind, _ text: String, at time: Timestamp,
-    _ state: Library.TodoState, sign: String? = nil, evidence: String? = nil, isSent: Bool = true
+    _ state: Library.TodoState, sign: String? = nil, evidence: String? = nil, isSent: Bool = true,
+    doneAt: Timestamp? = nil
   ) throws -> Int64 {
     try transaction.execute(
       """
-      INSERT INTO garden_todos (uid, subject, about, text, added_at, state, evidence, sign, delivery)
-      VALUES (?, ?, ?, ?, ?, ?6, ?, ?, CASE WHEN ?9 AND ?6 = 'open' THEN (SELECT count(*) FROM garden_webhook) ELSE 0 END)
-      """, uid, subject, about.rawValue, text, time, state.rawValue, evidence, sign, isSent)
+      INSERT INTO garden_todos (uid, subject, about, text, added_at, state, evidence, sign, delivery, done_at)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8,
+        CASE WHEN ?9 AND ?6 = 'open' THEN (SELECT count(*) FROM garden_webhook) ELSE 0 END, ?10)
+      """, uid, subject, about.rawValue, text, time, state.rawValue, evidence, sign, isSent, doneAt)
     return transaction.lastInsertedRowID
   }
 

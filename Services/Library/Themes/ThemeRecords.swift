@@ -8,7 +8,7 @@ extension Library.ThemeRecord: SizedItem {
   /// The most bytes that its JSON takes.
   var size: Int {
     let names = (albums + [cover].compactMap(\.self)).reduce(0) { $0 + 50 + PageBudget.size([$1.title, $1.artist]) }
-    return 200 + PageBudget.size([title, text ?? "", rules ?? ""]) + names
+    return 220 + PageBudget.size([title, text ?? "", rules ?? ""]) + names
   }
 }
 
@@ -33,6 +33,9 @@ extension ThemeStore {
     }
     guard let row else { return nil }
     var record = row.record
+    let namesakes: Int? = try transaction.value(
+      "SELECT count(*) FROM themes WHERE title = ? AND id < ?", record.title, number)
+    record.namesakes = namesakes == 0 ? nil : namesakes
     if let cover = try row.cover.flatMap({ try Catalogue.find(.album, $0, transaction) }) {
       record.cover = try transaction.row("SELECT title, artist, year FROM albums WHERE id = ?", cover) {
         Library.ThemeAlbum(title: try $0.value(0), artist: try $0.value(1), year: try $0.value(2))
@@ -42,9 +45,10 @@ extension ThemeStore {
     return record
   }
 
-  /// Returns the titles of all themes.
-  static func titles(_ transaction: ReadTransaction) throws -> Set<String> {
-    Set(try transaction.values("SELECT title FROM themes"))
+  /// Returns the titles of all themes, each with the number of themes that have it.
+  static func titles(_ transaction: ReadTransaction) throws -> [String: Int] {
+    let titles: [String] = try transaction.values("SELECT title FROM themes")
+    return titles.reduce(into: [:]) { $0[$1, default: 0] += 1 }
   }
 
   /// Refuses a title, a text or a look that no theme can have. Throws `library.badTheme`.
@@ -114,6 +118,11 @@ extension ThemeAlbums {
   ) throws -> Bool {
     guard albums.count <= most else {
       throw LunaraError("library.badTheme", "A theme of the file has more than \(most) albums. Divide it into several.")
+    }
+    guard albums.allSatisfy({ max($0.title.utf8.count, $0.artist.utf8.count) <= GardenText.longestName }) else {
+      throw LunaraError(
+        "library.badTheme",
+        "An album of a theme of the file has a name of more than \(GardenText.longestName >> 10) KiB.")
     }
     var (here, away): (Set<Int64>, Set<String>) = ([], [])
     for (place, album) in albums.enumerated() {

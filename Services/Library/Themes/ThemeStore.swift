@@ -82,13 +82,23 @@ enum ThemeStore {
     return theme
   }
 
-  /// Returns a theme with its albums. Throws `library.unknownTheme`.
+  /// Returns a theme with a page of its albums. Throws `library.unknownTheme`, `library.badCursor`.
   static func page(_ request: Library.ReadTheme, _ transaction: ReadTransaction) throws -> Library.ThemePage {
     guard let (theme, numbers) = try read(request.id, transaction) else { throw unknown(request.id) }
-    let missing = theme.rules == nil ? try ThemeAlbums.missing(of: request.id, transaction) : []
+    let cursor = try Cursor(request.after, of: "theme", count: 1)
+    let first = max(0, Int(clamping: try cursor?.number(0) ?? 0))
+    let missing = theme.rules == nil && first == 0 ? try ThemeAlbums.missing(of: request.id, transaction) : []
     var budget = PageBudget(items: ThemeAlbums.most, reserved: 12_000 + PageBudget.size(missing))
-    let albums = try numbers.compactMap { try Catalogue.album($0, transaction) }.filter { budget.admits($0.size) }
-    return Library.ThemePage(theme: theme, albums: albums, missing: missing.isEmpty ? nil : missing)
+    var page = Library.ThemePage(theme: theme, albums: [], missing: missing.isEmpty ? nil : missing)
+    for (place, number) in numbers.enumerated().dropFirst(first) {
+      guard let album = try Catalogue.album(number, transaction) else { continue }
+      guard budget.admits(album.size) else {
+        page.next = Cursor("theme", [place]).text
+        break
+      }
+      page.albums.append(album)
+    }
+    return page
   }
 
   static func unknown(_ number: Int64) -> LunaraError {

@@ -10,7 +10,9 @@ extension Endpoint {
     Endpoint("POST", "/api/v1/themes", "createTheme", of: .library) {
       try $0.body(ThemeRequestBody.self).request(nil)
     },
-    Endpoint("GET", "/api/v1/themes/{id}", "readTheme", of: .library) { Library.ReadTheme(id: try $0.theme()) },
+    Endpoint("GET", "/api/v1/themes/{id}", "readTheme", of: .library) { call in
+      Library.ReadTheme(id: try call.theme(), after: call.after)
+    },
     Endpoint("PUT", "/api/v1/themes/{id}", "changeTheme", of: .library) {
       try $0.body(ThemeRequestBody.self).request(try $0.theme())
     },

@@ -21,7 +21,7 @@ extension Library.ThemeLook: JSONRepresentable {
 }
 
 extension Library.ThemePage: JSONRepresentable {
-  public var json: JSON { theme.json.with(["albums": albums, "missing": missing ?? []]) }
+  public var json: JSON { theme.json.with(["albums": albums, "missing": missing ?? [], "next": next]) }
 }
 
 extension Library.Theme {

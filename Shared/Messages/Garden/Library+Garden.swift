@@ -67,22 +67,28 @@ extension Library {
     public var state: String?
     /// The kind of a todo; nil for others.
     public var about: TodoKind?
+    /// The time when the text of a note was edited last, when a todo was done, or when a mark was decided; nil for
+    /// none, and in older files.
+    public var changedAt: Timestamp?
 
     public init(
       form: Form, uid: String, on: GardenSubject, album: String? = nil, disc: Int? = nil, number: Int? = nil,
       year: Int? = nil, text: String, at: Timestamp, session: NoteSession? = nil, position: Milliseconds? = nil,
-      state: String? = nil, about: TodoKind? = nil
+      state: String? = nil, about: TodoKind? = nil, changedAt: Timestamp? = nil
     ) {
       (self.form, self.uid, self.on, self.album, self.disc, self.number) = (form, uid, on, album, disc, number)
       (self.year, self.text, self.at, self.session, self.position) = (year, text, at, session, position)
-      (self.state, self.about) = (state, about)
+      (self.state, self.about, self.changedAt) = (state, about, changedAt)
     }
   }
 
   /// A theme as a file has it.
   public struct ThemeRecord: Codable, Hashable, Sendable {
-    /// The title. A theme is not imported where one of its title was there before.
+    /// The title. A theme is not imported where one of its title is there.
     public var title: String
+    /// The number of themes of the same title that come before it in the file; nil for none. It is not imported where
+    /// more of its title than these are there.
+    public var namesakes: Int?
     /// The text; nil if it has none.
     public var text: String?
     /// The rules; nil if its albums are picked by hand.
@@ -95,10 +101,11 @@ extension Library {
     public var albums: [ThemeAlbum]
 
     public init(
-      title: String, text: String? = nil, rules: String? = nil, look: ThemeLook, cover: ThemeAlbum? = nil,
-      albums: [ThemeAlbum] = []
+      title: String, namesakes: Int? = nil, text: String? = nil, rules: String? = nil, look: ThemeLook,
+      cover: ThemeAlbum? = nil, albums: [ThemeAlbum] = []
     ) {
-      (self.title, self.text, self.rules, self.look) = (title, text, rules, look)
+      (self.title, self.namesakes, self.text) = (title, namesakes, text)
+      (self.rules, self.look) = (rules, look)
       (self.cover, self.albums) = (cover, albums)
     }
   }

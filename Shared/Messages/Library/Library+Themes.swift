@@ -23,12 +23,14 @@ extension Library {
   /// Reads a theme with its albums.
   public struct ReadTheme: ReadRequest {
     public static let kind = "library.read-theme"
-    /// The theme and its albums, at most 200; refused with `library.unknownTheme`.
+    /// The theme and its albums, at most 200 on all pages; refused with `library.unknownTheme`, `library.badCursor`.
     public typealias Answer = ThemePage
     /// The theme.
     public var id: Int64
+    /// The cursor: `next` of the page before; nil for the first page.
+    public var after: String?
 
-    public init(id: Int64) { self.id = id }
+    public init(id: Int64, after: String? = nil) { (self.id, self.after) = (id, after) }
   }
 
   /// A theme with its albums.
@@ -37,14 +39,17 @@ extension Library {
     public var theme: Theme
     /// Its albums that are in the library: picked ones in their order, others in that of the rules.
     public var albums: [Album]
-    /// Picked albums that are not in the library, as `ARTIST – TITLE`; nil if there is none. They come back with their
-    /// music.
+    /// Picked albums that are not in the library, as `ARTIST – TITLE`, on the first page; nil if there is none. They
+    /// come back with their music.
     public var missing: [String]?
+    /// The cursor of the next page, where the albums do not fit into one answer; nil on the last.
+    public var next: String?
 
-    public init(theme: Theme, albums: [Album], missing: [String]? = nil) {
+    public init(theme: Theme, albums: [Album], missing: [String]? = nil, next: String? = nil) {
       self.theme = theme
       self.albums = albums
       self.missing = missing
+      self.next = next
     }
   }
 

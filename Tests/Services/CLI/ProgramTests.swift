@@ -74,6 +74,11 @@ struct ProgramTests {
     #expect(status == .done && printed.output.hasPrefix("lunara 0."))
   }
 
+  @Test func onlyAServiceThatCannotBeReachedGivesTheStatusForNothingReachable() {
+    #expect(lunara.ExitStatus(LunaraError("bus.unreachable", "No.")) == .nothingReachable)
+    #expect(lunara.ExitStatus(LunaraError("bus.timeout", "No answer.")) == .failed)
+  }
+
   @Test func statusesHaveTheNumbersOfTheContract() {
     #expect([lunara.ExitStatus.done, .failed, .wrongUsage, .nothingReachable].map(\.rawValue) == [0, 1, 2, 3])
   }

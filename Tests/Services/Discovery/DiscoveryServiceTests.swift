@@ -160,6 +160,20 @@ import Testing
     await discovery.close()
   }
 
+  @Test func tagsThatAreAssignedAtTheSameMomentAllCount() async throws {
+    let tags = (0..<8).map { "Laptop Music \($0)" }
+    let discovery = try await TestDiscovery(TestDiscovery.albums(24, tags: tags))
+    #expect(try await discovery.ask(Discovery.ListGenres()).unmatched.count == tags.count)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for tag in tags {
+        group.addTask { _ = try await discovery.ask(Discovery.AssignTag(tag: tag, genre: "electronic-idm")) }
+      }
+      try await group.waitForAll()
+    }
+    #expect(try await discovery.ask(Discovery.ListGenres()).unmatched.isEmpty)
+    await discovery.close()
+  }
+
   @Test func lessLikeAnAlbumHoldsItsArtistBack() async throws {
     let discovery = try await TestDiscovery(TestDiscovery.albums(400, tags: ["Rock"]))
     _ = try await discovery.ask(Discovery.ShowLess(album: TestDiscovery.id(5)))

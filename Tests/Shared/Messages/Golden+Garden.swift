@@ -35,11 +35,13 @@ extension Golden {
     + #""state":"done","text":"Scan it.","todo":6}"#
   private static let record = Library.GardenRecord(
     form: .todo, uid: "u1", on: on, album: "Blue", disc: 1, number: 2, year: 1971, text: "Scan it.",
-    at: Samples.moment, session: session, position: Milliseconds(83_000), state: "open", about: .cover)
+    at: Samples.moment, session: session, position: Milliseconds(83_000), state: "done", about: .cover,
+    changedAt: Samples.moment)
   private static let recordText =
-    #"{"about":"cover","album":"Blue","at":"2026-11-20T14:30:00.123456Z","disc":1,"form":"todo","number":2,"on":"#
+    #"{"about":"cover","album":"Blue","at":"2026-11-20T14:30:00.123456Z","#
+    + #""changedAt":"2026-11-20T14:30:00.123456Z","disc":1,"form":"todo","number":2,"on":"#
     + onText + #","position":83000,"session":"# + sessionText
-    + #","state":"open","text":"Scan it.","uid":"u1","year":1971}"#
+    + #","state":"done","text":"Scan it.","uid":"u1","year":1971}"#
 
   private static let opinion = Library.GardenRecord(
     form: .opinion, uid: "opinion-1f", on: on, year: 1971, text: "", at: Samples.moment, state: "like")
@@ -47,12 +49,14 @@ extension Golden {
     #"{"at":"2026-11-20T14:30:00.123456Z","form":"opinion","on":"# + onText
     + #","state":"like","text":"","uid":"opinion-1f","year":1971}"#
   private static let themeRecord = Library.ThemeRecord(
-    title: "Boat", text: "1994.", look: Samples.theme.look, cover: .init(title: "Blue", artist: "Ada", year: 1971),
+    title: "Boat", namesakes: 1, text: "1994.", look: Samples.theme.look,
+    cover: .init(title: "Blue", artist: "Ada", year: 1971),
     albums: [.init(title: "Blue", artist: "Ada", year: 1971), .init(title: "Gone", artist: "Ada")])
   private static let themeRecordText =
     #"{"albums":[{"artist":"Ada","title":"Blue","year":1971},{"artist":"Ada","title":"Gone"}],"#
     + #""cover":{"artist":"Ada","title":"Blue","year":1971},"#
-    + ##""look":{"first":"#1f5f8b","second":"#e8f0f2","texture":"paper"},"text":"1994.","title":"Boat"}"##
+    + ##""look":{"first":"#1f5f8b","second":"#e8f0f2","texture":"paper"},"namesakes":1,"##
+    + #""text":"1994.","title":"Boat"}"#
 
   static let garden: [Golden] = gardenNotes + gardenMarks + gardenTodos
 

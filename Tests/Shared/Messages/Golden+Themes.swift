@@ -12,13 +12,13 @@ extension Golden {
     Golden(Library.ListThemes(), "{}"),
     Golden(
       to: Library.ListThemes.self, Library.ThemeList(items: [Samples.theme]), #"{"items":["# + themeText + "]}"),
-    Golden(Library.ReadTheme(id: 3), #"{"id":3}"#),
+    Golden(Library.ReadTheme(id: 3, after: "c"), #"{"after":"c","id":3}"#),
     Golden(
       to: Library.ReadTheme.self,
-      Library.ThemePage(theme: Samples.theme, albums: [Samples.bareAlbum], missing: ["Ada – Gone"]),
+      Library.ThemePage(theme: Samples.theme, albums: [Samples.bareAlbum], missing: ["Ada – Gone"], next: "c"),
       #"""
       {"albums":[{"addedAt":"2026-11-20T14:30:00.123456Z","artist":"","duration":0,"genres":[],"id":"plex:7","title":"",
-      "trackCount":0}],"missing":["Ada – Gone"],"theme":
+      "trackCount":0}],"missing":["Ada – Gone"],"next":"c","theme":
       """# + themeText + "}"),
     Golden(
       Library.SaveTheme(

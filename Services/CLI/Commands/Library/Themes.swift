@@ -51,7 +51,12 @@ extension Command {
     action: .asynchronous { context in
       let client = try await Client(context)
       let theme = try await client.theme(context.arguments.operands)
-      let page = try await client.ask(Library.ReadTheme(id: theme.id), of: .library)
+      var page = try await client.ask(Library.ReadTheme(id: theme.id), of: .library)
+      while let after = page.next {
+        let more = try await client.ask(Library.ReadTheme(id: theme.id, after: after), of: .library)
+        page.albums += more.albums
+        page.next = more.next
+      }
       if context.console.isJSON { return context.console.print(page.json) }
       context.console.print(Table([page.theme]))
       if let text = page.theme.text { context.console.print(Printable.line(text) + "\n") }

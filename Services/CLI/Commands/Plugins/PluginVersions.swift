@@ -22,15 +22,20 @@ extension Command {
       for one in list.withoutOrigin {
         console.note("\(one.name) was added from a file, so it is not known where newer versions are.")
       }
-      for one in list.failures { console.note("\(one.plugin.name): \(one.error.message)") }
-      if console.isJSON, !context.arguments.has(.yes) || list.updates.isEmpty { return console.print(list.json) }
+      var left = LeftPlugins()
+      for one in list.failures { try left.add(one.plugin.name, one.error, console) }
+      if console.isJSON, !context.arguments.has(.yes) || list.updates.isEmpty {
+        console.print(list.json)
+        return try left.check()
+      }
       for plugin in list.updates {
         do { try await allow(plugin, client, context) } catch {
           // Another plugin may be wanted all the same.
           guard list.updates.count > 1 else { throw error }
-          console.note(LunaraError(error).message)
+          try left.add(plugin.name, error, console)
         }
       }
+      try left.check()
     })
 
   static let revertPlugin = Command(

@@ -68,12 +68,14 @@ extension Command {
     guard let listed = offer.listed else { return try await allow(try required(offer.plugin), client, context) }
     let new = listed.filter { $0.installed != $0.version }
     guard !new.isEmpty else { return context.console.note("All plugins of this list are installed.") }
+    var left = LeftPlugins()
     for one in new {
       do { try await allow(try required(try await Self.offer(one.address, client).plugin), client, context) } catch {
         // Of a list a person may want some and not others.
-        context.console.note("\(one.id): \(LunaraError(error).message)")
+        try left.add(one.id, error, context.console)
       }
     }
+    try left.check()
   }
 
   private static func offer(_ address: String, _ client: Client) async throws -> Resolver.Offer {

@@ -134,9 +134,9 @@ struct ListMarks {
     while let newest: Int64 = try transaction.value(
       "SELECT \(column) \(rows) AND \(column) < ? ORDER BY \(column) DESC LIMIT 1", bound)
     {
-      // An item that was never played has no month.
+      // An item that was never played has the time 0, and no month.
       let month = newest > 0 ? String(Timestamp(microseconds: newest).description.prefix(7)) : ""
-      let start = Timestamp("\(month)-01T00:00:00Z")?.microseconds ?? .min
+      let start = Timestamp("\(month)-01T00:00:00Z").map { max($0.microseconds, 1) } ?? .min
       let count = try count("\(column) >= ? AND \(column) < ?", [start, bound])
       months.append((month, count))
       guard start > .min else { break }

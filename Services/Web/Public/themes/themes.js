@@ -1,5 +1,5 @@
 // The list of themes, and the screen of one: its cover, text and albums, in its colours.
-import { change, read } from '../core/api.js';
+import { change, read, readAllPages } from '../core/api.js';
 import { applyPalette } from '../core/colours.js';
 import { h, reconcile } from '../core/dom.js';
 import { onFact } from '../core/events.js';
@@ -81,7 +81,7 @@ export async function openList({ signal }) {
 
 /** Opens the screen of a theme. */
 export async function openTheme({ parts: [id], signal }) {
-  const theme = await read(`themes/${encodeURIComponent(id)}`, {}, signal);
+  const theme = await readAllPages(`themes/${encodeURIComponent(id)}`, ['albums'], signal);
   const { look, albums, missing } = theme;
   const item = {
     id: theme.playable,

@@ -63,6 +63,17 @@ import Testing
     #expect(ProgramCheck.library(in: "all is well") == nil)
   }
 
+  @Test func programsThatRunOnlyWhereTheyAreUsedAreLookedForAndAnEngineThatLacksIsNoFault() {
+    for name in ["lunara-resolver", "lunara-plugin", "lunara-discovery", "lunara-library"] {
+      #expect(ProgramCheck.ofHousehold.contains(name))
+    }
+    let words = "error while loading shared libraries: libjavascriptcoregtk-4.1.so.0: cannot open shared object file"
+    let check = ProgramCheck(programs: ["lunara-plugin": .broken(words), "lunara-web": .version("1")], own: "1")
+    #expect(check.verdicts == [.warning])
+    #expect(check.findings[0].remedy == "apt install libjavascriptcoregtk-4.1-0")
+    #expect(check.findings[0].what.hasSuffix("which only plugins need."))
+  }
+
   @Test func aRoomWithoutLibraryIsAdvisedToJoin() {
     let check = ProgramCheck(programs: ["lunara-playback": .version("1")], isLoneRoom: true, own: "1")
     #expect(check.verdicts == [.ok, .warning])

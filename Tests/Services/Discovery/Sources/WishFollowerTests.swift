@@ -40,6 +40,27 @@ import Testing
     await database.close()
   }
 
+  @Test(arguments: [60, WishFollower.mostPages + 5]) func allPagesOfTheListAreReadAsFarAsAListCanGo(
+    pages: Int
+  ) async throws {
+    let database = try database()
+    let follower = WishFollower(
+      store: WishStore(database: database, coverArt: "https://covers.example"),
+      library: .init(
+        list: { request, _ in
+          let page = request.after.flatMap { Int64($0) } ?? 1
+          let wish = Library.Wish(
+            id: page, artist: "Ada", album: "Album \(page)", addedAt: Timestamp(seconds: 5), releaseGroup: nil)
+          return Library.Page(items: [wish], next: page < pages ? "\(page + 1)" : nil)
+        },
+        add: { _ in throw LunaraError("test.unused", "No.") }, remove: { _ in }), log: .quiet,
+      now: { Timestamp(seconds: 9) })
+    try await follower.refresh(within: .seconds(600))
+    let count: Int? = try await database.read { try $0.value("SELECT count(*) FROM wished") }
+    #expect(count == min(pages, WishFollower.mostPages))
+    await database.close()
+  }
+
   @Test func aWishThatIsAddedWhileTheListIsReadStaysWithWhatSourcesSaid() async throws {
     let database = try database()
     try await database.write { transaction in

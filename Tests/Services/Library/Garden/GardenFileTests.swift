@@ -204,6 +204,17 @@ struct GardenFileTests {
     #expect(try await imported(file, second) == .init(added: 2, known: 0, notHere: 0))
     #expect(try await exported(second).themes?.map(\.text) == ["One.", "Two."])
     #expect(try await imported(file, second) == .init(added: 0, known: 2, notHere: 0))
+    // Both are restored where each comes in a request of its own, and are known afterwards.
+    let third = try await catalogue(["Blue"])
+    let themes = try #require(file.themes)
+    #expect(themes.map(\.namesakes) == [nil, 1])
+    for known in [0, 1] {
+      for theme in themes {
+        let result = try await imported(.init(items: [], themes: [theme]), third)
+        #expect(result == .init(added: 1 - known, known: known, notHere: 0))
+      }
+    }
+    #expect(try await exported(third).themes == themes)
   }
 
   @Test func aFileIsReadInPagesOfAllKinds() async throws {
@@ -259,6 +270,60 @@ struct GardenFileTests {
     let bad = Library.GardenRecord(form: .note, uid: "u2", on: on, text: "", at: catalogue.time)
     #expect(await gardenCode { try await imported([good, bad], catalogue) } == "library.badNote")
     #expect(try await catalogue.notes().isEmpty)
+  }
+
+  @Test func aFileKeepsWhenNotesWereEditedTodosDoneAndMarksDecided() async throws {
+    let first = try await catalogue(["Blue"])
+    let blue = try await first.album("Blue").id.playable
+    try await first.garden { change in
+      _ = try change.notes.write(.init(id: blue, text: "rain"))
+      _ = try change.marks.mark(.init(id: blue))
+      _ = try change.todos.add(.init(id: blue, about: .year, text: "1970"))
+    }
+    first.wait(seconds: 60)
+    let time = first.time
+    try await first.garden { change in
+      _ = try change.notes.edit(.init(note: 1, text: "snow", version: 1)).get()
+      _ = try change.marks.decide(.init(mark: 1, state: .kept))
+      _ = try change.todos.set(.init(todo: 1, state: .done))
+    }
+    let file = try await records(first)
+    #expect(file.map(\.changedAt) == [time, time, time] && file.allSatisfy { $0.at < time })
+    let second = try await catalogue(["Blue"])
+    second.wait(seconds: 120)
+    #expect(try await imported(file, second) == .init(added: 3, known: 0, notHere: 0))
+    #expect(try await records(second).map(\.changedAt) == [time, time, time])
+    #expect(try await second.todos(.done).map(\.doneAt) == [time])
+    // A file of an older version has no such times.
+    let third = try await catalogue(["Blue"])
+    let older = file.map { record in
+      var record = record
+      record.changedAt = nil
+      return record
+    }
+    #expect(try await imported(older, third) == .init(added: 3, known: 0, notHere: 0))
+    #expect(try await records(third).map(\.changedAt) == [nil, nil, nil])
+  }
+
+  @Test(arguments: ["title", "artist", "album", "many listens", "a long listen"])
+  func aRecordWithANameOrASessionThatNoLibraryHasIsRefused(part: String) async throws {
+    let catalogue = try await catalogue(["Blue"])
+    let long = String(repeating: "x", count: 9000)
+    var listens = [ListenID(rawValue: "l1")]
+    if part == "many listens" { listens = (0...200).map { ListenID(rawValue: "l\($0)") } }
+    if part == "a long listen" { listens = [ListenID(rawValue: long)] }
+    let on = Library.GardenSubject(
+      kind: .session, id: PlayableID(source: "files", native: "a9999"), title: part == "title" ? long : "Gone",
+      artist: part == "artist" ? long : "Joni")
+    let time = catalogue.time
+    let session = Library.NoteSession(room: RoomName(from: "den"), from: time, to: time, listens: listens)
+    let record = Library.GardenRecord(
+      form: .note, uid: "u1", on: on, album: part == "album" ? long : nil, text: "rain", at: time, session: session)
+    #expect(await gardenCode { try await imported([record], catalogue) } == "library.badNote")
+    let look = Library.ThemeLook(first: "#1f5f8b", second: "#e8f0f2", texture: .paper)
+    let theme = Library.ThemeRecord(title: "Boat", look: look, albums: [.init(title: long, artist: "Joni")])
+    #expect(
+      await gardenCode { try await imported(.init(items: [], themes: [theme]), catalogue) } == "library.badTheme")
   }
 
   @Test func theIndexIsMadeAgainAfterARepair() async throws {

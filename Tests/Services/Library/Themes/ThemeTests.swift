@@ -55,6 +55,25 @@ struct ThemeTests {
     #expect(try await save(catalogue, .init(id: made.id, text: "", revision: 2)).text == nil)
   }
 
+  @Test func albumsThatDoNotFitIntoOneAnswerComeOnFurtherPages() async throws {
+    let catalogue = try await catalogue((0..<60).map { "Album \($0)" })
+    let albums = try await catalogue.albums()
+    let made = try await save(catalogue, .init(title: "Boat", adding: albums.map(\.id)))
+    let long = String(repeating: "x", count: 4000)
+    try await catalogue.database.write { transaction in
+      try transaction.execute("UPDATE albums SET title = ? || id", long)
+    }
+    var (found, pages, after): ([AlbumID], Int, String?) = ([], 0, nil)
+    repeat {
+      let request = Library.ReadTheme(id: made.id, after: after)
+      let page = try await catalogue.database.read { try ThemeStore.page(request, $0) }
+      #expect(page.theme.albumCount == 60)
+      found += page.albums.map(\.id)
+      (pages, after) = (pages + 1, page.next)
+    } while after != nil && pages < 10
+    #expect(found == albums.map(\.id) && pages == 2)
+  }
+
   @Test func rulesFindTheAlbums() async throws {
     let catalogue = try await catalogue(["X", "Y", "Z"])
     let rules = #"{"all":[{"is":{"genre":"folk"}}],"sort":"-album"}"#

@@ -112,4 +112,15 @@ struct AlbumWindowTests {
     let drawn = try await catalogue.database.read { try Catalogue.index(.init(sort: .random), $0) }
     #expect(drawn.marks.isEmpty && drawn.total == 45)
   }
+
+  @Test func whatWasNeverPlayedIsNotCountedWithWhatWasPlayedInJanuary1970() async throws {
+    let catalogue = try await catalogue()
+    try await catalogue.database.write { transaction in
+      try transaction.execute(
+        "UPDATE albums SET played_at = 5000000 WHERE id = (SELECT min(id) FROM albums WHERE listed = 1)")
+    }
+    let played = try await catalogue.database.read { try Catalogue.index(.init(sort: .played), $0) }
+    #expect(
+      played.marks == [.init(name: "1970-01", first: 0, count: 1), .init(name: "", first: 1, count: 44)])
+  }
 }
