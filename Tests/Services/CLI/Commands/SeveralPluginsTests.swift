@@ -1,6 +1,7 @@
 import Bus
 import Messages
 import Model
+import Synchronization
 import Testing
 
 @testable import lunara
