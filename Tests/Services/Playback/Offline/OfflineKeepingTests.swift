@@ -2,6 +2,7 @@ import Glibc
 import HTTP
 import Messages
 import Model
+import ServiceKit
 import TestSupport
 import Testing
 
