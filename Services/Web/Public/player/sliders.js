@@ -113,9 +113,31 @@ function stepCounter() {
   };
 }
 
-/** Returns the volume slider of the room that `roomOf()` returns; `sendCommand` sends the commands. */
+/** Returns a function that calls `run(value)` for one value at a time; of those that wait only the latest is kept. */
+function oneAtATime(run) {
+  let isBusy = false;
+  let waiting = null;
+  return async function send(...values) {
+    if (isBusy) {
+      waiting = values;
+      return;
+    }
+    isBusy = true;
+    await run(...values);
+    isBusy = false;
+    if (!waiting) return;
+    [values, waiting] = [waiting, null];
+    send(...values);
+  };
+}
+
+/**
+ * Returns the volume slider of the room that `roomOf()` returns. `sendCommand(body, name)` sends a command to the room
+ * with that name, and returns a promise that never fails.
+ */
 export function volume(roomOf, sendCommand) {
-  const send = (percent) => sendCommand({ action: 'volume', percent });
+  const sendNext = oneAtATime((percent, name) => sendCommand({ action: 'volume', percent }, name));
+  const send = (percent) => sendNext(percent, roomOf()?.name);
   const input = slider('Volume', 100, send, send);
   input.classList.add('volume-slider');
   input.paint = (value) => {
@@ -146,7 +168,7 @@ export function volume(roomOf, sendCommand) {
 /** Returns the mute button and the volume slider of the shown room. The wheel over either turns the volume. */
 export function volumeControl(kind) {
   const mute = muteButton('small');
-  const input = volume(currentRoom, (body) => sendCommand(currentRoom().name, body).catch(showError));
+  const input = volume(currentRoom, (body, name) => sendCommand(name, body).catch(showError));
   const element = h('span', { class: kind }, mute, input);
   mute.addEventListener('wheel', (event) => {
     const { deltaY, deltaMode, ctrlKey } = event;
