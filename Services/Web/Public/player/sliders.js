@@ -113,31 +113,25 @@ function stepCounter() {
   };
 }
 
-/** Returns a function that calls `run(value)` for one value at a time; of those that wait only the latest is kept. */
-function oneAtATime(run) {
-  let isBusy = false;
-  let waiting = null;
-  return async function send(...values) {
-    if (isBusy) {
-      waiting = values;
-      return;
-    }
-    isBusy = true;
-    await run(...values);
-    isBusy = false;
-    if (!waiting) return;
-    [values, waiting] = [waiting, null];
-    send(...values);
-  };
-}
-
 /**
  * Returns the volume slider of the room that `roomOf()` returns. `sendCommand(body, name)` sends a command to the room
- * with that name, and returns a promise that never fails.
+ * with that name.
  */
 export function volume(roomOf, sendCommand) {
-  const sendNext = oneAtATime((percent, name) => sendCommand({ action: 'volume', percent }, name));
-  const send = (percent) => sendNext(percent, roomOf()?.name);
+  let waiting = null;
+  let isSending = false;
+  // One at a time, as an older one could arrive last. Of those that wait only the latest is sent.
+  const send = async (percent) => {
+    waiting = [{ action: 'volume', percent }, roomOf()?.name];
+    if (isSending) return;
+    isSending = true;
+    while (waiting) {
+      const next = waiting;
+      waiting = null;
+      await sendCommand(...next);
+    }
+    isSending = false;
+  };
   const input = slider('Volume', 100, send, send);
   input.classList.add('volume-slider');
   input.paint = (value) => {
