@@ -295,6 +295,10 @@ class Browsing(unittest.TestCase):
         page = self.page
         page.open("folders")
         page.has("h1", str(self.music))
+        page.press(".track .knob[aria-label='More for Salt Road']")
+        page.has(".menu [role=menuitem]", "Play next")
+        page.keys(Keys.ESCAPE)
+        page.wait("the button has the focus", "return document.activeElement.ariaLabel === 'More for Salt Road'")
         page.press(".track a", "Salt Road")
         page.press(".track a", "Radio tape")
         page.has("h1", "Radio tape")

@@ -293,7 +293,13 @@ class Finding(PageCase):
               decode('{"error":{"code":"x","message":"Run `lunara sync`."},"text":"`lunara sync`"}'),
               messageHere('Articles are off. `lunara article settings on` has them read at Wikipedia.'),
               decode('{"needs":"An account at ListenBrainz. Sign in with `lunara login listenbrainz`."}').needs,
+              decode('{"needs":"An API key of Last.fm in LUNARA_LASTFM_KEY, or an account there."}').needs,
+              messageHere('The tags of /a/b.mp3 are probably Big5. Set LUNARA_TAG_ENCODING to Big5, or to '
+                + 'Big5=/a/Vol. 2 for this folder, and restart Lunara; or tag the file anew.'),
             ]))""")
+        self.assertEqual(said[6], "An account at Last.fm. Sign in in Settings, Scrobbling.")
+        self.assertEqual(said[7], "The tags of /a/b.mp3 are probably Big5. Tag the file anew. "
+                                  "The encoding of tags is set on the machine of the household.")
         self.assertEqual(said[0], "A picture cannot be read. Press Refresh in Settings, Music.")
         self.assertEqual(said[1], "The server no longer takes the sign-in. What is known stays listed. Sign in again in Settings, Music.")
         self.assertEqual(said[2], "Lunara changes nothing. Run `mend it`.")

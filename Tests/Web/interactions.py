@@ -63,6 +63,28 @@ class Interactions(PageCase):
         wait_for(lambda: self.playing("study") == self.albums[1]["id"], "the former queue is there again")
         self.assertEqual(self.order(), [], "the shown room is left alone")
 
+    def test_rows_and_covers_are_dragged_by_the_mouse(self):
+        page = self.page
+        title = self.albums[0]["title"]
+        # A browser without a window has no pointer.
+        script = page.add_script("""
+            const real = window.matchMedia.bind(window);
+            window.matchMedia = (query) => real(query === '(pointer: fine)' ? 'all' : query);""")
+        self.addCleanup(page.remove_script, script)
+        for place, selector, text, at in (
+                # The left edge of a row is no word, but the button itself.
+                ("tracks", ".track-play", "First Light", "left"), ("albums", ".record-link", title, "centre")):
+            page.open(place)
+            one = page.has(f"li:not(.shimmering) > {selector}", text)
+            page.run("arguments[0].scrollIntoView({ block: 'center' })", one)
+            start = 4 - one.size["width"] // 2 if at == "left" else 0
+            mouse = ActionChains(page.driver).move_to_element_with_offset(one, start, 0).click_and_hold()
+            for _ in range(4):
+                mouse = mouse.move_by_offset(9, 5)
+            mouse.perform()
+            page.has(".drop-target", "Queue")
+            ActionChains(page.driver).release().perform()
+
     def test_an_artist_is_dragged_as_well(self):
         page = self.page
         page.open("artists")

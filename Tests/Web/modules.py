@@ -18,6 +18,55 @@ class Modules(PageCase):
         self.page.open("more")
         self.page.run(FAKE)
 
+    def test_volumes_are_sent_one_at_a_time_and_the_latest_wins(self):
+        found = self.page.driver.execute_async_script("""
+            const done = arguments[0];
+            import('/player/sliders.js').then(async ({ volume }) => {
+              const [sent, answers] = [[], []];
+              const input = volume(() => ({ name: 'kitchen', volume: 5 }), ({ percent }, name) => {
+                sent.push(`${name} ${percent}`);
+                return new Promise((answer) => answers.push(answer));
+              });
+              const settle = () => new Promise((next) => setTimeout(next, 20));
+              for (const percent of [10, 20, 30]) {
+                input.value = percent;
+                input.dispatchEvent(new Event('change'));
+              }
+              await settle();
+              const before = [...sent];
+              answers.shift()();
+              await settle();
+              answers.shift()();
+              await settle();
+              done([before, sent]);
+            });""")
+        self.assertEqual(found, [["kitchen 10"], ["kitchen 10", "kitchen 30"]])
+
+    def test_a_picture_that_failed_after_every_pause_is_asked_for_when_the_page_is_connected_again(self):
+        page = self.page
+        page.wait("the page is connected", "return import('/core/store.js').then(({ store }) => store.link === 'open')")
+        page.run("""
+            const { setTimeout } = window;
+            [window.tries, window.waits] = [0, []];
+            window.setTimeout = (run, time, ...rest) =>
+              (time >= 2000 && rest.length ? window.waits.push(() => run(...rest)) : setTimeout(run, time, ...rest));
+            window.Image = class extends EventTarget {
+              set src(source) {
+                window.tries += 1;
+                queueMicrotask(() => this.onerror());
+              }
+            };
+            return import('/parts/cover.js').then(({ loadPicture }) => loadPicture('/none', () => {}, () => true));""")
+        for tries in range(2, 6):
+            page.wait("it waits", "return window.waits.length === 1")
+            page.run("window.waits.shift()()")
+            page.wait(f"try {tries}", "return window.tries === arguments[0]", tries)
+        self.assertEqual(page.run("return window.waits.length"), 0)
+        page.run("""return import('/core/store.js').then(({ setLink }) => setLink('broken'))""")
+        page.wait("it is told", "return new Promise((done) => requestAnimationFrame(() => done(true)))")
+        page.run("""return import('/core/store.js').then(({ setLink }) => setLink('open'))""")
+        page.wait("it is asked for again", "return window.tries === 6")
+
     def test_a_part_of_a_list_that_failed_is_read_again_after_a_pause(self):
         found = self.page.driver.execute_async_script("""
             const done = arguments[0];

@@ -62,8 +62,18 @@ class Player(PageCase):
                 page.has(".sheet .queued b", "Long Shadow")
                 controls = ".sheet button, .sheet a[href], .sheet input"
                 self.assertEqual(page.run(CUT_OFF, controls), [], f"{size} {scheme}")
-                self.assertEqual(page.run(SMALL, ".sheet button"), [], f"{size} {scheme}")
+                self.assertEqual(page.run(SMALL, ".sheet button, .sheet-words a[href]"), [], f"{size} {scheme}")
                 self.assertEqual(page.axe(), [], f"{size} {scheme}")
+
+    def test_the_volume_of_the_bar_has_room_on_tablets(self):
+        self.play(0)
+        for width in (768, 820, 1024):
+            self.page.resize((width, 1024))
+            self.page.open("albums")
+            self.page.has(".bar-room:not([hidden])")
+            self.page.wait(f"the slider is wide enough at {width}", """
+                return document.querySelector('.bar-volume input').getBoundingClientRect().width >= 76""")
+            self.assertEqual(self.page.run(CUT_OFF, ".bar button, .bar input"), [], width)
 
     def test_long_names_push_no_control_out_of_the_window(self):
         self.play(0)

@@ -1,5 +1,6 @@
 """Services with which playlists are kept in step, against the fake server of ListenBrainz, and the wish list."""
 from case import PageCase
+from page import Keys
 from testhousehold import wait_for
 
 RECORDINGS = [f"b1a9c0e9-d987-4042-ae91-78d6a326{number:04d}" for number in range(1, 9)]
@@ -86,8 +87,10 @@ class Providers(PageCase):
         page.press("form.add button", "Add")
         page.has(".wish-row b", "Eternity")
         self.assertEqual(page.axe(), [])
-        page.press(".wish-row button", "Remove")
+        page.run("arguments[0].focus()", page.has(".wish-row button", "Remove"))
+        page.keys(Keys.ENTER)
         page.said("“Eternity” is no longer wished for.")
         page.wait("it is gone", "return !document.querySelector('.wish-row')")
+        page.wait("the focus is on the screen", "return document.activeElement.matches('.wishes h1')")
         page.press(".banner-act", "Undo")
         page.has(".wish-row b", "Eternity")

@@ -67,8 +67,14 @@ export async function open({ signal }) {
   const reload = async (stop) => {
     turn += 1;
     next = null;
+    const at = [...list.children].findIndex((one) => one.contains(document.activeElement));
     list.replaceChildren();
     more.hidden = !await load(stop);
+    if (at < 0 || document.activeElement !== document.body) return;
+    // The wish that had the focus is gone. The next one gets it.
+    const then = list.children[Math.min(at, list.childElementCount - 1)]?.querySelector('button')
+      ?? list.closest('.screen')?.querySelector('h1');
+    then?.focus({ preventScroll: true });
   };
   const add = form('An album or an artist', null,
     [

@@ -168,9 +168,11 @@ function makeImage(failed) {
       return;
     }
     failed();
-    if (!picture || tries === pauses.length) return;
-    failing.set(image, { ...picture, timer: setTimeout(loadAgain, pauses[tries], image) });
+    if (!picture) return;
+    // After the last pause the picture waits until the page is connected again.
+    failing.set(image, { ...picture, timer: tries < pauses.length && setTimeout(loadAgain, pauses[tries], image) });
     tries += 1;
+    if (failing.size > mostLater) failing.delete(failing.keys().next().value);
   };
   return image;
 }

@@ -4,7 +4,7 @@ import { clearCover, setCover } from './cover.js';
 import { enqueue, playMenu } from './actions.js';
 import { iconButton } from './controls.js';
 import { icon } from './icons.js';
-import { offerMenu } from './menu.js';
+import { offerMenu, openMenuOf } from './menu.js';
 
 const items = new WeakMap();
 
@@ -15,7 +15,8 @@ export function makeLinkRow(picture) {
       h('span', { class: 'track-sign', 'aria-hidden': 'true' },
         picture === 'cover' ? h('span', { class: 'cover' }) : icon(picture)),
       h('span', { class: 'track-words' }, h('b'), h('span'))),
-    iconButton('play', 'Play', () => items.has(element) && enqueue(items.get(element)), 'small'));
+    iconButton('play', 'Play', () => items.has(element) && enqueue(items.get(element)), 'small'),
+    iconButton('more', 'More', ({ currentTarget }) => openMenuOf(element, null, null, currentTarget), 'small'));
   const of = () => items.get(element) ?? null;
   // Rooms keep albums, not folders and works.
   const menuOf = (item) => playMenu(item).filter(({ name }) => name !== 'Keep offline');
@@ -25,10 +26,10 @@ export function makeLinkRow(picture) {
 
 /** Fills a row with an item, which can be played; an undefined one shows as loading. */
 export function updateLinkRow(element, item, { href, under = '', title = item?.title } = {}) {
-  const [link, start] = element.children;
+  const [link, start, more] = element.children;
   const [sign, words] = link.children;
   element.classList.toggle('shimmering', !item);
-  start.hidden = !item;
+  start.hidden = more.hidden = !item;
   setAttribute(link, 'href', item ? href : null);
   setText(words.children[0], item ? title : '');
   setText(words.children[1], item ? under : '');
@@ -39,4 +40,5 @@ export function updateLinkRow(element, item, { href, under = '', title = item?.t
   }
   items.set(element, item);
   setAttribute(start, 'aria-label', `Play ${title}`);
+  setAttribute(more, 'aria-label', `More for ${title}`);
 }

@@ -113,9 +113,25 @@ function stepCounter() {
   };
 }
 
-/** Returns the volume slider of the room that `roomOf()` returns; `sendCommand` sends the commands. */
+/**
+ * Returns the volume slider of the room that `roomOf()` returns. `sendCommand(body, name)` sends a command to the room
+ * with that name.
+ */
 export function volume(roomOf, sendCommand) {
-  const send = (percent) => sendCommand({ action: 'volume', percent });
+  let waiting = null;
+  let isSending = false;
+  // One at a time, as an older one could arrive last. Of those that wait only the latest is sent.
+  const send = async (percent) => {
+    waiting = [{ action: 'volume', percent }, roomOf()?.name];
+    if (isSending) return;
+    isSending = true;
+    while (waiting) {
+      const next = waiting;
+      waiting = null;
+      await sendCommand(...next);
+    }
+    isSending = false;
+  };
   const input = slider('Volume', 100, send, send);
   input.classList.add('volume-slider');
   input.paint = (value) => {
@@ -146,7 +162,7 @@ export function volume(roomOf, sendCommand) {
 /** Returns the mute button and the volume slider of the shown room. The wheel over either turns the volume. */
 export function volumeControl(kind) {
   const mute = muteButton('small');
-  const input = volume(currentRoom, (body) => sendCommand(currentRoom().name, body).catch(showError));
+  const input = volume(currentRoom, (body, name) => sendCommand(name, body).catch(showError));
   const element = h('span', { class: kind }, mute, input);
   mute.addEventListener('wheel', (event) => {
     const { deltaY, deltaMode, ctrlKey } = event;

@@ -22,6 +22,8 @@ const visible = new Set();
 // The answers that are known, by the keys of tracks, and the keys by the ids that the service gives.
 const known = new Map();
 const keys = new Map();
+// The most tracks that are remembered.
+const mostKnown = 1000;
 // The places that were told last, with the text of what was told.
 const told = new Map();
 let hovered = null;
@@ -29,6 +31,13 @@ let timer = 0;
 let renewing = 0;
 let revision = null;
 let ended = 0;
+
+/** Remembers a value, and forgets the one that was remembered longest ago if there are too many. */
+function remember(map, key, value) {
+  map.delete(key);
+  map.set(key, value);
+  if (map.size > mostKnown) map.delete(map.keys().next().value);
+}
 
 const keyOf = ({ artist = '', album = '', title }) => [artist, album ?? '', title].join('\u0000');
 
@@ -91,7 +100,7 @@ function note(tracks) {
   for (const track of tracks) {
     const key = keys.get(track.id);
     if (!key) continue;
-    known.set(key, track);
+    remember(known, key, track);
     changed.add(key);
   }
   paintAll((row) => changed.has(row?.key));
@@ -136,7 +145,7 @@ async function tell(place, tracks) {
   else told.delete(place);
   try {
     const answer = await change('shown', body);
-    answer.tracks.forEach(({ id }, index) => keys.set(id, tracks[index][0]));
+    answer.tracks.forEach(({ id }, index) => remember(keys, id, tracks[index][0]));
     note(answer.tracks);
   } catch {
     told.delete(place); // The next change, or the renewal, tells it again.

@@ -91,7 +91,10 @@ function outbox() {
     return element.load();
   }).catch(showError);
   const retry = textButton('Send failed ones again', 'sync', resolve('scrobbles/retry', 'Sent again'));
-  const drop = textButton('Discard failed ones', 'trash', resolve('scrobbles/drop', 'Discarded'), { kind: 'quiet' });
+  const discard = resolve('scrobbles/drop', 'Discarded');
+  const drop = textButton('Discard failed ones', 'trash', () => {
+    if (confirm('Discard the listens and loves that could not be sent? They are never sent then.')) discard();
+  }, { kind: 'quiet' });
   const element = h('section', {},
     h('div', { class: 'row between' }, h('h2', { text: 'Outbox' }), sorter),
     h('div', { class: 'row wrap' }, retry, drop),
