@@ -120,7 +120,7 @@ def main():
             household.wait_for_albums(albums)
             wait_for(lambda: all(one["health"] != "scanning" for one in household.ask("sources")["items"]), "the end of the scan")
             if is_moving:
-                moving.all_of(household)
+                moving.all_of(household, albums)
                 return
             first_looks(household)
             clicks(household)

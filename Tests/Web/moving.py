@@ -7,7 +7,7 @@ import os
 import pathlib
 import time
 
-from figures import heading, median, row, table
+from figures import heading, median, memory as memory_of, row, table
 from page import DESKTOP, Page
 from testhousehold import wait_for
 from wallhousehold import READY
@@ -134,6 +134,19 @@ def wall_taps(page):
     row("a tap on Wall", f"{median(took):.0f} ms", f"{max(took):.0f} ms", f"{len(tasks)}" + (f", at most {max(tasks):.0f} ms" if tasks else ""))
 
 
+def walls_at_rest(household, albums):
+    """Shows what the service of walls holds and spends after the taps."""
+    heading(f"The service of walls, {albums:,} albums")
+    table("what", "figure", "bar")
+    process = household.processes["discovery"].pid
+    time.sleep(20)
+    held = memory_of(process)
+    row("private memory", f"{(held['Private_Clean'] + held['Private_Dirty']) / 1000:.1f} MB", "20 MB")
+    from_ = processor_time(process)
+    time.sleep(WATCHED)
+    row("processor time at rest", f"{(processor_time(process) - from_) / WATCHED * 100:.2f} % of a core", "nil")
+
+
 def processor_time(root):
     """Returns the processor time in seconds of a process and of all below it."""
     children, spent = {}, {}
@@ -206,13 +219,14 @@ def memory(household, page):
             count(visited)
 
 
-def all_of(household):
+def all_of(household, albums):
     """Measures all of it, in one browser; the household makes walls."""
     (household.folder / "home/discovery").mkdir(exist_ok=True)
     household.start_discovery()
     with Page(household.address, DESKTOP) as page:
         page.resize(WINDOW)
         wall_taps(page)
+        walls_at_rest(household, albums)
         scrolling(page, [("albums", "albums", "return document.querySelector('.record:not(.shimmering) b')"),
                          ("tracks", "tracks", "return document.querySelector('.track b')"), ("the wall", "wall", READY)])
         playing(household, page)
