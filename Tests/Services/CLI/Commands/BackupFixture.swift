@@ -18,7 +18,7 @@ final class BackupFixture: Sendable {
   /// A database with a journal.
   func open(_ name: String, in home: String? = nil, and more: [Migration] = []) throws -> Database {
     try BackupFiles.make(home ?? self.home)
-    let names = ["library": "catalogue-1", "scrobble": "scrobble-1"]
+    let names = ["library": "catalogue-1", "scrobble": "scrobble-1", "discovery": "discovery-1"]
     let migrations =
       Journal.migrations + [
         Migration(names[name] ?? "playback-1", "CREATE TABLE word (id INTEGER PRIMARY KEY, text TEXT)")
