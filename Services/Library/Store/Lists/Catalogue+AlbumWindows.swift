@@ -38,7 +38,9 @@ extension Catalogue {
       generation: try generation(transaction))
   }
 
-  /// Returns the places of the albums with these tags in the random order of a seed, or by plays without one.
+  /// Returns the places of the albums with these tags in the random order of a seed, or by plays without one. It is not
+  /// inlined, as the optimizer of Swift 6.3.1 ends with an error where it is.
+  @inline(never)
   private static func places(
     of tags: [Library.Tag], _ seed: Int64?, keeping lists: ListCache, _ transaction: ReadTransaction
   ) throws -> [ListCache.Place] {
