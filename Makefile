@@ -55,7 +55,8 @@ test: ## set up, lint, document, build and run all tests
 	LUNARA_SEARCH_BENCH=1 swift build $(TEST_FLAGS) --product lunara-search-bench
 	LUNARA_WALL_BENCH=1 swift build $(TEST_FLAGS) --product lunara-wall-bench
 	Tests/Support/together 3 "Tests/Bench/bench --short .build/debug" \
-	  "Tests/Chaos/chaos --short --without-simulation .build/debug" "Tests/Web/browser .build/debug" "deploy/lab/lab --short .build/debug" \
+	  "Tests/Chaos/chaos --short --without-simulation .build/debug" "Tests/Web/browser .build/debug --part 1/2" \
+	  "deploy/lab/lab --short .build/debug" "Tests/Web/browser .build/debug --part 2/2" \
 	  "Tests/Hostile/hostile --short .build/debug" "Tests/Packages/packages --short .build/debug" "Tests/Soak/soak --short .build/debug" \
 	  "Tests/API/api .build/debug" "Tests/Music/music .build/debug" "$(MAKE) --no-print-directory docs"
 	@[ -n "$$LUNARA_RECORDINGS" ] || echo "LUNARA_RECORDINGS is not set: no recordings of real servers are replayed. It is a folder, absolute or relative to this one"

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests of the page in a browser, with a household of two rooms. Usage: [BROWSER=firefox] tests.py PROGRAMS [TEST…]
+"""Tests of the page in a browser, with a household of two rooms. Usage: [BROWSER=firefox] tests.py PROGRAMS [--part N/M] [TEST…]
 
 No test depends on the speed of the machine: each step waits for what it needs, for at most a minute. All tests share one household
 and one browser, as starting them takes longer than most tests.
@@ -78,8 +78,8 @@ class Timed(unittest.TextTestResult):
         self.stream.writeln(f"ok, {time.monotonic() - self.began:.1f} s")
 
 
-def tests(wanted):
-    every = [test for case in CASES for test in unittest.defaultTestLoader.loadTestsFromTestCase(case)]
+def tests(wanted, cases):
+    every = [test for case in cases for test in unittest.defaultTestLoader.loadTestsFromTestCase(case)]
     names = {test.id().split(".")[-1] for test in every}
     if unknown := [name for name in wanted if name not in names]:
         sys.exit(f"browser: no such test: {' '.join(unknown)}")
@@ -102,7 +102,10 @@ def succeeds(suite):
 
 
 def main():
-    programs, wanted = sys.argv[1], sys.argv[2:]
+    programs, wanted, cases = sys.argv[1], sys.argv[2:], CASES
+    if wanted[:1] == ["--part"]:
+        number, count = (int(one) for one in wanted[1].split("/"))
+        wanted, cases = wanted[2:], CASES[number - 1::count]
     browser = os.environ.get("BROWSER", "chromium")
     if browser not in ("chromium", "firefox"):
         sys.exit(f"browser: BROWSER is chromium or firefox, not {browser}")
@@ -122,7 +125,7 @@ def main():
             sys.exit(f"browser: {browser} cannot be started here: {first}\nIt is installed by: deploy/setup test")
         household.wait_for_albums(ALBUMS)
         PageCase.albums = household.ask("albums?limit=200")["items"]
-        if not succeeds(tests(wanted)):
+        if not succeeds(tests(wanted, cases)):
             print((household.folder / "log").read_text(errors="replace")[-4000:], file=sys.stderr)
             sys.exit(1)
 
