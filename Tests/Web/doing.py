@@ -87,12 +87,14 @@ class Doing(PageCase):
     def test_the_artist_of_a_track_is_not_that_of_an_album_of_several(self):
         self.play(0)
         script = self.page.add_script("""
-            const { fetch } = window;
-            window.fetch = async (path, ...rest) => {
-              const answer = await fetch(path, ...rest);
-              if (!/^\\/api\\/v1\\/albums\\/[^?/]+$/.test(String(path))) return answer;
-              return new Response(JSON.stringify({ ...await answer.json(), artist: 'Various Artists' }));
-            };""")
+            {
+              const { fetch } = window;
+              window.fetch = async (path, ...rest) => {
+                const answer = await fetch(path, ...rest);
+                if (!/^\\/api\\/v1\\/albums\\/[^?/]+$/.test(String(path))) return answer;
+                return new Response(JSON.stringify({ ...await answer.json(), artist: 'Various Artists' }));
+              };
+            }""")
         self.addCleanup(self.page.remove_script, script)
         page = self.page
         page.open("playing")
@@ -155,7 +157,7 @@ class Doing(PageCase):
         page.has("dialog.filter .banner", "It failed.")
         self.assertEqual(page.axe(), [])
         page.keys(Keys.ESCAPE)
-        page.wait("it is still there", "return document.querySelector('#skip + aside .banner') && !document.querySelector('dialog')")
+        page.wait("it is still there", "return document.querySelector('#skip + aside .banner') && !document.querySelector('dialog[open]')")
         page.press(".banner-close")
 
     def test_what_was_queued_is_taken_back(self):

@@ -106,7 +106,7 @@ PLACES = [
     Place("garden", "garden", (".garden-card b", "1 note"), without={EMPTY: "it is the way to four places"}),
     Place("notes", "notes", (".note", "Of states"), "No notes yet"),
     Place("todos", "todos", (".todo", "Of states"), "Nothing to do"),
-    Place("marks", "marks", (".marked", "never heard"), "Nothing to decide"),
+    Place("marks", "marks", (".marked", "lossless"), "Nothing to decide"),
     Place("themes", "themes", (".theme-card b", "Of states"), "No themes"),
     Place("theme", "theme/{id}", (".record b", ""), "No albums", made="theme"),
     Place("problems", "problems", (".problem-row", "is cut short"), "No problems",
