@@ -233,6 +233,8 @@ def measure(bench, home, tracks):
     """Returns the cells of all tables for one size."""
     first = unchanged = None
     kept = bench.keep / f"{tracks}.sqlite" if bench.keep else None
+    if kept:
+        kept.parent.mkdir(parents=True, exist_ok=True)
     if kept and kept.exists():
         (home / "home").mkdir()
         shutil.copy(kept, home / "home/library.sqlite")

@@ -19,6 +19,8 @@ struct BestMatch {
     var artist: String?
     var rating: Rating?
     var isHeard = false
+    /// The key by which it is sorted, of one that was looked up by its beginning; nil for others.
+    var key: String?
   }
 
   /// The largest number of items of each kind that are looked up, and of the hits of each kind that are compared.
@@ -43,7 +45,7 @@ struct BestMatch {
     guard !words.isEmpty, !sortKey.isEmpty else { return }
     var best: (candidate: Candidate, score: Int)?
     for candidate in try lookedUp() + Self.hits(of: results) {
-      let score = score(of: candidate)
+      let score = score(of: candidate, isPrefixKnown: best?.score ?? 0 >= Self.prefix)
       if score > best?.score ?? 0 { best = (candidate, score) }
     }
     guard let best = best?.candidate else { return }
@@ -96,21 +98,23 @@ extension BestMatch {
     let artist = "SELECT r.source || ':r' || r.id, r.name, NULL, r.rating, \(isHeard)"
     let isShown = "r.albums + r.credits > 0"
     var found = try candidates(
-      .artist, "\(artist) FROM artist_names n CROSS JOIN artists r ON r.id = n.artist WHERE n.key = ? AND \(isShown)",
+      .artist,
+      "\(artist), NULL FROM artist_names n CROSS JOIN artists r ON r.id = n.artist WHERE n.key = ? AND \(isShown)",
       exactKey)
     found += try candidates(
-      .artist, "\(artist) FROM artists r WHERE r.sort >= ? AND r.sort < ? AND \(isShown) ORDER BY r.sort LIMIT ?",
+      .artist,
+      "\(artist), r.sort FROM artists r WHERE r.sort >= ? AND r.sort < ? AND \(isShown) ORDER BY r.sort LIMIT ?",
       sortKey, end, most)
     found += try candidates(
       .album,
       """
-      SELECT a.source || ':a' || a.id, a.title, a.artist, a.rating, a.played_at > 0 FROM albums a
+      SELECT a.source || ':a' || a.id, a.title, a.artist, a.rating, a.played_at > 0, a.title_sort FROM albums a
       WHERE a.listed = 1 AND a.title_sort >= ? AND a.title_sort < ? ORDER BY a.title_sort LIMIT ?
       """, sortKey, end, most)
     found += try candidates(
       .track,
       """
-      SELECT t.source || ':t' || t.id, t.title, t.artist, t.rating, t.played_at > 0 FROM tracks t
+      SELECT t.source || ':t' || t.id, t.title, t.artist, t.rating, t.played_at > 0, t.title_sort FROM tracks t
       WHERE t.shelf IS NOT NULL AND t.title_sort = ? ORDER BY t.title_sort LIMIT ?
       """, sortKey, most)
     return found
@@ -122,16 +126,21 @@ extension BestMatch {
     try transaction.rows(sql, values: values) { row in
       Candidate(
         kind: kind, id: try row.value(0), name: try row.value(1), artist: try row.value(2), rating: try row.value(3),
-        isHeard: try row.value(4))
+        isHeard: try row.value(4), key: try row.value(5))
     }
   }
 }
 
 /// Comparing.
 extension BestMatch {
-  /// Returns how well an item fits, 0 where only something else than its name does.
-  private func score(of candidate: Candidate) -> Int {
-    let fit = fit(of: candidate)
+  /// How well the names fit: those that are the words, those that are some of them while the artist has the others, and
+  /// those that begin with them.
+  private static let (whole, withArtist, prefix) = (100, 80, 60)
+
+  /// Returns how well an item fits, 0 where only something else than its name does. With `isPrefixKnown` items whose
+  /// names have more than the words need not be compared, as none of them is better than one that begins with them.
+  private func score(of candidate: Candidate, isPrefixKnown: Bool) -> Int {
+    let fit = fit(of: candidate, isPrefixKnown: isPrefixKnown)
     guard fit > 0 else { return 0 }
     let kind =
       switch candidate.kind {
@@ -143,18 +152,30 @@ extension BestMatch {
     return fit + kind + (candidate.rating.map { ($0.rawValue + 2) / 4 } ?? 0) + (candidate.isHeard ? 3 : 0)
   }
 
-  private func fit(of candidate: Candidate) -> Int {
+  private func fit(of candidate: Candidate, isPrefixKnown: Bool) -> Int {
+    if candidate.key == sortKey { return Self.whole }
+    // Splitting names into words is most of the work, and a name that is much longer than the words has others.
+    let isLong = isLonger(candidate.name)
+    if isLong, candidate.key != nil { return Self.prefix }
+    if isLong, isPrefixKnown { return 0 }
     let name = SearchText.words(of: candidate.name)
-    let (text, key) = (name.joined(separator: " "), SortKey.of(candidate.name))
-    if text == joined || key == sortKey { return 100 }
-    if let artist = candidate.artist, covers(name, SearchText.words(of: artist)) { return 80 }
-    if text.hasPrefix(joined) || key.hasPrefix(sortKey) { return candidate.kind == .track ? 40 : 60 }
+    let text = name.joined(separator: " ")
+    if text == joined { return Self.whole }
+    if let artist = candidate.artist, covers(name, SearchText.words(of: artist)) { return Self.withArtist }
+    if candidate.key != nil { return Self.prefix }
+    if text.hasPrefix(joined) { return candidate.kind == .track ? 40 : Self.prefix }
     return words.allSatisfy { word in name.contains { $0.hasPrefix(word) } } ? 20 : 0
   }
 
+  /// Returns true for a name of plain letters that has more of them than the words, and a few for punctuation.
+  private func isLonger(_ name: String) -> Bool {
+    name.utf8.count > joined.utf8.count + 6 && name.utf8.allSatisfy { $0 < 128 }
+  }
+
   /// Returns true if the words are all those of the name, and others that the artist has.
-  private func covers(_ name: [String], _ artist: [String]) -> Bool {
+  private func covers(_ name: [String], _ artist: @autoclosure () -> [String]) -> Bool {
     guard !name.isEmpty, name.allSatisfy(words.contains) else { return false }
+    let artist = artist()
     return words.allSatisfy { word in name.contains(word) || artist.contains { $0.hasPrefix(word) } }
   }
 }

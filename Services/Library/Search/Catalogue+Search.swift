@@ -95,13 +95,8 @@ private struct SearchReader {
       \(Catalogue.trackColumns) FROM search CROSS JOIN tracks t ON t.id = search.item
       CROSS JOIN albums a ON a.id = t.shelf
       """, as: Catalogue.track)
-    results.collections = try hits(
-      .collection, query,
-      "\(Catalogue.collectionColumns) FROM search CROSS JOIN collections c ON c.id = search.item",
-      as: Catalogue.collection)
-    results.playlists = try hits(
-      .playlist, query, "\(Catalogue.playlistColumns) FROM search CROSS JOIN playlists p ON p.id = search.item",
-      as: Catalogue.playlist)
+    results.collections = try lists(.collection, query, vocabulary.collection)
+    results.playlists = try lists(.playlist, query, vocabulary.playlist)
     results.tags = try vocabulary.tags(for: words, transaction).filter { budget.admits($0.size) }
     results.people = try vocabulary.people(among: results.artists, transaction).filter { budget.admits($0.size) }
     try BestMatch(words, transaction).add(to: &results, limit: limit)
@@ -115,6 +110,15 @@ private struct SearchReader {
       SELECT \(select) WHERE search.search MATCH ? AND search.rowid BETWEEN ? AND ? ORDER BY search.rowid LIMIT ?
       """, query, kind.first, kind.last, limit, as: read)
     return found.filter { budget.admits($0.size) }
+  }
+
+  private mutating func lists<List: SizedItem>(
+    _ kind: CatalogueID.Kind, _ query: String, _ read: (Int64, ReadTransaction) throws -> List?
+  ) throws -> [List] {
+    let numbers: [Int64] = try transaction.values(
+      "SELECT item FROM search WHERE search MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid LIMIT ?", query,
+      kind.first, kind.last, limit)
+    return try numbers.compactMap { try read($0, transaction) }.filter { budget.admits($0.size) }
   }
 }
 

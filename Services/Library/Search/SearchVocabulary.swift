@@ -18,7 +18,8 @@ final class SearchCache: Sendable {
   }
 }
 
-/// The genres, styles and moods of the catalogue, and the numbers of albums that were counted since it changed.
+/// The genres, styles and moods of the catalogue, and what was counted since it changed: albums of tags, and entries of
+/// lists.
 final class SearchVocabulary: Sendable {
   /// A genre, style or mood.
   struct Word: Hashable {
@@ -32,14 +33,17 @@ final class SearchVocabulary: Sendable {
   private struct Counted {
     var tags: [Word: Library.TagCount] = [:]
     var people: [ArtistID: [Library.CreditGroup]] = [:]
+    /// Lists by their numbers, whose entries are counted.
+    var collections: [Int64: MusicCollection] = [:]
+    var playlists: [Int64: Playlist] = [:]
     /// The corrections of misspelt words whose results are played, of which some are kept.
     var corrections: [String: String] = [:]
   }
 
   /// The largest number of tags and of people in the results of a search.
   private static let (mostTags, mostPeople) = (8, 4)
-  /// The largest number of corrections that are kept.
-  private static let mostCorrections = 32
+  /// The largest number of corrections that are kept, and of lists of a kind.
+  private static let (mostCorrections, mostLists) = (32, 1000)
 
   let generation: Int64
   let words: [Word]
@@ -118,6 +122,35 @@ final class SearchVocabulary: Sendable {
   private static func count(_ tag: Library.Tag, _ transaction: ReadTransaction) throws -> Library.TagCount? {
     let albums = try ListMarks(of: .albums, [tag], transaction).total()
     return albums > 0 ? Library.TagCount(name: tag.name, albums: albums, kind: tag.kind) : nil
+  }
+}
+
+/// Lists. Counting one of 5,000 entries takes longer than all the rest of a search.
+extension SearchVocabulary {
+  func collection(_ number: Int64, _ transaction: ReadTransaction) throws -> MusicCollection? {
+    try kept(number, \.collections) {
+      try transaction.row(
+        "SELECT \(Catalogue.collectionColumns) FROM collections c WHERE c.id = ?", number, as: Catalogue.collection)
+    }
+  }
+
+  func playlist(_ number: Int64, _ transaction: ReadTransaction) throws -> Playlist? {
+    try kept(number, \.playlists) {
+      try transaction.row(
+        "SELECT \(Catalogue.playlistColumns) FROM playlists p WHERE p.id = ?", number, as: Catalogue.playlist)
+    }
+  }
+
+  private func kept<List: Sendable>(
+    _ number: Int64, _ lists: WritableKeyPath<Counted, [Int64: List]> & Sendable, _ read: () throws -> List?
+  ) rethrows -> List? {
+    if let known = counted.withLock({ $0[keyPath: lists][number] }) { return known }
+    let found = try read()
+    counted.withLock { counted in
+      if counted[keyPath: lists].count >= Self.mostLists { counted[keyPath: lists] = [:] }
+      counted[keyPath: lists][number] = found
+    }
+    return found
   }
 }
 
