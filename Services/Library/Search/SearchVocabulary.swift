@@ -142,7 +142,7 @@ extension SearchVocabulary {
   }
 
   private func kept<List: Sendable>(
-    _ number: Int64, _ lists: WritableKeyPath<Counted, [Int64: List]> & Sendable, _ read: () throws -> List?
+    _ number: Int64, _ lists: WritableKeyPath<Counted, [Int64: List]>, _ read: () throws -> List?
   ) rethrows -> List? {
     if let known = counted.withLock({ $0[keyPath: lists][number] }) { return known }
     let found = try read()
