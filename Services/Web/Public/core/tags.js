@@ -81,7 +81,7 @@ export function placeAddress(place, tags, more = {}) {
 }
 
 /** Returns the address of the albums with tags; `sort` is the order, or null for the usual one. */
-export function shelfAddress(tags, sort = null) {
+function shelfAddress(tags, sort = null) {
   return placeAddress('albums', tags, sort ? { sort } : {});
 }
 

@@ -27,7 +27,7 @@ export function noteDial(dial) {
 }
 
 /** Stores a position. The next wall is a new one. */
-export async function setDial(dial) {
+async function setDial(dial) {
   await change('discovery/dial', { dial }, 'PUT');
   stored = dial;
   forgetFeeds();

@@ -6,7 +6,7 @@ import { textButton } from '../parts/controls.js';
 import { flag } from './words.js';
 
 /** Puts an album on the wish list, or takes it off. */
-export const setWish = (releaseGroup, isWished) =>
+const setWish = (releaseGroup, isWished) =>
   change(`discovery/wishes/${encodeURIComponent(releaseGroup)}`, { isWished }, 'PUT');
 
 /** Returns the button that puts an album on the wish list, or takes it off. */

@@ -264,7 +264,7 @@ class FilterDialog {
  * shows its list at once, and the dialog closes when the page is led elsewhere. `isCounted` of the place is false if
  * its items cannot be counted.
  */
-export function openFilter(tags, shelf) {
+function openFilter(tags, shelf) {
   return new FilterDialog(tags, shelf);
 }
 

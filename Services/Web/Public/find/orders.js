@@ -24,7 +24,7 @@ const directions = {
 };
 
 /** Returns a new seed for a random order. */
-export const drawSeed = () => Math.floor(Math.random() * 2 ** 31);
+const drawSeed = () => Math.floor(Math.random() * 2 ** 31);
 
 /**
  * Returns the order of a place, `{ sort, isReversed, seed }`: that of the address's query, else the one that this

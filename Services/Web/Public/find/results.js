@@ -62,7 +62,7 @@ export function makeBestCard() {
 }
 
 /** Returns the address of the albums with a tag; genres and decades have places of their own. */
-export function tagPlace({ kind = 'genre', name }) {
+function tagPlace({ kind = 'genre', name }) {
   return kind === 'genre' || kind === 'decade' ? address(kind, name) : tagAddress(kind, name);
 }
 

@@ -28,7 +28,7 @@ async function readAll() {
 }
 
 /** Returns all of it as JSON, one record a line. */
-export function jsonOf({ items, themes }) {
+function jsonOf({ items, themes }) {
   const rows = (values) => values.map((one) => JSON.stringify(one)).join(',\n');
   return `{"garden":1,"items":[\n${rows(items)}\n]${themes.length ? `,"themes":[\n${rows(themes)}\n]` : ''}}\n`;
 }
@@ -55,7 +55,7 @@ function grouped(items, keyOf) {
 }
 
 /** Returns all of it as Markdown, with the JSON at its end. */
-export function markdownOf({ items, themes }) {
+function markdownOf({ items, themes }) {
   let text = '# Garden\n';
   for (const [artist, ofArtist] of grouped(items, ({ on }) => on.artist)) {
     text += `\n## ${line(artist)}\n`;
@@ -73,7 +73,7 @@ const wrong = (name) => new Error(
   `${name} is no file that Lunara wrote. “Export as text” and “Export as JSON” here make one.`);
 
 /** Returns the records and themes of a file. Throws an error that says so. */
-export function recordsOf(text, name) {
+function recordsOf(text, name) {
   let json = text.replaceAll('\r\n', '\n');
   const start = json.trimStart().startsWith('{') ? -1 : json.lastIndexOf(`\n${fence}\n`);
   if (start >= 0) {
@@ -120,7 +120,7 @@ async function exportAs(name, textOf, type) {
 }
 
 /** Adds a file, and says what was added. Returns that as a sentence. */
-export async function importFile(file) {
+async function importFile(file) {
   if (file.size > longestFile) throw wrong(file.name);
   const total = { added: 0, known: 0, notHere: 0 };
   for (const part of partsOf(recordsOf(await file.text(), file.name))) {

@@ -40,7 +40,7 @@ function originOf({ on, at, editedAt, session, position }) {
 }
 
 /** Returns the text of a note; of a long one the beginning, with a button that shows the rest. */
-export function noteText(text) {
+function noteText(text) {
   const box = h('div', { class: 'note-text' }, paragraphs(text));
   if (text.length <= longText) return box;
   box.classList.add('shortened');

@@ -29,7 +29,7 @@ export function rowShape(width) {
  * Returns the shape of a shelf for `total` albums in `width` by about `height` pixels. Enough albums fill two or three
  * rows. Few stand in the largest covers of which all fit; then the last row may have free places.
  */
-export function shelfShape(width, height, total) {
+function shelfShape(width, height, total) {
   const usual = rowShape(width);
   const rows = Math.min(mostRows, Math.max(fewestRows, Math.floor(height / usual.row)));
   if (total >= usual.columns * rows) return { ...usual, rows };
@@ -42,7 +42,7 @@ export function shelfShape(width, height, total) {
 }
 
 /** Returns the height in pixels that the window has for a shelf, whether the bar of the player is there or not. */
-export function heightForShelf() {
+function heightForShelf() {
   return innerHeight - (innerWidth < 768 ? 13 : 11) * rem();
 }
 

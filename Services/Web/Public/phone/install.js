@@ -16,7 +16,7 @@ export function onOffer(listener) {
 }
 
 /** Returns true if the browser can install the page now. */
-export function canInstall() {
+function canInstall() {
   return Boolean(offer);
 }
 

@@ -33,11 +33,11 @@ function plain(picture, label, body, kind = '') {
 
 export const nextButton = (kind) => plain('next', 'Next', { action: 'next' }, kind);
 export const previousButton = (kind) => plain('previous', 'Previous', { action: 'previous' }, kind);
-export const backButton = (kind) => plain('back', 'Back 15 seconds', { action: 'skip', seconds: -15 }, kind);
-export const forwardButton = (kind) => plain('forward', 'Forward 15 seconds', { action: 'skip', seconds: 15 }, kind);
+const backButton = (kind) => plain('back', 'Back 15 seconds', { action: 'skip', seconds: -15 }, kind);
+const forwardButton = (kind) => plain('forward', 'Forward 15 seconds', { action: 'skip', seconds: 15 }, kind);
 
 /** Returns the button that shuffles the queue, or restores its order. */
-export function shuffleButton(kind = 'small') {
+function shuffleButton(kind = 'small') {
   const element = iconButton('shuffle', 'Shuffle the queue', () => {
     const isShuffled = (currentRoom()?.modes?.order ?? 'queued') !== 'queued';
     changeQueue({ action: 'order', order: isShuffled ? 'queued' : 'tracks' });
@@ -51,7 +51,7 @@ export function shuffleButton(kind = 'small') {
 }
 
 /** Returns the button that switches the repeat mode: off, the queue, one track. */
-export function repeatButton(kind = 'small') {
+function repeatButton(kind = 'small') {
   const element = iconButton('repeat', 'Repeat: off', () => {
     const mode = { off: 'all', all: 'one' }[currentRoom()?.modes?.repeat] ?? 'off';
     command({ action: 'repeat', mode });

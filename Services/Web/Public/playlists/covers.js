@@ -37,7 +37,7 @@ async function send(playlist, run, words) {
 const path = ({ id }) => `${playlistPath(id)}/cover`;
 
 /** Makes a picture the cover of a playlist. */
-export const setCoverOf = (playlist, file) =>
+const setCoverOf = (playlist, file) =>
   send(playlist, async () => change(path(playlist), { picture: await shrunk(file) }, 'PUT'), 'The cover was changed.');
 
 function choose(playlist) {

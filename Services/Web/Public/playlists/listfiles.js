@@ -34,7 +34,7 @@ function tell(made) {
 }
 
 /** Makes a playlist of each of some files. */
-export async function importFiles(files) {
+async function importFiles(files) {
   for (const file of files) {
     try {
       if (file.size > longest) throw new Error(`${file.name} is too large for the page. Divide it into several files.`);

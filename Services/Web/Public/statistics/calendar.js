@@ -10,14 +10,14 @@ const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 /** Returns the shade of a day, from 0 for none to 4: by quarters of the days on which something was heard. */
-export function shadeOf(plays, sorted) {
+function shadeOf(plays, sorted) {
   if (!plays) return 0;
   const below = sorted.findIndex((one) => one >= plays);
   return Math.min(shades, 1 + Math.floor((below / Math.max(1, sorted.length)) * shades));
 }
 
 /** Returns the days of a year, in order. */
-export function daysOfYear(year) {
+function daysOfYear(year) {
   const days = [];
   for (let day = `${year}-01-01`; day.startsWith(`${year}-`); day = shifted(day, 1)) days.push(day);
   return days;

@@ -16,7 +16,7 @@ const titled = (element, words) => {
 };
 
 /** Returns a round number that is at least as great: 1, 2, 2.5 or 5 times a power of ten. */
-export function roundUp(number) {
+function roundUp(number) {
   if (number <= 0) return 1;
   const power = 10 ** Math.floor(Math.log10(number));
   return [1, 2, 2.5, 5, 10].find((step) => step * power >= number) * power;
