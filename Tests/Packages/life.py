@@ -4,6 +4,10 @@ import json
 from checking import build, hold, until
 from machine import Machine, pid_of
 
+# A plugin that finds a track by any words, and asks nobody.
+PLUGIN = {
+    "manifest": {"id": "tones", "name": "Tones", "version": "1.0.0"}, "capabilities": {"resolve": True},
+    "implementation": {"search": "async (words) => [{ id: '1', title: `Found by ${words}`, artist: 'Tones' }]"}}
 SERVICES = ["lunara-library", "lunara-router", "lunara-scrobble", "lunara-web"]
 
 
@@ -174,6 +178,19 @@ class Life:
         until("services that run", 60, self.all_run)
         return "nothing was restarted"
 
+    def plugged(self):
+        """A plugin runs within the limits of its unit"""
+        machine = self.machine
+        (machine.root / "srv/tones.axe").write_text(json.dumps(PLUGIN))
+        machine.sh("install -d -o lunara -g lunara /var/lib/lunara/plugins")
+        until("a resolver that runs", 60, lambda: self.active("lunara-resolver"))
+        machine.sh("lunara plugins add /srv/tones.axe --yes", user="ann")
+        said = machine.sh("lunara search hello --everywhere", user="ann")
+        hold("Found by hello" in said, said)
+        limits = machine.sh("cat $(grep -lx lunara-plugin /proc/[0-9]*/comm | sed s/comm/status/)")
+        hold("Seccomp:\t2" in limits and "NoNewPrivs:\t1" in limits, limits)
+        return "found by it"
+
     def upgraded(self):
         """An upgrade starts the new version, and keeps data, settings and what plays"""
         machine = self.machine
@@ -294,7 +311,8 @@ def run(attempt, cache, folder, programs, packages):
             return
         life = Life(machines[0], programs, folder, packages)
         steps = [life.fetched, life.installed, life.configured, life.clean, life.steered, life.watched, life.logged, life.killed,
-                 life.secret, life.bound, life.rotated, life.upgraded, life.left, life.rebooted, life.demonstrated, life.enabled, life.removed, life.purged]
+                 life.secret, life.bound, life.rotated, life.plugged, life.upgraded, life.left, life.rebooted, life.demonstrated,
+                 life.enabled, life.removed, life.purged]
         for step in steps:
             # Each step finds what the one before left: after one that failed, nothing can be said.
             if not attempt(step.__doc__, step):
