@@ -8,6 +8,8 @@ from machine import Machine, pid_of
 PLUGIN = {
     "manifest": {"id": "tones", "name": "Tones", "version": "1.0.0"}, "capabilities": {"resolve": True},
     "implementation": {"search": "async (words) => [{ id: '1', title: `Found by ${words}`, artist: 'Tones' }]"}}
+# The engine that runs plugins, which only households with plugins need.
+ENGINE = "libjavascriptcoregtk-4.1-0"
 SERVICES = ["lunara-library", "lunara-router", "lunara-scrobble", "lunara-web"]
 
 
@@ -32,7 +34,7 @@ class Life:
 
     def fetched(self):
         """Packages of Debian that they need are found by apt"""
-        self.own = self.machine.fetch(*self.packages, "ffmpeg")
+        self.own = self.machine.fetch(*self.packages, "ffmpeg", ENGINE)
         return "without a network from here on"
 
     def installed(self):
@@ -181,6 +183,7 @@ class Life:
     def plugged(self):
         """A plugin runs within the limits of its unit"""
         machine = self.machine
+        machine.sh(f"apt-get install -y {ENGINE}", limit=600)
         (machine.root / "srv/tones.axe").write_text(json.dumps(PLUGIN))
         machine.sh("install -d -o lunara -g lunara /var/lib/lunara/plugins")
         until("a resolver that runs", 60, lambda: self.active("lunara-resolver"))
