@@ -108,7 +108,7 @@ export class VirtualList {
     const index = this.first;
     this.#shape = shape;
     if (before.columns !== shape.columns) this.#lead = 0;
-    setVars(this.list, shape.vars ?? {});
+    setVars(this.element, shape.vars ?? {});
     if (this.#fit() && before.columns !== shape.columns && index) this.scrollToItem(index);
     this.refresh();
   }
