@@ -234,9 +234,8 @@ class Doing(PageCase):
         wait_for(lambda: self.order() == before, "it is there again")
         # It stays on the next visit of this browser. Each new document of a test begins without what was stored.
         self.assertEqual(page.run("return localStorage.getItem('lunara.queuePanel')"), "true")
-        script = {"source": "localStorage.setItem('lunara.queuePanel', 'true')"}
-        added = page.command("Page.addScriptToEvaluateOnNewDocument", script)
-        self.addCleanup(page.command, "Page.removeScriptToEvaluateOnNewDocument", added)
+        added = page.add_script("localStorage.setItem('lunara.queuePanel', 'true')")
+        self.addCleanup(page.remove_script, added)
         page.driver.refresh()
         page.resize(DESKTOP)
         page.press(".queue-panel .panel-head .knob")
@@ -270,7 +269,7 @@ class Doing(PageCase):
             const grid = document.querySelector(arguments[0]);
             const box = grid.getBoundingClientRect();
             const plank = getComputedStyle(grid, '::before');
-            return [box.left + parseFloat(plank.left) - main.left, main.right - (box.right - parseFloat(plank.right)), document.documentElement.scrollWidth - innerWidth]"""
+            return [box.left + parseFloat(plank.left) - main.left, main.right - (box.right - parseFloat(plank.right)), document.documentElement.scrollWidth - document.documentElement.clientWidth]"""
         for edge in page.run(edges, ".album-grid"):
             self.assertLess(abs(edge), 2)
         page.go(f"artist/{self.albums[0]['artistID']}")

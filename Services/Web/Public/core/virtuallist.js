@@ -11,6 +11,7 @@ export class VirtualList {
   #source = null;
   #shape = { columns: 1, row: 60 };
   #range = [-1, -1];
+  #width = 0;
   #scheduled = false;
   #top = 0;
   #speed = 0;
@@ -28,7 +29,8 @@ export class VirtualList {
     Object.assign(this, { measure, make, update });
     this.list = h(tag, { class: kind, 'aria-label': label });
     this.element = h('div', { class: 'window' }, this.list);
-    this.size = new ResizeObserver(() => this.#measure());
+    // Letters beside the list make it narrower, but not the window. Its height changes with its rows.
+    this.size = new ResizeObserver(() => this.list.clientWidth !== this.#width && this.#measure());
     this.scrolled = () => this.#schedule();
   }
 
@@ -52,7 +54,7 @@ export class VirtualList {
 
   start() {
     addEventListener('scroll', this.scrolled, { passive: true });
-    this.size.observe(this.element);
+    this.size.observe(this.list);
     this.#measure();
   }
 
@@ -103,6 +105,7 @@ export class VirtualList {
   #measure() {
     const width = this.list.clientWidth;
     if (!width) return;
+    this.#width = width;
     const shape = this.measure(width);
     const before = this.#shape;
     const index = this.first;
