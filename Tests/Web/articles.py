@@ -25,7 +25,7 @@ class Articles(PageCase):
     def begin(self, answers, place):
         self.page.open("more")
         self.page.wait("the state is there", "return document.body.dataset.state")
-        self.page.driver.execute_async_script(DISCOVERY)
+        self.page.run_async(DISCOVERY)
         self.page.run(ANSWERS, answers)
         self.page.go(place)
 

@@ -95,12 +95,12 @@ class Colours(PageCase):
         self.page.open("more")
 
     def pair(self, *colours):
-        found = self.page.driver.execute_async_script(PAIR, colours)
+        found = self.page.run_async(PAIR, colours)
         self.assertIsInstance(found, list, found)
         return found
 
     def test_contrast_holds_for_fifty_covers_of_every_colour(self):
-        found = self.page.driver.execute_async_script(FIFTY)
+        found = self.page.run_async(FIFTY)
         self.assertIsInstance(found, list, found)
         self.assertEqual(len(found), 150)
         for one in found:
@@ -112,7 +112,7 @@ class Colours(PageCase):
             self.assertGreaterEqual(one["chroma"], 0.03, one)
 
     def test_text_is_readable_on_the_light_behind_an_album_of_every_colour(self):
-        found = self.page.driver.execute_async_script(LIGHTS)
+        found = self.page.run_async(LIGHTS)
         self.assertIsInstance(found, list, found)
         self.assertEqual(len(found), 432)
         for one in found:

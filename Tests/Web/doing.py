@@ -107,7 +107,7 @@ class Doing(PageCase):
     def test_one_event_has_one_banner(self):
         page = self.page
         page.open("more")
-        page.driver.execute_async_script("""
+        page.run_async("""
             const done = arguments[0];
             import('/parts/banners.js').then(({ showBanner }) => {
               showBanner('It failed.', { key: 'one', kind: 'error' });
@@ -120,7 +120,7 @@ class Doing(PageCase):
     def test_alerts_and_undo_stay_when_more_banners_come(self):
         page = self.page
         page.open("more")
-        page.driver.execute_async_script("""
+        page.run_async("""
             const done = arguments[0];
             import('/parts/banners.js').then(({ showBanner }) => {
               showBanner('An alert.', { key: 'alert', lasting: true });
@@ -134,7 +134,7 @@ class Doing(PageCase):
         page.press(".banner-act", "Undo")
         page.wait("it is undone", "return window.undone")
         # Two notes that were deleted have an Undo each.
-        page.driver.execute_async_script("""
+        page.run_async("""
             const done = arguments[0];
             import('/parts/banners.js').then(({ hideBanner, showBanner }) => {
               hideBanner('alert');
@@ -148,7 +148,7 @@ class Doing(PageCase):
         page.open("albums")
         page.press(".filter-button")
         page.has("dialog.filter[open]")
-        page.driver.execute_async_script("""
+        page.run_async("""
             const done = arguments[0];
             import('/parts/banners.js').then(({ showBanner }) => {
               showBanner('It failed.', { key: 'one', kind: 'error', lasting: true });
@@ -180,7 +180,7 @@ class Doing(PageCase):
         self.addCleanup(page.set_touch, False)
         page.open(f"album/{self.albums[0]['id']}")
         row = page.has(".track")
-        page.driver.execute_async_script("""
+        page.run_async("""
             const done = arguments[0];
             const ready = matchMedia('(pointer: coarse)').matches ? Promise.resolve() : import('/find/swipes.js').then((swipes) => swipes.startSwipes());
             Promise.all([ready, import('/core/stylesheets.js').then(({ loadStyles }) => loadStyles('find/find.css'))]).then(() => done(true))""")

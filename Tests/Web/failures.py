@@ -62,7 +62,7 @@ class Failures(PageCase):
             page.press(".bar .knob[aria-label='Next']")
             page.has(".banner", NOT_CONNECTED)
             page.said("it is not known whether this was done", "error")
-            self.assertTrue(page.driver.execute_async_script(STANDS_STILL), "the clock stands still")
+            self.assertTrue(page.run_async(STANDS_STILL), "the clock stands still")
             page.press(".bar .knob.main")
             page.said("nothing was changed", "error")
             self.assertEqual(page.run("return document.body.dataset.state"), "away")

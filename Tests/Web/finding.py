@@ -284,7 +284,7 @@ class Finding(PageCase):
     def test_no_message_and_no_text_of_the_page_names_a_command(self):
         page = self.page
         page.open("more")
-        said = page.driver.execute_async_script("""
+        said = page.run_async("""
             const done = arguments[0];
             import('/core/messages.js').then(({ messageHere, decode }) => done([
               messageHere('A picture cannot be read. Refresh the library with `lunara sync`.'),

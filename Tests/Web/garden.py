@@ -243,7 +243,7 @@ class Garden(GardenCase):
             HTMLAnchorElement.prototype.click = function click() { window.stored = this.download; };""")
         page.press(".garden-export .pill", "Script to read first")
         page.said("to-delete.sh has ")
-        text = page.driver.execute_async_script("const done = arguments[0]; window.blobs[0].then(done)")
+        text = page.run_async("const done = arguments[0]; window.blobs[0].then(done)")
         self.assertEqual(page.run("return window.stored"), "to-delete.sh")
         self.assertTrue(text.startswith("#!/bin/sh"), text[:80])
         self.assertTrue([line for line in text.splitlines() if line.startswith("#") and " rm " in line], text)

@@ -41,7 +41,7 @@ class GardenFile(GardenCase):
             HTMLAnchorElement.prototype.click = function click() { window.stored = this.download; };""")
         page.press(".garden-file .pill", "Export as text")
         page.said("garden.md has ")
-        text = page.driver.execute_async_script("const done = arguments[0]; window.blobs[0].then(done)")
+        text = page.run_async("const done = arguments[0]; window.blobs[0].then(done)")
         for part in (f"## {album['artist']}", f"### {album['title']}", "Rain.", "*Liked, ", "## Themes\n\n### Boat", '{"garden":1,"items":['):
             self.assertIn(part, text)
         self.household.ask(f"notes/{note['note']}", {}, "DELETE")

@@ -19,7 +19,7 @@ class Modules(PageCase):
         self.page.run(FAKE)
 
     def test_volumes_are_sent_one_at_a_time_and_the_latest_wins(self):
-        found = self.page.driver.execute_async_script("""
+        found = self.page.run_async("""
             const done = arguments[0];
             import('/player/sliders.js').then(async ({ volume }) => {
               const [sent, answers] = [[], []];
@@ -68,7 +68,7 @@ class Modules(PageCase):
         page.wait("it is asked for again", "return window.tries === 6")
 
     def test_a_part_of_a_list_that_failed_is_read_again_after_a_pause(self):
-        found = self.page.driver.execute_async_script("""
+        found = self.page.run_async("""
             const done = arguments[0];
             (async () => {
               const { CursorList, IndexedList, retryPause } = await import('/core/lists.js');
@@ -101,7 +101,7 @@ class Modules(PageCase):
         self.assertEqual(found, [1, "page.unreachable", 2, 1] * 2)
 
     def test_a_part_of_a_list_that_was_cancelled_is_read_again_at_once(self):
-        found = self.page.driver.execute_async_script("""
+        found = self.page.run_async("""
             const done = arguments[0];
             (async () => {
               const { IndexedList } = await import('/core/lists.js');
@@ -129,7 +129,7 @@ class Modules(PageCase):
         page = self.page
         page.go("albums")
         page.has(".record:not(.shimmering)")
-        shown = page.driver.execute_async_script("""
+        shown = page.run_async("""
             const done = arguments[0];
             // The answer comes after the placeholder would have been shown.
             const late = new Promise((answer) => setTimeout(answer, 300));
@@ -145,7 +145,7 @@ class Modules(PageCase):
         page.has(".screen.albums")
 
     def test_a_cover_that_was_cut_off_is_loaded_when_its_screen_is_shown_again(self):
-        self.page.driver.execute_async_script("""
+        self.page.run_async("""
             const done = arguments[0];
             (async () => {
               const { setCover } = await import('/parts/cover.js');
@@ -177,7 +177,7 @@ class Modules(PageCase):
         page.wait("it is loaded", "return document.querySelector('#faked-frame img.there')")
 
     def test_an_opinion_that_failed_is_taken_back_and_reported_to_the_caller(self):
-        found = self.page.driver.execute_async_script("""
+        found = self.page.run_async("""
             const done = arguments[0];
             (async () => {
               const { opinionOf, setOpinion } = await import('/discovery/opinions.js');
@@ -192,7 +192,7 @@ class Modules(PageCase):
         self.assertEqual(found, [False, None, True, "like", True, None])
 
     def test_colours_that_come_late_do_not_replace_those_of_a_later_track(self):
-        found = self.page.driver.execute_async_script("""
+        found = self.page.run_async("""
             const done = arguments[0];
             (async () => {
               const { withAlbum, forgetAlbums } = await import('/core/albumcache.js');

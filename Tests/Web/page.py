@@ -122,6 +122,10 @@ class Page:
     def run(self, script, *arguments):
         return self.driver.execute_script(script, *arguments)
 
+    def run_async(self, script, *arguments):
+        """Runs a script whose last argument is a function that ends it with a result."""
+        return self.driver.execute_async_script(script, *arguments)
+
     def wait(self, what, script, *arguments):
         """Waits until a script returns a true value. An element that is missing or stale counts as not yet."""
         def ask():

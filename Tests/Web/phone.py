@@ -110,7 +110,7 @@ class Phone(PageCase):
         with self.relayed() as relay:
             page.wait("covers are kept", "return caches.open('covers').then((one) => one.keys()).then((all) => all.length > 3)")
             relay.refuse()
-            found = page.driver.execute_async_script("""
+            found = page.run_async("""
                 const done = arguments[0];
                 (async () => {
                   const [cover] = await (await caches.open('covers')).keys();
@@ -202,7 +202,7 @@ class Phone(PageCase):
     def test_the_home_screen_gets_pictures_and_a_place_to_share_to(self):
         page = self.page
         page.open("more")
-        sizes = page.driver.execute_async_script("""
+        sizes = page.run_async("""
             const done = arguments[0];
             (async () => {
               const manifest = await (await fetch(document.querySelector('link[rel=manifest]').href)).json();

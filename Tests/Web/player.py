@@ -81,9 +81,9 @@ class Player(PageCase):
             page = self.open_player(size)
             self.household.steer("kitchen", action="pause")
             page.has(".sheet-state", "Paused")
-            found = page.driver.execute_async_script(f"""
+            found = page.run_async(f"""
                 const [selector, done] = arguments;
-                const cutOff = new Function({CUT_OFF!r});
+                const cutOff = function () {{ {CUT_OFF} }};
                 import('/core/store.js').then(({{ store, applyEvent }}) => {{
                   const long = {{ title: 'Second movement: Andante cantabile con moto '.repeat(4), artist: 'Orchestra of Long Names '.repeat(4),
                     album: 'An album with a title that goes on '.repeat(4) }};
@@ -306,7 +306,7 @@ class Player(PageCase):
         page = self.open_player()
         self.household.steer("kitchen", action="pause")
         page.has(".sheet-state", "Paused")
-        running = page.driver.execute_async_script("""
+        running = page.run_async("""
             const done = arguments[0];
             import('/player/ticker.js').then(({ everySecond }) => {
               let count = 0;

@@ -220,7 +220,7 @@ class Playlists(PageCase):
         page.press(".pill", "Save as file")
         page.has(".menu [role=menuitem]", "M3U8, for most players")
         made = wait_for(lambda: next((one for one in self.household.ask("playlists?limit=200")["items"] if one["title"] == "From a file"), None), "the playlist")
-        text = page.driver.execute_async_script(
+        text = page.run_async(
             "fetch(`/api/v1/playlists/${arguments[0]}/file?format=m3u8`).then((one) => one.text()).then(arguments[1])", made["id"])
         self.assertEqual(text, "#EXTM3U\n#PLAYLIST:From a file\n#EXTINF:200,Nobody - Gone\nnone.flac\n")
 

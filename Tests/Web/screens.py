@@ -49,7 +49,7 @@ def shoot(page, path, kind, quality=None):
     # The focus must not be visible in the picture.
     page.run("document.activeElement?.blur()")
     page.wait("all pictures are there", STILL)
-    page.driver.execute_async_script(DRAWN)
+    page.run_async(DRAWN)
     settings = {"format": kind} | ({"quality": quality} if quality else {})
     data = base64.b64decode(page.command("Page.captureScreenshot", settings)["data"])
     path.write_bytes(data)

@@ -136,7 +136,7 @@ class States(PageCase):
         page = self.page
         address = place.address.format(id=self.ids.get(place.made))
         page.run("window.setMode('full')")
-        page.driver.execute_async_script(LEAVE)
+        page.run_async(LEAVE)
         page.run("""
             window.setAnswers(arguments[0], arguments[1]);
             window.setMode(arguments[2]);

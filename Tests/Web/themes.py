@@ -112,7 +112,7 @@ class Themes(PageCase):
 
     def test_colours_that_cannot_be_read_are_changed(self):
         self.page.open("more")
-        found = self.page.driver.execute_async_script("""
+        found = self.page.run_async("""
             const done = arguments[0];
             Promise.all([import('/themes/dress.js'), import('/core/colours.js')]).then(([{ coloursOf }, { readable }]) => {
               const faults = [];

@@ -190,7 +190,7 @@ class Wall(WallCase):
     def test_tiles_scatter_and_a_new_tap_settles_them_and_nothing_moves_for_who_prefers_that(self):
         page = self.page
         self.begin(motion="no-preference")
-        plan = page.driver.execute_async_script("""
+        plan = page.run_async("""
             const done = arguments[0];
             import('/discovery/motion.js').then(({ scatterPlan }) => done([scatterPlan(40, () => 0), scatterPlan(5, () => 1), scatterPlan(0)]))""")
         self.assertEqual((len(plan[0]), len({one["index"] for one in plan[0]}), plan[0][0], plan[0][-1]["delay"]), (16, 16, {"index": 0, "delay": 0}, 150))
@@ -254,7 +254,7 @@ class Wall(WallCase):
         known = [[one["id"], one["name"], [[sub["id"], sub["name"]] for sub in one.get("subcategories", [])]]
                  for one in json.loads(TAXONOMY.read_text())["genres"]]
         self.begin("more")
-        shown = self.page.driver.execute_async_script("const done = arguments[0]; import('/discovery/genres.js').then(({ genres }) => done(genres))")
+        shown = self.page.run_async("const done = arguments[0]; import('/discovery/genres.js').then(({ genres }) => done(genres))")
         self.assertEqual(shown, known)
 
     def test_nothing_is_wrong_in_dark_colours_on_a_phone_or_with_text_of_twice_the_size(self):

@@ -207,7 +207,7 @@ class WallAnswers(PageCase):
         path = "albums/" + album["id"].replace(":", "%3A") + "/review"
         self.page.open("more")
         self.page.wait("the state is there", "return document.body.dataset.state")
-        self.page.driver.execute_async_script("""
+        self.page.run_async("""
             const done = arguments[0];
             import('/core/store.js').then(({ applyEvent, store }) => {
               applyEvent('presence', [...store.nodes, { role: 'discovery', name: 'main', version: '1', pid: 1, uptimeSeconds: 1 }]);

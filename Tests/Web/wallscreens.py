@@ -44,7 +44,7 @@ def prepare(page, name, album):
     page.open("more")
     page.wait("the state is there", "return document.body.dataset.state")
     if name == "card":
-        wall = page.driver.execute_async_script("const done = arguments[0]; fetch('/api/v1/wall').then((answer) => answer.json()).then(done)")
+        wall = page.run_async("const done = arguments[0]; fetch('/api/v1/wall').then((answer) => answer.json()).then(done)")
         wall["items"].insert(0, MISSING)
         page.run(ANSWERS, {"GET wall": wall})
     if name == "review":
