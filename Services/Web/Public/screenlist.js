@@ -1,6 +1,5 @@
 // The screens of the page: their addresses, their links in the navigation, and the modules that show them. A new screen
 // is one row here and one file in `screens`.
-import { askAhead } from './core/ahead.js';
 import { h, setAttribute } from './core/dom.js';
 import { onNavigate } from './core/router.js';
 import { store, subscribe } from './core/store.js';
@@ -8,17 +7,6 @@ import { pageHeader } from './parts/headers.js';
 import { watchAsking } from './parts/asking.js';
 import { icon } from './parts/icons.js';
 import { showShortcuts } from './parts/shortcuts.js';
-
-/** Loads the wall. Its modules need each other, so all are asked for at once, and the first page of covers as well. */
-function loadWall() {
-  const own = ['wall', 'bar', 'dial', 'feeds', 'firstview', 'motion', 'opinions', 'style', 'tile', 'words'];
-  askAhead({
-    modules: [...own.map((name) => `discovery/${name}.js`), 'core/virtuallist.js'],
-    styles: ['discovery/wall.css', 'discovery/places.css'],
-    answer: location.hash === '#/wall' && 'wall',
-  });
-  return import('./discovery/wall.js');
-}
 
 /**
  * `name` is the first part of the address, `#/name`. A screen with a `title` has a link in the navigation; on small
@@ -29,7 +17,7 @@ function loadWall() {
  */
 export const screens = [
   { name: '', title: 'Home', load: () => import('./screens/home.js') },
-  { name: 'wall', title: 'Wall', isSecondary: true, isSingle: true, load: loadWall },
+  { name: 'wall', title: 'Wall', isSecondary: true, isSingle: true, load: () => import('./discovery/wall.js') },
   { name: 'albums', title: 'Albums', load: () => import('./screens/albums.js') },
   { name: 'artists', title: 'Artists', load: () => import('./find/people.js') },
   { name: 'search', title: 'Search', isSingle: true, load: () => import('./find/search.js') },

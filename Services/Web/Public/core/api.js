@@ -18,8 +18,6 @@ const keptConnections = 5;
 const pending = new Set();
 // The time in milliseconds after which a command without an answer lets the page look if the service answers at all.
 const patience = 2000;
-// The answers that were asked for ahead, by their paths.
-const ahead = new Map();
 let isConnected = true;
 let reportSilence = () => {};
 
@@ -131,19 +129,7 @@ function query(parameters) {
  * decoded answer; throws an `APIError`.
  */
 export function read(path, parameters = {}, signal = undefined) {
-  const whole = `${path}${query(parameters)}`;
-  const answer = ahead.get(whole);
-  ahead.delete(whole);
-  return answer ?? send(whole, { signal, headers: { Accept: 'application/json' } });
-}
-
-/** Asks for an answer before the module that will `read` it is there. It is kept for as long as a request may take. */
-export function readAhead(path) {
-  const answer = read(path);
-  ahead.set(path, answer);
-  const forget = () => ahead.get(path) === answer && ahead.delete(path);
-  answer.catch(forget);
-  setTimeout(forget, readLimit);
+  return send(`${path}${query(parameters)}`, { signal, headers: { Accept: 'application/json' } });
 }
 
 /**

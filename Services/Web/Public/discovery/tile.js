@@ -4,11 +4,11 @@ import { setIndicator, stateIfCurrent, stateIndicator, stateName } from '../core
 import { address, navigate } from '../core/router.js';
 import { currentRoom } from '../core/store.js';
 import { enqueue } from '../parts/actions.js';
-import { showError } from '../parts/banners.js';
 import { iconButton } from '../parts/controls.js';
 import { setCover } from '../parts/cover.js';
 import { offerMenu } from '../parts/menu.js';
 import { opinionButton, opinionOf } from './opinions.js';
+import { showReason } from './reason.js';
 import { isOnShelf } from './words.js';
 
 // The tiles that elements show, and the buttons of those that have some.
@@ -19,9 +19,6 @@ const tools = new WeakMap();
 export const albumOf = ({ id, title, artist, artistID, art = null }) => ({
   id, title, artist, artistID, art, trackCount: 0,
 });
-
-/** Shows why a tile is there. The card is loaded when it is first shown. */
-const showReason = (tile) => import('./reason.js').then((module) => module.showReason(tile)).catch(showError);
 
 /** Opens the album of a tile, or the card of one that is not on the shelf. */
 function openTile(tile) {

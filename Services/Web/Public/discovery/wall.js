@@ -256,11 +256,8 @@ export async function open() {
     draw();
     if (isShown) scrollTo({ top: next.top, behavior: 'instant' });
     motion.settle();
-    if (!next.count && !next.error && !next.isOver) {
-      await isThere;
-      // The tiles are made in one task, and begin to move in another one.
-      await new Promise((done) => { setTimeout(done); });
-    } else if (isSeen) await motion.wait(pauses.grid);
+    if (!next.count && !next.error && !next.isOver) await isThere;
+    else if (isSeen) await motion.wait(pauses.grid);
     if (mine !== turn) return;
     bar.setDimmed(false);
     phase('entering');
