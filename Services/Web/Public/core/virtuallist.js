@@ -16,6 +16,8 @@ export class VirtualList {
   #top = 0;
   #speed = 0;
   #resting = 0;
+  // The items that the elements show, so that those which stay while rows come and go are not updated.
+  #shown = new WeakMap();
   // The number of empty places before the first item, which keeps the items in view in their columns when others are
   // added before them.
   #lead = 0;
@@ -66,6 +68,7 @@ export class VirtualList {
   /** Updates all elements in the document. */
   refresh() {
     this.#range = [-1, -1];
+    this.#shown = new WeakMap();
     this.#draw();
   }
 
@@ -153,8 +156,14 @@ export class VirtualList {
     const places = Array.from({ length: Math.max(0, last - first) }, (_, offset) => first + offset);
     reconcile(this.list, places,
       (index) => index, this.make,
-      (element, index) => this.update(element, source.get(index), index));
+      (element, index) => this.#update(element, source.get(index), index));
     setAttribute(this.list, 'aria-busy', places.some((index) => source.get(index) === undefined) ? 'true' : null);
+  }
+
+  #update(element, item, index) {
+    if (this.#shown.has(element) && this.#shown.get(element) === item) return;
+    this.#shown.set(element, item);
+    this.update(element, item, index);
   }
 
   #rest(first, last) {

@@ -84,13 +84,13 @@ function drawn(title, artist, colours) {
   const shapes = motifs[pick(motifs.length)](palette, pick);
   const words = lines(title);
   const start = 95 - (words.length - 1) * 10;
-  const band = svg('rect', { x: 0, y: start - 14, width: 100, height: 100, fill: palette[0] });
+  const band = svg('path', { d: `M0 ${start - 14}h100v100H0Z`, fill: palette[0] });
   const text = words.map((line, index) => {
     const row = svg('text', { x: 7, y: start - 4 + index * 10, fill: palette[3], class: 'drawn-title' });
     row.textContent = line;
     return row;
   });
-  const ground = svg('rect', { width: 100, height: 100, fill: palette[0] });
+  const ground = svg('path', { d: 'M0 0h100v100H0Z', fill: palette[0] });
   return svg('svg', {
     viewBox: '0 0 100 100', class: 'drawn', 'aria-hidden': 'true',
   }, ground, ...shapes, band, ...text);
@@ -220,6 +220,10 @@ function addPreview(frame, image, art) {
   load(preview, artPath(art, 300), () => image.isConnected);
 }
 
+// A picture that comes later than this, in milliseconds, fades in. One that comes at once does not: a row of covers that
+// fade costs more than all else that is drawn for it.
+const soon = 250;
+
 /**
  * Shows the cover of an item (`art`, `title`, `artist`, `palette`) in `frame`, if it differs from the shown one. `size`
  * is the width in pixels. While the picture loads, the frame has the cover's dark colour.
@@ -239,8 +243,10 @@ export function setCover(frame, { art = null, title = '', artist = '', palette =
   image.alt = '';
   image.decoding = 'async';
   image.draggable = false;
+  const wanted = performance.now();
   image.addEventListener('load', () => {
     image.classList.add('there');
+    image.classList.toggle('late', performance.now() - wanted > soon);
     // A picture that failed at first replaces the drawing.
     if (!image.isConnected && frame.dataset.cover === key) frame.replaceChildren(image);
   });
