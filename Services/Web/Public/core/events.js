@@ -132,7 +132,12 @@ export function connectWhileVisible({ mayClose, ...callbacks }) {
     };
     pages.postMessage('connected');
     connect(callbacks);
-    watching = setInterval(() => checkSilence(callbacks), 1000);
+    watch();
+  };
+  // A hidden page is not woken to count. When it is shown again, it looks how old the last event is.
+  const watch = () => {
+    clearInterval(watching);
+    if (stream && !(document.hidden && mayClose())) watching = setInterval(() => checkSilence(callbacks), 1000);
   };
   open();
   const wake = () => {
@@ -142,7 +147,10 @@ export function connectWhileVisible({ mayClose, ...callbacks }) {
     const age = Date.now() - heardAt;
     if (!stream || age > silenceLimit * 1000 || (store.link === 'lost' && age > 1000)) open();
   };
-  document.addEventListener('visibilitychange', wake);
+  document.addEventListener('visibilitychange', () => {
+    watch();
+    wake();
+  });
   addEventListener('focus', wake);
   addEventListener('online', wake);
   // A command has had no answer for a while, and the service does not answer anything else either.

@@ -1,6 +1,7 @@
 // The playback states as the page shows them: the five states of a room, and those of a room that does not answer or is
 // missing.
 import { h, setAttribute } from './dom.js';
+import { moveLevels } from './levels.js';
 import { store } from './store.js';
 
 const names = {
@@ -31,6 +32,7 @@ export function stateIndicator() {
 /** Shows a state in an indicator; null hides the indicator. */
 export function setIndicator(element, state) {
   setAttribute(element, 'data-state', state);
+  if (state === 'playing') moveLevels();
 }
 
 /** Returns the state to show at an item that is the room's current one; null for other items. */

@@ -19,18 +19,23 @@ export const store = {
 };
 
 const subscribers = new Set();
+// Those of the subscribers that are called while the page is hidden, too.
+const attentive = new Set();
+let isBehind = false;
 let settling = 0;
 let lostAt = 0;
 let scheduled = false;
 
 /**
- * Calls `subscriber(store)` now and after changes, once for several changes at a time. Returns the function that ends
+ * Calls `subscriber(store)` now and after changes, once for several changes at a time. While the page is hidden, it is
+ * called only with `whileHidden`; the others are called when the page is shown again. Returns the function that ends
  * the subscription.
  */
-export function subscribe(subscriber) {
+export function subscribe(subscriber, { whileHidden = false } = {}) {
   subscribers.add(subscriber);
+  if (whileHidden) attentive.add(subscriber);
   subscriber(store);
-  return () => subscribers.delete(subscriber);
+  return () => [subscribers, attentive].forEach((all) => all.delete(subscriber));
 }
 
 /** Returns the room with a name; null if there is none. */
@@ -43,9 +48,14 @@ function changed() {
   scheduled = true;
   queueMicrotask(() => {
     scheduled = false;
-    for (const subscriber of subscribers) subscriber(store);
+    isBehind = document.hidden;
+    for (const subscriber of document.hidden ? attentive : subscribers) subscriber(store);
   });
 }
+
+document.addEventListener('visibilitychange', () => {
+  if (isBehind && !document.hidden) changed();
+});
 
 /**
  * Returns the room that the page shows: the chosen one, else the one shown before, else one that plays, else the one

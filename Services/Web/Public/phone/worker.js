@@ -80,5 +80,5 @@ export async function startWorker() {
     // The service may have been away for an update.
     if (store.link === 'open') registration.update().catch(() => {}); // The browser looks again by itself.
     link = store.link;
-  });
+  }, { whileHidden: true });
 }

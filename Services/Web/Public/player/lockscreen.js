@@ -132,7 +132,7 @@ export async function setLockScreen(isOn) {
 export function startLockScreen() {
   if (!canLockScreen || isStarted) return;
   isStarted = true;
-  subscribe(show);
+  subscribe(show, { whileHidden: true });
   addEventListener('pagehide', clearLockScreen);
   addEventListener('pointerdown', () => {
     if (isOnLockScreen() && !audio) setLockScreen(true).catch(() => {});
