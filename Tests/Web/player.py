@@ -301,60 +301,6 @@ class Player(PageCase):
         page.keys(Keys.ARROW_RIGHT)
         page.has(".panel-tab[aria-selected=true]", "Up next")
 
-    def test_nothing_runs_while_the_music_is_paused(self):
-        self.play(0)
-        page = self.open_player()
-        self.household.steer("kitchen", action="pause")
-        page.has(".sheet-state", "Paused")
-        running = page.run_async("""
-            const done = arguments[0];
-            import('/player/ticker.js').then(({ everySecond }) => {
-              let count = 0;
-              const { setTimeout } = window;
-              window.setTimeout = (run, time, ...rest) => {
-                if (new Error().stack.includes('ticker.js')) count += 1;
-                return setTimeout(run, time, ...rest);
-              };
-              const stop = everySecond(() => {});
-              stop();
-              window.setTimeout = setTimeout;
-              done([count, document.getAnimations().filter((one) => one.playState === 'running').length]);
-            })""")
-        self.assertEqual(running, [0, 0])
-
-    def test_the_bars_of_the_mark_move_with_the_music_without_an_animation(self):
-        self.play(0)
-        self.page.set_scheme("light", "no-preference")
-        page = self.open_player()
-        level = "return document.querySelector('.sheet-state .mark i').style.getPropertyValue('--level')"
-        first = page.wait("the bars move", level)
-        page.wait("they move on", f"{level} !== arguments[0]", first)
-        moving = page.run("return document.getAnimations().filter((one) => one.effect.target?.closest('.mark')).length")
-        page.set_scheme("light", "reduce")
-        self.assertEqual(moving, 0)
-
-    def test_a_hidden_page_draws_nothing_until_it_is_shown_again(self):
-        self.play(0)
-        page = self.open_player()
-        # The driver shows a page before it asks it, so the hidden page tells the one before it what it has heard.
-        page.run("""
-            window.drawn = [];
-            const watch = new MutationObserver((all) => document.hidden && window.drawn.push(...all.map(({ target }) => target.nodeName)));
-            for (const words of document.querySelectorAll('.sheet-words, .bar-words, .times, .sheet-panel')) {
-              watch.observe(words, { subtree: true, childList: true, characterData: true });
-            }
-            const said = new BroadcastChannel('tried');
-            return import('/core/store.js').then(({ currentRoom, subscribe }) => {
-              subscribe(() => document.hidden && said.postMessage(currentRoom().track.title), { whileHidden: true });
-            })""")
-        with page.tab():
-            page.driver.get(f"{self.household.address}/icon.svg")
-            page.run("new BroadcastChannel('tried').onmessage = ({ data }) => { window.heard = data; }")
-            self.household.steer("kitchen", action="next")
-            page.wait("the hidden page has heard of it", "return window.heard === 'Long Shadow'")
-        page.has(".sheet[open] h2", "Long Shadow")
-        self.assertEqual(page.run("return window.drawn"), [])
-
 
 class Ambient(PageCase):
     """The full-screen view."""

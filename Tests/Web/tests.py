@@ -47,6 +47,7 @@ import providers
 import wall
 import wallanswers
 import rediscovery
+import resting
 import states
 import themes
 from case import ALBUMS, ROOMS, PageCase
@@ -58,7 +59,7 @@ from servers import Server, environment
 CASES = [catalogue.Catalogue, finding.Finding, doing.Doing, playing.Playing, player.Player, player.Ambient, colours.Colours,
          lockscreen.LockScreen, failures.Failures, accounts.Accounts, access.Access, browsing.Browsing,
          playlists.Playlists, providers.Providers, offline.Offline, foundelsewhere.Plugins, pluginaccounts.PluginAccounts, inview.InView, asking.Asking,
-         modules.Modules, knowing.Knowing, home.Home, rediscovery.Rediscovery, themes.Themes, garden.Garden, gardenfile.GardenFile, firstrun.FirstRun,
+         modules.Modules, knowing.Knowing, home.Home, rediscovery.Rediscovery, resting.Resting, themes.Themes, garden.Garden, gardenfile.GardenFile, firstrun.FirstRun,
          phone.Phone, wall.Wall, wallanswers.WallAnswers, articles.Articles, opinions.Opinions,
          interactions.Interactions, states.States]
 

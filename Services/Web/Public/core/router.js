@@ -137,7 +137,7 @@ async function show(text, back, first) {
     current = { address: text, screen: null, step };
   };
   const late = setTimeout(() => {
-    // What a person has left again must not cover the screen that is shown instead.
+    // A screen that a person has left again must not cover the one that is shown instead.
     if (control.signal.aborted) return;
     leave();
     swap(waiting(), false);

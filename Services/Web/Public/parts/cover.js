@@ -220,8 +220,8 @@ function addPreview(frame, image, art) {
   load(preview, artPath(art, 300), () => image.isConnected);
 }
 
-// A picture that comes later than this, in milliseconds, fades in. One that comes at once does not: a row of covers that
-// fade costs more than all else that is drawn for it.
+// A picture that comes later than this, in milliseconds, fades in. One that comes at once does not: the fades of a row
+// of covers cost more than all else that is drawn for it.
 const soon = 250;
 
 /**

@@ -12,7 +12,7 @@ import { makeReel } from '../parts/reels.js';
 
 loadStyles('rediscovery/rediscovery.css');
 
-// What happened on this day is a list, which may be short.
+// The most albums of this day, whose list may be shorter.
 const mostOnThisDay = 4;
 
 /** Returns the album of the day, with a large cover. */

@@ -82,7 +82,7 @@ function scrobblingStep() {
 }
 
 function musicStep() {
-  // What was added is said here, so no banner says it again.
+  // The step itself says which source was added, so no banner says it again.
   const forms = addSourceForms(() => {});
   const progress = h('ul', { class: 'soft reading' });
   const element = step('1', 'Your music', 'Add a folder or a server with your music. You can add several.', forms,
