@@ -103,7 +103,16 @@ actor DiscoveryService {
     OutsideRequestHandler(database: database, access: access, reader: outside, wishes: wishes, now: now)
   }
 
-  private var walls: WallStore { WallStore(database: database, taxonomy: taxonomy, coverArt: access.coverArt) }
+  private var walls: WallStore {
+    WallStore(database: database, taxonomy: taxonomy, coverArt: access.coverArt) { [node, log] album in
+      // The note does not come back elsewhere for a while. Where the library is away, it may.
+      Task {
+        do {
+          _ = try await node.request(Library.KeepNotesShown(notes: [], albums: [album]), to: .library)
+        } catch { log.warning(error) }
+      }
+    }
+  }
 
   private func serve() async {
     await requests.serve(on: node) { [weak self] in try await self?.houseSources() ?? [] }

@@ -16,7 +16,8 @@ public enum SearchText {
   /// Returns the same words as `indexed` by way of `WordSplitter`, which knows all scripts.
   static func folded(_ texts: [String?]) -> String {
     var words: [String] = []
-    func add(_ part: String) { if !words.contains(part) { words.append(part) } }
+    var known: Set<String> = []
+    func add(_ part: String) { if known.insert(part).inserted { words.append(part) } }
     for text in texts {
       guard let text else { continue }
       for word in WordSplitter.words(of: text.folded) {

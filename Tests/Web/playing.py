@@ -244,6 +244,23 @@ class Playing(PageCase):
         page.said("The music now plays in Study")
         self.assertEqual(self.household.room("kitchen")["track"], None)
 
+    def test_music_that_was_moved_is_taken_back_with_the_queue_that_it_replaced(self):
+        self.play(1, room="study")
+        self.household.steer("study", action="pause")
+        replaced = self.household.room("study")["track"]["title"]
+        self.play(0)
+        moved = self.household.room("kitchen")["track"]["title"]
+        page = self.page
+        page.open("rooms")
+        page.press(".room .pill", "Move the music")
+        page.press(".menu [role=menuitem]", "Study")
+        wait_for(lambda: (self.household.room("study")["track"] or {}).get("title") == moved, "the study plays it")
+        page.press(".banner-act", "Undo")
+        wait_for(lambda: self.household.room("kitchen")["state"] == "playing", "the kitchen plays again")
+        wait_for(lambda: (self.household.room("study")["track"] or {}).get("title") == replaced, "the study has its queue")
+        self.assertEqual(self.household.room("kitchen")["track"]["title"], moved)
+        self.assertEqual(self.household.room("study")["state"], "paused")
+
     def test_shortcuts_control_the_room_and_are_listed(self):
         self.play(0)
         page = self.page

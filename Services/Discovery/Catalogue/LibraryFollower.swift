@@ -171,6 +171,8 @@ extension LibraryFollower {
         guard noted.on.kind != .artist else { return }
         // The library takes the id of a track for that of its album.
         try ShelfStore.mark([AlbumID(source: noted.on.id.source, native: noted.on.id.native)], transaction)
+      } else if let shown = try fact.read(Library.NotesShown.self, log, in: transaction) {
+        return try WallStore.keepTold(shown.albums, at: fact.time, transaction)
       } else if try fact.read(Library.OpinionChanged.self, log, in: transaction) != nil {
         transaction.afterCommit { Task { await opinions.wake() } }
         return

@@ -23,6 +23,8 @@ struct WallStore: Sendable {
   let taxonomy: Taxonomy
   /// The base address of the Cover Art Archive.
   var coverArt = ""
+  /// Is called with an album when a reason tells of a note about it.
+  var told: @Sendable (AlbumID) -> Void = { _ in }
 
   /// The number of walls and feeds that are kept, those that were used last.
   private static let kept = 50
@@ -113,6 +115,17 @@ struct WallStore: Sendable {
         tiles = try following()
       }
       return .init(albums: tiles.prefix(limit).compactMap(\.tile.id), hasMore: tiles.count > limit)
+    }
+  }
+
+  /// Stores that notes about albums were told or came back at a time.
+  static func keepTold(_ albums: [AlbumID], at time: Timestamp, _ transaction: Transaction) throws {
+    for album in albums {
+      try transaction.execute(
+        """
+        INSERT INTO told_notes (album, told_at) SELECT number, ?2 FROM albums WHERE id = ?1
+        ON CONFLICT (album) DO UPDATE SET told_at = max(told_at, excluded.told_at)
+        """, album, time)
     }
   }
 
@@ -306,7 +319,10 @@ struct WallStore: Sendable {
         reason = Reason(pick, view, names)
         if index == noted {
           reason.tell(notedAt: view.albums[Int(pick.album)].notedAt, now: view.now)
-          try transaction.execute("INSERT OR REPLACE INTO told_notes (album, told_at) VALUES (?, ?)", album, now)
+          if let id: AlbumID = try transaction.value("SELECT id FROM albums WHERE number = ?", album) {
+            try Self.keepTold([id], at: now, transaction)
+            transaction.afterCommit { [told] in told(id) }
+          }
         }
       }
       try transaction.execute(

@@ -43,7 +43,7 @@ struct GardenRequestHandler: Sendable {
       return Done()
     }
     await write(Library.KeepNotesShown.self, on: node) { request, change in
-      try change.notes.keepShown(request.notes)
+      try change.notes.keepShown(request.notes, lastOf: request.albums ?? [])
       return Done()
     }
     await node.serve(Library.EditNote.self) { [self] request, _ in

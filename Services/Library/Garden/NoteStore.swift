@@ -103,11 +103,32 @@ struct NoteStore {
     }
   }
 
-  /// Stores that notes were shown as those that come back.
-  func keepShown(_ notes: [Int64]) throws {
-    for note in notes.prefix(200) {
+  /// Stores that notes came back: these, and the last ones of some albums.
+  func keepShown(_ notes: [Int64], lastOf albums: [AlbumID] = []) throws {
+    var shown: [AlbumID] = []
+    for note in try notes.prefix(200) + albums.prefix(200).compactMap(lastNote) {
       try transaction.execute("UPDATE garden_notes SET shown_at = ? WHERE id = ?", now, note)
+      let album: AlbumID? = try transaction.value(
+        """
+        SELECT a.source || ':a' || a.id FROM garden_notes n JOIN garden_subjects s ON s.id = n.subject
+          LEFT JOIN tracks t ON s.kind = ?2 AND t.id = s.shown
+          JOIN albums a ON a.id = CASE s.kind WHEN ?2 THEN t.shelf WHEN ?3 THEN s.shown END
+        WHERE n.id = ?1
+        """, note, CatalogueID.Kind.track, CatalogueID.Kind.album)
+      if let album, !shown.contains(album) { shown.append(album) }
     }
+    if !shown.isEmpty { try journal?.append(Library.NotesShown(albums: shown), in: transaction) }
+  }
+
+  /// Returns the last note about an album or its tracks.
+  private func lastNote(of album: AlbumID) throws -> Int64? {
+    guard let item = try Catalogue.resolve(album.playable, transaction), item.kind == .album else { return nil }
+    let condition = try GardenSubjects.condition(album.playable, transaction)
+    return try transaction.value(
+      """
+      SELECT n.id FROM garden_notes n JOIN garden_subjects s ON s.id = n.subject
+      WHERE n.deleted_at IS NULL AND \(condition.sql) ORDER BY n.written_at DESC, n.id DESC LIMIT 1
+      """, values: condition.values)
   }
 
   private func changed(_ number: Int64) throws -> Library.Note {

@@ -222,8 +222,21 @@ extension Library {
     public typealias Answer = Done
     /// The numbers of the notes, at most 200. Unknown ones are ignored.
     public var notes: [Int64]
+    /// Albums of which the last note was shown, that of a track included, at most 200; nil for none.
+    public var albums: [AlbumID]?
 
-    public init(notes: [Int64]) { self.notes = notes }
+    public init(notes: [Int64], albums: [AlbumID]? = nil) { (self.notes, self.albums) = (notes, albums) }
+  }
+
+  /// Notes came back, so that they rest.
+  public struct NotesShown: Fact {
+    public static let kind = "library.notes-shown"
+    /// It may be lost in a power cut, as the time is stored with the notes.
+    public static let survives = Durability.process
+    /// The albums that they are about, or whose tracks.
+    public var albums: [AlbumID]
+
+    public init(albums: [AlbumID]) { self.albums = albums }
   }
 
   /// A note was written, edited, deleted or brought back.

@@ -90,8 +90,12 @@ extension Golden {
       to: Library.ListDueNotes.self,
       Library.DueNotes(items: [.init(note: note, reason: "A year ago you wrote this.", years: 1)]),
       #"{"items":[{"note":"# + noteText + #","reason":"A year ago you wrote this.","years":1}]}"#),
-    Golden(Library.KeepNotesShown(notes: [4]), #"{"notes":[4]}"#),
+    Golden(
+      Library.KeepNotesShown(notes: [4], albums: [AlbumID(source: "files", native: "a1")]),
+      #"{"albums":["files:a1"],"notes":[4]}"#),
     Golden(to: Library.KeepNotesShown.self, Done(), "{}"),
+    Golden(
+      Library.NotesShown(albums: [AlbumID(source: "files", native: "a1")]), #"{"albums":["files:a1"]}"#),
     Golden(
       Library.NoteChanged(note: 4, on: on, isDeleted: true), #"{"isDeleted":true,"note":4,"on":"# + onText + "}"),
     Golden(Library.ExportGarden(after: "c"), #"{"after":"c"}"#),

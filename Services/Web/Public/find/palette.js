@@ -9,8 +9,7 @@ import { command, enqueue } from '../parts/actions.js';
 import { showError } from '../parts/banners.js';
 import { setCover } from '../parts/cover.js';
 import { icon } from '../parts/icons.js';
-import { clearQueue } from '../parts/queueundo.js';
-import { moveMusic } from '../parts/roomcontrols.js';
+import { clearQueue, moveMusic } from '../parts/queueundo.js';
 import { showShortcuts } from '../parts/shortcuts.js';
 import { rememberSearch } from './recent.js';
 

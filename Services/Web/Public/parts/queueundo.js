@@ -1,6 +1,7 @@
 // Undo for a queue that was cleared or replaced: its room has kept it whole.
-import { editQueue, sendCommand } from '../core/api.js';
-import { currentRoom, queueOf, roomNamed, subscribe } from '../core/store.js';
+import { editQueue, move, sendCommand } from '../core/api.js';
+import { roomTitle } from '../core/format.js';
+import { chooseRoom, currentRoom, queueOf, roomNamed, subscribe } from '../core/store.js';
 import { hideBanner, showBanner, showError } from './banners.js';
 
 const key = 'queue-undo';
@@ -60,6 +61,24 @@ export async function clearQueue() {
   try {
     const { revision } = await editQueue(room.name, { action: 'clear' });
     showUndo(room.name, former, 'The queue was cleared.', revision);
+  } catch (error) {
+    showError(error);
+  }
+}
+
+/** Moves the music of a room to another room, shows that room, and offers to bring back what both had. */
+export async function moveMusic(from, to) {
+  const former = rememberQueue(roomNamed(to));
+  const takeBack = async () => {
+    await move(to, from);
+    chooseRoom(from);
+    if (former?.wasCurrent) await restore(to, former);
+  };
+  try {
+    await move(from, to);
+    chooseRoom(to);
+    showBanner(`The music now plays in ${roomTitle(to)}.`,
+      { key, action: { name: 'Undo', run: () => takeBack().catch(showError) } });
   } catch (error) {
     showError(error);
   }

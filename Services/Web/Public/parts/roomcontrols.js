@@ -1,5 +1,5 @@
-// Controls of a room: the menu of rooms, moving the music, the room's name, and its test sound.
-import { change, move } from '../core/api.js';
+// Controls of a room: the menu of rooms, the room's name, and its test sound.
+import { change } from '../core/api.js';
 import { setText } from '../core/dom.js';
 import { roomTitle } from '../core/format.js';
 import { shownState, stateName } from '../core/playbackstate.js';
@@ -7,17 +7,7 @@ import { chooseRoom, currentRoom, roomNamed, store } from '../core/store.js';
 import { showBanner, showError } from './banners.js';
 import { field, textButton } from './controls.js';
 import { openMenu } from './menu.js';
-
-/** Moves the music of a room to another room, and then shows that room. */
-export async function moveMusic(from, to) {
-  try {
-    await move(from, to);
-    chooseRoom(to);
-    showBanner(`The music now plays in ${roomTitle(to)}.`, { key: 'moved' });
-  } catch (error) {
-    showError(error);
-  }
-}
+import { moveMusic } from './queueundo.js';
 
 /**
  * Opens the menu of rooms at the button that was pressed, with the rooms that the page can show and those to which the

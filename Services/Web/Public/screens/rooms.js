@@ -9,7 +9,8 @@ import { choices, iconButton, setIconButton, textButton } from '../parts/control
 import { setCover } from '../parts/cover.js';
 import { emptyMessage, pageHeader } from '../parts/headers.js';
 import { openMenu } from '../parts/menu.js';
-import { moveMusic, roomNameField, testSoundButton } from '../parts/roomcontrols.js';
+import { moveMusic } from '../parts/queueundo.js';
+import { roomNameField, testSoundButton } from '../parts/roomcontrols.js';
 import { volume } from '../player/sliders.js';
 
 const levels = [

@@ -1,6 +1,6 @@
-import Synchronization
 import Messages
 import Model
+import Synchronization
 import TestSupport
 import Testing
 
@@ -55,6 +55,27 @@ import Testing
     var told: [AlbumID] = []
     for seed in 1...6 { told += try await noted(Int64(seed)) }
     #expect(told.count >= 6 && Set(told).count == told.count)
+    await discovery.close()
+  }
+
+  @Test func aNoteThatCameBackElsewhereIsNotToldAndTheLibraryHearsOfOneThatIs() async throws {
+    var albums = TestDiscovery.albums(20)
+    for number in 0..<2 { albums[number].notedAt = Timestamp(seconds: TestShelf.now - 365 * Ages.day) }
+    let discovery = try await TestDiscovery(albums)
+    let kept = Mutex<[Library.KeepNotesShown]>([])
+    await discovery.library.serve(Library.KeepNotesShown.self) { request, _ in
+      kept.withLock { $0.append(request) }
+      return Done()
+    }
+    _ = try await discovery.ask(Discovery.ListGenres())
+    let requests = discovery.contents.withLock { $0.requests }
+    try await discovery.report(Library.NotesShown(albums: [TestDiscovery.id(0)]))
+    // Facts are read in order: when an album is read again for the second one, the first one has taken effect.
+    try await discovery.change([TestDiscovery.id(5)]) { _ in }
+    #expect(await eventually { discovery.contents.withLock { $0.requests > requests } })
+    for seed in 4...9 { _ = try await discovery.ask(Discovery.ReadWall(seed: Int64(seed), count: 20)) }
+    #expect(await eventually { kept.withLock { !$0.isEmpty } })
+    #expect(kept.withLock { $0 } == [Library.KeepNotesShown(notes: [], albums: [TestDiscovery.id(1)])])
     await discovery.close()
   }
 

@@ -158,6 +158,9 @@ struct NoteTests {
     #expect(try await due(blue.id).map(\.reason) == ["You wrote this about it 1 year ago."])
     catalogue.wait(seconds: 351 * day)
     #expect(try await due().map(\.reason) == ["2 years ago you wrote this."])
+    // A wall has told of it.
+    try await catalogue.garden { try $0.notes.keepShown([], lastOf: [blue.id]) }
+    #expect(try await due().isEmpty)
   }
 
   @Test func aClockThatWasMonthsAheadHidesNoNote() async throws {
