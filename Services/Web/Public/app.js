@@ -3,6 +3,7 @@ import { change, read } from './core/api.js';
 import { h } from './core/dom.js';
 import { connectWhileVisible, onFact } from './core/events.js';
 import { startPullToRefresh } from './core/gestures.js';
+import { readPlaces } from './core/places.js';
 import { preference } from './core/preferences.js';
 import { currentScreen, discardScreens, startRouter } from './core/router.js';
 import { currentRoom, subscribe } from './core/store.js';
@@ -11,7 +12,7 @@ import { showBanner, showError } from './parts/banners.js';
 import { startCovers } from './parts/cover.js';
 import { startMenus } from './parts/menu.js';
 import { startShortcuts } from './parts/shortcuts.js';
-import { screens, startNavigation } from './screenlist.js';
+import { loadPartsAhead, screens, startNavigation } from './screenlist.js';
 import { startBar } from './player/bar.js';
 
 /** Discards the screens in the background when the catalogue has changed, so that their next visit makes them anew. */
@@ -89,16 +90,26 @@ async function leaveIfSignedOut() {
   location.reload();
 }
 
-/** Loads the modules that the first screen does not need. */
-function loadTheRest() {
-  import('./phone/worker.js').then(({ startWorker }) => startWorker()).catch(() => {}); // The next load tries again.
-  loadLockScreen().then(({ startLockScreen }) => startLockScreen()).catch(() => {}); // The next load tries again.
-  loadSheet().catch(() => {}); // Opening the sheet tries again.
-  const startPanel = import('./find/queuepanel.js').then(({ startQueuePanel }) => startQueuePanel());
-  startPanel.catch(() => {}); // The shortcut tries again.
-  // The menu has both.
-  if (matchMedia('(pointer: coarse)').matches) {
-    import('./find/swipes.js').then(({ startSwipes }) => startSwipes()).catch(() => {});
+const whenIdle = () => new Promise((done) => {
+  (window.requestIdleCallback ?? setTimeout)(done, { timeout: 3000 });
+});
+
+/** Loads what the first screen does not need, one after another, so that a tap in the meantime waits for one only. */
+async function loadTheRest() {
+  const all = [
+    readPlaces,
+    () => import('./phone/worker.js').then(({ startWorker }) => startWorker()), // The next load of the page tries again.
+    () => loadLockScreen().then(({ startLockScreen }) => startLockScreen()), // The next load of the page tries again.
+    () => import('./find/queuepanel.js').then(({ startQueuePanel }) => startQueuePanel()), // The shortcut tries again.
+    loadSheet, // Opening the sheet tries again.
+    // The menu has what swipes do.
+    () => matchMedia('(pointer: coarse)').matches
+      && import('./find/swipes.js').then(({ startSwipes }) => startSwipes()),
+    loadPartsAhead,
+  ];
+  for (const load of all) {
+    await whenIdle();
+    await Promise.resolve().then(load).catch(() => {}); // It is of use without, and the others are loaded.
   }
 }
 
@@ -148,7 +159,7 @@ async function start() {
     onNotice: (notice) => showBanner(notice.message, { key: notice.code, kind: 'error' }),
   });
   document.body.append(h('div', { id: 'ready', hidden: true }));
-  (window.requestIdleCallback ?? setTimeout)(loadTheRest, { timeout: 3000 });
+  loadTheRest();
 }
 
 start();

@@ -1,5 +1,6 @@
 // The screens of the page: their addresses, their links in the navigation, and the modules that show them. A new screen
 // is one row here and one file in `screens`.
+import { loadAhead, readAhead } from './core/ahead.js';
 import { h, setAttribute } from './core/dom.js';
 import { onNavigate } from './core/router.js';
 import { store, subscribe } from './core/store.js';
@@ -8,16 +9,40 @@ import { watchAsking } from './parts/asking.js';
 import { icon } from './parts/icons.js';
 import { showShortcuts } from './parts/shortcuts.js';
 
+// The parts of the wall by their paths without endings.
+const wallParts = {
+  modules: [
+    'discovery/wall', 'core/virtuallist', 'discovery/bar', 'discovery/dial', 'discovery/feeds',
+    'discovery/firstview', 'discovery/missing', 'discovery/motion', 'discovery/opinions',
+    'discovery/reason', 'discovery/style', 'discovery/tile', 'discovery/words',
+  ],
+  styles: ['discovery/wall', 'discovery/places'],
+};
+
+let isWallAsked = false;
+
+/** Asks for the first wall at the tap. Feeds of genres and later walls are asked for by the code that is there then. */
+function askForWall({ parts, query }) {
+  if (isWallAsked) return;
+  isWallAsked = true;
+  if (!parts.length && !query.has('sub')) readAhead('wall');
+  loadAhead(wallParts);
+}
+
 /**
  * `name` is the first part of the address, `#/name`. A screen with a `title` has a link in the navigation; on small
  * screens, those with `isSecondary` are listed under More. `parent` is the screen whose link is highlighted instead.
  * `isOffered(store)` says if the household has what the link leads to. `isSingle` is true for a screen that serves all
  * addresses below its own. `load` imports the module whose function `open`, or the one named by the property `open`,
- * makes the screen.
+ * makes the screen. `parts` are the modules and style sheets that it consists of, and `ask(place)` asks for them
+ * before it is loaded, with the first answer that the screen at this place shows.
  */
 export const screens = [
   { name: '', title: 'Home', load: () => import('./screens/home.js') },
-  { name: 'wall', title: 'Wall', isSecondary: true, isSingle: true, load: () => import('./discovery/wall.js') },
+  {
+    name: 'wall', title: 'Wall', isSecondary: true, isSingle: true, load: () => import('./discovery/wall.js'),
+    parts: wallParts, ask: askForWall,
+  },
   { name: 'albums', title: 'Albums', load: () => import('./screens/albums.js') },
   { name: 'artists', title: 'Artists', load: () => import('./find/people.js') },
   { name: 'search', title: 'Search', isSingle: true, load: () => import('./find/search.js') },
@@ -78,6 +103,12 @@ export const screens = [
 ];
 
 const iconOf = ({ name }) => icon(name || 'home');
+
+/** Loads the parts of the screens that have them, unless the person wants to save data. */
+export function loadPartsAhead() {
+  if (navigator.connection?.saveData) return;
+  for (const { parts } of screens) if (parts) loadAhead(parts);
+}
 
 /** Fills the navigation, and highlights the link of the screen that is shown. */
 export function startNavigation() {

@@ -19,6 +19,11 @@ function all() {
   return places;
 }
 
+/** Reads the places before they are needed, as a browser takes some time for the first reading. */
+export function readPlaces() {
+  all();
+}
+
 /** Returns what finds an element of the screen again: its list and its place in it, its address, or its id. */
 function described(element) {
   if (!element?.closest('main') || element.matches('main, h1')) return null;

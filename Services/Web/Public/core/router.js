@@ -108,6 +108,7 @@ async function screenOf(text, signal) {
   const route = find(parts);
   const key = route.isSingle ? `#/${route.name}` : text;
   const place = { parts: parts.slice(1), query, address: text, signal };
+  if (!screens.has(key)) route.ask?.(place);
   const screen = screens.get(key) ?? await (await route.load())[route.open ?? 'open'](place);
   screens.delete(key);
   screens.set(key, screen);

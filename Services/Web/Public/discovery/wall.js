@@ -139,6 +139,8 @@ export async function open() {
   let announced = 0;
   let marked = null;
   let [generation, soon] = [undefined, 0];
+  let noteOpened = () => {};
+  const opened = new Promise((done) => { noteOpened = done; });
 
   const nearEnd = new IntersectionObserver(([entry]) => entry.isIntersecting && loadMore(),
     { rootMargin: `0px 0px ${ahead}px` });
@@ -256,15 +258,18 @@ export async function open() {
     draw();
     if (isShown) scrollTo({ top: next.top, behavior: 'instant' });
     motion.settle();
-    if (!next.count && !next.error && !next.isOver) await isThere;
-    else if (isSeen) await motion.wait(pauses.grid);
+    if (!next.count && !next.error && !next.isOver) {
+      await isThere;
+      // An answer that was asked for at the tap may come before the screen is in the document.
+      await opened;
+    } else if (isSeen) {
+      await motion.wait(pauses.grid);
+      if (mine === turn) grids.refresh();
+    }
     if (mine !== turn) return;
     bar.setDimmed(false);
     phase('entering');
-    if (isShown) {
-      grids.refresh();
-      await motion.enter(grids.inView());
-    }
+    if (isShown) await motion.enter(grids.inView());
     if (mine !== turn) return;
     phase(null);
     watchEnd();
@@ -341,6 +346,7 @@ export async function open() {
       if (feed.error && !feed.isLoading) feed.load();
       stops = [subscribe(update), onOpinion(() => grids.refresh()), onDial(restart)];
       draw();
+      noteOpened();
     },
     hide() {
       if (isMoving) return;
