@@ -321,7 +321,7 @@ struct WallStore: Sendable {
           reason.tell(notedAt: view.albums[Int(pick.album)].notedAt, now: view.now)
           if let id: AlbumID = try transaction.value("SELECT id FROM albums WHERE number = ?", album) {
             try Self.keepTold([id], at: now, transaction)
-            transaction.afterCommit { [told] in told(id) }
+            transaction.afterCommit { [tell = self.told] in tell(id) }
           }
         }
       }

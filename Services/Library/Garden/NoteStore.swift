@@ -124,11 +124,12 @@ struct NoteStore {
   private func lastNote(of album: AlbumID) throws -> Int64? {
     guard let item = try Catalogue.resolve(album.playable, transaction), item.kind == .album else { return nil }
     let condition = try GardenSubjects.condition(album.playable, transaction)
-    return try transaction.value(
+    return try transaction.rows(
       """
       SELECT n.id FROM garden_notes n JOIN garden_subjects s ON s.id = n.subject
       WHERE n.deleted_at IS NULL AND \(condition.sql) ORDER BY n.written_at DESC, n.id DESC LIMIT 1
-      """, values: condition.values)
+      """, values: condition.values
+    ) { try $0.value(0) as Int64 }.first
   }
 
   private func changed(_ number: Int64) throws -> Library.Note {
