@@ -62,18 +62,29 @@ const lines = {
 Object.assign(paths, lines);
 const outlined = new Set([...Object.keys(lines), 'queueNext', 'queueLater', 'close', 'shuffle', 'repeat', 'repeatOne']);
 
+// The icons that were made, of which each further one is a copy: a list makes the same ones for each of its rows.
+const made = new Map();
+
 /** Adds icons that are drawn as lines. */
 export function addIcons(more) {
   Object.assign(paths, more);
-  for (const name in more) outlined.add(name);
+  for (const name in more) {
+    outlined.add(name);
+    made.delete(name);
+  }
 }
 
-/** Returns an icon in the colour of the text around it, hidden from screen readers. */
-export function icon(name) {
+function make(name) {
   const shape = svg('path', { d: paths[name] });
   if (outlined.has(name)) shape.setAttribute('class', 'line');
   if (name === 'volume' || name === 'muted') shape.setAttribute('class', 'both');
   return svg('svg', { viewBox: '0 0 24 24', class: 'icon', 'aria-hidden': 'true', 'data-icon': name }, shape);
+}
+
+/** Returns an icon in the colour of the text around it, hidden from screen readers. */
+export function icon(name) {
+  if (!made.has(name)) made.set(name, make(name));
+  return made.get(name).cloneNode(true);
 }
 
 /** Sets the icon of a button, if it has another one. */

@@ -4,6 +4,7 @@ import { icon } from './icons.js';
 
 const menus = new WeakMap();
 const longPress = 480;
+const hasMouse = matchMedia('(pointer: fine)');
 let open = null;
 
 /**
@@ -15,7 +16,7 @@ export function offerMenu(element, label, itemsOf, itemOf = null) {
   menus.set(element, { label, itemsOf, itemOf });
   element.setAttribute('data-menu', '');
   // On a touch screen a long press opens the menu instead.
-  if (itemOf && matchMedia('(pointer: fine)').matches) element.draggable = true;
+  if (itemOf && hasMouse.matches) element.draggable = true;
 }
 
 /** Closes the menu, and unless `giveBack` is false returns the focus to the element that had it. */
