@@ -81,6 +81,37 @@ class Wall(WallCase):
         self.begin()
         self.assertNotEqual(self.last()["seed"], seed)
 
+    def test_the_first_wall_is_asked_for_at_the_tap_and_its_parts_are_there_before_unless_data_is_saved(self):
+        page = self.page
+        self.begin("more")
+        times = """
+            const of = (end) => performance.getEntriesByType('resource').filter(({ name }) => name.endsWith(end)).map((one) => one.startTime);
+            return [of('/discovery/wall.js'), of('/api/v1/wall')]"""
+        saving = page.add_script("Object.defineProperty(navigator, 'connection', { value: { saveData: true } })")
+        try:
+            page.open("more")
+            page.wait("all else is loaded", "return document.querySelector('dialog.sheet')")
+            self.assertEqual(page.run(times), [[], []])
+            page.run("location.hash = '#/wall'")
+            page.wait("the wall is there", READY)
+            (module,), (wall,) = page.run(times)
+            self.assertLessEqual(wall, module)
+            # No module is read later than those that the page has named.
+            self.assertEqual(page.run("""
+                const named = [...document.querySelectorAll('link[rel=modulepreload]')].map(({ href }) => href);
+                return performance.getEntriesByType('resource').filter(({ name, startTime }) => name.endsWith('.js')
+                  && startTime > arguments[0] && !named.includes(name)).map(({ name }) => name)""", wall), [])
+        finally:
+            page.remove_script(saving)
+        page.open("more")
+        page.wait("the parts are there", """
+            return Boolean(document.querySelector('link[rel=modulepreload][href="discovery/wall.js"]')
+              && document.querySelector('link[rel=stylesheet][href="discovery/wall.css"]')?.sheet)""")
+        self.assertEqual(page.run(times)[1], [])
+        page.go("wall")
+        page.wait("the wall is there", READY)
+        self.assertEqual(len(page.run(times)[1]), 1)
+
     def test_another_position_of_the_dial_makes_a_new_wall_at_once(self):
         page = self.page
         self.begin()

@@ -96,10 +96,12 @@ const whenIdle = () => new Promise((done) => {
 
 /** Loads what the first screen does not need, one after another, so that a tap in the meantime waits for one only. */
 async function loadTheRest() {
+  await whenIdle();
+  // The browser may take long to register the worker. The next load of the page tries both again.
+  import('./phone/worker.js').then(({ startWorker }) => startWorker()).catch(() => {});
+  loadLockScreen().then(({ startLockScreen }) => startLockScreen()).catch(() => {});
   const all = [
     readPlaces,
-    () => import('./phone/worker.js').then(({ startWorker }) => startWorker()), // The next load of the page tries again.
-    () => loadLockScreen().then(({ startLockScreen }) => startLockScreen()), // The next load of the page tries again.
     () => import('./find/queuepanel.js').then(({ startQueuePanel }) => startQueuePanel()), // The shortcut tries again.
     loadSheet, // Opening the sheet tries again.
     // The menu has what swipes do.

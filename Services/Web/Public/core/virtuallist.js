@@ -21,14 +21,17 @@ export class VirtualList {
   // The number of empty places before the first item, which keeps the items in view in their columns when others are
   // added before them.
   #lead = 0;
+  // The rows above and below those in view.
+  #beyond = beyond;
 
   /**
    * `measure(width)` returns `{ columns, row, vars }`: the number of columns, the height of a row in pixels, and
    * variables for the style. `make()` returns an empty element, and `update(element, item, index)` fills it; `item` is
-   * undefined if it is not read yet.
+   * undefined if it is not read yet. With `isInSteps` the first frame has only the rows in view, and a later one the
+   * others.
    */
-  constructor({ tag = 'ul', kind, label, measure, make, update }) {
-    Object.assign(this, { measure, make, update });
+  constructor({ tag = 'ul', kind, label, measure, make, update, isInSteps = false }) {
+    Object.assign(this, { measure, make, update, isInSteps });
     this.list = h(tag, { class: kind, 'aria-label': label });
     this.element = h('div', { class: 'window' }, this.list);
     // Letters beside the list make it narrower, but not the window. Its height changes with its rows.
@@ -51,7 +54,17 @@ export class VirtualList {
     this.#source = source;
     this.#lead = 0;
     this.#range = [-1, -1];
+    if (this.isInSteps) this.#showRestLater();
     this.#measure();
+  }
+
+  #showRestLater() {
+    this.#beyond = 0;
+    // The first frame is drawn between the two.
+    requestAnimationFrame(() => requestAnimationFrame(() => {
+      this.#beyond = beyond;
+      this.#draw();
+    }));
   }
 
   start() {
@@ -143,9 +156,9 @@ export class VirtualList {
     this.#fit();
     const { columns, row } = this.#shape;
     const top = -this.element.getBoundingClientRect().top;
-    const above = Math.max(0, Math.floor(top / row) - beyond);
+    const above = Math.max(0, Math.floor(top / row) - this.#beyond);
     const first = Math.max(0, above * columns - this.#lead);
-    const last = Math.min(source.total, (Math.ceil((top + innerHeight) / row) + beyond) * columns - this.#lead);
+    const last = Math.min(source.total, (Math.ceil((top + innerHeight) / row) + this.#beyond) * columns - this.#lead);
     // While a person scrolls fast no items are read, only those in view when the scrolling ends.
     clearTimeout(this.#resting);
     if (this.#speed > 6) this.#resting = setTimeout(() => this.#rest(first, last), 90);

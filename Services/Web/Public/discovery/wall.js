@@ -68,7 +68,7 @@ function makeGrids() {
         if (!grid) {
           const view = new VirtualList({
             kind: 'wall-grid', label: at ? `Round ${at + 1}` : 'Albums', measure: wallShape, make: makeTile,
-            update: updateTile,
+            update: updateTile, isInSteps: true,
           });
           const note = h('div', { class: 'wall-note', hidden: true });
           grid = {
@@ -139,7 +139,7 @@ export async function open() {
   let announced = 0;
   let marked = null;
   let [generation, soon] = [undefined, 0];
-  let noteOpened = () => {};
+  let [noteOpened, wasOpened] = [() => {}, false];
   const opened = new Promise((done) => { noteOpened = done; });
 
   const nearEnd = new IntersectionObserver(([entry]) => entry.isIntersecting && loadMore(),
@@ -187,7 +187,7 @@ export async function open() {
         : isLoading ? [spinner('Loading …')]
         : isOver ? [emptyWall(feed)]
         : []);
-      if (error?.code === 'discovery.notReady') setTimeout(() => isShown && feed.load(), pauses.again);
+      if (error?.code === 'discovery.notReady') setTimeout(() => isShown && feed.error && feed.load(), pauses.again);
     }
     bar.element.hidden = isEmpty && Boolean(error) && isNotRunning(error);
     const footer = isEmpty ? '' : error ? 'error' : isLoading ? 'loading' : '';
@@ -343,7 +343,8 @@ export async function open() {
       if (!genres) readGenres();
       grids.start();
       scrollTo({ top: feed.top, behavior: 'instant' });
-      if (feed.error && !feed.isLoading) feed.load();
+      if (wasOpened && feed.error && !feed.isLoading) feed.load();
+      wasOpened = true;
       stops = [subscribe(update), onOpinion(() => grids.refresh()), onDial(restart)];
       draw();
       noteOpened();
