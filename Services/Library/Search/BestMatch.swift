@@ -133,8 +133,8 @@ extension BestMatch {
 
 /// Comparing.
 extension BestMatch {
-  /// How well the names fit: those that are the words, those that are some of them while the artist has the others, and
-  /// those that begin with them.
+  /// The scores of names: of those that are the words, of those that are some of them while the artist has the others,
+  /// and of those that begin with them.
   private static let (whole, withArtist, prefix) = (100, 80, 60)
 
   /// Returns how well an item fits, 0 where only something else than its name does. With `isPrefixKnown` items whose
