@@ -121,17 +121,20 @@ def scrolling(page, places):
 
 
 def wall_taps(page):
-    """Opens the wall from another place, each time in a new document."""
+    """Opens the wall from another place, each time in a new document: when a person has found the link, and at once."""
     heading("The page: from a tap on Wall to its covers")
-    table("what", "p50 (bar 400 ms)", "most", "tasks over 50 ms, of all")
-    took, tasks = [], []
-    for _ in range(TAPS):
-        page.open("more")
-        page.run(WATCH)
-        took.append(page.driver.execute_async_script(TAP, '#nav a[href="#/wall"]'))
-        page.wait("the wall rests", READY)
-        tasks += page.run("return window.longTasks")
-    row("a tap on Wall", f"{median(took):.0f} ms", f"{max(took):.0f} ms", f"{len(tasks)}" + (f", at most {max(tasks):.0f} ms" if tasks else ""))
+    table("tap", "p50 (bar 400 ms)", "most", f"tasks over 50 ms in {TAPS} taps")
+    for name, pause in (("two seconds after the page", 2), ("in the moment when the page is ready", 0)):
+        took, tasks = [], []
+        for _ in range(TAPS):
+            page.open("more")
+            page.run(WATCH)
+            time.sleep(pause)
+            page.run("window.longTasks.length = 0")
+            took.append(page.driver.execute_async_script(TAP, '#nav a[href="#/wall"]'))
+            page.wait("the wall rests", READY)
+            tasks += page.run("return window.longTasks")
+        row(name, f"{median(took):.0f} ms", f"{max(took):.0f} ms", f"{len(tasks)}" + (f", at most {max(tasks):.0f} ms" if tasks else ""))
 
 
 def walls_at_rest(household, albums):

@@ -262,6 +262,8 @@ export async function open() {
       await isThere;
       // An answer that was asked for at the tap may come before the screen is in the document.
       await opened;
+      // The tiles are made in one task, and begin to move in another one.
+      await new Promise((done) => { setTimeout(done); });
     } else if (isSeen) {
       await motion.wait(pauses.grid);
       if (mine === turn) grids.refresh();
@@ -305,9 +307,14 @@ export async function open() {
     generation = now;
   }
 
-  const update = () => {
+  /** Returns what the marks of tiles depend on. */
+  const markNow = () => {
     const room = currentRoom();
-    const mark = [room?.track?.albumID, room?.state, room?.away, store.link].join(' ');
+    return [room?.track?.albumID, room?.state, room?.away, store.link].join(' ');
+  };
+
+  const update = () => {
+    const mark = markNow();
     if (mark !== marked) grids.refresh();
     marked = mark;
     if (feed && !feed.count) showOver();
@@ -345,6 +352,8 @@ export async function open() {
       scrollTo({ top: feed.top, behavior: 'instant' });
       if (wasOpened && feed.error && !feed.isLoading) feed.load();
       wasOpened = true;
+      // Its tiles were just filled.
+      marked = markNow();
       stops = [subscribe(update), onOpinion(() => grids.refresh()), onDial(restart)];
       draw();
       noteOpened();
