@@ -4,9 +4,11 @@ import json
 import os
 import pathlib
 import stat
-import unittest
 
 from selenium import webdriver
+from selenium.webdriver.common.actions.action_builder import ActionBuilder
+from selenium.webdriver.common.actions.interaction import POINTER_TOUCH
+from selenium.webdriver.common.actions.pointer_input import PointerInput
 from selenium.webdriver.firefox.options import Options
 from selenium.webdriver.firefox.service import Service
 
@@ -96,10 +98,23 @@ class FirefoxPage(Page):
         self.driver.script.unpin(identifier)
 
     def set_touch(self, is_on):
-        raise unittest.SkipTest("Touches are sent by the protocol of Chromium's developer tools, which Firefox lacks.")
+        with self.driver.context("chrome"):
+            # The numbers say what the pointers can do: 1 is a finger, 6 is a mouse that can hover.
+            self.driver.execute_script("""
+                Services.prefs.setIntPref('dom.w3c_touch_events.enabled', arguments[0] ? 1 : 2);
+                for (const name of ['primaryPointerCapabilities', 'allPointerCapabilities']) {
+                  Services.prefs.setIntPref(`ui.${name}`, arguments[0] ? 1 : 6);
+                }""", is_on)
 
     def touch(self, points):
-        self.set_touch(True)
+        finger = PointerInput(POINTER_TOUCH, "finger")
+        actions = ActionBuilder(self.driver, mouse=finger, duration=16)
+        for index, (x, y) in enumerate(points):
+            actions.pointer_action.move_to_location(round(x), round(y))
+            if not index:
+                actions.pointer_action.pointer_down()
+        actions.pointer_action.pointer_up()
+        actions.perform()
 
     def bring_to_front(self):
         self.driver.browsing_context.activate(context=self.driver.current_window_handle)
