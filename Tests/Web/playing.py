@@ -261,6 +261,36 @@ class Playing(PageCase):
         self.assertEqual(self.household.room("kitchen")["track"]["title"], moved)
         self.assertEqual(self.household.room("study")["state"], "paused")
 
+    def test_a_move_between_rooms_is_not_taken_back_once_somebody_has_filled_either_of_them(self):
+        page = self.page
+        offered = "return Boolean(document.querySelector('.banner[data-key=queue-undo]'))"
+        # Both times the study is filled: as the room that has the music now, and as the one that had it.
+        for start, target in (("kitchen", "Study"), ("study", "Kitchen")):
+            self.setUp()
+            self.play(0, room=start)
+            page.open("albums")
+            page.has(".record:not(.shimmering) b", self.albums[1]["title"])
+            page.wait("the first room is shown and plays", """
+                return import('/core/store.js').then(({ chooseRoom, store }) => {
+                  chooseRoom(arguments[0]);
+                  return store.queues.get(arguments[0])?.current === 0;
+                })""", start)
+            page.run("const real = setTimeout; window.setTimeout = (run, time) => (time === 10000 ? 0 : real(run, time))")
+            # The watch over the queue that is replaced here must end with the move, which empties that queue.
+            page.run("document.querySelectorAll('.record .quick')[1].click()")
+            page.has(".banner .banner-act", "Undo")
+            page.go("rooms")
+            page.press(".room .pill", "Move the music")
+            page.press(".menu [role=menuitem]", target)
+            page.said(f"The music now plays in {target}")
+            page.go("queue")
+            page.has(".queued")
+            page.wait("the first room is empty", """
+                return import('/core/store.js').then(({ store }) => store.queues.get(arguments[0])?.count === 0)""", start)
+            self.assertTrue(page.run(offered), "the move itself leaves Undo")
+            self.household.ask("play", {"ids": [self.albums[2]["id"]], "room": "study"})
+            page.wait("Undo is not offered", f"return !(() => {{ {offered} }})()")
+
     def test_shortcuts_control_the_room_and_are_listed(self):
         self.play(0)
         page = self.page

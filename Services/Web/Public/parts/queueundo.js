@@ -24,25 +24,31 @@ async function restore(name, { wasPlaying }) {
 }
 
 /**
- * Hides Undo once somebody else has replaced, cleared or filled the queue that a room had from a revision on: the room
- * keeps only the queue that went last, so Undo would bring back another one. A queue that was filled keeps entries.
+ * Hides Undo once somebody else has replaced, cleared or filled a queue from the state on for which `isBegun(queue)` is
+ * true: a room keeps only the queue that went last, so Undo would bring back another one. A queue that was filled keeps
+ * entries. `watched` are pairs of a room's name and `isBegun`.
  */
-function hideWhenReplaced(name, revision) {
-  let entries = null;
+function hideWhenReplaced(...watched) {
+  const known = new Map();
   endWatch();
   endWatch = subscribe(({ queues }) => {
-    const queue = queues.get(name);
-    if (!queue || queue.revision < revision) return;
-    const now = queue.items.map(({ entry }) => entry);
-    const isSame = entries === null || (entries.length ? now.some((entry) => entries.includes(entry)) : !now.length);
-    entries = now;
-    if (!isSame) hideBanner(key);
+    for (const [name, isBegun] of watched) {
+      const queue = queues.get(name);
+      const entries = known.get(name);
+      if (!queue || (!entries && !isBegun(queue))) continue;
+      const now = queue.items.map(({ entry }) => entry);
+      const isSame = !entries || (entries.length ? now.some((entry) => entries.includes(entry)) : !now.length);
+      known.set(name, now);
+      if (!isSame) hideBanner(key);
+    }
   });
 }
 
+const since = (revision) => (queue) => queue.revision >= revision;
+
 function showUndo(name, former, message, revision) {
   showBanner(message, { key, action: { name: 'Undo', run: () => restore(name, former).catch(showError) } });
-  hideWhenReplaced(name, revision);
+  hideWhenReplaced([name, since(revision)]);
 }
 
 /**
@@ -75,10 +81,11 @@ export async function moveMusic(from, to) {
     if (former?.wasCurrent) await restore(to, former);
   };
   try {
-    await move(from, to);
+    const { queueRevision } = await move(from, to);
     chooseRoom(to);
     showBanner(`The music now plays in ${roomTitle(to)}.`,
       { key, action: { name: 'Undo', run: () => takeBack().catch(showError) } });
+    hideWhenReplaced([to, since(queueRevision)], [from, ({ count }) => !count]);
   } catch (error) {
     showError(error);
   }
