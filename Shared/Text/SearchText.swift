@@ -3,12 +3,16 @@
 public enum SearchText {
   private static let mostWords = 12
   private static let longestPart = 64
+  /// The most bytes of which `ASCIIWords` collects the words. It compares each word with all before it, which is
+  /// quickest for names, and too slow for long notes.
+  private static let mostPlainBytes = 1024
 
   /// Returns the words under which a row with these texts is found, each once, with a blank between.
   public static func indexed(_ texts: String?...) -> String { indexed(texts) }
 
   /// Returns the words under which a row with these texts is found, each once, with a blank between.
   public static func indexed(_ texts: [String?]) -> String {
+    guard texts.reduce(0, { $0 + ($1?.utf8.count ?? 0) }) <= mostPlainBytes else { return folded(texts) }
     var plain = ASCIIWords()
     return texts.allSatisfy({ plain.add($0) }) ? plain.joined : folded(texts)
   }

@@ -57,7 +57,6 @@ struct ProviderRun {
   }
 
   mutating func expectMore() { isWaiting = true }
-  mutating func noteChange() { isChanged = true }
 
   /// Does a part of the run. An error that concerns only this part is noted in the report.
   mutating func attempt(_ title: String, _ work: (inout ProviderRun) async throws -> Void) async throws {

@@ -123,7 +123,7 @@ actor Prefetcher {
       if let item {
         task = Task { await fetch(item) }
       } else if let next = failed.values.min().map({ $0 + retryDelay }), next > now {
-        // Cancelling the sleep ends the wait early, as intended.
+        // The sleep throws only when it is cancelled, which ends the wait early, as intended.
         task = Task { do { try await Task.sleep(for: next - now) } catch {} }
       } else {
         break

@@ -16,7 +16,8 @@ actor OfflineAlbums {
   /// The last change, which the next one waits for.
   private var last: Task<Void, Never>?
   private var isStopped = false
-  /// The names of files that cannot be played and whose rows are about to be removed.
+  /// The names of files that cannot be played. They are passed over at once, before their rows are removed, and as long
+  /// as the process runs where a file has the right digest and stays. A file that is fetched again has a new name.
   private nonisolated let dropped = Mutex<Set<String>>([])
 
   /// The most items that one request may name.

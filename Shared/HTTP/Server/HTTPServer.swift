@@ -52,7 +52,8 @@ public final class HTTPServer: Sendable {
   /// The port it listens on.
   public let port: UInt16
   private let core: ServerCore
-  /// Safe because (1) a daemon is made to be used from any thread; (2) it is freed only by the one task that ends it.
+  /// Safe because (1) the pointer never changes; (2) only the task that ends the server uses it after `init`, and `end`
+  /// makes one such task at most; (3) libmicrohttpd lets any thread quiesce and stop a daemon but its own.
   private struct Daemon: @unchecked Sendable { let pointer: OpaquePointer }
   private let daemon: Daemon
   /// The task that ends the server; nil before `stop()`.

@@ -1,4 +1,4 @@
-/* What the clients of all peers share: the message, the pace, the tally and how the driver speaks to them.
+/* The parts that the clients of all peers share: the message, the pace, the tally and the words of the driver.
  *
  * A client is started as `NAME publish|read NAME=VALUE…`. It prints READY, takes a line on standard input for "go" or
  * "stop", and prints DONE; `Tests/Bench/Bus` does the same for the bus of Lunara.
@@ -45,7 +45,7 @@ static inline void say(const char *line) {
   fflush(stdout);
 }
 
-/* Whether a line, or the end, came on standard input within so many milliseconds. */
+/* Returns 1 if a line, or the end, comes on standard input within so many milliseconds. */
 static inline int is_told(int milliseconds) {
   struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
   if (poll(&input, 1, milliseconds) <= 0) return 0;
@@ -70,7 +70,7 @@ static inline int write_track(char *text, size_t size, long number) {
                   number, (long long)monotonic_nanoseconds());
 }
 
-/* What a reader got. */
+/* The messages that a reader got: their number, their order, and the latency of each in nanoseconds. */
 struct tally {
   pthread_mutex_t mutex;
   long count, received, last, disordered;

@@ -30,6 +30,14 @@ struct SearchTextTests {
     }
   }
 
+  @Test func aLongNoteIsIndexedLikeAShortOne() {
+    let words = (0..<9000).map { "w\($0)" }
+    let text = (words + ["W5,", "AC/DC"]).joined(separator: " ")
+    #expect(SearchText.indexed(text) == words.joined(separator: " ") + " ac dc acdc")
+    let same = Array(repeating: "Rain", count: 20_000).joined(separator: "  ")
+    #expect(SearchText.indexed(same, "Rain!") == "rain")
+  }
+
   @Test func scriptsWithoutBlanksAreIndexedByCharacter() {
     #expect(SearchText.indexed("東京事変") == "東 京 事 変")
     #expect(SearchText.indexed("宇多田ヒカル") == "宇 多 田 ヒ カ ル")

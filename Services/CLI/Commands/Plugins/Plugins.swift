@@ -150,7 +150,11 @@ extension Command {
 
   private static let pluginSettings = Command(
     name: "settings", summary: "show or change the settings of a plugin",
-    discussion: "The value of a password or token is asked for where NAME= has none, and is never shown.",
+    discussion: """
+      Everybody on this machine can read the words of a command while it runs, so give no password or token as VALUE.
+      With NAME=- or NAME= it is asked for without showing it, or read from the first line of standard input; an empty
+      line removes it. From standard input one command reads one of them.
+      """,
     examples: [
       "lunara plugins settings archive": "what there is to set",
       "lunara plugins settings archive collection=opera": "sets one",
@@ -171,16 +175,23 @@ extension Command {
       }
       var values: [Resolver.SettingValue] = []
       for word in words.dropFirst() {
-        let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        guard parts.count == 2 else { throw UsageError("A setting is given as NAME=VALUE, not “\(word)”.") }
-        let isSecret = plugin.settings.first { $0.name == parts[0] }?.isSecret ?? false
-        let value =
-          isSecret && parts[1].isEmpty ? try await SecretPrompt.read("\(parts[0]): ", from: nil) ?? "" : parts[1]
-        values.append(.init(name: parts[0], value: value))
+        let (name, given) = try setting(word, of: plugin)
+        let value: String
+        if let given { value = given } else { value = try await SecretPrompt.read("\(name): ", from: nil) ?? "" }
+        values.append(.init(name: name, value: value))
       }
       let changed = try await client.ask(Resolver.SetPlugin(id: plugin.id, settings: values), of: .resolver)
       context.console.print(changed.json, text: changed.settingsText)
     })
+
+  /// Returns the name and the value of a word `NAME=VALUE`; no value for a secret that is to be asked for, which is
+  /// written as `NAME=` or `NAME=-`. Throws a `UsageError` for any other word.
+  static func setting(_ word: String, of plugin: Resolver.Plugin) throws -> (name: String, value: String?) {
+    let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    guard parts.count == 2 else { throw UsageError("A setting is given as NAME=VALUE, not “\(word)”.") }
+    let isSecret = plugin.settings.first { $0.name == parts[0] }?.isSecret ?? false
+    return (parts[0], isSecret && (parts[1].isEmpty || parts[1] == "-") ? nil : parts[1])
+  }
 
   private static let allowHost = Command(
     name: "allow", summary: "let a plugin ask one more host",

@@ -157,7 +157,7 @@ actor PlexConnection: PlexEndpoint {
         guard choice.best != nil, !isGraceRunning else { continue }
         isGraceRunning = true
         group.addTask {
-          // Cancelled with the group once the choice is made.
+          // The sleep throws only when the group is cancelled: the choice is made then, and nobody reads this result.
           do { try await Task.sleep(for: grace) } catch {}
           return nil
         }

@@ -42,6 +42,22 @@ struct SeveralPluginsTests {
     return fixture
   }
 
+  @Test func aSecretIsAskedForWhereItsValueIsEmptyOrADash() throws {
+    let plugin = Resolver.Plugin(
+      id: "ask", name: "Ask", version: "1", digest: "ab", isEnabled: true,
+      settings: [
+        .init(name: "apiKey", label: "Key", isSecret: true), .init(name: "server", label: "Server"),
+      ])
+    for word in ["apiKey=", "apiKey=-"] {
+      let (name, value) = try Command.setting(word, of: plugin)
+      #expect(name == "apiKey" && value == nil)
+    }
+    #expect(try Command.setting("apiKey=a=b", of: plugin).value == "a=b")
+    #expect(try Command.setting("server=-", of: plugin).value == "-")
+    #expect(try Command.setting("server=", of: plugin).value?.isEmpty == true)
+    #expect(throws: UsageError.self) { _ = try Command.setting("apiKey", of: plugin) }
+  }
+
   @Test(arguments: [["plugins", "add", listAddress, "--yes"], ["plugins", "update", "--yes"]])
   func oneThatFailsKeepsNoneOfTheOthersBackAndIsTold(words: [String]) async throws {
     let fixture = try await fixture(failing: ["one"])
