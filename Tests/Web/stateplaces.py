@@ -33,7 +33,7 @@ class Place:
     without: dict = dataclasses.field(default_factory=dict)
 
 
-# What the page knows of the household while there is no music, and while there is no room.
+# The answers about the household while there is no music, and while there is no room.
 NO_MUSIC = {"events": [["catalogue", {"albums": 0, "tracks": 0, "artists": 0, "generation": 1, "sources": []}]]}
 NO_ROOM = {"events": [["rooms", []]]}
 

@@ -60,7 +60,7 @@ LEAVE = """
 SEEN = """
     const seen = (selector) => [...document.querySelectorAll(`#main :is(${selector})`)]
       .filter((one) => one.getClientRects().length);"""
-# What says to the eye, and to a screen reader, that something is being read.
+# The elements that tell the eye, and a screen reader, that something is being read.
 IS_LOADING = SEEN + """
     const words = seen('[role=status]').some((one) => /Loading|Searching|being asked|being read/.test(one.textContent));
     const toEye = words || seen('.shimmer, .shimmering, .moon').length > 0;

@@ -63,7 +63,7 @@ private final class FirstVersion: Sendable {
 
   private final class ReceivedKinds: Sendable { let kinds = Mutex<Set<String>>([]) }
 
-  /// Why `@unchecked Sendable`: 1. the socket is used by the one task that holds it.
+  /// `@unchecked Sendable` is safe because (1) the socket never changes; (2) only the one task that holds it uses it.
   private final class Shared: @unchecked Sendable {
     let socket: Socket
     init(_ socket: Socket) { self.socket = socket }
