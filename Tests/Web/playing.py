@@ -259,7 +259,7 @@ class Playing(PageCase):
         wait_for(lambda: self.household.room("kitchen")["state"] == "playing", "the kitchen plays again")
         wait_for(lambda: (self.household.room("study")["track"] or {}).get("title") == replaced, "the study has its queue")
         self.assertEqual(self.household.room("kitchen")["track"]["title"], moved)
-        self.assertEqual(self.household.room("study")["state"], "paused")
+        wait_for(lambda: self.household.room("study")["state"] == "paused", "the study is paused as before")
 
     def test_a_move_between_rooms_is_not_taken_back_once_somebody_has_filled_either_of_them(self):
         page = self.page
