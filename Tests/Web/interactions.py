@@ -2,6 +2,7 @@
 from selenium.webdriver.common.action_chains import ActionChains
 
 from case import PageCase
+from modules import FAKE
 from page import PHONE, Keys
 from testhousehold import wait_for
 
@@ -148,6 +149,24 @@ class Interactions(PageCase):
         page.keys("?")
         self.assertEqual(page.run("return [location.hash, document.querySelector('dialog.keys')]"),
                          ["#/settings/browser", None])
+
+    def test_words_that_were_just_typed_do_not_bring_a_person_back(self):
+        page = self.page
+        for place in ["search", "notes"]:
+            with self.subTest(place=place):
+                page.open(place)
+                page.has("input[type=search]")
+                page.run(FAKE)
+                # The next place answers long after the words were to become a part of the address.
+                page.run("""
+                    const later = () => new Promise((done) => setTimeout(() => done(window.json({ needsPassword: false })), 1500));
+                    window.fakeFetch('/api/v1/session', later);
+                    const box = document.querySelector('#main input[type=search]');
+                    box.value = 'moon';
+                    box.dispatchEvent(new Event('input', { bubbles: true }));
+                    location.hash = '#/settings/browser';""")
+                page.has("#main h2", "This browser")
+                self.assertEqual(page.run("return [location.hash, document.body.dataset.here]"), ["#/settings/browser"] * 2)
 
     def test_the_first_stop_of_the_tab_key_leads_past_the_navigation(self):
         page = self.page

@@ -55,6 +55,14 @@ function parse(text) {
   }
 }
 
+/**
+ * Returns true while the address names a place, such as `search`. It is false from the moment when a person goes
+ * elsewhere, before the next screen is there.
+ */
+export function isAt(place) {
+  return parse(location.hash).parts[0] === place;
+}
+
 function find(parts) {
   return routes.find(({ name }) => name === (parts[0] ?? '')) ?? { load: async () => ({ open: openNotFound }) };
 }

@@ -3,7 +3,7 @@
 import { read } from '../core/api.js';
 import { h, reconcile, setText } from '../core/dom.js';
 import { count, isAddress } from '../core/format.js';
-import { address, navigate } from '../core/router.js';
+import { address, isAt, navigate } from '../core/router.js';
 import { setAlbumList, subscribe } from '../core/store.js';
 import { loadStyles } from '../core/stylesheets.js';
 import { wireResultArrows } from './arrows.js';
@@ -188,6 +188,8 @@ export async function open() {
     }
   }
   function goToWords() {
+    // A person who has gone elsewhere just after typing is not brought back.
+    if (!isAt('search')) return;
     const text = typed = box.value.trim();
     navigate(text ? `${address('search')}?q=${encodeURIComponent(text)}` : address('search'), true);
   }

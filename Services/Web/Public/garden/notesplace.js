@@ -1,7 +1,7 @@
 // The place of all notes, `#/notes`, with a search in them.
 import { h } from '../core/dom.js';
 import { count } from '../core/format.js';
-import { navigate } from '../core/router.js';
+import { isAt, navigate } from '../core/router.js';
 import { loadStyles } from '../core/stylesheets.js';
 import { emptyMessage, pageHeader } from '../parts/headers.js';
 import { setCount } from './lists.js';
@@ -31,8 +31,11 @@ export async function open() {
   });
   box.addEventListener('input', () => {
     clearTimeout(timer);
-    timer = setTimeout(() =>
-      navigate(box.value.trim() ? `#/notes?q=${encodeURIComponent(box.value.trim())}` : '#/notes', true), pause);
+    timer = setTimeout(() => {
+      // A person who has gone elsewhere just after typing is not brought back.
+      if (!isAt('notes')) return;
+      navigate(box.value.trim() ? `#/notes?q=${encodeURIComponent(box.value.trim())}` : '#/notes', true);
+    }, pause);
   });
   const form = h('form', { role: 'search', class: 'search-form', onsubmit: (event) => event.preventDefault() }, box);
   const element = h('section', { class: 'screen garden', 'aria-label': 'Notes' },
