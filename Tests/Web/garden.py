@@ -302,6 +302,10 @@ class Garden(GardenCase):
         page.press("[aria-label='Suggested todos'] .todo .pill", "Accept")
         page.said("is a todo now.")
         wait_for(lambda: len(self.household.ask("todos")["items"]) == 1, "it is a todo")
+        page.wait("it is suggested no more", """
+            const [key] = arguments;
+            const keys = [...document.querySelectorAll("[aria-label='Suggested todos'] .todo")].map((one) => one.dataset.key);
+            return keys.length > 0 && !keys.includes(key)""", f"{seen[0]['on']['id']} {seen[0]['about']}")
         page.run("[...document.querySelectorAll(\"[aria-label='Suggested todos'] .todo:first-child .pill\")].at(-1).focus()")
         page.keys(Keys.ENTER)
         page.said("is not suggested again.")
