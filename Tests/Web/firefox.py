@@ -33,6 +33,8 @@ class FirefoxPage(Page):
     def __init__(self, address, size=DESKTOP, scale=1):
         options = Options()
         options.binary_location = "/usr/bin/firefox-esr"
+        # A test answers the questions of the page; otherwise Firefox would answer them at once.
+        options.unhandled_prompt_behavior = "ignore"
         # The second one lets a test set preferences of the browser.
         for word in ["-headless", "-remote-allow-system-access"]:
             options.add_argument(word)

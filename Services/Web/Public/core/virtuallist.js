@@ -23,12 +23,14 @@ export class VirtualList {
   #lead = 0;
   // The rows above and below those in view.
   #beyond = beyond;
+  // The upper half of the rows in view is made first.
+  #isHalf = false;
 
   /**
    * `measure(width)` returns `{ columns, row, vars }`: the number of columns, the height of a row in pixels, and
    * variables for the style. `make()` returns an empty element, and `update(element, item, index)` fills it; `item` is
-   * undefined if it is not read yet. With `isInSteps` the first frame has only the rows in view, and a later one the
-   * others.
+   * undefined if it is not read yet. With `isInSteps` one task makes the upper half of the rows in view and another one
+   * the lower half; the rows beyond them come a frame later.
    */
   constructor({ tag = 'ul', kind, label, measure, make, update, isInSteps = false }) {
     Object.assign(this, { measure, make, update, isInSteps });
@@ -60,6 +62,11 @@ export class VirtualList {
 
   #showRestLater() {
     this.#beyond = 0;
+    this.#isHalf = true;
+    setTimeout(() => {
+      this.#isHalf = false;
+      this.#draw();
+    });
     // The first frame is drawn between the two.
     requestAnimationFrame(() => requestAnimationFrame(() => {
       this.#beyond = beyond;
@@ -158,7 +165,9 @@ export class VirtualList {
     const top = -this.element.getBoundingClientRect().top;
     const above = Math.max(0, Math.floor(top / row) - this.#beyond);
     const first = Math.max(0, above * columns - this.#lead);
-    const last = Math.min(source.total, (Math.ceil((top + innerHeight) / row) + this.#beyond) * columns - this.#lead);
+    const below = Math.ceil((top + innerHeight) / row) + this.#beyond;
+    const end = this.#isHalf ? Math.ceil((above + below) / 2) : below;
+    const last = Math.min(source.total, end * columns - this.#lead);
     // While a person scrolls fast no items are read, only those in view when the scrolling ends.
     clearTimeout(this.#resting);
     if (this.#speed > 6) this.#resting = setTimeout(() => this.#rest(first, last), 90);

@@ -26,10 +26,14 @@ const ahead = 1600;
 // case, before a shelf that is still being read is asked for again, and after a change of the library.
 const pauses = { grid: 40, rise: 400, latest: 2000, again: 2000, changed: 5000 };
 
-/** Returns the columns and the row height of the grid: two columns on a phone. */
+/**
+ * Returns the columns and the row height of the grid: two columns on a phone. The tiles are squares of whole pixels,
+ * because the page would show as hairlines between tiles that end within a pixel; the last column may lose a few pixels
+ * at the edge.
+ */
 function wallShape(width) {
   const columns = Math.max(2, Math.round(width / (11.5 * rem())));
-  const row = Math.round(width / columns);
+  const row = Math.ceil(width / columns);
   return { columns, row, vars: { '--columns': columns, '--row': `${row}px`, '--cover': `${row}px` } };
 }
 
@@ -262,7 +266,7 @@ export async function open() {
       await isThere;
       // An answer that was asked for at the tap may come before the screen is in the document.
       await opened;
-      // The tiles are made in one task, and begin to move in another one.
+      // The tiles are made in two tasks, and begin to move in another one.
       await new Promise((done) => { setTimeout(done); });
     } else if (isSeen) {
       await motion.wait(pauses.grid);
