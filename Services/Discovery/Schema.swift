@@ -63,6 +63,7 @@ enum DiscoverySchema {
     similar,
     articles,
     listeners,
+    changes,
   ]
 
   static let saved = [
@@ -141,6 +142,11 @@ enum DiscoverySchema {
   private static let similar = Migration(
     "discovery-similar",
     "CREATE INDEX albums_by_set ON albums (is_here, low, high, genres, year, artist_key)")
+
+  /// The generation of the catalogue that contains the change of an album; null for a change that it does not count. A
+  /// reading of all albums makes those changes needless that it contains.
+  private static let changes = Migration(
+    "discovery-changes", "ALTER TABLE changed_albums ADD COLUMN generation INTEGER")
 
   /// The tables of reviews by language models.
   private static let reviews = Migration(

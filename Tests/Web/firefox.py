@@ -60,7 +60,7 @@ class FirefoxPage(Page):
     # those of BiDi run within the page.
     def within(self, script, arguments):
         found = self.driver.script.execute(
-            f"(...given) => Promise.resolve(({script})(...given)).then((value) => JSON.stringify(value ?? null))", *arguments)
+            f"() => Promise.resolve(({script})(...{json.dumps(arguments)})).then((value) => JSON.stringify(value ?? null))")
         return json.loads(found["value"])
 
     def run(self, script, *arguments):

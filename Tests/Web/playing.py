@@ -85,6 +85,7 @@ class Playing(PageCase):
         height = page.run("return document.querySelector('.queued').offsetHeight")
         ActionChains(page.driver).click_and_hold(handle).move_by_offset(0, -height).move_by_offset(0, -height).release().perform()
         wait_for(lambda: self.order() == ["First Light", "Open Door", "Slow Water", "Long Shadow"], "it is two further up")
+        page.wait("the page shows it", "return document.querySelectorAll('.queued b')[1]?.textContent === 'Open Door'")
         page.press(".knob[aria-label='Remove Slow Water']")
         wait_for(lambda: self.order() == ["First Light", "Open Door", "Long Shadow"], "one is removed")
         page.wait("the page shows three", "return document.querySelectorAll('.queued').length === 3")

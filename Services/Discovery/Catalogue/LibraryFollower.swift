@@ -162,7 +162,7 @@ extension LibraryFollower {
         if change.isWide {
           try ShelfStore.markAll(transaction)
         } else {
-          try ShelfStore.mark(change.albums + change.removed, transaction)
+          try ShelfStore.mark(change.albums + change.removed, generation: change.generation, transaction)
         }
       } else if let rated = try fact.read(Library.RatingChanged.self, log, in: transaction) {
         guard rated.track == nil else { return }

@@ -95,7 +95,8 @@ struct ShelfStore: Sendable {
     }
   }
 
-  /// Ends the reading of all albums: those that it did not find are no longer in the library.
+  /// Ends the reading of all albums: those that it did not find are no longer in the library, and no change that it
+  /// contains is read once more.
   func end(_ reading: Reading, generation: Int64, at now: Timestamp, _ taxonomy: Taxonomy) async throws {
     try await database.write { transaction in
       try transaction.execute("UPDATE albums SET is_here = 0 WHERE run <> ? AND is_here = 1", reading.run)
@@ -103,6 +104,7 @@ struct ShelfStore: Sendable {
         """
         UPDATE shelf SET generation = ?, is_read = 1, read_at = ?, taxonomy = ?, needs_all = max(0, needs_all - ?)
         """, generation, now, Int64(bitPattern: taxonomy.digest), reading.reasons)
+      try transaction.execute("DELETE FROM changed_albums WHERE heard_at IS NULL AND generation <= ?", generation)
       try Self.touch(transaction)
     }
   }
@@ -147,13 +149,19 @@ struct ShelfStore: Sendable {
     }
   }
 
-  static func mark(_ ids: [AlbumID], heardAt: Timestamp? = nil, _ transaction: Transaction) throws {
+  /// Marks albums that have changed. `generation` is the one of the catalogue that contains the change; nil for one that
+  /// the catalogue does not count.
+  static func mark(
+    _ ids: [AlbumID], heardAt: Timestamp? = nil, generation: Int64? = nil, _ transaction: Transaction
+  ) throws {
     for id in ids {
+      // The larger of two values is null where either is.
       try transaction.execute(
         """
-        INSERT INTO changed_albums (id, heard_at) VALUES (?1, ?2)
-        ON CONFLICT (id) DO UPDATE SET heard_at = max(ifnull(heard_at, 0), ifnull(?2, 0)), tries = 0
-        """, id, heardAt)
+        INSERT INTO changed_albums (id, heard_at, generation) VALUES (?1, ?2, ?3)
+        ON CONFLICT (id) DO UPDATE SET heard_at = nullif(max(ifnull(heard_at, 0), ifnull(?2, 0)), 0),
+          tries = 0, generation = max(generation, ?3)
+        """, id, heardAt, generation)
     }
   }
 
