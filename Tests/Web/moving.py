@@ -193,8 +193,8 @@ def playing(household, page):
     page.open("albums")
     page.has(".record:not(.shimmering) b")
     with page.tab():
-        # A browser spends some time on a page that it has just loaded, and on a tab that it has just opened.
-        spend("hidden, behind another tab", 20)
+        # A page that nobody has seen for a minute ends its stream.
+        spend("hidden, behind another tab", 75)
     household.ask("rooms/kitchen/queue", {"action": "clear"})
 
 

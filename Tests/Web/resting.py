@@ -66,6 +66,31 @@ class Resting(PageCase):
         page.has(".sheet[open] h2", "Long Shadow")
         self.assertEqual(page.run("return window.drawn"), [])
 
+    def test_a_page_that_was_hidden_for_a_minute_is_told_nothing_until_it_is_shown_again(self):
+        self.play(0)
+        page = self.page
+        # A minute is over at once for the page; it tells the page before it that it has ended its stream.
+        script = page.add_script("""
+            const { setTimeout: later, EventSource: Stream } = window;
+            window.setTimeout = (run, time, ...rest) => later(run, time === 60000 ? 20 : time, ...rest);
+            window.EventSource = class extends Stream {
+              close() {
+                super.close();
+                const said = new BroadcastChannel('tried');
+                if (document.hidden) setInterval(() => said.postMessage('ended'), 200);
+              }
+            };""")
+        self.addCleanup(page.remove_script, script)
+        page.open("albums")
+        page.has(".bar-words", "First Light")
+        with page.tab():
+            page.driver.get(f"{self.household.address}/icon.svg")
+            page.run("new BroadcastChannel('tried').onmessage = ({ data }) => { window.heard = data; }")
+            page.wait("the hidden page has ended its stream", "return window.heard === 'ended'")
+            self.household.steer("kitchen", action="next")
+        page.has(".bar-words", "Long Shadow")
+        self.assertEqual(page.run("return import('/core/store.js').then(({ store }) => store.link)"), "open")
+
     def test_records_that_stay_are_not_touched_while_the_list_scrolls(self):
         page = self.page
         page.open("albums")

@@ -11,6 +11,9 @@ const lostAfter = 2000;
 // service may be frozen, or the network cut. The service sends an event at least every 2 s.
 const silenceLimit = 5;
 
+// The time in milliseconds after which a hidden page ends its stream. Who goes to another tab and back waits for nothing.
+const restsAfter = 60_000;
+
 const listeners = new Set();
 const finders = new Set();
 
@@ -111,12 +114,13 @@ function checkSilence(callbacks) {
 
 /**
  * Keeps the stream open while the page may be visible, as a browser allows only six connections to a host for all
- * pages. A page in a hidden tab closes its stream when another page connects, if `mayClose()` returns true, and opens
- * it again when the tab is shown. `onNotice(error)` is called for errors that no state shows, and `onRefused()` when
+ * pages. A page in a hidden tab closes its stream when another page connects and after a minute, if `mayClose()` returns
+ * true, and opens it again when the tab is shown. `onNotice(error)` is called for errors that no state shows, and `onRefused()` when
  * the service refuses the stream, as it does after the session has ended.
  */
 export function connectWhileVisible({ mayClose, ...callbacks }) {
   let pages = null;
+  let resting = 0;
   const close = () => {
     clearTimeout(again);
     clearInterval(watching);
@@ -124,12 +128,13 @@ export function connectWhileVisible({ mayClose, ...callbacks }) {
     pages?.close();
     stream = pages = null;
   };
+  const rest = () => {
+    if (document.hidden && mayClose()) close();
+  };
   const open = () => {
     close();
     pages = new BroadcastChannel('lunara');
-    pages.onmessage = () => {
-      if (document.hidden && mayClose()) close();
-    };
+    pages.onmessage = rest;
     pages.postMessage('connected');
     connect(callbacks);
     watch();
@@ -148,6 +153,8 @@ export function connectWhileVisible({ mayClose, ...callbacks }) {
     if (!stream || age > silenceLimit * 1000 || (store.link === 'lost' && age > 1000)) open();
   };
   document.addEventListener('visibilitychange', () => {
+    clearTimeout(resting);
+    if (document.hidden) resting = setTimeout(rest, restsAfter);
     watch();
     wake();
   });
