@@ -85,15 +85,16 @@ class Modules(PageCase):
                 });
                 const list = make(() => {});
                 const settle = () => new Promise((next) => setTimeout(next, 20));
+                const until = async (isSo) => { while (!isSo()) await settle(); };
                 list.ensure(0, 10);
-                await settle();
+                await until(() => list.error);
                 list.ensure(0, 10);
                 await settle();
                 counts.push(asked, list.error?.code ?? null);
                 fails = false;
                 waits.shift()();
                 list.ensure(0, 10);
-                await settle();
+                await until(() => list.get(0));
                 counts.push(asked, list.get(0)?.id ?? null);
               }
               done(counts);
