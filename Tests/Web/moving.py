@@ -169,6 +169,15 @@ def processor_time(root):
     return total
 
 
+def rests(process):
+    """Waits until a process takes less than 2 % of a core for 5 s."""
+    while True:
+        before = processor_time(process)
+        time.sleep(5)
+        if processor_time(process) - before < 0.1:
+            return
+
+
 def playing(household, page):
     """Plays music for a while with some places in view, and with the page hidden."""
     heading("The page: processor time of the browser while music plays")
@@ -228,6 +237,9 @@ def all_of(household, albums):
     """Measures all of it, in one browser; the household makes walls."""
     (household.folder / "home/discovery").mkdir(exist_ok=True)
     household.start_discovery()
+    wait_for(lambda: (household.maybe("wall") or {}).get("items"), "the wall")
+    # The library makes thumbnails for a while after a scan.
+    rests(household.processes["library"].pid)
     with Page(household.address, DESKTOP) as page:
         page.resize(WINDOW)
         wall_taps(page)
