@@ -149,8 +149,8 @@ struct ShelfStore: Sendable {
     }
   }
 
-  /// Marks albums that have changed. `generation` is the one of the catalogue that contains the change; nil for one that
-  /// the catalogue does not count.
+  /// Marks albums that have changed. `generation` is the one of the catalogue that contains the change; nil for one
+  /// that the catalogue does not count.
   static func mark(
     _ ids: [AlbumID], heardAt: Timestamp? = nil, generation: Int64? = nil, _ transaction: Transaction
   ) throws {

@@ -12,7 +12,7 @@ import { showBanner, showError } from './parts/banners.js';
 import { startCovers } from './parts/cover.js';
 import { startMenus } from './parts/menu.js';
 import { startShortcuts } from './parts/shortcuts.js';
-import { loadPartsAhead, screens, startNavigation } from './screenlist.js';
+import { loadFirstScreen, loadPartsAhead, screens, startNavigation } from './screenlist.js';
 import { startBar } from './player/bar.js';
 
 /** Discards the screens in the background when the catalogue has changed, so that their next visit makes them anew. */
@@ -133,6 +133,7 @@ addEventListener('beforeinstallprompt', (event) => {
 });
 
 async function start() {
+  loadFirstScreen();
   // Without it the home screen opens.
   if (location.search) await import('./phone/sharing.js').then(({ openShared }) => openShared()).catch(() => {});
   startMenus();

@@ -19,6 +19,16 @@ const wallParts = {
   styles: ['discovery/wall', 'discovery/places'],
 };
 
+// The parts of the two screens that people open the page at.
+const homeParts = { modules: ['screens/home', 'parts/reels', 'parts/shelf'], styles: [] };
+const albumsParts = {
+  modules: [
+    'screens/albums', 'core/virtuallist', 'find/albumselection', 'find/filter', 'find/jumpbar', 'find/listfailure',
+    'find/longlist', 'find/orders', 'parts/selection',
+  ],
+  styles: ['find/find'],
+};
+
 let isWallAsked = false;
 
 /** Asks for the first wall at the tap. Feeds of genres and later walls are asked for by the code that is there then. */
@@ -38,12 +48,12 @@ function askForWall({ parts, query }) {
  * before it is loaded, with the first answer that the screen at this place shows.
  */
 export const screens = [
-  { name: '', title: 'Home', load: () => import('./screens/home.js') },
+  { name: '', title: 'Home', load: () => import('./screens/home.js'), parts: homeParts },
   {
     name: 'wall', title: 'Wall', isSecondary: true, isSingle: true, load: () => import('./discovery/wall.js'),
     parts: wallParts, ask: askForWall,
   },
-  { name: 'albums', title: 'Albums', load: () => import('./screens/albums.js') },
+  { name: 'albums', title: 'Albums', load: () => import('./screens/albums.js'), parts: albumsParts },
   { name: 'artists', title: 'Artists', load: () => import('./find/people.js') },
   { name: 'search', title: 'Search', isSingle: true, load: () => import('./find/search.js') },
   { name: 'random', title: 'Random', isSecondary: true, load: () => import('./rediscovery/random.js') },
@@ -103,6 +113,13 @@ export const screens = [
 ];
 
 const iconOf = ({ name }) => icon(name || 'home');
+
+/** Asks for the parts of the screen of the address, before the page knows if it may be shown. */
+export function loadFirstScreen() {
+  const name = location.hash.replace(/^#\/?/, '').split(/[/?]/)[0];
+  const { parts } = screens.find((one) => one.name === name) ?? {};
+  if (parts) loadAhead(parts);
+}
 
 /** Loads the parts of the screens that have them, unless the person wants to save data. */
 export function loadPartsAhead() {

@@ -11,7 +11,8 @@ const lostAfter = 2000;
 // service may be frozen, or the network cut. The service sends an event at least every 2 s.
 const silenceLimit = 5;
 
-// The time in milliseconds after which a hidden page ends its stream. Who goes to another tab and back waits for nothing.
+// The time in milliseconds after which a hidden page ends its stream. A person who goes to another tab and back waits
+// for nothing.
 const restsAfter = 60_000;
 
 const listeners = new Set();
@@ -114,9 +115,9 @@ function checkSilence(callbacks) {
 
 /**
  * Keeps the stream open while the page may be visible, as a browser allows only six connections to a host for all
- * pages. A page in a hidden tab closes its stream when another page connects and after a minute, if `mayClose()` returns
- * true, and opens it again when the tab is shown. `onNotice(error)` is called for errors that no state shows, and `onRefused()` when
- * the service refuses the stream, as it does after the session has ended.
+ * pages. A page in a hidden tab closes its stream when another page connects and after a minute, if `mayClose()`
+ * returns true, and opens it again when the tab is shown. `onNotice(error)` is called for errors that no state shows,
+ * and `onRefused()` when the service refuses the stream, as it does after the session has ended.
  */
 export function connectWhileVisible({ mayClose, ...callbacks }) {
   let pages = null;
