@@ -11,7 +11,7 @@ import Testing
 @testable import lunara_scrobble
 
 /// The scrobbler on a bus with a room that reports listens.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ScrobblerTests {
   @Test func aListenThatWasHeardCountsAndIsSaidOnce() async throws {
     let household = try await TestScrobbler()
