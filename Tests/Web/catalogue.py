@@ -1,4 +1,7 @@
 """Finding music on the page: the grid of albums, search, menus, addresses."""
+import pathlib
+import posixpath
+import re
 import shutil
 
 from selenium.webdriver.common.action_chains import ActionChains
@@ -7,6 +10,7 @@ from case import ALBUMS, IN_SIGHT, PageCase
 from testhousehold import wait_for
 from page import Keys
 
+PUBLIC = pathlib.Path(__file__).resolve().parents[2] / "Services/Web/Public"
 
 # The cards in view, with their corners.
 SEEN = """
@@ -111,3 +115,19 @@ class Catalogue(PageCase):
         page.press(".record-link b", "Kestrel")
         page.has("h1", "Kestrel")
         page.has(".album-grid .record b", "Record")
+
+    def test_the_parts_of_the_first_screens_are_all_named_where_they_are_asked_for(self):
+        words = (PUBLIC / "screenlist.js").read_text()
+        known = set(re.findall(r'(?:href|src)="([^"]+\.js)"', (PUBLIC / "index.html").read_text()))
+        for name, screen in [("homeParts", "screens/home.js"), ("albumsParts", "screens/albums.js")]:
+            with self.subTest(screen=screen):
+                named = re.search(rf"const {name} = {{\s*modules: \[(.*?)\]", words, re.S).group(1)
+                reached, waiting = set(), [screen]
+                while waiting:
+                    path = waiting.pop()
+                    if path in known or path in reached:
+                        continue
+                    reached.add(path)
+                    imports = re.findall(r" from '(\.[^']+)';", (PUBLIC / path).read_text())
+                    waiting += [posixpath.normpath(posixpath.join(posixpath.dirname(path), one)) for one in imports]
+                self.assertEqual({f"{one}.js" for one in re.findall(r"'([^']+)'", named)}, reached)

@@ -46,6 +46,12 @@ class Wall(WallCase):
         self.assertEqual((third[0], third[1]), (0, top + height))
         self.assertEqual(page.run("return document.documentElement.scrollWidth"), whole)
         self.assertEqual(len(self.last()["items"]), 100)
+        # No tile ends within a pixel, where the page would be seen as a line, at a width that has no whole columns.
+        page.resize((1283, 860))
+        page.wait("the tiles have another width", "return document.querySelector('.tile').getBoundingClientRect().width !== arguments[0]", width)
+        self.assertEqual(page.run("""
+            return [...document.querySelectorAll('.tile')].map((one) => one.getBoundingClientRect())
+              .filter(({ left, width, height }) => !Number.isInteger(left) || !Number.isInteger(width) || width !== height).length"""), 0)
 
         def ended():
             page.run("scrollTo({ top: document.body.scrollHeight, behavior: 'instant' })")

@@ -114,10 +114,12 @@ export const screens = [
 
 const iconOf = ({ name }) => icon(name || 'home');
 
+/** Returns the screen of an address. */
+const screenAt = (address) => screens.find(({ name }) => name === address.replace(/^#\/?/, '').split(/[/?]/)[0]);
+
 /** Asks for the parts of the screen of the address, before the page knows if it may be shown. */
 export function loadFirstScreen() {
-  const name = location.hash.replace(/^#\/?/, '').split(/[/?]/)[0];
-  const { parts } = screens.find((one) => one.name === name) ?? {};
+  const { parts } = screenAt(location.hash) ?? {};
   if (parts) loadAhead(parts);
 }
 
@@ -142,7 +144,7 @@ export function startNavigation() {
   subscribe(showOffered);
   watchAsking(links.find(({ dataset }) => dataset.name === 'ask'));
   onNavigate((address) => {
-    const screen = screens.find(({ name }) => name === address.replace(/^#\/?/, '').split(/[/?]/)[0]);
+    const screen = screenAt(address);
     const shown = screen?.parent ?? screen?.name;
     const isInMore = Boolean(screens.find(({ name }) => name === shown)?.isSecondary);
     for (const link of links) {
