@@ -8,6 +8,9 @@ import ServiceKit
     await ServiceProcess.run(role: "web", name: \.nameOnThisMachine) { context in
       let listen = try listenAddress(context.settings)
       let files = try PageFiles.ofThisProgram()
+      if let problem = files.problem {
+        context.log.warning("the page opens more slowly, as its modules cannot be joined", ["cause": problem])
+      }
       let isOpen = RequestGuard.isLoopback(listen.address) && listen.proxies.isEmpty
       let authenticator =
         isOpen

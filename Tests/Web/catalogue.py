@@ -1,6 +1,5 @@
 """Finding music on the page: the grid of albums, search, menus, addresses."""
 import pathlib
-import posixpath
 import re
 import shutil
 
@@ -116,18 +115,19 @@ class Catalogue(PageCase):
         page.has("h1", "Kestrel")
         page.has(".album-grid .record b", "Record")
 
-    def test_the_parts_of_the_first_screens_are_all_named_where_they_are_asked_for(self):
-        words = (PUBLIC / "screenlist.js").read_text()
-        known = set(re.findall(r'(?:href|src)="([^"]+\.js)"', (PUBLIC / "index.html").read_text()))
-        for name, screen in [("homeParts", "screens/home.js"), ("albumsParts", "screens/albums.js")]:
-            with self.subTest(screen=screen):
-                named = re.search(rf"const {name} = {{\s*modules: \[(.*?)\]", words, re.S).group(1)
-                reached, waiting = set(), [screen]
-                while waiting:
-                    path = waiting.pop()
-                    if path in known or path in reached:
-                        continue
-                    reached.add(path)
-                    imports = re.findall(r" from '(\.[^']+)';", (PUBLIC / path).read_text())
-                    waiting += [posixpath.normpath(posixpath.join(posixpath.dirname(path), one)) for one in imports]
-                self.assertEqual({f"{one}.js" for one in re.findall(r"'([^']+)'", named)}, reached)
+    def test_the_first_screens_come_in_one_script_and_no_part_of_it_is_asked_for_again(self):
+        page = self.page
+        document = (PUBLIC / "index.html").read_text()
+        parts = re.findall(r'rel="(?:modulepreload|stylesheet)" href="([^"]+)"', document)
+        self.assertGreater(len(parts), 50)
+        page.open("albums")
+        page.has(".record:not(.shimmering) b", "Record")
+        page.wait("all else is loaded", "return document.querySelector('dialog.sheet')")
+        for place, sight in [("", ".shelf .record b"), ("search", "#search-words"), ("more", ".more-link")]:
+            page.go(place)
+            page.has(sight)
+        loaded = page.run("return performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname.slice(1))")
+        self.assertIn("app.js", loaded)
+        self.assertIn("player/sheet.js", loaded)
+        self.assertEqual([name for name in loaded if name.endswith(".css")].count("style/first.css"), 1)
+        self.assertEqual(set(parts) & set(loaded), set())

@@ -101,6 +101,33 @@ class Modules(PageCase):
             })().catch((error) => done(String(error)));""")
         self.assertEqual(found, [1, "page.unreachable", 2, 1] * 2)
 
+    def test_an_answer_that_was_asked_for_ahead_is_taken_once_and_one_that_failed_is_asked_for_again(self):
+        found = self.page.run_async("""
+            const done = arguments[0];
+            (async () => {
+              const { read, readAhead } = await import('/core/api.js');
+              let asked = 0;
+              let fails = false;
+              window.fakeFetch('/faked', () => {
+                asked += 1;
+                return fails ? Promise.reject(new TypeError('cut')) : Promise.resolve(window.json({ asked }));
+              });
+              const found = [];
+              readAhead('faked', { first: 0 });
+              readAhead('faked', { first: 0 });
+              found.push(asked);
+              for (let time = 0; time < 2; time += 1) found.push((await read('faked', { first: 0 })).asked);
+              fails = true;
+              readAhead('faked');
+              found.push((await read('faked').catch(({ code }) => code)), asked);
+              readAhead('faked');
+              await new Promise((next) => setTimeout(next, 50));
+              fails = false;
+              found.push((await read('faked')).asked);
+              done(found);
+            })().catch((error) => done(String(error)));""")
+        self.assertEqual(found, [1, 1, 2, "page.unreachable", 3, 5])
+
     def test_a_part_of_a_list_that_was_cancelled_is_read_again_at_once(self):
         found = self.page.run_async("""
             const done = arguments[0];

@@ -5,14 +5,14 @@ import { connectWhileVisible, onFact } from './core/events.js';
 import { startPullToRefresh } from './core/gestures.js';
 import { readPlaces } from './core/places.js';
 import { preference } from './core/preferences.js';
-import { currentScreen, discardScreens, startRouter } from './core/router.js';
+import { askAhead, currentScreen, discardScreens, screenIsShown, startRouter } from './core/router.js';
 import { currentRoom, subscribe } from './core/store.js';
 import { startAlerts } from './parts/alerts.js';
 import { showBanner, showError } from './parts/banners.js';
 import { startCovers } from './parts/cover.js';
 import { startMenus } from './parts/menu.js';
 import { startShortcuts } from './parts/shortcuts.js';
-import { loadFirstScreen, loadPartsAhead, screens, startNavigation } from './screenlist.js';
+import { loadPartsAhead, screens, startNavigation } from './screenlist.js';
 import { startBar } from './player/bar.js';
 
 /** Discards the screens in the background when the catalogue has changed, so that their next visit makes them anew. */
@@ -96,6 +96,7 @@ const whenIdle = () => new Promise((done) => {
 
 /** Loads what the first screen does not need, one after another, so that a tap in the meantime waits for one only. */
 async function loadTheRest() {
+  await screenIsShown();
   await whenIdle();
   // The browser may take long to register the worker. The next load of the page tries both again.
   import('./phone/worker.js').then(({ startWorker }) => startWorker()).catch(() => {});
@@ -133,7 +134,7 @@ addEventListener('beforeinstallprompt', (event) => {
 });
 
 async function start() {
-  loadFirstScreen();
+  askAhead(screens);
   // Without it the home screen opens.
   if (location.search) await import('./phone/sharing.js').then(({ openShared }) => openShared()).catch(() => {});
   startMenus();

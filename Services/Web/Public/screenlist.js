@@ -1,6 +1,7 @@
 // The screens of the page: their addresses, their links in the navigation, and the modules that show them. A new screen
 // is one row here and one file in `screens`.
-import { loadAhead, readAhead } from './core/ahead.js';
+import { loadAhead } from './core/ahead.js';
+import { readAhead } from './core/api.js';
 import { h, setAttribute } from './core/dom.js';
 import { onNavigate } from './core/router.js';
 import { store, subscribe } from './core/store.js';
@@ -12,21 +13,11 @@ import { showShortcuts } from './parts/shortcuts.js';
 // The parts of the wall by their paths without endings.
 const wallParts = {
   modules: [
-    'discovery/wall', 'core/virtuallist', 'discovery/bar', 'discovery/dial', 'discovery/feeds',
+    'discovery/wall', 'discovery/bar', 'discovery/dial', 'discovery/feeds',
     'discovery/firstview', 'discovery/missing', 'discovery/motion', 'discovery/opinions',
     'discovery/reason', 'discovery/style', 'discovery/tile', 'discovery/words',
   ],
   styles: ['discovery/wall', 'discovery/places'],
-};
-
-// The parts of the two screens that people open the page at.
-const homeParts = { modules: ['screens/home', 'parts/reels', 'parts/shelf'], styles: [] };
-const albumsParts = {
-  modules: [
-    'screens/albums', 'core/virtuallist', 'find/albumselection', 'find/filter', 'find/jumpbar', 'find/listfailure',
-    'find/longlist', 'find/orders', 'parts/selection',
-  ],
-  styles: ['find/find'],
 };
 
 let isWallAsked = false;
@@ -48,12 +39,18 @@ function askForWall({ parts, query }) {
  * before it is loaded, with the first answer that the screen at this place shows.
  */
 export const screens = [
-  { name: '', title: 'Home', load: () => import('./screens/home.js'), parts: homeParts },
+  {
+    name: '', title: 'Home', load: () => import('./screens/home.js'),
+    ask: () => import('./screens/home.js').then(({ ask }) => ask()),
+  },
   {
     name: 'wall', title: 'Wall', isSecondary: true, isSingle: true, load: () => import('./discovery/wall.js'),
     parts: wallParts, ask: askForWall,
   },
-  { name: 'albums', title: 'Albums', load: () => import('./screens/albums.js'), parts: albumsParts },
+  {
+    name: 'albums', title: 'Albums', load: () => import('./screens/albums.js'),
+    ask: (place) => import('./screens/albums.js').then(({ ask }) => ask(place)),
+  },
   { name: 'artists', title: 'Artists', load: () => import('./find/people.js') },
   { name: 'search', title: 'Search', isSingle: true, load: () => import('./find/search.js') },
   { name: 'random', title: 'Random', isSecondary: true, load: () => import('./rediscovery/random.js') },
@@ -116,12 +113,6 @@ const iconOf = ({ name }) => icon(name || 'home');
 
 /** Returns the screen of an address. */
 const screenAt = (address) => screens.find(({ name }) => name === address.replace(/^#\/?/, '').split(/[/?]/)[0]);
-
-/** Asks for the parts of the screen of the address, before the page knows if it may be shown. */
-export function loadFirstScreen() {
-  const { parts } = screenAt(location.hash) ?? {};
-  if (parts) loadAhead(parts);
-}
 
 /** Loads the parts of the screens that have them, unless the person wants to save data. */
 export function loadPartsAhead() {

@@ -4,7 +4,8 @@ import Model
 import System
 
 /// The files of the page. Their names and tags are read at the start; their bytes are read each time that they are
-/// sent. Browsers cache them, and the kernel caches files that are read often.
+/// sent. Browsers cache them, and the kernel caches files that are read often. What the page needs first is joined
+/// (`PageBundle`).
 struct PageFiles: Sendable {
   struct File: Sendable {
     /// The value of the header `Content-Type`.
@@ -13,23 +14,24 @@ struct PageFiles: Sendable {
     var size: Int
     /// The value of the header `ETag`, a strong validator (RFC 9110): equal bytes have equal tags.
     var tag: String
-    fileprivate let path: String
-    /// The text that is sent before the bytes of the file.
-    fileprivate var preface: [UInt8] = []
+    /// Reads the bytes.
+    fileprivate let contents: @Sendable () throws(LunaraError) -> [UInt8]
+
+    fileprivate init(type: String, bytes: [UInt8], contents: @escaping @Sendable () throws(LunaraError) -> [UInt8]) {
+      (self.type, self.contents, size, tag) = (type, contents, bytes.count, PageFiles.tag(bytes))
+    }
 
     /// Reads the file. Throws `web.noPageFiles` if it cannot be read any more.
-    func bytes() throws(LunaraError) -> [UInt8] {
-      do throws(Errno) {
-        return preface + (try PageFiles.read(path))
-      } catch {
-        throw PageFiles.missing(path, cause: error.text)
-      }
-    }
+    func bytes() throws(LunaraError) -> [UInt8] { try contents() }
   }
 
   /// The description of the HTTP API (OpenAPI 3.1).
   let openAPI: File
-  private let files: [String: File]
+  /// Why the modules of the page are sent one by one; nil if they are joined, or the page names none to be joined.
+  private(set) var problem: String?
+  private var files: [String: File]
+  /// The modules whose own files only refer to the bundle that holds them. The page does not ask for these.
+  private var bundled: Set<String> = []
 
   /// The media types by the ending of a file's name. A file with another ending is not served.
   private static let types = [
@@ -58,10 +60,40 @@ struct PageFiles: Sendable {
       throw Self.missing(folder, cause: "\(Self.openAPIName) is missing")
     }
     guard files["index.html"] != nil else { throw Self.missing(folder, cause: "index.html is missing") }
-    if let worker = files.removeValue(forKey: Self.workerName) {
-      files[Self.workerName] = Self.versioned(worker, of: files)
-    }
     (self.openAPI, self.files) = (openAPI, files)
+    do throws(PageModule.FormError) {
+      try join(in: folder)
+    } catch {
+      problem = error.text
+    }
+    try addVersion()
+  }
+
+  /// Replaces the files that are joined, and those that refer to them.
+  private mutating func join(in folder: String) throws(PageModule.FormError) {
+    let read: @Sendable (String) throws(PageModule.FormError) -> String = { name throws(PageModule.FormError) in
+      do throws(Errno) {
+        return String(decoding: try Self.read("\(folder)/\(name)"), as: UTF8.self)
+      } catch {
+        throw PageModule.FormError(text: "\(name) cannot be read: \(error.text)")
+      }
+    }
+    let own = files.filter { $0.key != Self.workerName }
+    guard let bundle = try PageBundle(of: own.keys, read: read) else { return }
+    var joined = files
+    for name in own.keys + [PageBundle.styles] {
+      guard let text = try bundle.text(of: name, read: read) else { continue }
+      let type = Self.types[String(name.split(separator: ".").last ?? "")]
+      joined[name] = File(type: type ?? "", bytes: Array(text.utf8)) { () throws(LunaraError) in
+        do throws(PageModule.FormError) {
+          return Array((try bundle.text(of: name, read: read) ?? "").utf8)
+        } catch {
+          throw Self.missing(folder, cause: error.text)
+        }
+      }
+    }
+    files = joined
+    bundled = Set(bundle.modules).subtracting([PageBundle.script])
   }
 
   /// Reads the files that belong to the running program. Throws `web.noPageFiles`.
@@ -100,27 +132,34 @@ struct PageFiles: Sendable {
         try read(path, prefix: "\(prefix)\(name)/", depth: depth + 1, into: &files)
       case .regular:
         guard let ending = name.split(separator: ".").last, let type = types[String(ending)] else { continue }
-        let bytes = try read(path)
-        files[prefix + name] = File(type: type, size: bytes.count, tag: tag(bytes), path: path)
+        files[prefix + name] = File(type: type, bytes: try read(path)) { () throws(LunaraError) in
+          do throws(Errno) {
+            return try read(path)
+          } catch {
+            throw missing(path, cause: error.text)
+          }
+        }
       default: continue
       }
     }
   }
 
-  /// Returns the service worker with a preface that states the tags of all files, and the version that they make. So
+  /// Puts the tags of all files that the page asks for, and the version that they make, before the service worker. So
   /// the worker changes with each file, and a browser that compares its bytes notices every update.
-  private static func versioned(_ worker: File, of files: [String: File]) -> File {
-    let members = files.keys.sorted().compactMap { name in
+  private mutating func addVersion() throws(LunaraError) {
+    guard let worker = files.removeValue(forKey: Self.workerName) else { return }
+    let members = Set(files.keys).subtracting(bundled).sorted().compactMap { name in
       files[name].map { JSON.Member(key: name, value: .string("\($0.tag.dropFirst().dropLast())")) }
     }
     let tags = JSON.object(members).bytes(.leftOut)
-    let version = tag(tags + Array(worker.tag.utf8))
-    var worker = worker
-    let start = Array("const version = '\(version.dropFirst().dropLast())';\nconst tags = ".utf8)
-    worker.preface = start + tags + Array(";\n".utf8)
-    worker.size += worker.preface.count
-    worker.tag = version
-    return worker
+    let version = Self.tag(tags + Array(worker.tag.utf8))
+    let preface =
+      Array("const version = '\(version.dropFirst().dropLast())';\nconst tags = ".utf8) + tags + Array(";\n".utf8)
+    var versioned = File(type: worker.type, bytes: preface + (try worker.bytes())) { () throws(LunaraError) in
+      preface + (try worker.bytes())
+    }
+    versioned.tag = version
+    files[Self.workerName] = versioned
   }
 
   private static func read(_ path: String) throws(Errno) -> [UInt8] {

@@ -33,19 +33,32 @@ import Testing
     #expect(try text("index.html").contains("<!doctype html>"))
   }
 
-  @Test func whatTheFirstScriptNeedsIsAskedForAtOnce() throws {
-    let page = try text("index.html")
-    var open = ["app.js"]
-    var seen: Set<String> = []
-    while let name = open.popLast() {
-      for match in try text(name).matches(of: /from '(\.[a-z.\/]+\.js)'/) {
-        let needed = Self.path(String(match.output.1), from: name)
-        guard seen.insert(needed).inserted else { continue }
-        #expect(page.contains(#"rel="modulepreload" href="\#(needed)""#), "\(needed) comes late")
-        open.append(needed)
+  @Test func whatThePageNeedsFirstIsOneScriptAndOneStyleSheet() throws {
+    #expect(files.problem == nil)
+    let (page, script) = (try text("index.html"), try text("app.js"))
+    #expect(!page.contains("modulepreload"))
+    #expect(page.matches(of: /rel="stylesheet"/).count == 1)
+    #expect(!script.contains("\nimport "))
+    for name in ["core/store.js", "parts/cards.js", "screens/home.js", "screens/albums.js", "rediscovery/shelves.js"] {
+      #expect(script.contains("\n// \(name)\n"), "\(name) comes late")
+    }
+    #expect(!script.contains("// player/sheet.js\n"))
+  }
+
+  @Test func thePagesThatStandInForThePageDoNotStartIt() throws {
+    for page in ["offline.html", "renew.html"] {
+      for match in try text(page).matches(of: /src="([a-z0-9\/-]+\.js)"/) {
+        #expect(try !text(String(match.output.1)).contains("app.js"), "\(page) starts the page")
       }
     }
-    #expect(seen.count > 20)
+    #expect(try !text("card.js").contains("app.js"))
+  }
+
+  @Test func theWorkerKeepsNoFilesThatThePageDoesNotAskFor() throws {
+    let worker = try text("sw.js")
+    #expect(worker.contains("\"app.js\":") && worker.contains("\"\(PageBundle.styles)\":"))
+    #expect(worker.contains("\"player/sheet.js\":") && worker.contains("\"style/base.css\":"))
+    #expect(!worker.contains("\"core/store.js\":") && files["core/store.js"] != nil)
   }
 
   /// Resolves the name of a file that another file refers to, such as `core/dom.js` for `../core/dom.js` in

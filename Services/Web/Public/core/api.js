@@ -16,6 +16,10 @@ const readLimit = 15_000;
 const keptConnections = 5;
 // The requests that have no answer yet, by their abort controllers.
 const pending = new Set();
+// The answers that were asked for before the code that wants them was there, by their paths.
+const answersAhead = new Map();
+// The time in milliseconds for which such an answer is kept.
+const aheadLimit = 10_000;
 // The time in milliseconds after which a command without an answer lets the page look if the service answers at all.
 const patience = 2000;
 let isConnected = true;
@@ -129,7 +133,24 @@ function query(parameters) {
  * decoded answer; throws an `APIError`.
  */
 export function read(path, parameters = {}, signal = undefined) {
-  return send(`${path}${query(parameters)}`, { signal, headers: { Accept: 'application/json' } });
+  const whole = `${path}${query(parameters)}`;
+  const answer = answersAhead.get(whole);
+  answersAhead.delete(whole);
+  return answer ?? send(whole, { signal, headers: { Accept: 'application/json' } });
+}
+
+/**
+ * Sends a GET request for code that is not there yet: the next `read` of the same gets its answer, if it comes within
+ * 10 s. Of a failure only those hear who wait for the answer by then; others ask again.
+ */
+export function readAhead(path, parameters = {}) {
+  const whole = `${path}${query(parameters)}`;
+  if (answersAhead.has(whole)) return;
+  const answer = read(path, parameters);
+  const forget = () => answersAhead.get(whole) === answer && answersAhead.delete(whole);
+  answersAhead.set(whole, answer);
+  answer.catch(forget);
+  setTimeout(forget, aheadLimit);
 }
 
 /**

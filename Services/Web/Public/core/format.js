@@ -19,14 +19,22 @@ export function span(seconds) {
   return parts.join(' ');
 }
 
+/**
+ * Formats a whole number: `1,204`. The browser's own function takes long when it is first called, as it then reads the
+ * data of languages: 10 ms of the time until the first album.
+ */
+function grouped(number) {
+  return String(number).replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
 /** Formats a count: `1 album`, `1,204 albums`. */
 export function count(number, word, plural = `${word}s`) {
-  return `${number.toLocaleString('en')} ${number === 1 ? word : plural}`;
+  return `${grouped(number)} ${number === 1 ? word : plural}`;
 }
 
 /** Formats a rate: `312 per second`, `2.3 per second`. */
 export function perSecond(rate) {
-  return `${rate < 10 ? rate.toFixed(1) : Math.round(rate).toLocaleString('en')} per second`;
+  return `${rate < 10 ? rate.toFixed(1) : grouped(Math.round(rate))} per second`;
 }
 
 const titles = new Map();
@@ -57,7 +65,8 @@ export function ago(moment) {
 
 /** Formats the time of day: `21:40`. */
 export function timeOfDay(moment) {
-  return new Date(moment).toLocaleTimeString('en', { hour: '2-digit', minute: '2-digit', hour12: false });
+  const at = new Date(moment);
+  return [at.getHours(), at.getMinutes()].map((part) => String(part).padStart(2, '0')).join(':');
 }
 
 /** Formats a date of which parts may be unknown: `1999`, `May 1999`, `1 May 1999`. */

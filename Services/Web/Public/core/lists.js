@@ -2,7 +2,7 @@
 // list, and `CursorList` page after page. Both have `total`, `get(index)`, which returns undefined for an item that is
 // not read yet, `ensure(first, last)`, which reads the items in view, and `retry()`, which lets what has failed be read
 // again at once.
-import { read } from './api.js';
+import { read, readAhead } from './api.js';
 
 /** The time in milliseconds after which a part that could not be read is read again. */
 export const retryPause = 3000;
@@ -26,6 +26,11 @@ export class IndexedList {
     this.#parameters = parameters;
     this.total = total;
     this.onChange = onChange;
+  }
+
+  /** Asks for the first items of a list that is made afterwards. */
+  static readAhead(path, parameters) {
+    readAhead(path, { ...parameters, limit: IndexedList.chunk, first: 0 });
   }
 
   get(index) {

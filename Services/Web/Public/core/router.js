@@ -246,6 +246,15 @@ export async function reopenScreen() {
   announce(text, screen);
 }
 
+/**
+ * Sends the first requests of the screen of the address, before the page knows if it may be shown. `table` is that of
+ * the screens.
+ */
+export function askAhead(table) {
+  const { parts: [name = '', ...parts], query } = parse(location.hash);
+  table.find((one) => one.name === name)?.ask?.({ parts, query });
+}
+
 /** Opens the screen of the address, and follows changes of the address. Calls `onOverlay(isOpen)` for the sheet. */
 export function startRouter(table, onOverlay) {
   routes = table;

@@ -1,6 +1,5 @@
 // The walls and feeds of this page. Each is kept until the page is closed, so that going back shows the same albums at
 // the same place.
-import { takeAhead } from '../core/ahead.js';
 import { read } from '../core/api.js';
 import { onOpinion, opinionOf } from './opinions.js';
 import { isOnShelf } from './words.js';
@@ -47,10 +46,8 @@ export class Feed {
     this.error = null;
     this.changed();
     const path = this.genre ? `genres/${encodeURIComponent(this.genre)}/feed` : 'wall';
-    const isFirst = !this.#next && !this.subs.length;
     try {
-      this.#add(await (isFirst && takeAhead(path)
-        || read(path, this.#next ? { after: this.#next } : { sub: this.subs }, this.#control.signal)));
+      this.#add(await read(path, this.#next ? { after: this.#next } : { sub: this.subs }, this.#control.signal));
     } catch (error) {
       if (!this.#control.signal.aborted) this.error = error;
     }

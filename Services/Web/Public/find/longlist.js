@@ -1,6 +1,6 @@
 // A list of all albums or tracks, of which the page holds only the parts in view: read by index, with a bar that jumps
 // to any letter, year or month, and read again when the catalogue has changed.
-import { read } from '../core/api.js';
+import { read, readAhead } from '../core/api.js';
 import { IndexedList } from '../core/lists.js';
 import { currentRoom, store, subscribe } from '../core/store.js';
 import { wireArrows } from '../core/virtuallist.js';
@@ -9,6 +9,15 @@ import { makeJumpBar } from './jumpbar.js';
 // The most items that are read to be chosen together.
 const mostChosen = 2000;
 const part = 200;
+
+// The index of a list is the same for all seeds.
+const indexParameters = ({ seed, ...parameters }) => parameters;
+
+/** Asks for the first items and the index of a long list that is made afterwards. */
+export function askForLongList(path, parameters) {
+  IndexedList.readAhead(path, parameters);
+  if (parameters.sort !== 'random') readAhead(`${path}/index`, indexParameters(parameters));
+}
 
 /**
  * Returns a long list. `path` is `albums` or `tracks`, `parameters` are those of its order and its tags, `expected` is
@@ -31,9 +40,8 @@ export function makeLongList({ path, parameters, expected, makeView, changed }) 
 
   async function readIndex() {
     if (parameters.sort === 'random') return;
-    const { seed, ...wanted } = parameters;
     try {
-      jumpBar.set(await read(`${path}/index`, wanted), parameters.sort);
+      jumpBar.set(await read(`${path}/index`, indexParameters(parameters)), parameters.sort);
     } catch {
       jumpBar.set(null); // The list works without the jump bar.
     }

@@ -8,7 +8,7 @@ import { placeAddress, tagParameters, tagsOf, tagWords } from '../core/tags.js';
 import { VirtualList } from '../core/virtuallist.js';
 import { offerSelection } from '../find/albumselection.js';
 import { listFailure } from '../find/listfailure.js';
-import { makeLongList } from '../find/longlist.js';
+import { askForLongList, makeLongList } from '../find/longlist.js';
 import { keepOrder, orderControls, orderOf, orderParameters } from '../find/orders.js';
 import { enqueue } from '../parts/actions.js';
 import { showError } from '../parts/banners.js';
@@ -66,6 +66,13 @@ const emptyFilterMessage = (more) => ({
   more: () => [linkButton('Show all albums', placeAddress('albums', [], more), null, 'first')],
 });
 
+const parametersOf = (order, tags) => ({ ...orderParameters(order), ...tagParameters(tags) });
+
+/** Asks for the first albums of the grid that is opened afterwards with the same query. */
+export function ask({ query }) {
+  askForLongList('albums', parametersOf(orderOf('albums', query), tagsOf(query)));
+}
+
 /**
  * Opens the grid; the query may contain tags (`tag=genre:Jazz`), excluded ones (`without=type:live`) and the order
  * (`sort=year`, `reversed=true`).
@@ -100,7 +107,7 @@ function openShelf({ tags, title, order, addressOf, head = null }) {
   const { sort } = order;
   const more = order.isOwn ? orderParameters(order, true) : {};
   const shelf = { name: 'albums', word: 'album', more };
-  const parameters = { ...orderParameters(order), ...tagParameters(tags) };
+  const parameters = parametersOf(order, tags);
   const failure = listFailure('The albums could not be read');
   const counted = h('p', { class: 'count', role: 'status' });
   const empty = h('div', { hidden: true });

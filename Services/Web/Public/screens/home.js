@@ -1,6 +1,6 @@
 // The home screen: a shelf with the albums that were played and added last, then the shelves of the day, and reels that
 // fill the width of the window.
-import { messageOf, read } from '../core/api.js';
+import { messageOf, read, readAhead } from '../core/api.js';
 import { h, reconcile, setAttribute, setText, setVars } from '../core/dom.js';
 import { ago, count } from '../core/format.js';
 import { stateIfCurrent } from '../core/playbackstate.js';
@@ -24,6 +24,9 @@ const mostCollections = 100;
 // reels, so that none pushes away another that a person looks at.
 const patience = 100;
 const patienceBelow = 1500;
+
+const parametersOf = (sort) => ({ sort, first: 0, limit: readAlbums });
+const orders = ['played', 'added'];
 
 const pause = (time) => new Promise((done) => { setTimeout(done, time); });
 const playRandom = () => import('../rediscovery/random.js').then((module) => module.playRandom(), showError);
@@ -60,6 +63,11 @@ function readingLine() {
 /** Returns true while the music is read for the first time: the shelf then fills, cover after cover. */
 function isFirstReading() {
   return Boolean(store.catalogue?.sources.some(({ health, lastRefreshed }) => health === 'scanning' && !lastRefreshed));
+}
+
+/** Asks for the albums of the screen that is opened afterwards. */
+export function ask() {
+  for (const sort of orders) readAhead('albums', parametersOf(sort));
 }
 
 /** Opens the home screen. */
@@ -125,8 +133,7 @@ export async function open() {
 
   async function loadAlbums() {
     try {
-      const [heard, fresh] = await Promise.all(['played', 'added'].map(
-        (sort) => read('albums', { sort, first: 0, limit: readAlbums })));
+      const [heard, fresh] = await Promise.all(orders.map((sort) => read('albums', parametersOf(sort))));
       albums = {
         played: heard.items.filter(({ lastPlayedAt }) => lastPlayedAt), added: fresh.items,
         total: Math.max(fresh.total ?? 0, fresh.items.length),
@@ -165,6 +172,7 @@ export async function open() {
   let generation = null;
   let isLoading = false;
   let isOutdated = false;
+  let albumsAreRead = null;
   /** Reads everything again; once more at the end if the catalogue has changed meanwhile. */
   async function load() {
     isOutdated = isLoading;
@@ -172,7 +180,8 @@ export async function open() {
     isLoading = true;
     generation = store.catalogue?.generation ?? generation;
     const due = Promise.all([import('../garden/due.js'), isShown]).then(([{ showDue }]) => showDue(dueBox));
-    const all = Promise.allSettled([loadAlbums(), due, loadDay(), loadPlaylists(), loadCollections()]);
+    albumsAreRead = loadAlbums();
+    const all = Promise.allSettled([albumsAreRead, due, loadDay(), loadPlaylists(), loadCollections()]);
     await Promise.race([all, pause(patienceBelow)]);
     below.classList.remove('waits');
     await all;
@@ -222,7 +231,8 @@ export async function open() {
   }
 
   let stop = () => {};
-  await Promise.race([load(), pause(patience)]);
+  load();
+  await Promise.race([albumsAreRead, pause(patience)]);
   let isNew = true;
   return {
     title: 'Your music', element, isLive: true, reload: load,
