@@ -98,6 +98,7 @@ class Failures(PageCase):
             document.body.append(frame);
             return import('/parts/cover.js').then(({ setCover }) => setCover(frame, arguments[1], 1024))"""
         art = next(album["art"] for album in self.albums if album.get("art"))
+        page.run("return import('/parts/cover.js').then(() => null)")
         with self.frozen("web"):
             page.run(header, "before", {"art": art, "title": "Before"})
             page.has(".banner", NOT_CONNECTED)

@@ -124,9 +124,38 @@ class Modules(PageCase):
               await new Promise((next) => setTimeout(next, 50));
               fails = false;
               found.push((await read('faked')).asked);
+              // An answer that nobody takes is forgotten after a while.
+              const { setTimeout } = window;
+              let forget = null;
+              window.setTimeout = (run, time, ...rest) => (time === 10_000 ? forget = run : setTimeout(run, time, ...rest));
+              readAhead('faked');
+              window.setTimeout = setTimeout;
+              forget();
+              found.push((await read('faked')).asked);
               done(found);
             })().catch((error) => done(String(error)));""")
-        self.assertEqual(found, [1, 1, 2, "page.unreachable", 3, 5])
+        self.assertEqual(found, [1, 1, 2, "page.unreachable", 3, 5, 7])
+
+    def test_numbers_and_times_are_written_alike_everywhere(self):
+        found = self.page.run("""
+            return import('/core/format.js').then(({ count, timeOfDay }) => [
+              ...[0, 1, 999, 1000, 1204, 100000, 1234567].map((number) => count(number, 'album')),
+              ...['2026-01-02T00:05:59', '2026-01-02T21:40:00'].map(timeOfDay)])""")
+        self.assertEqual(found, ["0 albums", "1 album", "999 albums", "1,000 albums", "1,204 albums", "100,000 albums", "1,234,567 albums",
+                                 "00:05", "21:40"])
+
+    def test_a_part_of_another_version_says_so_and_loads_the_page_again(self):
+        page = self.page
+        page.open("albums")
+        found = page.run("""
+            return import('/core/api.js').then(({ isLoadFailure, messageOf }) => [
+              "The requested module '../app.js' does not provide an export named '$core_api_1a'",
+              "The requested module 'http://127.0.0.1/app.js' doesn't provide an export named: '$core_api_1a'",
+              "Importing binding name '$core_api_1a' is not found.",
+              'Unexpected token in JSON',
+            ].map((text) => new SyntaxError(text)).map((error) => [isLoadFailure(error), messageOf(error)]))""")
+        self.assertEqual({(fails, words) for fails, words in found[:3]}, {(True, "Lunara has a new version of the page. Load the page again to go on.")})
+        self.assertEqual(found[3], [False, "Unexpected token in JSON"])
 
     def test_a_part_of_a_list_that_was_cancelled_is_read_again_at_once(self):
         found = self.page.run_async("""

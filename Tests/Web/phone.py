@@ -15,7 +15,7 @@ from testhousehold import free_port, wait_for
 CONTROLLED = "return Boolean(navigator.serviceWorker.controller)"
 INSTALLED = "return navigator.serviceWorker.getRegistration().then((one) => one?.active?.state === 'activated')"
 # True if the page gets the changed files of `changed_service`.
-SECOND = "return fetch('/core/format.js').then((one) => one.text()).then((text) => text.includes('isSecond'))"
+SECOND = "return fetch('/app.js').then((one) => one.text()).then((text) => text.includes('isSecond'))"
 OFFLINE = "return document.querySelector('h1')?.textContent === 'Lunara cannot be reached'"
 
 
@@ -122,6 +122,13 @@ class Phone(PageCase):
             self.assertEqual(found, [True, True, True, "failed"])
             relay.refuse(False)
 
+    def change(self, service):
+        """Changes two files of the page, of which one is joined with others."""
+        for name, mark in (("index.html", "<body>"), ("core/format.js", "")):
+            file = service.files / name
+            text = file.read_text()
+            file.write_text(text.replace(mark, '<body data-version="2">') if mark else f"{text}\nexport const isSecond = true;\n")
+
     @contextlib.contextmanager
     def changed_service(self):
         """Opens the page of a service of its own, and changes files of the page when its worker answers."""
@@ -137,13 +144,34 @@ class Phone(PageCase):
                 page.wait("the worker answers", CONTROLLED)
                 page.wait("the page is there", "return Boolean(document.querySelector('#main .screen'))")
                 service.stop()
-                for name, mark in (("index.html", "<body>"), ("core/format.js", "")):
-                    file = service.files / name
-                    text = file.read_text()
-                    file.write_text(text.replace(mark, '<body data-version="2">') if mark else f"{text}\nexport const isSecond = true;\n")
+                self.change(service)
                 service.start(plain)
                 yield service
             finally:
+                page.driver.get("about:blank")
+                service.stop()
+                page.open("albums")
+
+    def test_a_page_without_a_worker_takes_no_part_of_another_version_and_says_so(self):
+        page = self.page
+        plain = {key: value for key, value in os.environ.items() if not key.startswith("LUNARA_")}
+        script = page.add_script("Object.defineProperty(Navigator.prototype, 'serviceWorker', { value: undefined })")
+        with tempfile.TemporaryDirectory(prefix="lunara-page-") as folder:
+            service = PageService(self.household.programs, folder)
+            try:
+                service.start(plain)
+                page.driver.get(f"{service.address}/#/more")
+                page.has(".more-link")
+                service.stop()
+                self.change(service)
+                service.start(plain)
+                page.run("location.hash = '#/settings'")
+                page.has(".card.empty p", "Lunara has a new version of the page")
+                page.press(".card.empty button", "Try again")
+                page.wait("the new page is there", "return document.body.dataset.version === '2' && Boolean(document.querySelector('.screen[aria-label=Settings]'))")
+                self.assertTrue(page.run(SECOND))
+            finally:
+                page.remove_script(script)
                 page.driver.get("about:blank")
                 service.stop()
                 page.open("albums")

@@ -134,9 +134,9 @@ addEventListener('beforeinstallprompt', (event) => {
 });
 
 async function start() {
-  askAhead(screens);
+  if (!location.search) askAhead(screens);
   // Without it the home screen opens.
-  if (location.search) await import('./phone/sharing.js').then(({ openShared }) => openShared()).catch(() => {});
+  else await import('./phone/sharing.js').then(({ openShared }) => openShared()).catch(() => {});
   startMenus();
   startShortcuts();
   startBar();

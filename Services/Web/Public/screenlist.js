@@ -35,8 +35,8 @@ function askForWall({ parts, query }) {
  * screens, those with `isSecondary` are listed under More. `parent` is the screen whose link is highlighted instead.
  * `isOffered(store)` says if the household has what the link leads to. `isSingle` is true for a screen that serves all
  * addresses below its own. `load` imports the module whose function `open`, or the one named by the property `open`,
- * makes the screen. `parts` are the modules and style sheets that it consists of, and `ask(place)` asks for them
- * before it is loaded, with the first answer that the screen at this place shows.
+ * makes the screen. `ask(place)` sends the first requests of the screen at this place before it is loaded. `parts` are
+ * the modules and style sheets that it consists of, unless they come with those that the page needs first.
  */
 export const screens = [
   {

@@ -1,3 +1,5 @@
+import Model
+
 /// The files that the page needs first, joined: one module of all that index.html names, and one style sheet.
 ///
 /// A browser takes some milliseconds of a processor for each file that it asks for, however small. So the service sends
@@ -18,6 +20,9 @@ struct PageBundle {
   /// The names of the style sheets that are in the bundle.
   let sheets: [String]
   private let members: Set<String>
+  /// The hash of the joined modules, in the names that they export. A page that is open does not take later modules of
+  /// another version: it would call what is not there, or not in that way.
+  private let version: String
 
   /// Reads which files are joined. Returns nil if index.html does not name `app.js` and modules to preload.
   ///
@@ -35,6 +40,8 @@ struct PageBundle {
     self.modules = try Self.order(of: preloaded + [Self.script], among: modules)
     self.sheets = document.sheets
     self.members = Set(preloaded)
+    let joined = try Self.joined(self.modules, members: members, read: read)
+    self.version = String(FNV1a.hash(Array(joined.utf8)), radix: 36)
   }
 
   /// Returns the text of a file with what is joined; nil if the bundle does not change the file.
@@ -44,21 +51,29 @@ struct PageBundle {
       return PageDocument(try read(name)).text(withStyles: Self.styles)
     case Self.styles:
       return try sheets.map { sheet throws(PageModule.FormError) in
-        PageModule.withoutComments(try read(sheet)[...]).map { $0 + "\n" }.joined()
+        try PageModule.withoutComments(try read(sheet)[...], in: sheet).map { $0 + "\n" }.joined()
       }.joined()
     case Self.script:
-      let parts = try modules.map { name throws(PageModule.FormError) in
-        try PageModule(file: name, text: try read(name)).part(of: members)
+      let exports = modules.filter(members.contains).map {
+        "\(PageModule.constant(of: $0)) as \(PageModule.constant(of: $0, version: version))"
       }
-      let constants = modules.filter(members.contains).map(PageModule.constant)
-      return parts.joined() + "export { \(constants.joined(separator: ", ")) };\n"
+      return try Self.joined(modules, members: members, read: read)
+        + "export {\n\(exports.joined(separator: ",\n")),\n};\n"
     case _ where members.contains(name):
-      return try PageModule(file: name, text: try read(name)).reference(to: Self.script)
+      return try PageModule(file: name, text: try read(name)).reference(to: Self.script, version: version)
     case _ where name.hasSuffix(".js"):
-      return try PageModule(file: name, text: try read(name)).text(beside: members, in: Self.script)
+      return try PageModule(file: name, text: try read(name)).text(beside: members, in: Self.script, version: version)
     default:
       return nil
     }
+  }
+
+  private static func joined(
+    _ modules: [String], members: Set<String>, read: Reader
+  ) throws(PageModule.FormError) -> String {
+    try modules.map { name throws(PageModule.FormError) in
+      try PageModule(file: name, text: try read(name)).part(of: members)
+    }.joined()
   }
 
   /// Checks that each name that is imported is exported. In a browser a missing one would be an error; in a bundle it

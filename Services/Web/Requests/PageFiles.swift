@@ -30,7 +30,8 @@ struct PageFiles: Sendable {
   /// Why the modules of the page are sent one by one; nil if they are joined, or the page names none to be joined.
   private(set) var problem: String?
   private var files: [String: File]
-  /// The modules whose own files only refer to the bundle that holds them. The page does not ask for these.
+  /// The files that the page does not ask for, as it has what they hold: the modules of the bundle, and those of its
+  /// style sheets that no other document names.
   private var bundled: Set<String> = []
 
   /// The media types by the ending of a file's name. A file with another ending is not served.
@@ -93,7 +94,9 @@ struct PageFiles: Sendable {
       }
     }
     files = joined
-    bundled = Set(bundle.modules).subtracting([PageBundle.script])
+    let others = try own.keys.filter { $0.hasSuffix(".html") && $0 != "index.html" }.map(read)
+    let sheets = bundle.sheets.filter { sheet in !others.contains { $0.contains("\"\(sheet)\"") } }
+    bundled = Set(bundle.modules + sheets).subtracting([PageBundle.script])
   }
 
   /// Reads the files that belong to the running program. Throws `web.noPageFiles`.

@@ -52,17 +52,18 @@ struct PageModule {
     (self.file, self.imports, self.exports, self.heading, self.code) = (file, imports, exports, heading, rest)
   }
 
-  /// Returns the name of the constant in the bundle that holds what a module exports, such as `$core_store`.
-  static func constant(of file: String) -> String {
-    "$\(file.dropLast(".js".count).replacing("/", with: "_"))"
+  /// Returns the name of the constant in the bundle that holds what a module exports, such as `$core_store`. With a
+  /// version it is the name by which that version of the bundle exports it, such as `$core_store_1a2b`.
+  static func constant(of file: String, version: String? = nil) -> String {
+    "$\(file.dropLast(".js".count).replacing("/", with: "_"))\(version.map { "_\($0)" } ?? "")"
   }
 
   /// Returns the module as a part of the bundle of `members`: a function that is called at once and returns what the
   /// module exports, so that its other names remain its own.
-  func part(of members: Set<String>) -> String {
+  func part(of members: Set<String>) throws(FormError) -> String {
     var text = "// \(file)\nconst \(Self.constant(of: file)) = (() => {\n"
     text += imports.map { "const { \(Self.pattern($0)) } = \(Self.constant(of: $0.file));\n" }.joined()
-    for line in Self.withoutComments(code) {
+    for line in try Self.withoutComments(code, in: file) {
       text += line.hasPrefix("export ") ? line.dropFirst("export ".count) : line
       text += "\n"
     }
@@ -71,23 +72,25 @@ struct PageModule {
     return replacingDynamicImports(in: text, isAtRoot: true) { members.contains($0) ? Self.constant(of: $0) : nil }
   }
 
-  /// Returns the module for its own file, where what it imports from `members` comes from their bundle.
-  func text(beside members: Set<String>, in bundle: String) -> String {
+  /// Returns the module for its own file, where what it imports from `members` comes from a version of their bundle.
+  func text(beside members: Set<String>, in bundle: String, version: String) -> String {
     var constants: Set<String> = []
     var own = ""
     var bound = ""
     for one in imports {
       if members.contains(one.file) {
-        constants.insert(Self.constant(of: one.file))
-        bound += "const { \(Self.pattern(one)) } = \(Self.constant(of: one.file));\n"
+        let constant = Self.constant(of: one.file, version: version)
+        constants.insert(constant)
+        bound += "const { \(Self.pattern(one)) } = \(constant);\n"
       } else {
         own += "\(one.text);\n"
       }
     }
     let code = replacingDynamicImports(in: String(code), isAtRoot: false) { name in
       guard members.contains(name) else { return nil }
-      constants.insert(Self.constant(of: name))
-      return Self.constant(of: name)
+      let constant = Self.constant(of: name, version: version)
+      constants.insert(constant)
+      return constant
     }
     guard !constants.isEmpty else { return "\(heading)\(own)\(code)" }
     let fromBundle =
@@ -96,8 +99,8 @@ struct PageModule {
   }
 
   /// Returns the text of the file of a module that is in the bundle: it exports what the bundle holds.
-  func reference(to bundle: String) -> String {
-    let constant = Self.constant(of: file)
+  func reference(to bundle: String, version: String) -> String {
+    let constant = Self.constant(of: file, version: version)
     return "import { \(constant) } from '\(Self.specifier(bundle, from: file))';\n"
       + "export const { \(exports.joined(separator: ", ")) } = \(constant);\n"
   }
@@ -140,17 +143,28 @@ struct PageModule {
   }
 
   /// Returns the lines of a script or a style sheet without those that are comments or empty, as these are a fourth of
-  /// its bytes. Comments beside code remain. A text over several lines may have no line that begins like a comment.
-  static func withoutComments(_ text: Substring) -> [Substring] {
+  /// its bytes. Comments beside code remain. Throws if code follows a comment of several lines in its last line. A text
+  /// over several lines may have no line that begins like a comment.
+  static func withoutComments(_ text: Substring, in file: String) throws(FormError) -> [Substring] {
     var isInComment = false
-    return lines(of: text).filter { line in
+    var kept: [Substring] = []
+    for line in lines(of: text) {
       let words = line.drop { $0 == " " }
-      let starts = words.hasPrefix("/*")
-      guard isInComment || starts else { return !words.isEmpty && !words.hasPrefix("//") }
-      let isLine = starts && !isInComment && !words.hasSuffix("*/") && words.contains("*/")
-      isInComment = !isLine && !words.hasSuffix("*/")
-      return isLine
+      let starts = !isInComment && words.hasPrefix("/*")
+      guard isInComment || starts else {
+        if !words.isEmpty, !words.hasPrefix("//") { kept.append(line) }
+        continue
+      }
+      let end = words.dropFirst(starts ? 2 : 0).utf8.firstRange(of: "*/".utf8)
+      let isAlone = end.map { words[$0.upperBound...].allSatisfy { $0 == " " } } ?? true
+      if starts, !isAlone {
+        kept.append(line)
+      } else if !isAlone {
+        throw FormError(text: "\(file): code follows a comment of several lines: \(line)")
+      }
+      isInComment = end == nil
     }
+    return kept
   }
 
   private static func parseImport(_ text: Substring, in file: String) throws(FormError) -> Import {

@@ -78,10 +78,18 @@ import Testing
     }
   }
 
+  /// Returns the text of a file with `VERSION` in place of the bundle's version.
   private func text(_ name: String) throws -> String? {
     let read = Self.reader(of: Self.page)
     let bundle = try #require(try PageBundle(of: Self.page.keys, read: read))
-    return try bundle.text(of: name, read: read)
+    return try bundle.text(of: name, read: read)?.replacing(try version(of: Self.page), with: "VERSION")
+  }
+
+  private func version(of page: [String: String]) throws -> Substring {
+    let read = Self.reader(of: page)
+    let bundle = try #require(try PageBundle(of: page.keys, read: read))
+    let script = try #require(try bundle.text(of: "app.js", read: read))
+    return try #require(script.firstMatch(of: /as \$core_dom_([0-9a-z]+)/)).1
   }
 
   @Test func theFirstModulesAreOneInWhichEachKeepsItsOwnNames() throws {
@@ -113,7 +121,10 @@ import Testing
         const screens = { home: () => Promise.resolve($core_dom), far: () => import('./far/screen.js') };
         start(make, read, Store, screens);
         })();
-        export { $core_dom, $core_store };
+        export {
+        $core_dom as $core_dom_VERSION,
+        $core_store as $core_store_VERSION,
+        };
 
         """)
   }
@@ -123,10 +134,10 @@ import Testing
       try text("far/screen.js") == """
         // A screen.
         import { own } from './own.js';
-        import { $core_dom, $core_store } from '../app.js';
-        const { limit, read: readAll } = $core_store;
+        import { $core_dom_VERSION, $core_store_VERSION } from '../app.js';
+        const { limit, read: readAll } = $core_store_VERSION;
 
-        export const open = () => [limit, readAll, own, Promise.resolve($core_dom), import('./own.js')];
+        export const open = () => [limit, readAll, own, Promise.resolve($core_dom_VERSION), import('./own.js')];
 
         """)
     #expect(try text("far/own.js") == Self.page["far/own.js"])
@@ -136,10 +147,34 @@ import Testing
   @Test func theFileOfAModuleInTheBundleExportsTheSame() throws {
     #expect(
       try text("core/store.js") == """
-        import { $core_store } from '../app.js';
-        export const { limit, read, Store } = $core_store;
+        import { $core_store_VERSION } from '../app.js';
+        export const { limit, read, Store } = $core_store_VERSION;
 
         """)
+  }
+
+  @Test func aChangedBundleExportsOtherNamesSoThatNoPageMixesTwo() throws {
+    let version = try version(of: Self.page)
+    var page = Self.page
+    page["far/own.js"] = "export const own = 2;\n"
+    #expect(try self.version(of: page) == version)
+    page["core/dom.js"] = "export const h = 2;\n"
+    #expect(try self.version(of: page) != version)
+  }
+
+  @Test(arguments: [
+    ("/* a */ .x {} /* b */\n", "/* a */ .x {} /* b */\n"), ("/* a */  \n.x {}\n", ".x {}\n"),
+    ("/*/\n.x {}\n*/\n.y {}\n", ".y {}\n"), ("  // a\n  x(); // b\n\n", "  x(); // b\n"),
+    ("x = '//';\ny = '/*';\n", "x = '//';\ny = '/*';\n"),
+  ]) func commentsAreLeftOutAndCodeIsNot(text: String, kept: String) throws {
+    #expect(try PageModule.withoutComments(text[...], in: "a.css").map { "\($0)\n" }.joined() == kept)
+  }
+
+  @Test func codeAfterACommentOfSeveralLinesIsRefused() {
+    let error = #expect(throws: PageModule.FormError.self) {
+      try PageModule.withoutComments("/* a\nb */ .x {}\n", in: "a.css")
+    }
+    #expect(error?.text.contains("a.css") == true)
   }
 
   @Test func theDocumentHasOneStyleSheetThatNamesThoseItHolds() throws {
@@ -170,6 +205,7 @@ import Testing
       ("core/dom.js", "export default 1;\n", "is not a function, a class or a constant"),
       ("core/dom.js", "export const { h } = all;\n", "is not a function, a class or a constant"),
       ("far/own.js", "const a = 1;\nimport { h } from '../core/dom.js';\n", "stands after other code"),
+      ("core/dom.js", "/* a\nb */ const c = 1;\nexport const h = c;\n", "code follows a comment"),
       ("core/store.js", nil, "core/store.js"),
     ] as [(String, String?, String)]) func whatCannotBeJoinedIsNamed(file: String, text: String?, problem: String)
   {

@@ -58,7 +58,9 @@ import Testing
     let worker = try text("sw.js")
     #expect(worker.contains("\"app.js\":") && worker.contains("\"\(PageBundle.styles)\":"))
     #expect(worker.contains("\"player/sheet.js\":") && worker.contains("\"style/base.css\":"))
-    #expect(!worker.contains("\"core/store.js\":") && files["core/store.js"] != nil)
+    for name in ["core/store.js", "style/lists.css", "find/find.css"] {
+      #expect(!worker.contains("\"\(name)\":") && files[name] != nil, "\(name)")
+    }
   }
 
   /// Resolves the name of a file that another file refers to, such as `core/dom.js` for `../core/dom.js` in

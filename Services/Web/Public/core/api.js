@@ -61,13 +61,19 @@ async function suspect() {
   if (!await isReachable(1000)) reportSilence();
 }
 
+/** Returns true for the error of a part of the page that is of another version than the page that is open. */
+function isOtherVersion(error) {
+  return error instanceof SyntaxError && /import|export|module/i.test(error.message);
+}
+
 /** Returns true for the error of a part of the page that could not be loaded. Its text is for programmers only. */
 export function isLoadFailure(error) {
-  return error instanceof TypeError && /module/i.test(error.message);
+  return isOtherVersion(error) || (error instanceof TypeError && /module/i.test(error.message));
 }
 
 /** Returns the text of an error for a person. */
 export function messageOf(error) {
+  if (isOtherVersion(error)) return 'Lunara has a new version of the page. Load the page again to go on.';
   return isLoadFailure(error) ? 'This part of the page could not be loaded, as Lunara does not answer.' : error.message;
 }
 

@@ -75,6 +75,7 @@ export class IndexedList {
     this.#reading.set(number, control);
     try {
       const { items, total, generation } = await this.#readChunk(number, control.signal);
+      if (control.signal.aborted) return; // It was asked for ahead, so nothing ended the request.
       this.#chunks.set(number, items);
       Object.assign(this, { total, generation });
       this.error = null;

@@ -84,7 +84,8 @@ export function makeShelves(box) {
       const [first, today] = [named('chance'), named('on-this-day')];
       reels = shelves.filter(({ shelf }) => !['chance', 'on-this-day'].includes(shelf)).map(explainedReel);
       reels.forEach(({ fit }) => fit(columns));
-      const day = first || today ? h('div', { class: 'day' }, first && chance(first), today && onThisDay(today)) : null;
+      const day = first || today ? h('div', { class: 'day-shelf' }, first && chance(first), today && onThisDay(today))
+        : null;
       box.replaceChildren(...[day, ...reels.map(({ element }) => element)].filter(Boolean));
       setAttribute(box, 'hidden', box.childElementCount ? null : '');
     },
