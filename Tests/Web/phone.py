@@ -15,7 +15,7 @@ from testhousehold import free_port, wait_for
 CONTROLLED = "return Boolean(navigator.serviceWorker.controller)"
 INSTALLED = "return navigator.serviceWorker.getRegistration().then((one) => one?.active?.state === 'activated')"
 # True if the page gets the changed files of `changed_service`.
-SECOND = "return fetch('/app.js').then((one) => one.text()).then((text) => text.includes('isSecond'))"
+SECOND = "return fetch('/app.js').then((one) => one.text()).then((text) => text.includes('isOfTheSecondVersion'))"
 OFFLINE = "return document.querySelector('h1')?.textContent === 'Lunara cannot be reached'"
 
 
@@ -127,7 +127,7 @@ class Phone(PageCase):
         for name, mark in (("index.html", "<body>"), ("core/format.js", "")):
             file = service.files / name
             text = file.read_text()
-            file.write_text(text.replace(mark, '<body data-version="2">') if mark else f"{text}\nexport const isSecond = true;\n")
+            file.write_text(text.replace(mark, '<body data-version="2">') if mark else f"{text}\nexport const isOfTheSecondVersion = true;\n")
 
     @contextlib.contextmanager
     def changed_service(self):
@@ -165,10 +165,10 @@ class Phone(PageCase):
                 service.stop()
                 self.change(service)
                 service.start(plain)
-                page.run("location.hash = '#/settings'")
+                page.run("location.hash = '#/rooms'")
                 page.has(".card.empty p", "Lunara has a new version of the page")
                 page.press(".card.empty button", "Try again")
-                page.wait("the new page is there", "return document.body.dataset.version === '2' && Boolean(document.querySelector('.screen[aria-label=Settings]'))")
+                page.wait("the new page is there", "return document.body.dataset.version === '2' && Boolean(document.querySelector('.screen[aria-label=Rooms]'))")
                 self.assertTrue(page.run(SECOND))
             finally:
                 page.remove_script(script)
