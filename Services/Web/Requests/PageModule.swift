@@ -1,7 +1,7 @@
 /// A JavaScript module of the page, taken apart as far as `PageBundle` needs it to join modules.
 ///
-/// The modules of the page keep to a narrow form of what JavaScript allows: all imports stand before other code, each is
-/// `import { a, b as c } from './x.js';`, and what a module exports is marked where it is declared, as a function, a
+/// The modules of the page keep to a narrow form of what JavaScript allows: all imports stand before other code, each
+/// is `import { a, b as c } from './x.js';`, and what a module exports is marked where it is declared, as a function, a
 /// class or a constant. Another form is refused (`FormError`).
 struct PageModule {
   /// An import of another module of the page.

@@ -37,8 +37,8 @@ import Testing
   }
 
   /// Returns the names of all files that a file of the page makes a browser load at once, itself included: those that a
-  /// document links and that a style sheet names. The modules of the first screens are in one script. The other parts of
-  /// the fonts are loaded only for letters that the first ones lack.
+  /// document links and that a style sheet names. The modules of the first screens are in one script. The other parts
+  /// of the fonts are loaded only for letters that the first ones lack.
   private func loaded(by name: String, of files: PageFiles, among known: Set<String> = []) throws -> Set<String> {
     guard let file = files[name], !known.contains(name), !name.hasSuffix("-other.woff2") else { return known }
     var known = known.union([name])
