@@ -137,7 +137,20 @@ class Page:
                 if "javascript error" in str(error) or "stale" in str(error):
                     return None
                 raise
-        return wait_for(ask, what)
+        try:
+            return wait_for(ask, what)
+        except AssertionError as error:
+            raise AssertionError(f"{error}; {self.shown()}") from None
+
+    def shown(self):
+        """Returns what the page shows, for the message of a test that fails."""
+        try:
+            return self.run("""
+                const { here, state } = document.body.dataset;
+                const words = document.getElementById('main')?.innerText.replace(/\\s+/g, ' ').slice(0, 400);
+                return `${location.hash} is asked for, ${here} is shown, ${state} is the state, with the words: ${words}`""")
+        except WebDriverException as error:
+            return f"the page does not say what it shows: {error.msg}"
 
     def has(self, selector, text=None):
         """Waits for a visible element, with this text if one is given, and returns the first."""
