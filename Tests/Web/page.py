@@ -148,7 +148,8 @@ class Page:
             return self.run("""
                 const { here, state } = document.body.dataset;
                 const words = document.getElementById('main')?.innerText.replace(/\\s+/g, ' ').slice(0, 400);
-                return `${location.hash} is asked for, ${here} is shown, ${state} is the state, with the words: ${words}`""")
+                const focus = document.activeElement?.outerHTML.slice(0, 150);
+                return `${location.hash} is asked for, ${here} is shown, ${state} is the state, ${focus} has the focus; the words: ${words}`""")
         except WebDriverException as error:
             return f"the page does not say what it shows: {error.msg}"
 

@@ -44,10 +44,16 @@ function movingAction({ key, target, shiftKey }) {
   const list = target.closest?.(lists);
   // The button at the end of a row leads to that of the next row.
   const kind = target.matches?.(rowButtons) && /^Arrow(Up|Down)$/.test(key) ? rowButtons : rows;
-  const from = target.closest?.(kind) ?? target.closest?.('.track, .record')?.querySelector(kind);
+  const rowOf = (element) => element.closest?.(kind) ?? element.closest?.('.track, .record')?.querySelector(kind);
+  const from = rowOf(target);
   const isMove = key === 'ArrowUp' || key === 'ArrowDown' || (/^Arrow/.test(key) && !list?.matches('.lines'));
   if (!list || !from || !isMove || shiftKey) return null;
-  return () => import('../find/arrows.js').then(({ moveFocus }) => moveFocus(list, kind, from, key), showError);
+  // Keys that were pressed before may have moved the focus while the code for them was loaded.
+  const move = ({ moveFocus }) => {
+    const { activeElement } = document;
+    moveFocus(list, kind, list.contains(activeElement) ? rowOf(activeElement) ?? from : from, key);
+  };
+  return () => import('../find/arrows.js').then(move, showError);
 }
 
 function actionOf(event) {
