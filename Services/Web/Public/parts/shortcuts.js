@@ -39,6 +39,8 @@ const lists = '.lines, .album-grid, .artist-grid, .genre-grid';
 const rows = '.track-play, .record-link, .genre-link';
 const rowButtons = '.track > .knob';
 
+let moved = Promise.resolve();
+
 /** Returns the action that moves the focus to the next row or card of a list; null outside of lists. */
 function movingAction({ key, target, shiftKey }) {
   const list = target.closest?.(lists);
@@ -48,12 +50,13 @@ function movingAction({ key, target, shiftKey }) {
   const from = rowOf(target);
   const isMove = key === 'ArrowUp' || key === 'ArrowDown' || (/^Arrow/.test(key) && !list?.matches('.lines'));
   if (!list || !from || !isMove || shiftKey) return null;
-  // Keys that were pressed before may have moved the focus while the code for them was loaded.
-  const move = ({ moveFocus }) => {
+  // The keys that were pressed before move the focus first, also while the code for that is loaded.
+  const move = async () => {
+    const { moveFocus } = await import('../find/arrows.js');
     const { activeElement } = document;
     moveFocus(list, kind, list.contains(activeElement) ? rowOf(activeElement) ?? from : from, key);
   };
-  return () => import('../find/arrows.js').then(move, showError);
+  return () => { moved = moved.then(move).catch(showError); };
 }
 
 function actionOf(event) {
