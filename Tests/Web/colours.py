@@ -1,5 +1,6 @@
 """The colours of covers: vivid, two of them, and readable."""
 from case import PageCase
+from testhousehold import wait_for
 
 # Draws 50 covers of all hues, and returns for each the contrasts of what stands on its glow.
 FIFTY = """
@@ -139,6 +140,25 @@ class Colours(PageCase):
                   return Math.max(...bytes) - Math.min(...bytes);
                 }))""", f".blur .{'bright' if scheme == 'light' else 'dark'}")
             self.assertGreater(spread, 15, scheme)
+
+    def test_the_colours_of_an_album_follow_the_scheme_when_it_changes(self):
+        page = self.page
+        page.set_scheme("light", "reduce")
+        album = f"albums/{next(one['id'] for one in self.albums if one.get('art'))}"
+        page.open(album.replace("albums", "album"))
+        page.has(".cover-head .blur.there")
+        # The library finds the colours of a cover when its picture is first asked for.
+        wait_for(lambda: self.household.ask(album).get("palette"), "the colours of the cover")
+        page.open(album.replace("albums", "album"))
+        try:
+            for scheme, paper in (("light", "#fbf6ec"), ("dark", "#271d17"), ("light", "#fbf6ec")):
+                page.set_scheme(scheme, "reduce")
+                # No colour is readable on both papers.
+                page.wait(f"the colours are readable on {scheme} paper", """
+                    return import('/core/colours.js').then(({ contrast }) => ['.cover-head', '.album .lines'].every((selector) =>
+                      contrast(document.querySelector(selector).style.getPropertyValue('--tint'), arguments[0]) >= 4.5))""", paper)
+        finally:
+            page.set_scheme("light", "reduce")
 
     def test_an_orchard_in_red_and_green_gives_red_and_green(self):
         # Leaves, apples, branches, and a pale sky.

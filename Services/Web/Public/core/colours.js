@@ -36,12 +36,28 @@ const dark = matchMedia('(prefers-color-scheme: dark)');
 
 const isColour = (text) => /^#[0-9a-f]{6}$/i.test(text ?? '');
 
-/** Sets the colours of a cover as the style variables `--tint…` of an element; removes them if there is no palette. */
+// The palettes by the elements that have their colours. An element that is gone is not held, nor its palette.
+const palettes = new WeakMap();
+const coloured = new Set();
+const gone = new FinalizationRegistry((element) => coloured.delete(element));
+
+/**
+ * Sets the colours of a cover as the style variables `--tint…` of an element; removes them if there is no palette. They
+ * follow the colour scheme when it changes.
+ */
 export function applyPalette(element, palette) {
-  if (!palette || !['first', 'second', 'dark'].every((name) => isColour(palette[name]))) {
-    setVars(element, {
-      '--tint': null, '--tint-words': null, '--tint-two': null, '--tint-ground': null, '--tint-on-dark': null,
-    });
+  if (!palettes.has(element)) {
+    const held = new WeakRef(element);
+    coloured.add(held);
+    gone.register(element, held);
+  }
+  palettes.set(element, palette);
+  paint(element, palette);
+}
+
+function paint(element, palette) {
+  if (!palette || !['first', 'second'].every((name) => isColour(palette[name]))) {
+    setVars(element, { '--tint': null, '--tint-words': null, '--tint-two': null });
     return;
   }
   const paper = dark.matches ? '#271d17' : '#fbf6ec';
@@ -50,7 +66,12 @@ export function applyPalette(element, palette) {
     '--tint': fill,
     '--tint-words': contrast(fill, '#fff7ec') >= 4.5 ? '#fff7ec' : '#1d120b',
     '--tint-two': readable(palette.second, paper, 3.1),
-    '--tint-ground': mix(palette.dark, '#140d09', 0.45),
-    '--tint-on-dark': readable(palette.first, mix(palette.dark, '#140d09', 0.45), 5),
   });
 }
+
+dark.addEventListener('change', () => {
+  for (const held of coloured) {
+    const element = held.deref();
+    if (element) paint(element, palettes.get(element));
+  }
+});

@@ -116,5 +116,6 @@ export function startBar() {
   build();
   subscribe(show);
   onNavigate(updateForScreen);
+  dark.addEventListener('change', () => colour(currentRoom()?.track));
   everySecond(move);
 }

@@ -1,7 +1,8 @@
 // The screen of an album: its cover and colours, actions, tracks, credits and editions.
 import { cacheAlbum } from '../core/albumcache.js';
 import { albumPath, readAllPages } from '../core/api.js';
-import { h, reconcile, setAttribute, setText, setVars } from '../core/dom.js';
+import { applyPalette } from '../core/colours.js';
+import { h, reconcile, setAttribute, setText } from '../core/dom.js';
 import { onFact } from '../core/events.js';
 import { count, span } from '../core/format.js';
 import { shownState, stateName } from '../core/playbackstate.js';
@@ -68,9 +69,7 @@ export async function open({ parts: [id], signal }) {
   const state = h('p', { class: 'head-state', role: 'status' });
   const top = head(album, stars, state, start);
   const list = h('ol', { class: 'lines card', 'aria-label': 'Tracks' });
-  for (const name of ['--tint', '--tint-words', '--tint-two']) {
-    setVars(list, { [name]: top.style.getPropertyValue(name) || null });
-  }
+  applyPalette(list, album.palette);
   const credits = creditList(album.credits, album.trackCount);
   const notes = notesPart(album);
   const near = h('div', { class: 'album-reels' });
