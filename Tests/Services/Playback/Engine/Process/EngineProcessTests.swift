@@ -87,8 +87,9 @@ extension RealSound {
           await listener.events.contains { if case .halted(id, _, .pause) = $0 { true } else { false } }
         })
       engine.send(.seek(id, to: Milliseconds(58_000)))
-      engine.send(.pause(false))
+      // At this speed the rest is over in a tenth of a second, and what is prepared later is reported as too late.
       engine.send(.prepare(Cue(2, LocalPath(audio.path("missing.flac")))))
+      engine.send(.pause(false))
       #expect(await eventually { await listener.has(.exhausted(nil)) })
       #expect(await listener.failures.map(\.code) == ["playback.fileMissing"])
       await engine.close()
