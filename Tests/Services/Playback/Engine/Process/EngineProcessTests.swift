@@ -86,8 +86,8 @@ extension RealSound {
         await eventually {
           await listener.events.contains { if case .halted(id, _, .pause) = $0 { true } else { false } }
         })
-      engine.send(.seek(id, to: Milliseconds(58_000)))
-      // At this speed the rest is over in a tenth of a second, and what is prepared later is reported as too late.
+      // At this speed the rest is over in a second and a half. What is not open by then counts as prepared too late.
+      engine.send(.seek(id, to: Milliseconds(30_000)))
       engine.send(.prepare(Cue(2, LocalPath(audio.path("missing.flac")))))
       engine.send(.pause(false))
       #expect(await eventually { await listener.has(.exhausted(nil)) })
