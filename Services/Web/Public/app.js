@@ -134,9 +134,12 @@ addEventListener('beforeinstallprompt', (event) => {
 });
 
 async function start() {
-  if (!location.search) askAhead(screens);
-  // Without it the home screen opens.
-  else await import('./phone/sharing.js').then(({ openShared }) => openShared()).catch(() => {});
+  if (location.search) {
+    // Without it the home screen opens.
+    await import('./phone/sharing.js').then(({ openShared }) => openShared()).catch(() => {});
+  } else {
+    askAhead(screens);
+  }
   startMenus();
   startShortcuts();
   startBar();
