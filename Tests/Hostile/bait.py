@@ -1,6 +1,9 @@
-"""What a hostile file or answer tries to reach: a listener on loopback, and a file outside of all music folders."""
+"""What a hostile file or answer tries to reach: a listener on loopback, and two files outside of all music folders."""
 import socket
 import threading
+
+# Stands in the text outside of the music folders, and nowhere else.
+SECRET = "correct-horse-battery-staple"
 
 
 class Bait:
@@ -8,7 +11,8 @@ class Bait:
     there, except requests that follow a redirect, which may come but must carry no secret."""
 
     def __init__(self, folder):
-        self.secret_file = folder / "outside.wav"
+        self.secret_file, self.secret_text = folder / "outside.wav", folder / "outside.txt"
+        self.secret_text.write_text(f"{SECRET}\nSteady/01.flac\n")
         self.listener = socket.create_server(("127.0.0.1", 0), backlog=128)
         self.port = self.listener.getsockname()[1]
         self.udp = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)

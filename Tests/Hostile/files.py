@@ -1,4 +1,5 @@
-"""Hostile files: lists that pose as sound, tags that nest or inflate without end, pictures that are none, mutated audio."""
+"""Hostile files: lists that pose as sound, tags that nest or inflate without end, words that hold separators and odd signs,
+pictures that are none, mutated audio, and links and pipes in place of texts."""
 import itertools
 import os
 import socket
@@ -52,6 +53,13 @@ def png(width, height, body=b""):
             + chunk(b"IDAT", body or zlib.compress(bytes(1 << 20))) + chunk(b"IEND", b""))
 
 
+# What a value of a tag, or of a server's answer, is made of: names, and all that reading them looks for.
+WORDS = ["Ann", "Bo", "The Ten", "10", "I", "0", "-1", "9" * 40, "1/0", "2024-13-45", "0000", "A-1", "Disc 2", "Æ", "日本", "שלום", "🎻", "e\u0301" * 30]
+BETWEEN = ["", " ", "  ", "\u00a0", "\u200b", "\t", "\n", "\x01", "/", " / ", ";", "; ", ",", ", ", "\\", "|", "\u2022", " & ", " feat. ", " FEAT. ", " ft. ", "(feat. ",
+           "[feat. ", " featuring ", " with ", " vs. ", " x ", " - ", "(", ")", "[", "]", ":", ".", "\u2026", "%", "%2f"]
+FRAMES = [b"TIT2", b"TPE1", b"TPE2", b"TALB", b"TCON", b"TRCK", b"TPOS", b"TDRC", b"TCOM", b"TSOP", b"TIT1"]
+
+
 class HostileFiles:
     """Makes hostile files. Those of one seed are always the same."""
 
@@ -59,7 +67,7 @@ class HostileFiles:
         self.dice, self.bait = dice, bait
         self.audio, self.picture = seeds
         self.inflating = [inflating_frame(megabytes) for megabytes in (64, 256)]
-        self.kinds = [self.list, self.list, self.atoms, self.chapters, self.compressed, *[self.mutated] * 6]
+        self.kinds = [self.list, self.list, self.atoms, self.chapters, self.compressed, *[self.worded] * 3, *[self.mutated] * 6]
 
     def sound(self):
         """Returns a file's extension and bytes."""
@@ -95,6 +103,18 @@ class HostileFiles:
 
     def compressed(self):
         return "mp3", self.dice.choice(self.inflating) + self.audio["mp3"]
+
+    def words(self):
+        """Returns a value of names and separators, in any order and of any length."""
+        count = self.dice.choice([1, 2, 3, 5, 9, 200])
+        return "".join(self.dice.choice(self.dice.choice([WORDS, BETWEEN])) for _ in range(count))
+
+    def worded(self):
+        """A valid file whose tags hold such values."""
+        frames = [frame(name, b"\3" + self.words().encode()) for name in FRAMES if self.dice.random() < 0.7]
+        frames += [frame(b"TXXX", b"\3" + name + b"\0" + self.words().encode())
+                   for name in (b"ARTISTS", b"MusicBrainz Album Id", b"REPLAYGAIN_TRACK_GAIN", b"ORIGINALYEAR") if self.dice.random() < 0.5]
+        return "mp3", id3(b"".join(frames)) + self.audio["mp3"]
 
     def mutated(self):
         extension = self.dice.choice(sorted(self.audio))
@@ -144,6 +164,10 @@ class HostileFiles:
         (odd / "passwords.flac").symlink_to("/etc/passwd")
         (odd / "cover.jpg").symlink_to(self.bait.secret_file)
         (odd / "again").symlink_to(folder)
+        for name in ("list.m3u8", "list.xspf", "sheet.cue", ".mpdignore", "passwords.lrc", "notes.txt"):
+            (odd / name).symlink_to(self.bait.secret_text)
+        for name in ("pipe.m3u", "pipe.cue", ".ndignore", "pipe.lrc"):
+            os.mkfifo(odd / name)
         with socket.socket(socket.AF_UNIX) as made:
             made.bind(os.path.relpath(odd / "socket.ogg"))
         with open(odd / "sparse.wav", "wb") as sparse:

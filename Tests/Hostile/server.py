@@ -11,12 +11,14 @@ from pathlib import Path
 
 SERVERS = Path(__file__).resolve().parent.parent / "Support/Servers"
 NUMBER = re.compile(rb"(?<=:)-?\d+(\.\d+)?(?=[,}])")
+TEXT = re.compile(rb'(?<=":")[^"\\]*(?=")')
 WORST = [b"1e308", b"-1e308", b"9223372036854775808", b"-9223372036854775808", b"1e999", b"-1", b"null", b"\"x\"", b"[]", b"{}"]
+NO_LISTS = b'{"subsonic-response":{"status":"ok","version":"1.16.1","type":"stand-in","serverVersion":"1","openSubsonic":true,"playlists":{}}}'
 
 
 class HostileServer:
     """Passes requests on to a stand-in, and breaks a part of the answers: `rate` of those about the catalogue, and of
-    sounds and pictures always, once `is_hostile` is set."""
+    sounds and pictures always, once `is_hostile` is set. Half of its lists of playlists are then empty."""
 
     def __init__(self, dice, files, bait, rate=0.3):
         self.dice, self.files, self.bait, self.rate = dice, files, bait, rate
@@ -56,10 +58,13 @@ class HostileServer:
         is_media = method in ("stream", "download", "getCoverArt")
         with self.lock:
             breaks = self.is_hostile and (is_media or self.dice.random() < self.rate)
-            self.broken += breaks
-            chosen = self.dice.randrange(8) if breaks else None
+            empties = self.is_hostile and method == "getPlaylists" and self.dice.random() < 0.5
+            self.broken += breaks or empties
+            chosen = self.dice.randrange(9) if breaks else None
         try:
-            if chosen is None:
+            if empties:
+                self.send(request, 200, {"Content-Type": "application/json"}, NO_LISTS)
+            elif chosen is None:
                 self.send(request, *self.right(request, body))
             elif is_media:
                 self.media(request, method, chosen)
@@ -111,11 +116,17 @@ class HostileServer:
             case _:
                 status, headers, right = self.right(request, body)
                 with self.lock:
-                    if chosen < 7:
+                    if chosen == 5:
+                        right = TEXT.sub(self.worded, right)
+                    elif chosen < 8:
                         right = NUMBER.sub(lambda found: self.dice.choice(WORST) if self.dice.random() < 0.2 else found[0], right)
                     else:
                         right = self.files.mutate(right or b"{}")
                 self.send(request, status, headers, right)
+
+    def worded(self, found):
+        """Returns the words of a hostile tag in place of one text in ten, as JSON without its quotes."""
+        return json.dumps(self.files.words()).encode()[1:-1] if self.dice.random() < 0.1 else found[0]
 
     def endless(self, request, piece):
         """Sends a piece again and again until the reader hangs up, at most a gigabyte."""
