@@ -3,10 +3,15 @@ import Model
 import Storage
 
 extension QueueStore {
-  /// Carries out an edit; `position` is the one in the current item. Returns the new queue; nil if nothing changed.
-  /// Throws `playback.noSuchItem`, `playback.badSetting`.
+  /// Carries out an edit. Returns the new queue; nil if nothing changed. Throws `playback.noSuchItem`,
+  /// `playback.badSetting`, `playback.nothingToContinue`.
+  ///
+  /// - Parameters:
+  ///   - position: the position in the current item.
+  ///   - next: the index at which the room would start if nothing is current; nil if it would not.
   static func edit(
-    _ edit: Playback.EditQueue.Edit, of queue: Queue, at position: Milliseconds = .zero, in transaction: Transaction
+    _ edit: Playback.EditQueue.Edit, of queue: Queue, at position: Milliseconds = .zero, startingAt next: Int? = nil,
+    in transaction: Transaction
   ) throws -> Queue? {
     var queue = queue
     let changes: [Queue.Change]
@@ -25,6 +30,8 @@ extension QueueStore {
     case .forget(let tracks): changes = queue.remove(try rows(of: tracks, in: transaction))
     // `restoreFormer` does that, as it also gives a position.
     case .restore: changes = []
+    case .continues(true): return try startContinuing(queue, in: transaction)
+    case .continues(false): return try endContinuing(queue, startingAt: next, in: transaction)
     }
     guard !changes.isEmpty else { return nil }
     try apply(changes, of: &queue, in: transaction)

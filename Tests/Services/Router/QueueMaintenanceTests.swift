@@ -42,7 +42,7 @@ struct QueueMaintenanceTests {
     #expect(fake.queued == tracks(1...5))
     var state = fake.observed.value
     #expect(state.continuation?.after == FakeLibraryAndRoom.album(5) && state.continuation?.position == 1)
-    #expect(state.items.last?.origin == QueueItem.Origin(node: "web@main", place: "files:a5"))
+    #expect(state.items.last?.origin == QueueItem.Origin(node: "web@main", place: "files:a5", isContinued: true))
     // The room publishes its state, and later that it wants more.
     await maintenance.update([fake.observed])
     await maintenance.settled()
@@ -54,6 +54,10 @@ struct QueueMaintenanceTests {
     state = fake.observed.value
     #expect(state.continuation == nil)
     #expect(Set(state.items.map(\.entry)).count == 27)
+    // What was appended can be told from what a person has queued.
+    #expect(
+      state.items.map { $0.origin.isContinued == true } == [Bool](repeating: false, count: 3)
+        + [Bool](repeating: true, count: 24))
   }
 
   @Test func ofAWallFiveAlbumsFollowInItsOrderAndOneThatIsGoneIsPassedOver() async throws {

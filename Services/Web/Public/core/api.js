@@ -191,12 +191,15 @@ export async function readAllPages(path, lists, signal) {
 
 /**
  * Plays albums, tracks, artists, collections or playlists in a room. `mode` is `now`, `next` or `later`. `continues` is
- * the list of albums that plays after the last item, or null. `described` are tracks by their descriptions, after them.
+ * the list of albums that plays after the last item, or null; with `endsAfter` the room only keeps it for the switch of
+ * the queue. `described` are tracks by their descriptions, after them.
  */
 export function play(ids,
-  { room = null, mode = 'now', startAt = 0, continues = null, shuffle = false, described = null } = {}) {
+  {
+    room = null, mode = 'now', startAt = 0, continues = null, endsAfter = false, shuffle = false, described = null,
+  } = {}) {
   const more = mode === 'now'
-    ? { startAt, ...(continues && !shuffle ? { continues } : {}), ...(shuffle ? { shuffle } : {}) }
+    ? { startAt, ...(continues && !shuffle ? { continues, endsAfter } : {}), ...(shuffle ? { shuffle } : {}) }
     : {};
   return change('play', { ids, mode, ...(room ? { room } : {}), ...(described ? { described } : {}), ...more });
 }
