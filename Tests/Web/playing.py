@@ -82,7 +82,7 @@ class Playing(PageCase):
         page.press(".bar-open")
         page.has(".sheet[open] .following .queued b", "First Light")
         page.press(".sheet .following .switch")
-        wait_for(lambda: self.order() == ["First Light", "Slow Water", "Long Shadow", "Open Door"], "the album is the end again")
+        wait_for(lambda: self.order() == ["First Light", "Long Shadow", "Slow Water", "Open Door"], "the album is the end again")
         page.wait("the heading is gone", "return !document.querySelector('.sheet .following h2').checkVisibility()")
         page.press(".sheet .knob[aria-label='Sleep timer']")
         page.press(".menu [role^=menuitem]", "After this album")
