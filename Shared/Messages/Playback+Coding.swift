@@ -73,7 +73,7 @@ extension Playback.Transport.Action: Codable {
 extension Playback.EditQueue.Edit: Codable {
   private struct Form: Codable {
     enum Name: String, Codable {
-      case clear, remove, move, order, forget, restore
+      case clear, remove, move, order, forget, restore, renew
       case continues = "continue"
     }
 
@@ -86,6 +86,7 @@ extension Playback.EditQueue.Edit: Codable {
     var seed: UInt64?
     var tracks: [TrackID]?
     var on: Bool?
+    var renewed: [Track]?
   }
 
   /// Reads `{"name": …}` with the parameters of the edit.
@@ -101,6 +102,7 @@ extension Playback.EditQueue.Edit: Codable {
       case .forget: .forget(try form.tracks.required(by: decoder))
       case .restore: .restore
       case .continues: .continues(try form.on.required(by: decoder))
+      case .renew: .renew(try form.renewed.required(by: decoder))
       }
   }
 
@@ -115,6 +117,7 @@ extension Playback.EditQueue.Edit: Codable {
       case .forget(let tracks): Form(name: .forget, tracks: tracks)
       case .restore: Form(name: .restore)
       case .continues(let isOn): Form(name: .continues, on: isOn)
+      case .renew(let tracks): Form(name: .renew, renewed: tracks)
       }
     try form.encode(to: encoder)
   }

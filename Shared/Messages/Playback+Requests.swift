@@ -161,6 +161,8 @@ extension Playback {
       /// Lets the queue continue after its last item, in its list or else with all albums by name; or ends it there,
       /// which removes the items with which it continued, except those of the album that plays.
       case continues(Bool)
+      /// Gives all items of these tracks what the library now says of them. The queue keeps its revision.
+      case renew([Track])
     }
   }
 }

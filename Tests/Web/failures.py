@@ -145,7 +145,7 @@ class Failures(PageCase):
             })"""
         for size in (DESKTOP, PHONE):
             page.resize(size)
-            for place, parts in (("albums", "h1, .head-tools *, .bar button"), ("queue", "h1, .head-tools *, .bar button"),
+            for place, parts in (("albums", "h1, .head-tools :is(button, a, select), .bar button"), ("queue", "h1, .head-tools :is(button, a, select), .bar button"),
                                  ("settings/sources", "h1, .bar button"), ("playing", ".sheet h2, .sheet-head button, .sheet-foot button")):
                 page.open(place)
                 page.has("h1, .sheet[open] h2")

@@ -92,7 +92,7 @@ extension Playback.PlayedItem: TableRow {
   var row: [Table.Cell] {
     let end =
       switch reason {
-      case .skipped: "skipped"
+      case .skipped: isSkipped ? "skipped" : ""
       case .failed: "could not be played"
       case .finished, .unknown: ""
       }

@@ -28,8 +28,8 @@ extension QueueStore {
     case .order(let order, let seed):
       changes = queue.order(order, seed: seed, albums: order == .albums ? try albums(in: transaction) : [:])
     case .forget(let tracks): changes = queue.remove(try rows(of: tracks, in: transaction))
-    // `restoreFormer` does that, as it also gives a position.
-    case .restore: changes = []
+    // `restoreFormer` does that, as it also gives a position, and `renew` the other, as it changes no order.
+    case .restore, .renew: changes = []
     case .continues(true): return try startContinuing(queue, in: transaction)
     case .continues(false): return try endContinuing(queue, startingAt: next, in: transaction)
     }

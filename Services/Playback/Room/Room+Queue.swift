@@ -56,6 +56,7 @@ extension Room {
   }
 
   func edit(_ edit: Playback.EditQueue.Edit, _ reply: Reply<Playback.QueueSummary>) async throws {
+    if case .renew(let tracks) = edit { return try await renew(tracks, reply) }
     let (position, next) = (machine.position(at: .now()), machine.startIndexWhenIdle)
     try await change(reply) { queue, transaction in
       if edit == .restore {

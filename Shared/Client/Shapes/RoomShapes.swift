@@ -82,7 +82,7 @@ extension Playback.PlayedItem: JSONRepresentable {
     return [
       "entry": item.entry, "id": track.id, "albumID": track.shownAlbumID, "title": track.title, "artist": track.artist,
       "album": track.album, "art": track.art, "startedAt": startedAt, "heardSeconds": heard, "reason": reason.rawValue,
-      "described": item.described != nil,
+      "skipped": isSkipped, "described": item.described != nil,
     ]
   }
 }

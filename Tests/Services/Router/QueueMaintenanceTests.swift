@@ -200,6 +200,28 @@ struct QueueMaintenanceTests {
     #expect(fake.queued == [FakeLibraryAndRoom.track(1, 2).native])
   }
 
+  @Test func aQueueHasTheNewNamesOfItsTracksAfterARefresh() async throws {
+    for isOneAway in [false, true] {
+      let fake = fake { $0.continuation = nil }
+      let maintenance = maintenance(fake)
+      await maintenance.update([fake.observed])
+      await maintenance.update(fake.catalogue)
+      await maintenance.settled()
+      fake.contents.withLock { contents in
+        contents.titles = [FakeLibraryAndRoom.track(1, 1): "Renamed"]
+        // A track that the catalogue does not name now keeps what it has, and so does what a person described.
+        if isOneAway { contents.queue.append(FakeLibraryAndRoom.item(77, 0)) }
+        contents.generation += 1
+      }
+      let before = fake.observed.value.items.map(\.track.title)
+      await maintenance.update([fake.observed])
+      await maintenance.update(fake.catalogue)
+      await maintenance.settled()
+      let after = fake.observed.value.items.map(\.track.title)
+      #expect(after == before.enumerated().map { $0.offset == 1 ? "Renamed" : $0.element })
+    }
+  }
+
   @Test func aLongQueueIsComparedWhollyWithEachTrackAskedAboutOnce() async throws {
     let fake = fake { contents in
       contents.continuation = nil

@@ -98,6 +98,12 @@ extension Golden {
       #"{"edit":{"from":1,"name":"move","of":"e1","to":0}}"#),
     Golden(Playback.EditQueue(.order(.albums, seed: 9)), #"{"edit":{"name":"order","order":"albums","seed":9}}"#),
     Golden(Playback.EditQueue(.continues(false)), #"{"edit":{"name":"continue","on":false}}"#),
+    Golden(
+      Playback.EditQueue(.renew([Samples.bareTrack])),
+      #"""
+      {"edit":{"name":"renew","renewed":[{"album":"","albumArtist":"","albumID":"files:a1","artist":"","disc":1,
+      "duration":0,"genres":[],"id":"files:t2","title":"Two"}]}}
+      """#),
     Golden(Playback.EditQueue(.forget([Samples.track.id])), #"{"edit":{"name":"forget","tracks":["files:t1"]}}"#),
   ]
 

@@ -108,7 +108,7 @@ function history() {
       element.hidden = !items.length;
       reconcile(list, items, (item) => `${item.entry} ${item.startedAt}`, () => makeTrackRow({ cover: true }),
         (one, item) => updateTrackRow(one, { ...item, isFound: true },
-          { under: [item.artist, ago(item.startedAt), item.reason === 'skipped' && 'skipped']
+          { under: [item.artist, ago(item.startedAt), item.skipped && 'skipped']
             .filter(Boolean).join(' · '), isCurrent: false }));
     } catch {
       element.hidden = true; // The screen works without the history.

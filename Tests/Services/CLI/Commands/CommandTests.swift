@@ -221,7 +221,8 @@ struct CommandTests {
     let (_, printed) = await fixture.run("queue", "--played", "--limit", "1", "--json")
     #expect(
       printed.output == #"[{"entry":"e9","id":"files:t-e9","albumID":"files:a1","title":"Song 1","artist":"Nova","#
-        + #""album":"Night Lines","art":null,"startedAt":"2023-11-14T22:13:20.000000Z","heardSeconds":12,"reason":"skipped","described":false}]"#
+        + #""album":"Night Lines","art":null,"startedAt":"2023-11-14T22:13:20.000000Z","heardSeconds":12,"#
+        + #""reason":"skipped","skipped":true,"described":false}]"#
         + "\n")
     await fixture.close()
   }
