@@ -130,6 +130,6 @@ struct PlayPlan {
   private var continuation: Playback.Continuation? {
     guard intent.mode == .now, var list = intent.continues, let album else { return nil }
     if list.sort == .random { list.seed = list.seed ?? Int64(truncatingIfNeeded: seed) }
-    return Playback.Continuation(list: list, after: album)
+    return Playback.Continuation(list: list, after: album, isOff: intent.endsAfter == true ? true : nil)
   }
 }

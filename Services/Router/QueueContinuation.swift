@@ -66,7 +66,8 @@ struct QueueContinuation {
     let items = tracks.enumerated().map { index, found in
       QueueItem(
         entry: EntryID(rawValue: "\(load)-\(index)"), track: found.track.track, path: found.track.path,
-        host: found.track.host, origin: QueueItem.Origin(node: needed.origin, place: found.album.description),
+        host: found.track.host,
+        origin: QueueItem.Origin(node: needed.origin, place: found.album.description, isContinued: true),
         segment: found.track.segment, described: found.track.described)
     }
     let parts = items.isEmpty ? [[]] : try LoadParts.split(items)

@@ -19,8 +19,10 @@ public struct RoomQueue: Sendable, Equatable {
   public var nextIndex: Int?
   /// The items.
   public var items: [QueueItem]
-  /// The list of albums that follow after the last item; nil if none follow.
+  /// The list of albums in which the queue continues, or would if a person let it; nil if it has none.
   public var continuation: Library.AlbumList?
+  /// True if further albums follow after the last item.
+  public var continues: Bool
   /// The position in the current item; nil in an event, as it may be read much later.
   public var position: Milliseconds?
   /// The modes of the room; nil if not known.
@@ -34,12 +36,10 @@ public struct RoomQueue: Sendable, Equatable {
     nextIndex = state.nextIndex
     items = state.items
     continuation = state.continuation?.list
+    continues = state.continuation.map { $0.isOff != true } ?? false
     self.position = position
     self.modes = modes
   }
-
-  /// True if further albums follow after the last item.
-  public var continues: Bool { continuation != nil }
 
   /// Returns the part of this queue from the current item on, with at most `limit` items; all of it if that is nil.
   public func limited(to limit: Int?) -> RoomQueue {

@@ -84,7 +84,7 @@ public struct TitleChoice: Sendable {
   }
 
   /// The largest number of candidates that an error lists.
-  static let shown = 8
+  public static let shown = 8
 
   private func line(of item: some Titled) -> String {
     guard let album = item as? Album else { return item.line }

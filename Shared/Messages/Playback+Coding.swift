@@ -9,6 +9,7 @@ extension Playback.Transport.Action: Codable {
       case resume, pause, toggle, next, previous, stop, seek, skip, volume, jump, mute, sleep
       case repeats = "repeat"
       case stopAfterCurrent = "stop-after-current"
+      case stopAfterAlbum = "stop-after-album"
     }
 
     var name: Name
@@ -40,6 +41,7 @@ extension Playback.Transport.Action: Codable {
       case .mute: .mute(try form.on.required(by: decoder))
       case .repeats: .repeats(try form.mode.required(by: decoder))
       case .stopAfterCurrent: .stopAfterCurrent(try form.on.required(by: decoder))
+      case .stopAfterAlbum: .stopAfterAlbum(try form.on.required(by: decoder))
       case .sleep: .sleep(after: form.after)
       }
   }
@@ -61,6 +63,7 @@ extension Playback.Transport.Action: Codable {
       case .mute(let isOn): Form(name: .mute, on: isOn)
       case .repeats(let mode): Form(name: .repeats, mode: mode)
       case .stopAfterCurrent(let isOn): Form(name: .stopAfterCurrent, on: isOn)
+      case .stopAfterAlbum(let isOn): Form(name: .stopAfterAlbum, on: isOn)
       case .sleep(let time): Form(name: .sleep, after: time)
       }
     try form.encode(to: encoder)
@@ -69,7 +72,10 @@ extension Playback.Transport.Action: Codable {
 
 extension Playback.EditQueue.Edit: Codable {
   private struct Form: Codable {
-    enum Name: String, Codable { case clear, remove, move, order, forget, restore }
+    enum Name: String, Codable {
+      case clear, remove, move, order, forget, restore, renew
+      case continues = "continue"
+    }
 
     var name: Name
     var at: Int?
@@ -79,6 +85,8 @@ extension Playback.EditQueue.Edit: Codable {
     var order: Playback.Order?
     var seed: UInt64?
     var tracks: [TrackID]?
+    var on: Bool?
+    var renewed: [Track]?
   }
 
   /// Reads `{"name": …}` with the parameters of the edit.
@@ -93,6 +101,8 @@ extension Playback.EditQueue.Edit: Codable {
       case .order: .order(try form.order.required(by: decoder), seed: try form.seed.required(by: decoder))
       case .forget: .forget(try form.tracks.required(by: decoder))
       case .restore: .restore
+      case .continues: .continues(try form.on.required(by: decoder))
+      case .renew: .renew(try form.renewed.required(by: decoder))
       }
   }
 
@@ -106,6 +116,8 @@ extension Playback.EditQueue.Edit: Codable {
       case .order(let order, let seed): Form(name: .order, order: order, seed: seed)
       case .forget(let tracks): Form(name: .forget, tracks: tracks)
       case .restore: Form(name: .restore)
+      case .continues(let isOn): Form(name: .continues, on: isOn)
+      case .renew(let tracks): Form(name: .renew, renewed: tracks)
       }
     try form.encode(to: encoder)
   }

@@ -46,6 +46,10 @@ extension Playback {
     public var heard: Milliseconds
     /// The reason why it ended.
     public var reason: EndReason
+    /// True if a person left the track before the listen counted.
+    public var isSkipped: Bool {
+      reason == .skipped && !ScrobbleRule.counts(heard: heard, of: item.track.duration)
+    }
 
     public init(item: QueueItem, startedAt: Timestamp, heard: Milliseconds, reason: EndReason) {
       self.item = item

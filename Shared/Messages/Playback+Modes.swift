@@ -10,6 +10,8 @@ extension Playback {
     /// True if the room stops after the current item. The next item then becomes current without playing, and this mode
     /// ends.
     public var stopsAfterCurrent: Bool
+    /// True if the room stops after the album of the current item, likewise; nil if not.
+    public var stopsAfterAlbum: Bool?
     /// The time at which the sleep timer pauses the room; nil if no timer runs.
     public var sleepsAt: Timestamp?
     /// True while the room is muted, independent of its volume.
@@ -18,12 +20,13 @@ extension Playback {
     public var maximumVolume: Int
 
     public init(
-      repeats: Repeat = .off, order: Order = .queued, stopsAfterCurrent: Bool = false, sleepsAt: Timestamp? = nil,
-      isMuted: Bool = false, maximumVolume: Int = 100
+      repeats: Repeat = .off, order: Order = .queued, stopsAfterCurrent: Bool = false, stopsAfterAlbum: Bool? = nil,
+      sleepsAt: Timestamp? = nil, isMuted: Bool = false, maximumVolume: Int = 100
     ) {
       self.repeats = repeats
       self.order = order
       self.stopsAfterCurrent = stopsAfterCurrent
+      self.stopsAfterAlbum = stopsAfterAlbum
       self.sleepsAt = sleepsAt
       self.isMuted = isMuted
       self.maximumVolume = maximumVolume

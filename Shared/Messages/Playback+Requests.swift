@@ -108,6 +108,8 @@ extension Playback {
       case repeats(Repeat)
       /// Sets or clears the mode that stops the room after the current item.
       case stopAfterCurrent(Bool)
+      /// Sets or clears the mode that stops the room after the album of the current item.
+      case stopAfterAlbum(Bool)
       /// Starts the timer after which the room fades out and pauses; nil stops the timer.
       case sleep(after: Milliseconds?)
     }
@@ -156,6 +158,11 @@ extension Playback {
       /// Brings back the queue that was cleared or replaced last, at its former position. The present queue is kept in
       /// its place, so that a second restoring undoes the first.
       case restore
+      /// Lets the queue continue after its last item, in its list or else with all albums by name; or ends it there,
+      /// which removes the items with which it continued, except those of the album that plays.
+      case continues(Bool)
+      /// Gives all items of these tracks what the library now says of them. The queue keeps its revision.
+      case renew([Track])
     }
   }
 }
@@ -169,11 +176,20 @@ extension Playback {
     public var after: AlbumID
     /// The number of appends so far, by which an append that was decided on earlier is refused.
     public var position: Int64
+    /// True if the queue ends after its last item: the list is only kept, until a person lets the queue continue. nil
+    /// and false let it continue.
+    public var isOff: Bool?
+    /// The album after which the first append began; nil before it.
+    public var start: AlbumID?
 
-    public init(list: Library.AlbumList, after: AlbumID, position: Int64 = 0) {
+    public init(
+      list: Library.AlbumList, after: AlbumID, position: Int64 = 0, isOff: Bool? = nil, start: AlbumID? = nil
+    ) {
       self.list = list
       self.after = after
       self.position = position
+      self.isOff = isOff
+      self.start = start
     }
   }
 

@@ -28,13 +28,16 @@ extension Router {
     public var seed: UInt64?
     /// The list that the last album belongs to, for `.now`: the queue continues with the albums after it. Nil for none.
     public var continues: Library.AlbumList?
+    /// True if the queue ends after the last item, and keeps the list of `continues` only for a person who lets it
+    /// continue later; nil and false let it continue.
+    public var endsAfter: Bool?
     /// The unit that is shuffled: tracks, or whole albums; nil for tracks.
     public var order: Playback.Order?
 
     public init(
       ids: [PlayableID], room: RoomName? = nil, mode: Playback.LoadMode = .now, startAt: Int = 0, shuffle: Bool = false,
-      seed: UInt64? = nil, continues: Library.AlbumList? = nil, order: Playback.Order? = nil,
-      described: [DescribedTrack]? = nil
+      seed: UInt64? = nil, continues: Library.AlbumList? = nil, endsAfter: Bool? = nil,
+      order: Playback.Order? = nil, described: [DescribedTrack]? = nil
     ) {
       self.ids = ids
       self.described = described
@@ -44,6 +47,7 @@ extension Router {
       self.shuffle = shuffle
       self.seed = seed
       self.continues = continues
+      self.endsAfter = endsAfter
       self.order = order
     }
   }

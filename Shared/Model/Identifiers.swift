@@ -111,20 +111,34 @@ public struct RoomName: RawRepresentable, Codable, Hashable, Comparable, Sendabl
 
   public init?(_ description: String) { self.init(rawValue: description) }
 
-  /// Creates a name from any text, such as a host name: in lower case, with other characters replaced by dashes; `room`
-  /// if nothing is left.
+  /// Creates a name from any text, such as a host name: in lower case, without the marks of Latin letters (`kuche` for
+  /// `Küche`), with other characters replaced by dashes; `room` if nothing is left.
   public init(from text: String) {
     var name = ""
-    for character in text.lowercased() where name.utf8.count < 32 {
-      if Self.isName(String(character)) {
-        name.append(character)
-      } else if !name.isEmpty, !name.hasSuffix("-") {
-        name.append("-")
+    for scalar in text.lowercased().unicodeScalars where scalar.properties.generalCategory != .nonspacingMark {
+      let plain = Self.isName(String(scalar)) ? String(scalar) : Self.latin(scalar)
+      if let plain {
+        guard name.utf8.count + plain.utf8.count <= 32 else { break }
+        name += plain
+      } else if !name.isEmpty, !name.hasSuffix("-"), name.utf8.count < 32 {
+        name += "-"
       }
     }
     while name.hasSuffix("-") { name.removeLast() }
     while name.hasPrefix("-") { name.removeFirst() }
     rawValue = name.isEmpty ? "room" : name
+  }
+
+  /// Returns the plain letters of a small Latin letter, such as `u` for `ü` and `ae` for `æ`; nil for other characters.
+  private static func latin(_ scalar: Unicode.Scalar) -> String? {
+    if scalar == "ß" { return "ss" }
+    // Unicode calls it LATIN SMALL LETTER U WITH DIAERESIS.
+    let words = (scalar.properties.name ?? "").split(separator: " ")
+    guard words.count > 3, words.starts(with: ["LATIN", "SMALL", "LETTER"]), words[3].utf8.count <= 2 else {
+      return nil
+    }
+    let letters = words[3].lowercased()
+    return isName(letters) ? letters : nil
   }
 
   public var description: String { rawValue }

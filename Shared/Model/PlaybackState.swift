@@ -110,10 +110,13 @@ public struct QueueItem: Codable, Hashable, Sendable {
     public var node: String
     /// The requested item, for example an album's id; nil if unknown.
     public var place: String?
+    /// True for an item with which a queue continued by itself; nil for one that was queued by a request.
+    public var isContinued: Bool?
 
-    public init(node: String, place: String? = nil) {
+    public init(node: String, place: String? = nil, isContinued: Bool? = nil) {
       self.node = node
       self.place = place
+      self.isContinued = isContinued
     }
   }
 }

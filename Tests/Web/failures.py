@@ -4,6 +4,7 @@ import os
 import signal
 
 from case import ALBUMS, PageCase
+from page import DESKTOP, PHONE
 from relay import Relay
 from testhousehold import wait_for
 
@@ -123,6 +124,62 @@ class Failures(PageCase):
                 page.press(".bar .knob.main")
                 wait_for(lambda: self.household.room("kitchen")["state"] == "playing", "commands work again")
                 page.wait("covers that were being loaded come", "return [...document.querySelectorAll('.record .cover img')].every((one) => one.matches('.there'))")
+            finally:
+                page.address = address
+                page.open("albums")
+
+    def test_banners_cover_no_heading_and_no_button(self):
+        self.play(0)
+        page = self.page
+        show = """
+            return import('/parts/banners.js').then(({ showBanner }) => {
+              showBanner('This page is not connected to Lunara. Reconnecting …', { key: 'a', kind: 'wait', lasting: true });
+              showBanner('The queue was replaced.', { key: 'b', action: { name: 'Undo', run() {} } });
+            })"""
+        free = """
+            const all = [...document.querySelectorAll(arguments[0])].filter((one) => one.getClientRects().length);
+            return all.length > 1 && all.every((one) => {
+              const { left, top, width, height } = one.getBoundingClientRect();
+              const met = document.elementFromPoint(left + width / 2, top + height / 2);
+              return one === met || one.contains(met) || met?.contains(one);
+            })"""
+        for size in (DESKTOP, PHONE):
+            page.resize(size)
+            for place, parts in (("albums", "h1, .head-tools :is(button, a, select), .bar button"), ("queue", "h1, .head-tools :is(button, a, select), .bar button"),
+                                 ("settings/sources", "h1, .bar button"), ("playing", ".sheet h2, .sheet-head button, .sheet-foot button")):
+                page.open(place)
+                page.has("h1, .sheet[open] h2")
+                page.run(show)
+                page.has(".banner", "The queue was replaced.")
+                page.wait(f"{place} can be read and pressed at {size}", free, parts)
+        # What is at the end can be scrolled beyond them.
+        page.open("albums")
+        page.has(".record:not(.shimmering) b")
+        page.run(show)
+        page.wait("the last album is free", """
+            scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' });
+            const records = [...document.querySelectorAll('.record')];
+            const [last, banners] = [records.at(-1).getBoundingClientRect(), document.querySelector('.banners').getBoundingClientRect()];
+            return last.bottom > 0 && banners.height > 0 && last.bottom <= banners.top""")
+
+    def test_what_failed_without_a_connection_is_read_again_when_it_is_back(self):
+        page, address = self.page, self.page.address
+        with Relay(self.household.port) as relay:
+            page.address = relay.address
+            try:
+                page.open("more")
+                page.has(".more-link")
+                relay.refuse()
+                page.said(NOT_CONNECTED)
+                for place in ("notes", f"album/{self.albums[2]['id']}"):
+                    page.go(place)
+                    page.has("button", "Try again")
+                page.go("todos")
+                page.has("button", "Try again")
+                relay.refuse(False)
+                page.wait("the place that is shown is read", "return !document.querySelector('#main .again') && document.querySelector('#main .empty')")
+                page.run("history.back()")
+                page.has(".track b", "First Light")
             finally:
                 page.address = address
                 page.open("albums")

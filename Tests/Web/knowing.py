@@ -166,6 +166,21 @@ class Knowing(PageCase):
         page.press(".calendar .knob[aria-label='The year before']")
         page.has(".calendar h2", str(TODAY.year - 1))
 
+    def test_on_a_phone_the_time_of_a_listen_stands_below_its_names(self):
+        page = self.page
+        self.begin({"GET plays": {"items": LISTENS, "next": None}, "GET plays/counts": COUNTS}, "history")
+        page.has(".listen-title", "Song 1")
+        for size in ((320, 640), PHONE, DESKTOP):
+            page.resize(size)
+            page.wait("no words cover others", """
+                const rows = [...document.querySelectorAll('.listen:not(.with-day)')].filter((one) => one.querySelector('.listen-when').textContent);
+                const boxOf = (row, part) => row.querySelector(part).getBoundingClientRect();
+                return rows.length && rows.every((row) => {
+                  const [words, when, all] = [boxOf(row, '.listen-words'), boxOf(row, '.listen-when'), row.getBoundingClientRect()];
+                  const isApart = when.top >= words.bottom - 1 || when.left >= words.right - 1;
+                  return isApart && words.top >= all.top && when.bottom <= all.bottom;
+                })""")
+
     def test_history_is_narrowed_by_room_and_says_when_it_is_empty_or_failed(self):
         page = self.page
         self.begin({"GET plays": {"items": [], "next": None}, "GET plays/counts": {"items": []}}, "history")

@@ -3,7 +3,7 @@ from selenium.webdriver.common.action_chains import ActionChains
 
 from case import PageCase
 from testhousehold import wait_for
-from page import Keys
+from page import DESKTOP, PHONE, Keys
 
 
 class Playing(PageCase):
@@ -38,13 +38,57 @@ class Playing(PageCase):
         page.has("h1", self.albums[0]["title"])
         page.has(".track-play[aria-current] b", "First Light")
         self.assertIn("album/", page.run("return location.hash"))
-        page.wait("the progress is shown once", "return getComputedStyle(document.querySelector('.bar .scrubber')).visibility === 'hidden'")
+        page.wait("it can be sought there", """
+            const box = document.querySelector('.bar .scrubber input');
+            return box.checkVisibility({ visibilityProperty: true }) && !box.disabled""")
+        page.run("""
+            const box = document.querySelector('.bar .scrubber input');
+            box.value = 60;
+            for (const name of ['input', 'change']) box.dispatchEvent(new Event(name, { bubbles: true }))""")
+        wait_for(lambda: self.household.room("kitchen")["positionSeconds"] >= 58, "the room is at 1:00")
+        page.resize(PHONE)
+        self.assertTrue(page.run("return document.querySelector('.bar .bar-line').checkVisibility()"), "a phone shows the position")
+        page.resize(DESKTOP)
         page.press(".track-play b", "Slow Water")
         page.has(".track-play[aria-current] b", "Slow Water")
         page.run("history.back()")
         page.has("h1", "All albums")
         page.run("history.forward()")
         page.has("h1", self.albums[0]["title"])
+
+    def test_an_album_is_the_end_until_a_switch_lets_more_follow_under_a_heading(self):
+        page = self.page
+        page.open(f"album/{self.albums[0]['id']}")
+        page.press(".actions .pill.first", "Play")
+        wait_for(lambda: self.household.room("kitchen")["state"] == "playing", "it plays")
+        page.go("queue")
+        page.has(".queued[data-key='3']")
+        queue = self.household.ask("rooms/kitchen/queue")
+        self.assertEqual((queue["count"], queue["continues"]), (4, False))
+        page.has(".following .switch-row", "Continue with more albums")
+        self.assertFalse(page.run("return document.querySelector('.following h2').checkVisibility()"))
+        page.press(".following .switch")
+        page.has(".following h2", "Then more albums")
+        page.has(".following .queued b", "First Light")
+        queue = self.household.ask("rooms/kitchen/queue")
+        self.assertGreater(queue["count"], 4)
+        self.assertEqual([bool(item.get("continued")) for item in queue["items"][:5]], [False] * 4 + [True])
+        self.assertEqual(page.run("return document.querySelectorAll('.queue-screen > .window .queued').length"), 4)
+        # The player and the queue beside the page have the same end.
+        page.press(".head-tools .pill", "Beside the page")
+        page.has(".queue-panel .following h2", "Then more albums")
+        page.has(".queue-panel .following .queued b", "First Light")
+        page.press(".queue-panel .knob[aria-label='Hide the queue']")
+        page.press(".bar-open")
+        page.has(".sheet[open] .following .queued b", "First Light")
+        page.press(".sheet .following .switch")
+        wait_for(lambda: self.order() == ["First Light", "Long Shadow", "Slow Water", "Open Door"], "the album is the end again")
+        page.wait("the heading is gone", "return !document.querySelector('.sheet .following h2').checkVisibility()")
+        page.press(".sheet .knob[aria-label='Sleep timer']")
+        page.press(".menu [role^=menuitem]", "After this album")
+        page.has(".sheet", "stops after this album")
+        self.assertTrue(self.household.room("kitchen")["modes"]["stopsAfterAlbum"])
+        self.household.steer("kitchen", action="stop-after-album", on=False)
 
     def test_the_scrubber_seeks(self):
         self.play(0)

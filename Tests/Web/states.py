@@ -95,6 +95,13 @@ EVENTS = """
       return former;
     }))"""
 
+# Has the page count its connection as lost, and as made again.
+LOSE = "return import('/core/store.js').then(({ setLink }) => setLink('lost'))"
+CONNECT = """
+    return import('/core/store.js').then(({ applyEvent, store }) => applyEvent('snapshot', {
+      ...store, queues: [...store.queues.values()], outputs: [...store.outputs.values()],
+    }))"""
+
 
 class States(PageCase):
     """Each place is one test, whose parts are its states."""
@@ -163,6 +170,16 @@ class States(PageCase):
         self.full(place)
         self.assertTrue(self.page.run("return window.isSame"), "the page was not loaded anew")
 
+    def lost(self, place):
+        """What failed for want of a connection is read again when it is back, without a press."""
+        self.page.run(LOSE)
+        self.begin(place, "cut")
+        self.page.wait(f"{place.name} says that it failed (lost)", f"return Boolean((() => {{ {AGAIN} }})())")
+        self.page.run("window.setMode('full'); window.isSame = true")
+        self.page.run(CONNECT)
+        self.full(place)
+        self.assertTrue(self.page.run("return window.isSame"), "the page was not loaded anew")
+
     def empty(self, place):
         if place.nothing.get("queue"):
             self.household.ask("rooms/kitchen/queue", {"action": "clear"})
@@ -189,6 +206,9 @@ class States(PageCase):
             if FAILED not in place.without:
                 with self.subTest(state=FAILED, by=mode):
                     self.failed(place, mode)
+        if FAILED not in place.without:
+            with self.subTest(state=FAILED, by="lost"):
+                self.lost(place)
         if EMPTY not in place.without:
             with self.subTest(state=EMPTY):
                 self.empty(place)

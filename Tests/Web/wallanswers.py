@@ -77,6 +77,18 @@ class WallAnswers(PageCase):
         page.press("dialog.reason [aria-label=Close]")
         page.has(".wall-note p", "That was every album.")
 
+    def test_a_chart_does_not_say_of_an_album_that_was_never_played_that_it_is_played_most(self):
+        page = self.page
+        played, other = self.shelf_tile(self.albums[0]), self.shelf_tile(self.albums[1])
+        played["evidence"] = {"plays": 40, "place": 1}
+        other |= {"evidence": {}, "reason": "Not played yet; by Ada, of whom you have 4 albums."}
+        self.begin(self.wall([played, other]), "wall")
+        for number, words in ((0, "Played most"), (1, "From your genres")):
+            page.run("document.querySelectorAll('.tile-open')[arguments[0]].dispatchEvent(new KeyboardEvent('keydown', { key: 'i', bubbles: true }))", number)
+            page.has("dialog.reason .signal", words)
+            page.press("dialog.reason [aria-label=Close]")
+            page.wait("it is closed", "return !document.querySelector('dialog.reason')")
+
     def test_a_heart_and_a_cross_give_opinions_at_once_and_a_dislike_can_be_undone(self):
         page = self.page
         one, other = self.albums[:2]

@@ -19,6 +19,7 @@ extension Command {
       "lunara queue move 5 2": "the fifth becomes the second", "lunara queue clear": "nothing is left",
       "lunara queue shuffle albums": "its albums mixed, each in its own order",
       "lunara queue shuffle off": "as it was queued",
+      "lunara queue continue off": "the end is the end of the album",
       "lunara queue --played --limit 5": "what was played last",
     ], options: [.room, .played, .queueLimit],
     commands: [
@@ -90,6 +91,18 @@ extension Command {
           guard let order = orders[word] else { throw UsageError("WHAT is tracks, albums or off, not “\(word)”.") }
           try await edit(context) { _, _ in .order(order, seed: .random(in: 0...UInt64(Int64.max))) }
         }),
+      Command(
+        name: "continue", summary: "play on after the last item with the albums that follow in its list, or end there",
+        discussion: "Off also removes the albums with which the queue has continued, except the one that plays.",
+        examples: [
+          "lunara queue continue on": "and then the next albums", "lunara queue continue off": "nothing follows",
+        ],
+        options: [.room],
+        operand: .one("on|off", help: "on or off", completes: .words(["on", "off"])),
+        action: .asynchronous { context in
+          let isOn = try context.arguments.word(0, "on|off", ["on": true, "off": false])
+          try await edit(context) { _, _ in .continues(isOn) }
+        }),
     ],
     action: .asynchronous { context in
       let wantsPlayed = context.arguments.has(.played)
@@ -104,9 +117,11 @@ extension Command {
       context.console.print(view.json, view.table, ifEmpty: "Nothing is queued in \(room).")
       let rest = view.count - view.first - view.items.count
       if rest > 0 { context.console.note("\(rest) more follow.") }
-      if let wall = view.continuation?.wall {
+      if view.continues, let wall = view.continuation?.wall {
         let what = wall.genre.map { "The feed of \($0)" } ?? "The wall"
         context.console.note("\(what) with the number \(wall.seed), dial \(wall.dial), goes on after it.")
+      } else if view.continues {
+        context.console.note("More albums follow after it. `lunara queue continue off` ends it there.")
       }
     })
 

@@ -5,7 +5,9 @@ import Model
 
 extension Option {
   fileprivate static let afterCurrent = Option("--after-current", help: "when the track that plays is over")
-  fileprivate static let cancel = Option("--cancel", help: "with --after-current: do not stop after it after all")
+  fileprivate static let afterAlbum = Option("--after-album", help: "when the album that plays is over")
+  fileprivate static let cancel = Option(
+    "--cancel", help: "with --after-current or --after-album: do not stop after it after all")
 }
 
 extension Command {
@@ -32,11 +34,16 @@ extension Command {
       "lunara stop": "in the only room, or the one that plays or was used last",
       "lunara stop --after-current": "when this track is over",
       "lunara stop --after-current --cancel": "do not stop then",
-    ], options: [.room, .afterCurrent, .cancel],
+      "lunara stop --after-album": "when this album is over",
+    ], options: [.room, .afterCurrent, .afterAlbum, .cancel],
     action: .asynchronous { context in
-      let (later, cancel) = (context.arguments.has(.afterCurrent), context.arguments.has(.cancel))
-      guard later || !cancel else { throw UsageError("--cancel goes with --after-current.") }
-      try await control(context, later ? .stopAfterCurrent(!cancel) : .stop)
+      let arguments = context.arguments
+      let (track, album, cancel) = (arguments.has(.afterCurrent), arguments.has(.afterAlbum), arguments.has(.cancel))
+      guard !(track && album) else { throw UsageError("--after-current and --after-album exclude each other.") }
+      guard track || album || !cancel else {
+        throw UsageError("--cancel goes with --after-current or --after-album.")
+      }
+      try await control(context, track ? .stopAfterCurrent(!cancel) : album ? .stopAfterAlbum(!cancel) : .stop)
     })
 
   private static let mute = Command(
@@ -72,6 +79,7 @@ extension Command {
 
   private static let sleep = Command(
     name: "sleep", summary: "fade out and pause after a while",
+    discussion: "`lunara stop --after-album` stops where the album ends instead.",
     examples: [
       "lunara sleep": "when it will", "lunara sleep 30m": "in half an hour", "lunara sleep off": "not any more",
     ],

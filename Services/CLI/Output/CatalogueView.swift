@@ -153,7 +153,8 @@ extension Console {
 
 extension Library.SearchResults {
   func print(to console: Console) {
-    if isEmpty && (tags ?? []).isEmpty { return console.note("Nothing found.") }
+    let notes = notes ?? []
+    if isEmpty && (tags ?? []).isEmpty && notes.isEmpty { return console.note("Nothing found.") }
     if let searchedWords { console.note("Searched for “\(searchedWords)” instead.") }
     let sections = [
       ("best", bestTable), ("artists", Table(artists)), ("albums", Table(albums)), ("tracks", Table(tracks)),
@@ -164,6 +165,9 @@ extension Library.SearchResults {
       if console.width != nil { console.print(console.style.faint(name) + "\n") }
       console.print(table)
     }
+    guard !notes.isEmpty else { return }
+    if console.width != nil { console.print(console.style.faint("notes") + "\n") }
+    console.print(notes.map { $0.shown(on: console) }.joined(separator: "\n"))
   }
 
   /// A table of the best result alone, which is empty where there is none.
@@ -267,6 +271,7 @@ extension Library.PlaylistPage {
     console.print(console.style.faint("\(count) · \(playlist.duration) · \(playlist.id)") + "\n")
     if let summary = playlist.summary { console.print(Printable.line(summary) + "\n") }
     console.print("\n")
-    console.print(playlist.isEditable == true ? Table(rows) : Table(tracks))
+    // Only entries that can be moved or removed need their numbers.
+    console.print(playlist.isEditable == true ? Table(rows) : Table(rows.map { Array($0.row.dropFirst()) }))
   }
 }

@@ -49,6 +49,7 @@ extension Playback.Modes {
     if let order = [.tracks: "tracks mixed", .albums: "albums mixed"][order] { remarks.append(order) }
     if let repeats = [.one: "repeats this one", .all: "repeats all"][repeats] { remarks.append(repeats) }
     if stopsAfterCurrent { remarks.append("stops after this one") }
+    if stopsAfterAlbum == true { remarks.append("stops after this album") }
     return remarks
   }
 }
@@ -91,7 +92,7 @@ extension Playback.PlayedItem: TableRow {
   var row: [Table.Cell] {
     let end =
       switch reason {
-      case .skipped: "skipped"
+      case .skipped: isSkipped ? "skipped" : ""
       case .failed: "could not be played"
       case .finished, .unknown: ""
       }

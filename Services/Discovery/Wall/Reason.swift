@@ -48,8 +48,9 @@ struct Reason: Hashable, Sendable {
         sentence = "Like the albums that you like."
       }
     case .charts:
-      evidence.place = pick.place
+      // Behind the last album that was played, a place says nothing.
       if album.plays > 0 {
+        evidence.place = pick.place
         let place = pick.place == 1 ? "The most played" : "Number \(pick.place ?? 1) of the most played"
         sentence =
           "\(place) of your \(genre ?? "albums without a genre"), with \(Self.count(Int(album.plays), "play"))."

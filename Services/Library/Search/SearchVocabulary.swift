@@ -48,6 +48,7 @@ final class SearchVocabulary: Sendable {
   let generation: Int64
   let words: [Word]
   private let counted = Mutex(Counted())
+  private let smartCounts = SmartCounts()
 
   /// Reads the tags. Each of them is looked up in the index behind the one before, as few tags have many albums.
   fileprivate init(_ generation: Int64, _ transaction: ReadTransaction) throws {
@@ -135,10 +136,12 @@ extension SearchVocabulary {
   }
 
   func playlist(_ number: Int64, _ transaction: ReadTransaction) throws -> Playlist? {
-    try kept(number, \.playlists) {
+    let found = try kept(number, \.playlists) {
       try transaction.row(
         "SELECT \(Catalogue.playlistColumns) FROM playlists p WHERE p.id = ?", number, as: Catalogue.playlist)
     }
+    // The tracks of a smart playlist depend on more than the catalogue.
+    return try found.flatMap { try Catalogue.counted([$0], smartCounts, transaction).first }
   }
 
   private func kept<List: Sendable>(

@@ -13,6 +13,17 @@ struct CatalogueID: Hashable {
       "r": .artist, "a": .album, "t": .track, "c": .collection, "p": .playlist,
     ]
 
+    /// The name of one for people.
+    fileprivate var name: String {
+      switch self {
+      case .artist: "an artist"
+      case .album: "an album"
+      case .track: "a track"
+      case .collection: "a collection"
+      case .playlist: "a playlist"
+      }
+    }
+
     /// The table of the items, and the column with the number of the row that is shown for one.
     var rows: (table: String, shown: String) {
       switch self {
@@ -99,7 +110,10 @@ extension Catalogue {
   static func number<Item>(
     of kind: CatalogueID.Kind, _ id: ItemID<Item>, _ transaction: ReadTransaction
   ) throws -> Int64 {
-    guard let number = try find(kind, id, transaction) else { throw CatalogueID.unknown(id) }
-    return number
+    guard let found = try resolve(id, transaction) else { throw CatalogueID.unknown(id) }
+    guard found.kind == kind else {
+      throw LunaraError("library.unknownID", "\(id) is \(found.kind.name), not \(kind.name).")
+    }
+    return found.number
   }
 }

@@ -249,7 +249,7 @@ extension RoomMachine {
     queue = changed
     meter.adopt(moved.listen, of: item)
     interruptions = Interruptions()
-    stopsAfterCurrent = false
+    plannedStop = .never
     var first =
       arrival?.track ?? PreparedTrack(id: nextCue(), row: 0, item: item, start: .zero, stage: .waiting)
     first.row = slot.row

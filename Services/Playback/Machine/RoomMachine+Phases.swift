@@ -71,7 +71,7 @@ extension RoomMachine {
     phase = .idle(
       IdleCause(cause: stopped.map { .stopped(row: $0) } ?? .endOfQueue(waitsUntil: nil), nextRow: queue.nextRow))
     interruptions = Interruptions()
-    stopsAfterCurrent = false
+    plannedStop = .never
     position.set(.zero, at: now)
     recordAndPublish(facts)
   }
@@ -129,7 +129,7 @@ extension RoomMachine {
 
   /// Stops at the start of the next track, as the room was to stop after the current one.
   private mutating func stopHere(_ facts: [RoomFact], at now: Now) {
-    stopsAfterCurrent = false
+    plannedStop = .never
     effects.append(.engine(.stop))
     becomeUnloaded(facts, now)
   }

@@ -17,7 +17,7 @@ extension RoomMachine {
     if starts || queue.currentSlot?.row != before { interruptions = Interruptions() }
     if starts {
       let facts = closeListen(.skipped, at: now)
-      stopsAfterCurrent = false
+      plannedStop = .never
       var known: PreparedTrack?
       if let fresh, let row = queue.currentSlot?.row {
         var first = PreparedTrack(id: nextCue(), row: row, item: fresh.item, start: .zero, stage: .waiting)
@@ -30,7 +30,7 @@ extension RoomMachine {
     }
     guard let slot = queue.currentSlot else {
       guard !isIdle else {
-        if queue.continuation == nil { waitsForMoreUntil = nil }
+        if !queue.continues { waitsForMoreUntil = nil }
         return publish()
       }
       effects.append(.engine(.stop))
@@ -58,7 +58,7 @@ extension RoomMachine {
     let facts = closeListen(.skipped, at: now)
     let isWanted = isEngaged && wantsSound
     interruptions = Interruptions()
-    stopsAfterCurrent = false
+    plannedStop = .never
     queue = former
     if isWanted, queue.current != nil {
       return open(at: start, wantsSound: true, recovery: Recovery(), facts, at: now)
@@ -112,7 +112,7 @@ extension RoomMachine {
   /// Waits ten minutes for more of the continuation, which starts when it is appended: later nobody expects music any
   /// more. `wasWanted` is true if it was to follow the last track.
   mutating func waitForMore(if wasWanted: Bool, at now: Now) {
-    guard wasWanted, isIdle, queue.continuation != nil else { return }
+    guard wasWanted, isIdle, queue.continues else { return }
     waitsForMoreUntil = now.moment + Recovery.retryLimit
     publish()
   }

@@ -30,8 +30,9 @@ extension RoomMachine {
 
   var modes: Playback.Modes {
     Playback.Modes(
-      repeats: queue.repeats, order: queue.order, stopsAfterCurrent: stopsAfterCurrent, sleepsAt: volume.timer?.date,
-      isMuted: volume.isMuted, maximumVolume: output.settings.maximumVolume)
+      repeats: queue.repeats, order: queue.order, stopsAfterCurrent: plannedStop == .afterTrack,
+      stopsAfterAlbum: plannedStop.isAfterAlbum ? true : nil, sleepsAt: volume.timer?.date, isMuted: volume.isMuted,
+      maximumVolume: output.settings.maximumVolume)
   }
 
   var listenMark: Playback.ListenMark? {
@@ -69,7 +70,7 @@ extension RoomMachine {
     return Checkpoint(
       row: queue.currentSlot?.row, progress: progress(at: now), volume: volume.percent, subject: meter.listen?.subject,
       isPlaying: isOn && wantsSound && !isLeaving, boot: boot, resumption: resumption, repeats: queue.repeats,
-      stopsAfterCurrent: stopsAfterCurrent,
+      plannedStop: plannedStop,
       sleepsAt: volume.timer?.date, isMuted: volume.isMuted, title: title, output: output.settings)
   }
 

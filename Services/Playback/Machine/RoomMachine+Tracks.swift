@@ -10,6 +10,16 @@ extension RoomMachine {
     publish()
   }
 
+  /// Replaces tracks in the current items; `lastAlbum` is the album of the item that was queued last.
+  mutating func renew(_ changed: [Track], lastAlbum: AlbumID?) {
+    for index in tracks.indices {
+      guard let track = changed.first(where: { $0.id == tracks[index].item?.track.id }) else { continue }
+      tracks[index].item?.track = track
+    }
+    queue.lastAlbum = lastAlbum
+    publish()
+  }
+
   /// Handles the item that was read from a row of the queue; nil if the row is gone.
   mutating func found(
     _ id: CueID, _ item: QueueItem?, beside neighbours: NeighbouringTracks = NeighbouringTracks(), at now: Now

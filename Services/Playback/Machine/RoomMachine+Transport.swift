@@ -27,7 +27,8 @@ extension RoomMachine {
     case .jump(let index, _): try jump(to: index, at: now)
     case .mute(let isOn): setMuted(isOn)
     case .repeats(let mode): try setRepeats(mode, at: now)
-    case .stopAfterCurrent(let isOn): setStopsAfterCurrent(isOn, at: now)
+    case .stopAfterCurrent(let isOn): setStop(.afterTrack, isOn, at: now)
+    case .stopAfterAlbum(let isOn): setStop(.afterAlbum(AlbumEnd()), isOn, at: now)
     case .sleep(let time): setSleep(after: time, at: now)
     }
   }
@@ -40,7 +41,7 @@ extension RoomMachine {
     guard case .idle(let rest) = phase else { return resume(at: now) }
     if let index = startIndexWhenIdle { return try jump(to: index, at: now) }
     // The whole queue was played: the room waits for more of its continuation.
-    if case .endOfQueue? = rest?.cause, queue.continuation != nil { return waitForMore(if: true, at: now) }
+    if case .endOfQueue? = rest?.cause, queue.continues { return waitForMore(if: true, at: now) }
     guard !queue.slots.isEmpty else {
       throw LunaraError(
         "playback.nothingQueued", "Nothing is queued in \(room). Choose something to play: `lunara play ALBUM`.")
@@ -155,7 +156,7 @@ extension Playback.Transport.Action {
   var changesWhatPlays: Bool {
     switch self {
     case .resume, .toggle, .next, .previous, .stop, .seek, .skip, .jump: true
-    case .pause, .volume, .mute, .repeats, .stopAfterCurrent, .sleep: false
+    case .pause, .volume, .mute, .repeats, .stopAfterCurrent, .stopAfterAlbum, .sleep: false
     }
   }
 }

@@ -70,28 +70,6 @@ extension RoomMachine {
     prepareNext(at: now)
   }
 
-  mutating func setStopsAfterCurrent(_ stops: Bool, at now: Now) {
-    guard stops != stopsAfterCurrent else { return }
-    stopsAfterCurrent = stops
-    recordAndPublish()
-    prepareNext(at: now)
-  }
-
-  /// The time at which the current track ends, if the room is to stop then and the engine already decodes the next
-  /// track: the engine would report the end only after a little of the next track was heard.
-  var endDeadline: MonotonicTime? {
-    guard stopsAfterCurrent, isFlowing, wantsSound, position.pace.rate > 0,
-      tracks.dropFirst().first?.stage == .decoding, let duration = tracks.first?.duration
-    else { return nil }
-    let (anchor, rate) = (position.anchor, position.pace.rate)
-    return anchor.at + Milliseconds(Int64(Double((duration - anchor.position).rawValue) / rate))
-  }
-
-  mutating func stopAtEnd(at now: Now) {
-    guard let endDeadline, now.moment >= endDeadline, let first = tracks.first else { return }
-    ended(first.id, at: first.duration ?? position.anchor.position, now)
-  }
-
   static let longestTitle = 64
 
   /// Sets the title that people give the room; nil for none, so that the name is shown. Throws `playback.badSetting`.

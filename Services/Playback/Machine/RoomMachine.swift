@@ -11,6 +11,8 @@ struct RoomMachine {
     /// Read the item in a row of the queue, and if `locating` request its locator. `failed` are the ids of the plugins
     /// whose addresses of it could not be played.
     case find(CueID, row: Int64, locating: Bool, failed: [String] = [])
+    /// Read the last row of the album in a row of the queue.
+    case findAlbumEnd(AlbumEnd.Place)
     /// Store a checkpoint together with these facts.
     case record([RoomFact])
     /// Store position and heard time, unless a whole checkpoint is stored anyway.
@@ -31,8 +33,8 @@ struct RoomMachine {
   var output: OutputControl
   var interruptions = Interruptions()
   var moves = RoomMoves()
-  /// True if the room stops when the current item ends.
-  var stopsAfterCurrent: Bool
+  /// The place at which the room stops by itself.
+  var plannedStop: PlannedStop
   /// The title that people gave the room; nil if its name is shown.
   var title: String?
   /// Returns true for a file of the prefetcher's cache, and for a copy of an album that is kept.
@@ -71,7 +73,7 @@ struct RoomMachine {
       percent: min(checkpoint.output.startVolume ?? checkpoint.volume, checkpoint.output.maximumVolume),
       isMuted: checkpoint.isMuted)
     title = checkpoint.title
-    stopsAfterCurrent = checkpoint.stopsAfterCurrent
+    plannedStop = checkpoint.plannedStop
     meter = ListenMeter(room: room, pace: pace, resuming: checkpoint.listen)
     let isCurrent = queue.current != nil
     position = PositionTracker(
@@ -101,6 +103,7 @@ struct RoomMachine {
 
   mutating func removeEffects() -> [Effect] {
     noteReplacedArrival()
+    seekAlbumEnd()
     defer { effects = [] }
     return effects
   }

@@ -26,6 +26,8 @@ struct Queue: Hashable, Sendable {
   var seed: UInt64 = 0
   var repeats = Playback.Repeat.off
   var continuation: Playback.Continuation?
+  /// True if albums of the continuation follow after the last item.
+  var continues: Bool { continuation.map { $0.isOff != true } ?? false }
   /// The album of the item that was queued last.
   var lastAlbum: AlbumID?
 
@@ -69,7 +71,7 @@ struct Queue: Hashable, Sendable {
   /// Returns true if more of the continuation is wanted: while the last item plays, or, in a queue that is not
   /// shuffled, while any item of the album that was queued last plays. `album` is the album of the playing item.
   func wantsMore(playing album: AlbumID?) -> Bool {
-    guard continuation != nil, repeats == .off, let current else { return false }
+    guard continues, repeats == .off, let current else { return false }
     return current == slots.count - 1 || order == .queued && album != nil && album == lastAlbum
   }
 }

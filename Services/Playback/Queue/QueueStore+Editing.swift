@@ -3,10 +3,15 @@ import Model
 import Storage
 
 extension QueueStore {
-  /// Carries out an edit; `position` is the one in the current item. Returns the new queue; nil if nothing changed.
-  /// Throws `playback.noSuchItem`, `playback.badSetting`.
+  /// Carries out an edit. Returns the new queue; nil if nothing changed. Throws `playback.noSuchItem`,
+  /// `playback.badSetting`, `playback.nothingToContinue`.
+  ///
+  /// - Parameters:
+  ///   - position: the position in the current item.
+  ///   - next: the index at which the room would start if nothing is current; nil if it would not.
   static func edit(
-    _ edit: Playback.EditQueue.Edit, of queue: Queue, at position: Milliseconds = .zero, in transaction: Transaction
+    _ edit: Playback.EditQueue.Edit, of queue: Queue, at position: Milliseconds = .zero, startingAt next: Int? = nil,
+    in transaction: Transaction
   ) throws -> Queue? {
     var queue = queue
     let changes: [Queue.Change]
@@ -23,8 +28,10 @@ extension QueueStore {
     case .order(let order, let seed):
       changes = queue.order(order, seed: seed, albums: order == .albums ? try albums(in: transaction) : [:])
     case .forget(let tracks): changes = queue.remove(try rows(of: tracks, in: transaction))
-    // `restoreFormer` does that, as it also gives a position.
-    case .restore: changes = []
+    // `restoreFormer` does that, as it also gives a position, and `renew` the other, as it changes no order.
+    case .restore, .renew: changes = []
+    case .continues(true): return try startContinuing(queue, in: transaction)
+    case .continues(false): return try endContinuing(queue, startingAt: next, in: transaction)
     }
     guard !changes.isEmpty else { return nil }
     try apply(changes, of: &queue, in: transaction)

@@ -156,7 +156,7 @@ extension QueueStore {
     let staging = try stage(
       append.items, of: append.load, part: append.part, isLast: append.isLast, on: date, in: transaction)
     if case .done(let summary) = staging { return .unchanged(summary) }
-    guard append.revision == queue.revision, append.position == queue.continuation?.position else {
+    guard queue.continues, append.revision == queue.revision, append.position == queue.continuation?.position else {
       throw LunaraError("playback.queueMoved", "The queue has changed since. Read it, and append what it wants now.")
     }
     guard case .complete(let count) = staging else { return .unchanged(queue.summary) }
@@ -165,7 +165,8 @@ extension QueueStore {
     if count == 0 { queue.revision += 1 }
     if let after = append.after, let continuation = queue.continuation {
       queue.continuation = Playback.Continuation(
-        list: continuation.list, after: after, position: continuation.position + 1)
+        list: continuation.list, after: after, position: continuation.position + 1,
+        start: continuation.start ?? continuation.after)
     } else {
       queue.continuation = nil
     }

@@ -14,7 +14,7 @@ extension QueueStore {
       checkpoint.row = try $0.value(0)
       checkpoint.volume = try $0.value(1)
       checkpoint.repeats = Playback.Repeat(rawValue: try $0.value(2)) ?? .off
-      checkpoint.stopsAfterCurrent = try $0.value(3)
+      checkpoint.plannedStop = PlannedStop(number: try $0.value(3))
       checkpoint.sleepsAt = try $0.value(4)
       checkpoint.isMuted = try $0.value(5)
       checkpoint.isPlaying = try $0.value(6)
@@ -44,7 +44,7 @@ extension QueueStore {
       """
       UPDATE room SET current = ?, volume = ?, repeats = ?, stops_after = ?, sleeps_at = ?, muted = ?, playing = ?,
         title = ?, boot = ?, resumed_row = ?, resumed_at = ?
-      """, checkpoint.row, checkpoint.volume, checkpoint.repeats.rawValue, checkpoint.stopsAfterCurrent,
+      """, checkpoint.row, checkpoint.volume, checkpoint.repeats.rawValue, checkpoint.plannedStop.number,
       checkpoint.sleepsAt, checkpoint.isMuted, checkpoint.isPlaying, checkpoint.title, checkpoint.boot,
       checkpoint.resumption?.row, checkpoint.resumption?.date)
     try store(checkpoint.progress, in: transaction)
@@ -74,6 +74,26 @@ extension QueueStore {
         resumes_after_crash) VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, ?6)
       """, output.device, output.levelling.rawValue, output.preamp, output.startVolume, output.maximumVolume,
       output.resumesAfterCrash)
+  }
+}
+
+extension PlannedStop {
+  /// The number in the column `stops_after`.
+  fileprivate var number: Int {
+    switch self {
+    case .never: 0
+    case .afterTrack: 1
+    case .afterAlbum: 2
+    }
+  }
+
+  fileprivate init(number: Int) {
+    self =
+      switch number {
+      case 1: .afterTrack
+      case 2: .afterAlbum(AlbumEnd())
+      default: .never
+      }
   }
 }
 

@@ -69,7 +69,7 @@ enum QueueStore {
     return Set(rows.compactMap { $0 })
   }
 
-  private static func lastAlbum(of queue: Queue, in reader: ReadTransaction) throws -> AlbumID? {
+  static func lastAlbum(of queue: Queue, in reader: ReadTransaction) throws -> AlbumID? {
     guard let row = queue.lastQueued?.row else { return nil }
     return try reader.row("SELECT album FROM queue_names WHERE row = ?", row) { try $0.value(0) }
   }

@@ -20,7 +20,7 @@ struct Checkpoint: Hashable, Sendable {
   /// The last time that the room resumed by itself after a crash; nil for never.
   var resumption: Resumption?
   var repeats = Playback.Repeat.off
-  var stopsAfterCurrent = false
+  var plannedStop = PlannedStop.never
   var sleepsAt: Timestamp?
   var isMuted = false
   var title: String?

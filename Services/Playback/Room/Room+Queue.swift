@@ -32,6 +32,19 @@ extension Room {
     }
   }
 
+  /// Reads the last row of the album that a row begins or continues.
+  func findAlbumEnd(_ place: AlbumEnd.Place) {
+    let queue = machine.queue
+    Task { [inbox, database, log] in
+      do {
+        let last = try await database.read { try QueueStore.lastRow(ofAlbumIn: place.row, in: queue, $0) }
+        inbox.yield { $0.machine.foundAlbumEnd(last, from: place, at: $1) }
+      } catch {
+        log.error(error)
+      }
+    }
+  }
+
   func load(_ part: Playback.Load, _ reply: Reply<Playback.QueueSummary>) async throws {
     let position = machine.position(at: .now())
     try await change(reply) { try QueueStore.apply(part, to: $0, at: position, on: .now(), in: $1) }
@@ -43,14 +56,15 @@ extension Room {
   }
 
   func edit(_ edit: Playback.EditQueue.Edit, _ reply: Reply<Playback.QueueSummary>) async throws {
-    let position = machine.position(at: .now())
+    if case .renew(let tracks) = edit { return try await renew(tracks, reply) }
+    let (position, next) = (machine.position(at: .now()), machine.startIndexWhenIdle)
     try await change(reply) { queue, transaction in
       if edit == .restore {
         let restored = try QueueStore.restoreFormer(replacing: queue, at: position, in: transaction)
         return .restored(restored.queue, at: restored.position)
       }
-      return try QueueStore.edit(edit, of: queue, at: position, in: transaction).map { .changed($0, starts: false) }
-        ?? .unchanged(queue.summary)
+      let changed = try QueueStore.edit(edit, of: queue, at: position, startingAt: next, in: transaction)
+      return changed.map { .changed($0, starts: false) } ?? .unchanged(queue.summary)
     }
   }
 

@@ -169,6 +169,7 @@ extension Room {
         if command.needsOutput { await endTestSound() }
         engine.send(command)
       case .find(let id, let row, let locating, let failed): find(id, row, locating, failed)
+      case .findAlbumEnd(let place): findAlbumEnd(place)
       case .record(let more): facts += more
       case .dropPrefetched(let path):
         locator.cache?.drop(path)

@@ -18,6 +18,8 @@ struct PlayRequestBody: Decodable {
   var order: KnownWord<Playback.Order>?
   /// The list of albums that plays after the last item.
   var continues: List?
+  /// True to end after the last item, and keep the list only for the switch of the queue.
+  var endsAfter: Bool?
 
   /// A list of albums: the result of `GET /api/v1/albums` with these parameters, or the albums with these ids.
   struct List: Decodable {
@@ -54,7 +56,8 @@ struct PlayRequestBody: Decodable {
     let shuffle = shuffle ?? false
     return Router.Play(
       ids: ids, room: room, mode: mode ?? .now, startAt: startAt ?? 0, shuffle: shuffle, seed: shuffle ? seed() : nil,
-      continues: continues?.list, order: shuffle ? order?.value ?? .tracks : nil, described: described?.map(\.track))
+      continues: continues?.list, endsAfter: endsAfter, order: shuffle ? order?.value ?? .tracks : nil,
+      described: described?.map(\.track))
   }
 }
 
@@ -118,6 +121,7 @@ struct TransportRequestBody: Decodable {
     case "jump": .jump(to: try required(index, "index from 0") { $0 >= 0 }, of: entry)
     case "mute": .mute(try required(on, "on, true or false"))
     case "stop-after-current": .stopAfterCurrent(try required(on, "on, true or false"))
+    case "stop-after-album": .stopAfterAlbum(try required(on, "on, true or false"))
     case "repeat": .repeats(try required(mode, "mode: off, one or all").value)
     case "sleep" where seconds == nil: .sleep(after: nil)
     case "sleep": .sleep(after: try time(in: 1...86_400, "seconds from 1 to 86400, or none to end the timer"))
@@ -126,7 +130,7 @@ struct TransportRequestBody: Decodable {
         "web.badBody",
         """
         There is no action \(action). There are resume, pause, toggle, next, previous, stop, seek, skip, volume, jump, \
-        mute, repeat, stop-after-current, sleep.
+        mute, repeat, stop-after-current, stop-after-album, sleep.
         """)
     }
   }
@@ -139,6 +143,7 @@ struct QueueRequestBody: Decodable {
   var to: Int?
   var entry: EntryID?
   var order: KnownWord<Playback.Order>?
+  var on: Bool?
 
   /// Returns the change; `seed` returns the seed of a shuffled order.
   func edit(seed: () -> UInt64) throws -> Playback.EditQueue.Edit {
@@ -156,8 +161,12 @@ struct QueueRequestBody: Decodable {
         throw LunaraError("web.badBody", "order needs order: queued, tracks or albums.")
       }
       return .order(order, seed: order == .queued ? 0 : seed())
+    case "continue":
+      guard let on else { throw LunaraError("web.badBody", "continue needs on, true or false.") }
+      return .continues(on)
     default:
-      throw LunaraError("web.badBody", "There is no action \(action). There are clear, remove, move, order, restore.")
+      throw LunaraError(
+        "web.badBody", "There is no action \(action). There are clear, remove, move, order, restore, continue.")
     }
   }
 }

@@ -11,6 +11,7 @@ import { startAlerts } from './parts/alerts.js';
 import { showBanner, showError } from './parts/banners.js';
 import { startCovers } from './parts/cover.js';
 import { startMenus } from './parts/menu.js';
+import { startRecovery } from './parts/recovery.js';
 import { startShortcuts } from './parts/shortcuts.js';
 import { loadPartsAhead, screens, startNavigation } from './screenlist.js';
 import { startBar } from './player/bar.js';
@@ -155,6 +156,7 @@ async function start() {
   }
   startAlerts();
   startCovers();
+  startRecovery();
   watchCatalogue();
   watchFirstRun();
   watchTheme();

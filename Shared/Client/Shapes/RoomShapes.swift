@@ -28,7 +28,8 @@ extension Playback.RoomState: JSONRepresentable {
 extension Playback.Modes: JSONRepresentable {
   public var json: JSON {
     [
-      "repeat": repeats.rawValue, "order": order.rawValue, "stopsAfterCurrent": stopsAfterCurrent, "muted": isMuted,
+      "repeat": repeats.rawValue, "order": order.rawValue, "stopsAfterCurrent": stopsAfterCurrent,
+      "stopsAfterAlbum": stopsAfterAlbum == true ? JSON.bool(true) : .absent, "muted": isMuted,
       "maxVolume": maximumVolume,
     ]
   }
@@ -46,6 +47,7 @@ extension RoomQueue: JSONRepresentable {
           "artist": item.track.artist, "album": item.track.album, "albumID": item.track.shownAlbumID,
           "durationSeconds": item.track.duration, "art": item.track.art, "described": item.described != nil,
           "choice": item.described?.choice,
+          "continued": item.origin.isContinued == true ? JSON.bool(true) : .absent,
         ]
       },
       "positionSeconds": position, "order": modes?.order.rawValue, "repeat": modes?.repeats.rawValue,
@@ -80,7 +82,7 @@ extension Playback.PlayedItem: JSONRepresentable {
     return [
       "entry": item.entry, "id": track.id, "albumID": track.shownAlbumID, "title": track.title, "artist": track.artist,
       "album": track.album, "art": track.art, "startedAt": startedAt, "heardSeconds": heard, "reason": reason.rawValue,
-      "described": item.described != nil,
+      "skipped": isSkipped, "described": item.described != nil,
     ]
   }
 }

@@ -12,6 +12,8 @@ final class FakeLibraryAndRoom: RequestSender {
     var albums: [(number: Int, tracks: Int)] = []
     var generation: Int64 = 1
     var gone: Set<TrackID> = []
+    /// The titles that tracks have got since they were queued.
+    var titles: [TrackID: String] = [:]
     var queue: [QueueItem] = []
     var revision: Int64 = 1
     var current: Int? = 0
@@ -137,6 +139,16 @@ extension FakeLibraryAndRoom.Contents {
       return Discovery.NextAlbums(
         albums: Array(rest.prefix(request.limit)), hasMore: rest.count > request.limit)
     case let request as Library.ListPlayable:
+      let named = queue.filter { request.ids.contains($0.track.id.playable) && !gone.contains($0.track.id) }
+      if named.count == request.ids.count, !titles.isEmpty {
+        return Library.PlayablePage(
+          tracks: named.map { item in
+            var found = anyTrack(1)
+            found.track = item.track
+            found.track.title = titles[item.track.id] ?? item.track.title
+            return found
+          }, next: nil)
+      }
       let album = albums.first { request.ids == [PlayableID(source: "files", native: "a\($0.number)")] }
       guard let album else { throw LunaraError("library.unknownID", "gone") }
       let first = request.after.flatMap { Int($0) } ?? 0
@@ -152,6 +164,12 @@ extension FakeLibraryAndRoom.Contents {
       page.items = Array(queue.dropFirst(request.first).prefix(100))
       return page
     case let request as Playback.EditQueue:
+      if case .renew(let tracks) = request.edit {
+        for track in tracks {
+          for index in queue.indices where queue[index].track.id == track.id { queue[index].track = track }
+        }
+        return summary
+      }
       guard case .forget(let tracks) = request.edit else { throw LunaraError("test.no", "no") }
       let before = queue.count
       queue.removeAll { tracks.contains($0.track.id) }

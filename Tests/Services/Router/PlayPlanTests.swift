@@ -73,6 +73,14 @@ struct PlayPlanTests {
     }
   }
 
+  @Test func aQueueThatEndsAfterItsItemsKeepsTheList() throws {
+    let list = Library.AlbumList(sort: .year)
+    var plan = PlayPlan(Router.Play(ids: [album], continues: list, endsAfter: true), asked: context)
+    let items = try (0..<3).map { try plan.item(anyTrack($0), of: album) }
+    let continuation = plan.part(1, items, isLast: true).continuation
+    #expect(continuation?.list == list && continuation?.isOff == true)
+  }
+
   @Test func anIntentSentAgainGivesTheSameItems() throws {
     for intent in [Router.Play(ids: [album]), Router.Play(ids: [album], mode: .later, shuffle: true)] {
       #expect(try items(intent, of: 50) == items(intent, of: 50))

@@ -42,7 +42,7 @@ struct QueueMaintenanceTests {
     #expect(fake.queued == tracks(1...5))
     var state = fake.observed.value
     #expect(state.continuation?.after == FakeLibraryAndRoom.album(5) && state.continuation?.position == 1)
-    #expect(state.items.last?.origin == QueueItem.Origin(node: "web@main", place: "files:a5"))
+    #expect(state.items.last?.origin == QueueItem.Origin(node: "web@main", place: "files:a5", isContinued: true))
     // The room publishes its state, and later that it wants more.
     await maintenance.update([fake.observed])
     await maintenance.settled()
@@ -54,6 +54,10 @@ struct QueueMaintenanceTests {
     state = fake.observed.value
     #expect(state.continuation == nil)
     #expect(Set(state.items.map(\.entry)).count == 27)
+    // What was appended can be told from what a person has queued.
+    #expect(
+      state.items.map { $0.origin.isContinued == true } == [Bool](repeating: false, count: 3)
+        + [Bool](repeating: true, count: 24))
   }
 
   @Test func ofAWallFiveAlbumsFollowInItsOrderAndOneThatIsGoneIsPassedOver() async throws {
@@ -194,6 +198,28 @@ struct QueueMaintenanceTests {
     await maintenance.update(fake.catalogue)
     await maintenance.settled()
     #expect(fake.queued == [FakeLibraryAndRoom.track(1, 2).native])
+  }
+
+  @Test func aQueueHasTheNewNamesOfItsTracksAfterARefresh() async throws {
+    for isOneAway in [false, true] {
+      let fake = fake { $0.continuation = nil }
+      let maintenance = maintenance(fake)
+      await maintenance.update([fake.observed])
+      await maintenance.update(fake.catalogue)
+      await maintenance.settled()
+      fake.contents.withLock { contents in
+        contents.titles = [FakeLibraryAndRoom.track(1, 1): "Renamed"]
+        // A track that the catalogue does not name now keeps what it has, and so does what a person described.
+        if isOneAway { contents.queue.append(FakeLibraryAndRoom.item(77, 0)) }
+        contents.generation += 1
+      }
+      let before = fake.observed.value.items.map(\.track.title)
+      await maintenance.update([fake.observed])
+      await maintenance.update(fake.catalogue)
+      await maintenance.settled()
+      let after = fake.observed.value.items.map(\.track.title)
+      #expect(after == before.enumerated().map { $0.offset == 1 ? "Renamed" : $0.element })
+    }
   }
 
   @Test func aLongQueueIsComparedWhollyWithEachTrackAskedAboutOnce() async throws {

@@ -64,6 +64,7 @@ import Testing
       try command(#"{"action":"seek","seconds":1,"entry":"e7"}"#) == .seek(to: Milliseconds(1000), of: entry))
     #expect(try command(#"{"action":"mute","on":true}"#) == .mute(true))
     #expect(try command(#"{"action":"stop-after-current","on":false}"#) == .stopAfterCurrent(false))
+    #expect(try command(#"{"action":"stop-after-album","on":true}"#) == .stopAfterAlbum(true))
     #expect(try command(#"{"action":"repeat","mode":"one"}"#) == .repeats(.one))
     #expect(try command(#"{"action":"repeat","mode":"all"}"#) == .repeats(.all))
     #expect(try command(#"{"action":"repeat","mode":"off"}"#) == .repeats(.off))
@@ -79,6 +80,7 @@ import Testing
     let entry = EntryID(rawValue: "e7")
     #expect(try edit(#"{"action":"clear"}"#) == .clear)
     #expect(try edit(#"{"action":"restore"}"#) == .restore)
+    #expect(try edit(#"{"action":"continue","on":false}"#) == .continues(false))
     #expect(try edit(#"{"action":"remove","index":3}"#) == .remove(at: 3))
     #expect(try edit(#"{"action":"remove","index":3,"entry":"e7"}"#) == .remove(at: 3, of: entry))
     #expect(try edit(#"{"action":"move","index":3,"to":0,"entry":"e7"}"#) == .move(from: 3, to: 0, of: entry))
@@ -92,6 +94,7 @@ import Testing
       #"{}"#, #"{"action":"forget"}"#, #"{"action":"remove"}"#, #"{"action":"remove","index":-1}"#,
       #"{"action":"move","index":1}"#, #"{"action":"move","to":1}"#, #"{"action":"order"}"#,
       #"{"action":"order","order":"mood"}"#, #"{"action":"remove","index":1,"entry":7}"#,
+      #"{"action":"continue"}"#,
     ])
   func aChangeThatIsNotUnderstoodIsRefused(json: String) { #expect(code { _ = try edit(json) } == "web.badBody") }
 
@@ -112,6 +115,7 @@ import Testing
     #expect(try list(#"{"tag":{"kind":"mood","name":"calm"}}"#)?.tag == Library.Tag(kind: .mood, name: "calm"))
     #expect(code { _ = try list(#"{"sort":"mood"}"#) } == "web.badBody")
     #expect(try play(#"{"ids":["files:a1"]}"#).continues == nil)
+    #expect(try play(#"{"ids":["files:a1"],"continues":{},"endsAfter":true}"#).endsAfter == true)
   }
 
   @Test func aShuffleMixesTracksOrAlbums() throws {
@@ -126,7 +130,7 @@ import Testing
       #"{"action":"seek","seconds":1e300}"#, #"{"action":"volume","percent":101}"#, #"{"action":"volume"}"#,
       #"{"action":"jump","index":-1}"#, #"{"action":"seek","seconds":"12"}"#, #"{"action":"mute"}"#,
       #"{"action":"repeat"}"#, #"{"action":"repeat","mode":"twice"}"#, #"{"action":"stop-after-current"}"#,
-      #"{"action":"sleep","seconds":0}"#, #"{"action":"sleep","seconds":1e9}"#,
+      #"{"action":"stop-after-album"}"#, #"{"action":"sleep","seconds":0}"#, #"{"action":"sleep","seconds":1e9}"#,
     ])
   func anActionThatIsNotUnderstoodIsRefused(json: String) { #expect(code { _ = try command(json) } == "web.badBody") }
 

@@ -15,8 +15,8 @@ struct HouseholdShapeTests {
     #expect(
       "\(queue.json)".hasPrefix(
         #"{"room":"den","current":1,"items":[{"entry":"e1","place":1,"id":"files:t-e1","title":"One","artist":"Nova","#
-          + #""album":"Night Lines","albumID":"files:a1","durationSeconds":60,"art":null,"described":false,"choice":null}"#
-      ))
+          + #""album":"Night Lines","albumID":"files:a1","durationSeconds":60,"art":null,"described":false,"choice":null,"#
+          + #""continued":null}"#))
     #expect(
       "\(queue.json)".hasSuffix(
         #"],"positionSeconds":1.5,"order":null,"repeat":null,"continues":false,"revision":3,"count":2,"first":0,"#

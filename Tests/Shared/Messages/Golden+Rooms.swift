@@ -88,6 +88,7 @@ extension Golden {
     Golden(Playback.Transport(.mute(true)), #"{"action":{"name":"mute","on":true}}"#),
     Golden(Playback.Transport(.repeats(.one)), #"{"action":{"mode":"one","name":"repeat"}}"#),
     Golden(Playback.Transport(.stopAfterCurrent(true)), #"{"action":{"name":"stop-after-current","on":true}}"#),
+    Golden(Playback.Transport(.stopAfterAlbum(true)), #"{"action":{"name":"stop-after-album","on":true}}"#),
     Golden(Playback.Transport(.sleep(after: Milliseconds(60_000))), #"{"action":{"after":60000,"name":"sleep"}}"#),
     Golden(Playback.Transport(.sleep(after: nil)), #"{"action":{"name":"sleep"}}"#),
     Golden(
@@ -96,6 +97,13 @@ extension Golden {
       Playback.EditQueue(.move(from: 1, to: 0, of: EntryID(rawValue: "e1"))),
       #"{"edit":{"from":1,"name":"move","of":"e1","to":0}}"#),
     Golden(Playback.EditQueue(.order(.albums, seed: 9)), #"{"edit":{"name":"order","order":"albums","seed":9}}"#),
+    Golden(Playback.EditQueue(.continues(false)), #"{"edit":{"name":"continue","on":false}}"#),
+    Golden(
+      Playback.EditQueue(.renew([Samples.bareTrack])),
+      #"""
+      {"edit":{"name":"renew","renewed":[{"album":"","albumArtist":"","albumID":"files:a1","artist":"","disc":1,
+      "duration":0,"genres":[],"id":"files:t2","title":"Two"}]}}
+      """#),
     Golden(Playback.EditQueue(.forget([Samples.track.id])), #"{"edit":{"name":"forget","tracks":["files:t1"]}}"#),
   ]
 
@@ -117,6 +125,34 @@ extension Golden {
       #"""
       {"continues":{"collection":"plex:c3","sort":"name"},"ids":[],"mode":"now","order":"albums","shuffle":false,
       "startAt":0}
+      """#),
+    Golden(
+      Router.Play(ids: [], continues: Library.AlbumList(sort: .added), endsAfter: true),
+      #"{"continues":{"sort":"added"},"endsAfter":true,"ids":[],"mode":"now","shuffle":false,"startAt":0}"#),
+    Golden(
+      Playback.Load(
+        load: "x", mode: .now,
+        items: [
+          QueueItem(
+            entry: EntryID(rawValue: "e2"), track: Samples.bareTrack,
+            origin: QueueItem.Origin(node: "web@main", isContinued: true))
+        ],
+        continuation: Samples.keptContinuation),
+      #"""
+      {"continuation":{"after":"files:a1","isOff":true,"list":{"sort":"added"},"position":0,"start":"files:a1"},
+      "isLast":true,"items":[{"entry":"e2","origin":{"isContinued":true,"node":"web@main"},"track":{"album":"",
+      "albumArtist":"","albumID":"files:a1","artist":"","disc":1,"duration":0,"genres":[],"id":"files:t2",
+      "title":"Two"}}],"load":"x","mode":"now","part":0,"startAt":0}
+      """#),
+    Golden(
+      Playback.RoomState(
+        room: Samples.kitchen, state: .idle, item: nil,
+        position: Position(offset: .zero, rate: 0, takenAt: Samples.moment),
+        duration: nil, volume: 80, queueRevision: 8, modes: Playback.Modes(stopsAfterAlbum: true)),
+      #"""
+      {"modes":{"isMuted":false,"maximumVolume":100,"order":"queued","repeats":"off","stopsAfterAlbum":true,
+      "stopsAfterCurrent":false},"position":{"offset":0,"rate":0,"takenAt":"2026-11-20T14:30:00.123456Z"},
+      "queueRevision":8,"room":"kitchen","state":{"name":"idle"},"volume":80}
       """#),
     Golden(
       Library.ListNextAlbums(

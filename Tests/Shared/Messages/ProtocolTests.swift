@@ -84,8 +84,8 @@ import Testing
     try check("Segment", Samples.segment)
     try check("Subject", Samples.placedSubject)
     try check("Error", Samples.failure)
-    try check("Modes", Samples.modes)
-    try check("Continuation", Samples.continuation)
+    try check("Modes", Samples.modes, Playback.Modes(stopsAfterAlbum: true))
+    try check("Continuation", Samples.continuation, Samples.keptContinuation)
     try check("Moved", Samples.moved)
     try check(
       "List",

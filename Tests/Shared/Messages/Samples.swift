@@ -120,6 +120,8 @@ enum Samples {
   static let continuation = Playback.Continuation(
     list: Library.AlbumList(sort: .random, seed: 7, tag: Library.Tag(kind: .genre, name: "Jazz")), after: album.id,
     position: 3)
+  static let keptContinuation = Playback.Continuation(
+    list: Library.AlbumList(sort: .added), after: album.id, isOff: true, start: album.id)
   static let modes = Playback.Modes(
     repeats: .all, order: .albums, stopsAfterCurrent: true, sleepsAt: moment, isMuted: true, maximumVolume: 90)
   static let busyRoom = Playback.RoomState(

@@ -42,14 +42,16 @@ import Testing
   }
 
   @Test(arguments: [
-    ("kitchen", "kitchen"), ("Küche", "k-che"), ("Living Room", "living-room"), ("--a--", "a"), ("", "room"),
+    ("kitchen", "kitchen"), ("Küche", "kuche"), ("Ku\u{308}che", "kuche"), ("Großer Saal", "grosser-saal"),
+    ("Łazienka", "lazienka"), ("Værelse", "vaerelse"), ("Бар 2", "2"), ("Living Room", "living-room"), ("--a--", "a"),
+    ("", "room"),
     ("★★★", "room"), ("A_b.c", "a-b-c"), (String(repeating: "x", count: 99), String(repeating: "x", count: 32)),
     (String(repeating: "x", count: 31) + " y", String(repeating: "x", count: 31)), ("ẞ", "ss"),
-    ("İstanbul", "i-stanbul"),
+    ("İstanbul", "istanbul"),
   ])
   func aRoomNameIsMadeFromAnyText(text: String, name: String) {
     #expect(RoomName.isName(RoomName(from: text).rawValue))
-    if text != "ẞ", text != "İstanbul" { #expect(RoomName(from: text).rawValue == name) }
+    #expect(RoomName(from: text).rawValue == name)
   }
 
   @Test(arguments: ["", "Kitchen", "a b", "a.b", "a@b", "ü", String(repeating: "x", count: 33)])

@@ -205,7 +205,8 @@ extension Library.GardenSubject {
 }
 
 extension Library.Note {
-  fileprivate func shown(on console: Console) -> String {
+  /// Returns the note for people: what it is about and when it was written, then its text.
+  func shown(on console: Console) -> String {
     var head = "\(note)  \(on.words)  \(at.local)"
     if let session { head += "  session in \(session.room), \(Printable.count(session.listens.count, "track"))" }
     if let position { head += "  at \(position.seconds) s" }

@@ -41,7 +41,17 @@ extension Library.Tag {
   /// Parses the value of an option, such as `mood:wistful`; a word without a kind is a genre.
   init(word: String, of option: Option) throws {
     if word.isEmpty { throw UsageError("\(option.name) takes a word, such as “jazz” or “mood:wistful”.") }
-    self = Library.Tag(text: word) ?? Library.Tag(kind: .genre, name: word)
+    if let tag = Library.Tag(text: word) {
+      self = tag
+      return
+    }
+    // A genre may have a colon in its name, but then a space or a capital letter, too.
+    let kind = word.prefix { $0.isLowercase && $0.isASCII }
+    if !kind.isEmpty, word.dropFirst(kind.count).hasPrefix(":"), !word.contains(" ") {
+      let kinds = Kind.allCases.filter { $0 != .unknown }.map(\.rawValue).joined(separator: ", ")
+      throw UsageError("\(option.name) takes KIND:NAME, and “\(word)” has no kind that there is: \(kinds).")
+    }
+    self = Library.Tag(kind: .genre, name: word)
   }
 }
 

@@ -121,15 +121,21 @@ extension Command {
 extension Client {
   /// Returns the theme that words name: by its number, or by its title.
   ///
-  /// - Throws: `client.nothingFound`.
+  /// - Throws: `client.nothingFound`, `client.titleAmbiguous`.
   fileprivate func theme(_ words: [String]) async throws -> Library.Theme {
     let word = words.joined(separator: " ")
     let themes = try await ask(Library.ListThemes(), of: .library).items
-    let named = themes.first { "\($0.id)" == word } ?? themes.first { $0.title.lowercased() == word.lowercased() }
-    guard let named else {
+    if let numbered = themes.first(where: { "\($0.id)" == word }) { return numbered }
+    let named = themes.filter { $0.title.lowercased() == word.lowercased() }
+    guard let only = named.first else {
       throw LunaraError("client.nothingFound", "There is no theme “\(word)”. `lunara themes` lists them.")
     }
-    return named
+    guard named.count == 1 else {
+      let numbers = named.prefix(TitleChoice.shown).map { "\($0.id)" }.joined(separator: ", ")
+      throw LunaraError(
+        "client.titleAmbiguous", "“\(word)” may mean several themes: \(numbers). Give the number of one.")
+    }
+    return only
   }
 
   /// Returns the ids of albums by their ids or titles.

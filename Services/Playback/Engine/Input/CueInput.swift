@@ -12,13 +12,20 @@ final class CueInput: Sendable {
   private let client: HTTPClient
 
   private struct State {
+    /// The file that the room has opened; nil for a stream, and after it was given up.
+    var file: CueFile?
     var input: (any AudioInput)?
     var failure: InputFailure?
     var isCancelled = false
   }
-  private let state = Mutex(State())
+  private let state: Mutex<State>
 
-  init(_ cue: Cue, client: HTTPClient) { (self.cue, self.client) = (cue, client) }
+  init(_ cue: Cue, client: HTTPClient) {
+    var cue = cue
+    state = Mutex(State(file: cue.file))
+    cue.file = nil
+    (self.cue, self.client) = (cue, client)
+  }
 
   /// The first failure; nil if there was none, or only that of a cancellation.
   var failure: InputFailure? { state.withLock { $0.failure } }
@@ -34,14 +41,19 @@ final class CueInput: Sendable {
     }
   }
 
-  /// Ends all reading, now and later.
+  /// Ends all reading, now and later. The file is closed once libmpv has closed it, too.
   func cancel() {
     let input = state.withLock { state in
       state.isCancelled = true
       return state.input
     }
     input?.cancel()
+    close()
   }
+
+  /// Lets go of the file or stream, which libmpv has closed or will not open: a disk with an open file cannot be
+  /// removed.
+  func close() { state.withLock { ($0.file, $0.input) = (nil, nil) } }
 
   /// Stores a failure, unless it follows from a cancellation.
   @discardableResult func note(_ failure: InputFailure) -> InputFailure {
@@ -69,7 +81,7 @@ final class CueInput: Sendable {
 
   private func file(_ path: LocalPath) throws(InputFailure) -> Descriptor {
     do throws(LunaraError) {
-      guard let file = cue.file else { return try FileInput.open(path) }
+      guard let file = state.withLock({ $0.file }) else { return try FileInput.open(path) }
       return try file.get()
     } catch {
       throw .unusable(error)
@@ -78,7 +90,7 @@ final class CueInput: Sendable {
 
   private func adopt(_ input: any AudioInput) throws(InputFailure) {
     let isCancelled = state.withLock { state in
-      state.input = input
+      if !state.isCancelled { state.input = input }
       return state.isCancelled
     }
     if isCancelled { throw .cancelled }
@@ -178,6 +190,8 @@ private final class OpenInput: Sendable {
   private let input: CueInput
 
   init(_ input: CueInput, _ bytes: any AudioInput) { (self.input, self.bytes) = (input, bytes) }
+
+  deinit { input.close() }
 
   static func at(_ cookie: UnsafeMutableRawPointer?) -> OpenInput? {
     cookie.map { Unmanaged<OpenInput>.fromOpaque($0).takeUnretainedValue() }

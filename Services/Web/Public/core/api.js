@@ -23,6 +23,8 @@ const aheadLimit = 10_000;
 // The time in milliseconds after which a command without an answer lets the page look if the service answers at all.
 const patience = 2000;
 let isConnected = true;
+// True if something could not be read for want of a connection since `takeMissed` was called.
+let hasMissed = false;
 let reportSilence = () => {};
 
 /**
@@ -125,6 +127,28 @@ async function send(path, options = {}) {
     error?.code ?? 'page.badAnswer', error?.message ?? `Lunara answered with status ${answer.status}.`, answer.status);
 }
 
+/** Returns true, once, if something could not be read for want of a connection, to Lunara or within it. */
+export function takeMissed() {
+  const was = hasMissed;
+  hasMissed = false;
+  return was;
+}
+
+/** Returns true for an error of a service that cannot be reached, of which a proxy tells with a status of its own. */
+function isMissing({ code, status }) {
+  return ['page.unreachable', 'bus.unreachable', 'bus.timeout'].includes(code)
+    || (code === 'page.badAnswer' && status >= 502 && status <= 504);
+}
+
+async function ask(path, signal) {
+  try {
+    return await send(path, { signal, headers: { Accept: 'application/json' } });
+  } catch (error) {
+    if (isMissing(error)) hasMissed = true;
+    throw error;
+  }
+}
+
 function query(parameters) {
   const all = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters)) {
@@ -142,7 +166,7 @@ export function read(path, parameters = {}, signal = undefined) {
   const whole = `${path}${query(parameters)}`;
   const answer = answersAhead.get(whole);
   answersAhead.delete(whole);
-  return answer ?? send(whole, { signal, headers: { Accept: 'application/json' } });
+  return answer ?? ask(whole, signal);
 }
 
 /**
@@ -191,12 +215,15 @@ export async function readAllPages(path, lists, signal) {
 
 /**
  * Plays albums, tracks, artists, collections or playlists in a room. `mode` is `now`, `next` or `later`. `continues` is
- * the list of albums that plays after the last item, or null. `described` are tracks by their descriptions, after them.
+ * the list of albums that plays after the last item, or null; with `endsAfter` the room only keeps it for the switch of
+ * the queue. `described` are tracks by their descriptions, after them.
  */
 export function play(ids,
-  { room = null, mode = 'now', startAt = 0, continues = null, shuffle = false, described = null } = {}) {
+  {
+    room = null, mode = 'now', startAt = 0, continues = null, endsAfter = false, shuffle = false, described = null,
+  } = {}) {
   const more = mode === 'now'
-    ? { startAt, ...(continues && !shuffle ? { continues } : {}), ...(shuffle ? { shuffle } : {}) }
+    ? { startAt, ...(continues && !shuffle ? { continues, endsAfter } : {}), ...(shuffle ? { shuffle } : {}) }
     : {};
   return change('play', { ids, mode, ...(room ? { room } : {}), ...(described ? { described } : {}), ...more });
 }

@@ -90,7 +90,8 @@ function failed(error, again) {
   };
   const retry = isLoadFailure(error) ? reload : again;
   return h('div', { class: 'card empty' }, h('h1', { text: 'This screen could not be opened', tabindex: '-1' }), words,
-    h('p', { class: 'row' }, h('button', { type: 'button', class: 'pill first', text: 'Try again', onclick: retry }),
+    h('p', { class: 'row' },
+      h('button', { type: 'button', class: 'pill first again', text: 'Try again', onclick: retry }),
       h('a', { class: 'pill', href: '#/albums', text: 'All albums' })));
 }
 

@@ -9,7 +9,7 @@ import { iconButton, textButton } from '../parts/controls.js';
 import { setCover } from '../parts/cover.js';
 import { links, wishButton } from './missing.js';
 import { onOpinion, opinionButton } from './opinions.js';
-import { evidenceOf, isOnShelf, signalName } from './words.js';
+import { evidenceOf, isOnShelf, signalOf } from './words.js';
 
 /** Asks for fewer albums like one, or takes that back. */
 async function showLess({ id, title }, undo = false) {
@@ -83,7 +83,7 @@ export function showReason(tile) {
         h('p', {
           class: 'signal',
           'data-signal': tile.signal,
-          text: isHere ? signalName(tile.signal) : `Not on the shelf · ${signalName(tile.signal)}`,
+          text: isHere ? signalOf(tile) : `Not on the shelf · ${signalOf(tile)}`,
         }))),
     h('p', { class: 'reason-sentence', text: tile.reason }),
     evidence.length ? h('dl', { class: 'reason-facts' },

@@ -4,7 +4,7 @@ import { change, read } from '../core/api.js';
 import { h, setText } from '../core/dom.js';
 import { ago, count } from '../core/format.js';
 import { showBanner, showError } from '../parts/banners.js';
-import { field, linkButton, switchRow, textButton } from '../parts/controls.js';
+import { againButton, field, linkButton, switchRow, textButton } from '../parts/controls.js';
 import { dialRows, onDial, readDial } from './dial.js';
 import { firstView } from './firstview.js';
 import { styled } from './style.js';
@@ -20,7 +20,7 @@ function part(title, make) {
       if (error.name === 'AbortError') return;
       body.replaceChildren(h('div', { class: 'row wrap', role: 'alert' },
         h('p', { class: 'problem-line', text: error.message }),
-        textButton('Try again', 'sync', () => load(), { kind: 'quiet' })));
+        againButton(() => load(), { kind: 'quiet' })));
     }
   };
   return { element: h('section', {}, h('h2', { text: title }), body), load };

@@ -5,7 +5,7 @@ import { calm, h, rem, setAttribute, setText } from '../core/dom.js';
 import { count } from '../core/format.js';
 import { currentRoom, setAlbumList, store, subscribe } from '../core/store.js';
 import { VirtualList, wireArrows } from '../core/virtuallist.js';
-import { linkButton, textButton } from '../parts/controls.js';
+import { againButton, linkButton, textButton } from '../parts/controls.js';
 import { emptyMessage } from '../parts/headers.js';
 import { emptyLibraryMessage } from '../parts/sources.js';
 import { makeBar } from './bar.js';
@@ -174,7 +174,7 @@ export async function open() {
     if (isNotRunning(error)) return firstView(restart);
     if (error.code === 'discovery.notReady') return spinner('Your albums are being read for the first time …');
     return emptyMessage('The wall could not be made', error.message,
-      textButton('Try again', 'sync', () => feed.load(), { kind: 'first' }));
+      againButton(() => feed.load(), { kind: 'first' }));
   }
 
   /** Shows what lies over the grid: loading, an error, or that there is nothing. */
@@ -198,7 +198,7 @@ export async function open() {
     if (foot.dataset.shown !== footer) {
       foot.dataset.shown = footer;
       foot.replaceChildren(...footer === 'error' ? [
-        h('p', { text: error.message }), textButton('Try again', 'sync', () => feed.load(), { kind: 'first' }),
+        h('p', { text: error.message }), againButton(() => feed.load(), { kind: 'first' }),
       ]
         : footer ? [spinner('Loading more albums …')]
         : []);

@@ -18,6 +18,12 @@ const signals = {
 /** Returns the name of a signal. */
 export const signalName = (signal) => signals[signal] ?? 'Other';
 
+/** Returns the name of a tile's signal. Where a chart has more places than albums that were played, others fill it. */
+export function signalOf({ signal, evidence = {} }) {
+  const isCounted = ['plays', 'place', 'listens', 'listeners'].some((name) => evidence?.[name]);
+  return signal === 'charts' && !isCounted ? 'From your genres' : signalName(signal);
+}
+
 const facts = {
   genre: (value) => ['Genre', value],
   lastPlayedAt: (value) => ['Last played', ago(value)],

@@ -2,7 +2,7 @@
 // itself.
 import { h, setText } from '../core/dom.js';
 import { showError } from '../parts/banners.js';
-import { textButton } from '../parts/controls.js';
+import { againButton } from '../parts/controls.js';
 
 /**
  * Returns the message for a list; `title` says what could not be read. `show(source)` shows it while the source (see
@@ -11,7 +11,7 @@ import { textButton } from '../parts/controls.js';
 export function listFailure(title) {
   let source = null;
   const words = h('p');
-  const again = textButton('Try again', 'sync', () => source.retry(), { kind: 'first' });
+  const again = againButton(() => source.retry(), { kind: 'first' });
   const element = h('div', { class: 'card empty', role: 'alert', hidden: true },
     h('h2', { text: title }), words, h('p', { class: 'row' }, again));
   let told = null;

@@ -10,6 +10,7 @@ import { showError } from '../parts/banners.js';
 import { iconButton, linkButton, textButton } from '../parts/controls.js';
 import { makeDragWiring } from '../parts/dragging.js';
 import { clearQueue } from '../parts/queueundo.js';
+import { followingFrom, makeFollowing } from '../player/following.js';
 import { makeQueueRow, moveEntry, queueRowOf, stayAfterCurrent, updateQueueRow } from '../player/queuerows.js';
 import { leftWords } from '../player/queuetotals.js';
 
@@ -32,7 +33,9 @@ function make() {
     .then(({ saveQueue }) => saveQueue(currentRoom().name)).catch(showError), { kind: 'quiet' });
   const clear = textButton('Clear', 'trash', clearQueue, { kind: 'quiet' });
   const foot = h('div', { class: 'panel-foot' }, save, clear);
-  const body = h('div', { class: 'panel-body' }, none, rows, rest);
+  const later = h('ol', { class: 'lines', 'aria-label': 'Then more albums' });
+  const following = makeFollowing(later);
+  const body = h('div', { class: 'panel-body' }, none, rows, following, rest);
   const element = h('aside', { class: 'queue-panel', 'aria-label': 'Queue' },
     h('div', { class: 'panel-head' }, h('div', {}, h('h2', { text: 'Queue' }), room),
       linkButton('All', '#/queue', null, 'quiet'),
@@ -42,7 +45,7 @@ function make() {
   const moved = (row, wanted) => {
     const to = stayAfterCurrent(row, wanted);
     if (to === row.index) return undefined;
-    rows.querySelector(`[data-key="${to}"] .handle`)?.focus({ preventScroll: true });
+    body.querySelector(`[data-key="${to}"] .handle`)?.focus({ preventScroll: true });
     return moveEntry(row, to);
   };
   const wireDrag = makeDragWiring(queueRowOf, moved, body);
@@ -54,14 +57,18 @@ function make() {
     const byIndex = (index) => queue?.items[index - queue.first];
     setText(room, current ? roomTitle(current.name) : '');
     setText(left, leftWords(current, queue, show));
-    reconcile(rows, items.map((item, offset) => (
-      { item, index: first + offset, current: queue.current, count: queue.count, itemAt: byIndex })),
-      ({ index }) => index, () => makeQueueRow({ moved, wireDrag }), updateQueueRow);
+    const split = queue ? followingFrom(queue, byIndex) : 0;
+    for (const [list, isLater] of [[rows, false], [later, true]]) {
+      reconcile(list, items.map((item, offset) => (
+        { item, index: first + offset, current: queue.current, count: queue.count, itemAt: byIndex }))
+        .filter(({ index }) => (index >= split) === isLater),
+        ({ index }) => index, () => makeQueueRow({ moved, wireDrag }), updateQueueRow);
+    }
+    following.show(queue, later.childElementCount > 0);
     none.hidden = items.length > 0;
     foot.hidden = !queue?.count;
     const more = queue ? queue.count - first - items.length : 0;
-    setText(rest, more > 0 ? `${count(more, 'track')} more in the whole queue.` : queue?.continues && items.length
-      ? 'Then more albums follow.' : '');
+    setText(rest, more > 0 ? `${count(more, 'track')} more in the whole queue.` : '');
   };
   // The time that is left passes while nothing else changes.
   const timer = setInterval(() => !document.hidden && setText(

@@ -12,7 +12,7 @@ import { bestOf, makeBestCard, makeRecentSearches, showPeople, showTagChips } fr
 import { showError } from '../parts/banners.js';
 import { makeAlbumCard, makeArtistCard, makeListCard, updateAlbumCard, updateArtistCard,
   updateListCard } from '../parts/cards.js';
-import { textButton } from '../parts/controls.js';
+import { againButton, textButton } from '../parts/controls.js';
 import { makeTrackRow, updateTrackRow } from '../parts/trackrow.js';
 
 const styled = loadStyles('find/find.css');
@@ -133,7 +133,7 @@ export async function open() {
     if (failure.contains(document.activeElement)) box.focus({ preventScroll: true });
     failure.replaceChildren(...(error ? [h('div', { class: 'card empty', role: 'alert' },
       h('h2', { text: 'The search has failed' }), h('p', { text: error.message }),
-      h('p', { class: 'row' }, textButton('Try again', 'sync', () => search(text), { kind: 'first' })))] : []));
+      h('p', { class: 'row' }, againButton(() => search(text), { kind: 'first' })))] : []));
   }
 
   function search(text) {

@@ -2,7 +2,7 @@
 import { h, reconcile, setText } from '../core/dom.js';
 import { onFact } from '../core/events.js';
 import { showError } from '../parts/banners.js';
-import { moreButton, textButton } from '../parts/controls.js';
+import { againButton, moreButton } from '../parts/controls.js';
 
 const pageLength = 50;
 const mostOfPage = 200;
@@ -46,7 +46,7 @@ export function makeList({ label, page, keyOf, make, empty, fact, read = () => {
   };
   const failed = (error) => said.replaceChildren(h('div', { class: 'row wrap', role: 'alert' },
     h('p', { class: 'problem-line', text: error.message }),
-    textButton('Try again', 'sync', () => element.load())));
+    againButton(() => element.load())));
   const more = moreButton(async () => {
     const found = await page(next, pageLength);
     const known = new Set(items.map(keyOf));

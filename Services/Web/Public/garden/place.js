@@ -5,7 +5,7 @@ import { onFact } from '../core/events.js';
 import { count } from '../core/format.js';
 import { loadStyles } from '../core/stylesheets.js';
 import { icon } from '../parts/icons.js';
-import { textButton } from '../parts/controls.js';
+import { againButton } from '../parts/controls.js';
 import { pageHeader } from '../parts/headers.js';
 import { showDue } from './due.js';
 import { fileBox } from './file.js';
@@ -82,7 +82,7 @@ export async function open() {
     setText(said, '');
     failure.replaceChildren(failed ? h('div', { class: 'row wrap', role: 'alert' },
       h('p', { class: 'problem-line', text: `It could not be read how much there is. ${failed.message}` }),
-      textButton('Try again', 'sync', load)) : '');
+      againButton(load)) : '');
   };
   let stop = () => {};
   return {

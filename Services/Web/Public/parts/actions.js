@@ -3,7 +3,7 @@ import { albumOf, forgetAlbums } from '../core/albumcache.js';
 import { editQueue, play, rate, read, sendCommand } from '../core/api.js';
 import { h } from '../core/dom.js';
 import { roomTitle } from '../core/format.js';
-import { address, navigate } from '../core/router.js';
+import { address, isAt, navigate } from '../core/router.js';
 import { continuationAfter, currentRoom, expectTrack } from '../core/store.js';
 import { showBanner, showError } from './banners.js';
 import { offerUndo, rememberQueue } from './queueundo.js';
@@ -66,8 +66,9 @@ export async function playDescribed(tracks, { mode, ...options }) {
 
 /**
  * Plays an item with an `id` and a `title`, or adds it to the queue: `mode` is `now`, `next` or `later`. After an album
- * that is played now, the list of albums on screen follows. `first` is the first track, if it is known. A described
- * item with `tracks` stands for these described tracks.
+ * that is played from a wall, the wall goes on; after another album the music ends, and the queue keeps the list of
+ * albums on screen for its switch. `first` is the first track, if it is known. A described item with `tracks` stands
+ * for these described tracks.
  */
 export async function enqueue(item, mode = 'now', {
   startAt = 0, shuffle = false, ids = [item.id], first = null,
@@ -76,6 +77,7 @@ export async function enqueue(item, mode = 'now', {
   const continues = item.trackCount !== undefined && item.artist !== undefined && ids.length === 1
     ? continuationAfter(item.id)
     : null;
+  const endsAfter = !(continues?.wall && isAt('wall'));
   const undo = mode === 'now' && currentRoom()
     ? expectTrack(currentRoom().name, first ?? placeholderTrack(item))
     : () => {};
@@ -84,7 +86,7 @@ export async function enqueue(item, mode = 'now', {
     const described = item.described ? item.tracks ?? [item] : null;
     const done = described
       ? await playDescribed(described, { room, mode })
-      : await play(ids, { room, mode, startAt, shuffle, continues });
+      : await play(ids, { room, mode, startAt, shuffle, continues, endsAfter });
     if (mode === 'now') {
       offerUndo(done.room, former, `The queue was replaced by “${item.title}”.`, done.queue.revision);
       return;

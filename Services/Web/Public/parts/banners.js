@@ -1,7 +1,7 @@
 // Banners: short messages about errors and finished actions. They never block, and vanish after a few seconds; a
 // lasting one stays until its cause is over.
 import { isLoadFailure, messageOf, reloadPage } from '../core/api.js';
-import { h, setMessage } from '../core/dom.js';
+import { h, setMessage, setVars } from '../core/dom.js';
 import { icon } from './icons.js';
 
 const limit = 3;
@@ -30,6 +30,11 @@ function makeRoom(newest) {
     remove(key);
   }
 }
+
+/** Tells the style how high the banners are, so that nothing stays below them. */
+const measure = new ResizeObserver(([{ contentRect }]) => {
+  setVars(document.documentElement, { '--banners': `${Math.ceil(contentRect.height)}px` });
+});
 
 /** Removes a lasting banner, as its cause is over. */
 export function hideBanner(key) {
@@ -87,7 +92,9 @@ export function showBanner(message, { key = message, kind = 'word', lasting = fa
     class: `banner ${kind}`, 'data-key': key, onclick: (event) => event.target.closest('a, button') || dismiss(),
   }, words, act, close);
   showOverDialog();
-  document.getElementById('banners').append(element);
+  const banners = document.getElementById('banners');
+  banners.append(element);
+  measure.observe(banners);
   const banner = { element, timer: 0, message, lasting, hasAction: Boolean(action) };
   const wait = () => {
     clearTimeout(banner.timer);

@@ -10,6 +10,14 @@ export function textButton(name, picture, run, { kind = '', label = null } = {})
     h('span', { text: name }));
 }
 
+/**
+ * Returns the button of a message that something could not be read. It is pressed by itself when the connection is back
+ * (recovery.js).
+ */
+export function againButton(run, { kind = '' } = {}) {
+  return textButton('Try again', 'sync', run, { kind: `again ${kind}` });
+}
+
 /** Returns a button that calls `load()` for further items, and is hidden when it returns that there are no more. */
 export function moreButton(load) {
   const element = textButton('More', 'down', async () => {

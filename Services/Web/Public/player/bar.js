@@ -6,7 +6,7 @@ import { h, setAttribute, setText } from '../core/dom.js';
 import { roomTitle } from '../core/format.js';
 import { wireSwipes } from '../core/gestures.js';
 import { setIndicator, shownState, stateIndicator, stateName } from '../core/playbackstate.js';
-import { currentAddress, navigate, onNavigate } from '../core/router.js';
+import { navigate } from '../core/router.js';
 import { currentRoom, positionOf, queueOf, store, subscribe } from '../core/store.js';
 import { command, trackMenu } from '../parts/actions.js';
 import { iconButton } from '../parts/controls.js';
@@ -71,16 +71,6 @@ function move() {
   parts.scrubber.show();
 }
 
-/**
- * Marks the bar on the screen of the album that plays: there the style hides the progress line and the position slider.
- */
-function updateForScreen() {
-  const id = currentRoom()?.track?.albumID;
-  // An address that a person typed may not be encoded.
-  const isOnAlbum = Boolean(id) && [`#/album/${encodeURIComponent(id)}`, `#/album/${id}`].includes(currentAddress());
-  parts.bar.classList.toggle('at-home', isOnAlbum);
-}
-
 function show() {
   const room = currentRoom();
   const state = shownState(room);
@@ -107,7 +97,6 @@ function show() {
   setText(parts.room, roomTitle(room.name));
   setAttribute(parts.room, 'aria-label', `Room: ${roomTitle(room.name)}`);
   parts.room.hidden = store.rooms.length < 2;
-  updateForScreen();
   move();
 }
 
@@ -115,7 +104,6 @@ function show() {
 export function startBar() {
   build();
   subscribe(show);
-  onNavigate(updateForScreen);
   dark.addEventListener('change', () => colour(currentRoom()?.track));
   everySecond(move);
 }

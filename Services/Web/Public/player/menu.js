@@ -15,6 +15,7 @@ export function openSleepMenu(button) {
   const room = currentRoom();
   if (!room) return;
   const stopsAfter = room.modes?.stopsAfterCurrent ?? false;
+  const afterAlbum = room.modes?.stopsAfterAlbum ?? false;
   const set = (seconds) => {
     const words = seconds ? `The music fades out and pauses in ${span(seconds)}.` : 'The sleep timer is off.';
     sendCommand(room.name, { action: 'sleep', ...(seconds ? { seconds } : {}) })
@@ -24,6 +25,9 @@ export function openSleepMenu(button) {
   items.push({
     name: 'After this track', icon: 'sleep', isOn: stopsAfter,
     run: () => command({ action: 'stop-after-current', on: !stopsAfter }),
+  }, {
+    name: 'After this album', icon: 'sleep', isOn: afterAlbum,
+    run: () => command({ action: 'stop-after-album', on: !afterAlbum }),
   });
   if (room.sleepsInSeconds) items.push({ name: 'Off', icon: 'close', run: () => set(null) });
   const box = button.getBoundingClientRect();

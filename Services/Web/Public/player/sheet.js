@@ -143,7 +143,8 @@ function showAlbum(track) {
 function modeText(room) {
   const { modes } = room ?? {};
   const sleep = room?.sleepsInSeconds && `pauses in ${span(room.sleepsInSeconds)}`;
-  return [modes?.stopsAfterCurrent && 'stops after this track', sleep, modes?.muted && 'muted']
+  return [modes?.stopsAfterCurrent && 'stops after this track',
+    modes?.stopsAfterAlbum && 'stops after this album', sleep, modes?.muted && 'muted']
     .filter(Boolean).map((word) => ` · ${word}`).join('');
 }
 
@@ -168,7 +169,8 @@ function show() {
   for (const one of [...parts.buttons, parts.volume]) one.show(room);
   parts.scrubber.show();
   parts.sleep.disabled = !room || Boolean(room.away);
-  setAttribute(parts.sleep, 'aria-pressed', Boolean(room?.sleepsInSeconds || room?.modes?.stopsAfterCurrent));
+  setAttribute(parts.sleep, 'aria-pressed', Boolean(
+    room?.sleepsInSeconds || room?.modes?.stopsAfterCurrent || room?.modes?.stopsAfterAlbum));
   parts.room.hidden = !room;
   setText(parts.roomName, room ? roomTitle(room.name) : '');
   setAttribute(parts.room, 'aria-label', room ? `Room and output: ${roomTitle(room.name)}` : null);

@@ -5,6 +5,7 @@ import { currentRoom, queueOf } from '../core/store.js';
 import { iconButton, linkButton } from '../parts/controls.js';
 import { makeDragWiring } from '../parts/dragging.js';
 import { clearQueue } from '../parts/queueundo.js';
+import { followingFrom, makeFollowing } from './following.js';
 import { makeQueueRow, moveEntry, queueRowOf, stayAfterCurrent, updateQueueRow } from './queuerows.js';
 import { leftWords } from './queuetotals.js';
 
@@ -20,7 +21,9 @@ export function makeUpNext() {
   const follows = h('p', { class: 'soft' });
   const clear = iconButton('trash', 'Clear the queue', clearQueue, 'small');
   const more = linkButton('Queue', '#/queue', 'queue', 'quiet');
-  const scroll = h('div', { class: 'panel-scroll', tabindex: '-1' }, list, follows);
+  const later = h('ol', { class: 'lines', 'aria-label': 'Then more albums' });
+  const following = makeFollowing(later);
+  const scroll = h('div', { class: 'panel-scroll', tabindex: '-1' }, list, following, follows);
   const row = h('div', { class: 'panel-row' }, total, clear, more);
   const element = h('section', { class: 'panel-part', 'aria-label': 'Up next' }, row, scroll);
   const moved = (row, wanted) => {
@@ -36,18 +39,22 @@ export function makeUpNext() {
     setText(total, left > 0 ? leftWords(room, queue, showTotal) : 'No more tracks');
   }
 
-  /** Returns where the focus is in the list: its element, and the indices of its row and of the button there. */
+  const rows = () => [...list.children, ...later.children];
+
+  /** Returns where the focus is in the lists: its element, and the indices of its row and of the button there. */
   function focusedPlace() {
     const focused = document.activeElement;
-    const at = [...list.children].findIndex((one) => one.contains(focused));
+    const all = rows();
+    const at = all.findIndex((one) => one.contains(focused));
     if (at < 0) return null;
-    return { focused, at, button: Math.max(0, [...list.children[at].querySelectorAll(buttons)].indexOf(focused)) };
+    return { focused, at, button: Math.max(0, [...all[at].querySelectorAll(buttons)].indexOf(focused)) };
   }
 
   /** Focuses what had the focus. If its row has gone, the row that has come to its place gets it, or the empty list. */
   function restoreFocus({ focused, at, button }) {
     if (document.activeElement === focused) return;
-    const row = list.children[Math.min(at, list.children.length - 1)];
+    const all = rows();
+    const row = all[Math.min(at, all.length - 1)];
     const next = focused.isConnected ? focused : row?.querySelectorAll(buttons)[button] ?? list;
     next.focus({ preventScroll: true });
   }
@@ -64,12 +71,15 @@ export function makeUpNext() {
       .filter(({ index }) => index >= from).slice(0, mostRows);
     const make = () => makeQueueRow({ moved, wireDrag });
     const place = focusedPlace();
-    reconcile(list, lines, ({ item }) => item.entry, make, updateQueueRow);
+    const split = queue ? followingFrom(queue, itemAt) : 0;
+    const part = (isLater) => lines.filter(({ index }) => (index >= split) === isLater);
+    reconcile(list, part(false), ({ item }) => item.entry, make, updateQueueRow);
+    reconcile(later, part(true), ({ item }) => item.entry, make, updateQueueRow);
+    following.show(queue, later.childElementCount > 0);
     if (place) restoreFocus(place);
     const left = (queue?.count ?? 0) - from - lines.length;
     const last = lines.length || !from ? '' : 'This is the last track in the queue.';
-    const end = queue?.continues ? 'Then more albums follow.' : last;
-    setText(follows, [left > 0 && `… and ${left} more.`, end].filter(Boolean).join(' '));
+    setText(follows, left > 0 ? `… and ${left} more.` : last);
     setAttribute(scroll, 'tabindex', lines.length ? '-1' : null);
     clear.hidden = !queue?.count;
     showTotal();

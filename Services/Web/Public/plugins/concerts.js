@@ -7,7 +7,7 @@ import { preference, setPreference } from '../core/preferences.js';
 import { loadStyles } from '../core/stylesheets.js';
 import { showError } from '../parts/banners.js';
 import { concertGroups } from './concertrows.js';
-import { choices, field, textButton } from '../parts/controls.js';
+import { againButton, choices, field, textButton } from '../parts/controls.js';
 import { emptyMessage, pageHeader } from '../parts/headers.js';
 
 loadStyles('plugins/found.css');
@@ -91,7 +91,7 @@ export async function open() {
       setText(said, '');
       list.replaceChildren(h('div', { class: 'card empty', role: 'alert' },
         h('h2', { text: 'The concerts could not be read' }), h('p', { text: error.message }),
-        h('p', { class: 'row' }, textButton('Try again', 'sync', load, { kind: 'first' }),
+        h('p', { class: 'row' }, againButton(load, { kind: 'first' }),
           h('a', { class: 'pill', href: '#/settings/plugins', text: 'Plugins' }))));
     }
   }

@@ -9,7 +9,7 @@ import { currentRoom, setAlbumList, store, subscribe } from '../core/store.js';
 import { enqueue } from '../parts/actions.js';
 import { showError } from '../parts/banners.js';
 import { makeAlbumCard, makeListCard, updateAlbumCard, updateListCard } from '../parts/cards.js';
-import { linkButton, textButton } from '../parts/controls.js';
+import { againButton, linkButton, textButton } from '../parts/controls.js';
 import { emptyMessage, pageHeader } from '../parts/headers.js';
 import { icon } from '../parts/icons.js';
 import { makeReel } from '../parts/reels.js';
@@ -196,7 +196,7 @@ export async function open() {
     if (!error) return null;
     return {
       title: 'Your shelf could not be read', words: messageOf(error),
-      more: () => [textButton('Try again', 'sync', () => load(), { kind: 'first' })],
+      more: () => [againButton(() => load(), { kind: 'first' })],
     };
   }
 

@@ -12,6 +12,7 @@ import { makeDragWiring } from '../parts/dragging.js';
 import { emptyMessage, pageHeader } from '../parts/headers.js';
 import { clearQueue } from '../parts/queueundo.js';
 import { makeTrackRow, updateTrackRow } from '../parts/trackrow.js';
+import { followingFrom, makeFollowing } from '../player/following.js';
 import { makeQueueRow, moveEntry, queueRowOf, updateQueueRow } from '../player/queuerows.js';
 import { leftWords } from '../player/queuetotals.js';
 import { rowShape } from './tracks.js';
@@ -26,7 +27,7 @@ class QueueList {
   #reading = new Set();
   #revision = null;
   room = null;
-  total = 0;
+  count = 0;
   current = null;
 
   constructor(onChange) {
@@ -48,8 +49,9 @@ class QueueList {
       this.stale = new Set(Array.from({ length: Math.ceil(queue.count / part) }, (_, number) => number));
       this.#items.length = Math.min(this.#items.length, queue.count);
     }
-    this.total = queue.count;
+    this.count = queue.count;
     this.current = queue.current;
+    this.nextIndex = queue.nextIndex;
     queue.items.forEach((item, offset) => {
       this.#items[queue.first + offset] = item;
     });
@@ -106,7 +108,7 @@ function history() {
       element.hidden = !items.length;
       reconcile(list, items, (item) => `${item.entry} ${item.startedAt}`, () => makeTrackRow({ cover: true }),
         (one, item) => updateTrackRow(one, { ...item, isFound: true },
-          { under: [item.artist, ago(item.startedAt), item.reason === 'skipped' && 'skipped']
+          { under: [item.artist, ago(item.startedAt), item.skipped && 'skipped']
             .filter(Boolean).join(' · '), isCurrent: false }));
     } catch {
       element.hidden = true; // The screen works without the history.
@@ -117,29 +119,49 @@ function history() {
 
 /** Opens the screen of the queue. */
 export async function open() {
-  const source = new QueueList(() => rows.refresh());
+  const source = new QueueList(() => refresh());
+  // The index of the first item that stands under the heading of what follows.
+  let split = 0;
   const moved = async (row, to) => {
     source.move(row.index, to);
-    rows.refresh();
-    rows.scrollToItem(to, { keep: true });
-    rows.at(to)?.querySelector('.handle')?.focus({ preventScroll: true });
+    refresh();
+    const [list, place] = to < split ? [rows, to] : [later, to - split];
+    list.scrollToItem(place, { keep: true });
+    list.at(place)?.querySelector('.handle')?.focus({ preventScroll: true });
     if (await moveEntry(row, to)) return;
     // The room still has it at its former place.
     source.forget();
     show();
   };
   const drag = makeDragWiring(queueRowOf, moved);
-  const rows = new VirtualList({
-    tag: 'ol', kind: 'lines card', label: 'Queue', measure: rowShape,
+  const makeList = (label, from) => new VirtualList({
+    tag: 'ol', kind: 'lines card', label, measure: rowShape,
     make: () => makeQueueRow({ moved, wireDrag: drag }),
     update: (one, item, index) => {
       setVars(one, { '--row-index': null });
       updateQueueRow(one, {
-        item, index, current: source.current, count: source.total, itemAt: (other) => source.get(other),
+        item, index: from() + index, current: source.current, count: source.count,
+        itemAt: (other) => source.get(other),
       });
     },
   });
-  wireArrows(rows, () => source.total);
+  const rows = makeList('Queue', () => 0);
+  const later = makeList('Then more albums', () => split);
+  const own = {
+    get total() { return split; }, get: (index) => source.get(index), ensure: (...all) => source.ensure(...all),
+  };
+  const others = {
+    get total() { return source.count - split; }, get: (index) => source.get(split + index),
+    ensure: (first, last) => source.ensure(split + first, split + last),
+  };
+  const following = makeFollowing(later.element);
+  const refresh = () => {
+    split = followingFrom(source, (index) => source.get(index));
+    following.show(queueOf(currentRoom()), split < source.count);
+    for (const list of [rows, later]) list.refresh();
+  };
+  wireArrows(rows, () => own.total);
+  wireArrows(later, () => others.total);
   const said = h('p', { class: 'count', role: 'status' });
   const save = textButton('Save as playlist', 'playlists',
     () => import('../playlists/playlistedits.js').then(({ saveQueue }) => saveQueue(currentRoom().name), showError),
@@ -150,11 +172,10 @@ export async function open() {
     emptyMessage('The queue is empty', 'Play an album, or add one with its menu.', h('a', {
       class: 'pill first', href: '#/albums', text: 'All albums',
     })));
-  const after = h('p', { class: 'soft' });
   const past = history();
   const element = h('section', { class: 'screen queue-screen', 'aria-label': 'Queue' },
     pageHeader('Queue', said, beside, save, clear),
-    none, rows.element, after, past);
+    none, rows.element, following, past);
   let entry = null;
   const show = () => {
     const room = currentRoom();
@@ -166,8 +187,7 @@ export async function open() {
     clear.hidden = isEmpty;
     save.hidden = isEmpty;
     setText(said, room ? [roomTitle(room.name), leftWords(room, queue, show)].filter(Boolean).join(' · ') : '');
-    setText(after, queue?.continues && !isEmpty ? 'Then more albums follow.' : '');
-    rows.refresh();
+    refresh();
     if (room && `${room.name} ${room.entry}` !== entry) {
       entry = `${room.name} ${room.entry}`;
       past.load(room.name);
@@ -176,15 +196,20 @@ export async function open() {
   let stop = () => {};
   return {
     title: 'Queue', element, isLive: true,
-    show: () => rows.show(source),
+    show() {
+      rows.show(own);
+      later.show(others);
+    },
     shown({ back } = {}) {
       rows.start();
+      later.start();
       stop = subscribe(show);
       if (!back && source.current > 6) rows.scrollToItem(source.current);
     },
     hide() {
       stop();
       rows.stop();
+      later.stop();
     },
   };
 }

@@ -5,7 +5,7 @@ import { h, reconcile, setAttribute, setText } from '../core/dom.js';
 import { count, roomTitle } from '../core/format.js';
 import { currentRoom, store } from '../core/store.js';
 import { showBanner, showError } from '../parts/banners.js';
-import { choices, iconButton, textButton } from '../parts/controls.js';
+import { againButton, choices, iconButton, textButton } from '../parts/controls.js';
 
 const path = (room, id = null) => `rooms/${encodeURIComponent(room)}/offline${id ? `/${encodeURIComponent(id)}` : ''}`;
 const units = [['TB', 1e12], ['GB', 1e9], ['MB', 1e6], ['kB', 1e3]];
@@ -145,7 +145,7 @@ export async function makeSection() {
         setText(used, '');
         failure.replaceChildren(h('div', { class: 'card empty', role: 'alert' },
           h('h3', { text: 'The kept albums could not be read' }), h('p', { text: error.message }),
-          h('p', { class: 'row' }, textButton('Try again', 'sync', load, { kind: 'first' }))));
+          h('p', { class: 'row' }, againButton(load, { kind: 'first' }))));
       }
     }
     return undefined;

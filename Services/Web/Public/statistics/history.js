@@ -8,7 +8,7 @@ import { navigate } from '../core/router.js';
 import { store } from '../core/store.js';
 import { loadStyles } from '../core/stylesheets.js';
 import { VirtualList } from '../core/virtuallist.js';
-import { choices, iconButton, linkButton, textButton } from '../parts/controls.js';
+import { againButton, choices, iconButton, linkButton } from '../parts/controls.js';
 import { emptyMessage, pageHeader } from '../parts/headers.js';
 import { makeCalendar } from './calendar.js';
 import { dayOf, dayWords, isDay, shifted, startOf } from './days.js';
@@ -18,6 +18,8 @@ const styled = loadStyles('statistics/statistics.css');
 
 // The most days that an answer with counts has.
 const mostDays = 370;
+// The width in rem below which the time of a listen has a line of its own.
+const narrow = 34;
 // The time in milliseconds between a listen that counted and reading the list again.
 const pause = 500;
 
@@ -56,7 +58,10 @@ export async function open() {
   });
   const list = new VirtualList({
     kind: 'lines card listens', label: 'Listens', make: makeListen, update: updateListen,
-    measure: () => ({ columns: 1, row: Math.round(4.4 * rem()), vars: { '--row': `${Math.round(4.4 * rem())}px` } }),
+    measure(width) {
+      const row = Math.round((width < narrow * rem() ? 5.6 : 4.4) * rem());
+      return { columns: 1, row, vars: { '--row': `${row}px` } };
+    },
   });
   list.list.addEventListener('keydown', (event) => {
     const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
@@ -129,7 +134,7 @@ export async function open() {
       if (said.querySelector('[role=alert]')) return;
       said.replaceChildren(h('div', { class: 'card empty', role: 'alert' },
         h('h2', { text: 'The history could not be read' }), h('p', { text: source.error.message }),
-        h('p', { class: 'row' }, textButton('Try again', 'sync', load, { kind: 'first' }))));
+        h('p', { class: 'row' }, againButton(load, { kind: 'first' }))));
     } else if (source.isEmpty) {
       const on = place.day && `on ${dayWords(place.day, { isPlain: true })}`;
       const where = [on, place.room && `in ${roomTitle(place.room)}`].filter(Boolean).join(' ');

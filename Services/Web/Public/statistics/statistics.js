@@ -4,7 +4,7 @@ import { h, setText } from '../core/dom.js';
 import { count } from '../core/format.js';
 import { navigate } from '../core/router.js';
 import { loadStyles } from '../core/stylesheets.js';
-import { choices, linkButton, textButton } from '../parts/controls.js';
+import { againButton, choices, linkButton } from '../parts/controls.js';
 import { emptyMessage, pageHeader } from '../parts/headers.js';
 import { dayOf, heardWords, stepWords } from './days.js';
 import { beforeWords, comparison, daysOf, periodOf, periods, timeComparison } from './period.js';
@@ -157,7 +157,7 @@ export async function open() {
       setText(range, '');
       box.replaceChildren(h('div', { class: 'card empty', role: 'alert' },
         h('h2', { text: 'The statistics could not be read' }), h('p', { text: error.message }),
-        h('p', { class: 'row' }, textButton('Try again', 'sync', load, { kind: 'first' }))));
+        h('p', { class: 'row' }, againButton(load, { kind: 'first' }))));
     }
     box.removeAttribute('aria-busy');
     showPeriods();

@@ -173,15 +173,19 @@ struct CommandTests {
     try await fixture.room("den")
     for line in [
       "repeat one", "repeat off", "mute on", "mute off", "sleep 30m", "sleep off", "stop", "stop --after-current",
-      "stop --after-current --cancel",
+      "stop --after-current --cancel", "stop --after-album", "queue continue on", "queue continue off",
     ] { #expect(await fixture.run(line.split(separator: " ").map(String.init)).0 == .done, "\(line)") }
     #expect(
       fixture.asked.withLock { $0 } == [
         "den repeats(Messages.Playback.Repeat.one)", "den repeats(Messages.Playback.Repeat.off)", "den mute(true)",
         "den mute(false)", "den sleep(after: \(Optional(Milliseconds(1_800_000)) as Any))", "den sleep(after: nil)",
-        "den stop", "den stopAfterCurrent(true)", "den stopAfterCurrent(false)",
+        "den stop", "den stopAfterCurrent(true)", "den stopAfterCurrent(false)", "den stopAfterAlbum(true)",
+        "den continues(true)", "den continues(false)",
       ])
-    for line in ["repeat twice", "mute yes", "sleep 0", "sleep 2d", "sleep soon", "stop --cancel"] {
+    for line in [
+      "repeat twice", "mute yes", "sleep 0", "sleep 2d", "sleep soon", "stop --cancel",
+      "stop --after-current --after-album", "queue continue", "queue continue maybe",
+    ] {
       #expect(await fixture.run(line.split(separator: " ").map(String.init)).0 == .wrongUsage, "\(line)")
     }
     await fixture.close()
@@ -217,7 +221,8 @@ struct CommandTests {
     let (_, printed) = await fixture.run("queue", "--played", "--limit", "1", "--json")
     #expect(
       printed.output == #"[{"entry":"e9","id":"files:t-e9","albumID":"files:a1","title":"Song 1","artist":"Nova","#
-        + #""album":"Night Lines","art":null,"startedAt":"2023-11-14T22:13:20.000000Z","heardSeconds":12,"reason":"skipped","described":false}]"#
+        + #""album":"Night Lines","art":null,"startedAt":"2023-11-14T22:13:20.000000Z","heardSeconds":12,"#
+        + #""reason":"skipped","skipped":true,"described":false}]"#
         + "\n")
     await fixture.close()
   }

@@ -1,6 +1,7 @@
 import Glibc
 import Messages
 import Model
+import System
 import TestSupport
 import Testing
 
@@ -149,6 +150,31 @@ extension RealSound {
       try #require(flows.count == 2)
       // The sound continues at the position where it was paused.
       #expect(abs((flows[1] - held).rawValue) < 500)
+    }
+
+    @Test func aStoppedPlayerHasNoFileOpen() async throws {
+      let files = [try await audio.sine("1.flac", seconds: 60), try await audio.sine("2.flac", seconds: 60)]
+      func open() throws -> [String] {
+        try Files.names(in: "/proc/self/fd").compactMap { name in
+          guard let number = Int32(name) else { return nil }
+          var target = [UInt8](repeating: 0, count: 4096)
+          let length = readlink("/proc/self/fd/\(number)", &target, target.count)
+          let path = String(decoding: target.prefix(max(0, length)), as: UTF8.self)
+          return files.contains { $0.description == path } ? path : nil
+        }
+      }
+      let engine = try engine(speed: "1")
+      let listener = EngineRecorder(engine)
+      for (number, file) in files.enumerated() {
+        var cue = Cue(UInt64(number + 1), file)
+        cue.file = CueFile(.success(try FileInput.open(file)))
+        engine.send(number == 0 ? .play(cue, paused: false) : .prepare(cue))
+      }
+      #expect(await eventually { await listener.heard[CueID(number: 1), default: .zero] > .zero })
+      #expect(try !open().isEmpty)
+      engine.send(.stop)
+      #expect(try await eventually { try open().isEmpty })
+      await engine.close()
     }
 
     @Test func skippedPartsAreNotHeard() async throws {

@@ -95,6 +95,55 @@ struct RoomModesTests {
     #expect(room.state.modes?.stopsAfterCurrent == true)
   }
 
+  @Test func stopAfterAlbumWaitsAtTheNextAlbumOnce() throws {
+    var room = try RoomMachineHarness(tracks: 4)
+    let first = room.playFirst()
+    try room.command(.stopAfterAlbum(true))
+    #expect(room.state.modes?.stopsAfterAlbum == true && room.state.modes?.stopsAfterCurrent == false)
+    // The album has the first two tracks.
+    room.foundAlbumEnd(2)
+    #expect(room.engineCommands().prepared == [2])
+    room.sound(.decoding(try #require(room.machine.tracks.last?.id)))
+    room.sound(.ended(first, Milliseconds(60_000)))
+    #expect(room.state.item == .numbered(2) && room.state.state != .paused)
+    room.foundAlbumEnd(2)
+    let second = room.playFirst()
+    // The third track is not prepared, as no sound of it may be heard.
+    #expect(!room.engineCommands().prepared.contains(3))
+    room.sound(.ended(second, Milliseconds(60_000)))
+    room.answerFinds()
+    #expect(room.state.state == .paused && room.state.item == .numbered(3))
+    #expect(room.state.modes?.stopsAfterAlbum == nil)
+    #expect(room.facts == ["started 1", "ended 1 finished", "started 2", "ended 2 finished"])
+    try room.command(.resume)
+    let third = room.playFirst()
+    room.sound(.ended(third, Milliseconds(60_000)))
+    #expect(room.state.item == .numbered(4) && room.state.state != .paused)
+  }
+
+  @Test func theEndOfTheAlbumFollowsTheQueueAndTheOneModeEndsTheOther() throws {
+    var room = try RoomMachineHarness(tracks: 4)
+    room.playFirst()
+    try room.command(.stopAfterAlbum(true))
+    room.foundAlbumEnd(2)
+    let before = room.albumEnds.count
+    room.edit { try $0.move(from: 1, to: 3) }
+    #expect(room.albumEnds.count == before + 1)
+    // An answer about the queue as it was is passed over.
+    let old = try #require(room.albumEnds.first)
+    room.machine.foundAlbumEnd(4, from: old, at: room.now)
+    room.foundAlbumEnd(1)
+    #expect(room.machine.stopsAfterCurrent)
+    try room.command(.stopAfterCurrent(true))
+    #expect(room.state.modes?.stopsAfterAlbum == nil && room.state.modes?.stopsAfterCurrent == true)
+    try room.command(.stopAfterAlbum(false))
+    #expect(room.state.modes?.stopsAfterCurrent == true)
+    try room.command(.stopAfterAlbum(true))
+    #expect(room.state.modes?.stopsAfterAlbum == true && room.state.modes?.stopsAfterCurrent == false)
+    try room.command(.stopAfterAlbum(false))
+    #expect(room.state.modes?.stopsAfterAlbum == nil)
+  }
+
   @Test func onlyAListedOutputCanBeChosen() {
     var output = OutputControl(settings: OutputSettings(device: "alsa/gone"))
     let room = RoomName(from: "kitchen")
@@ -220,7 +269,7 @@ struct RoomModesTests {
   }
 
   @Test func theSleepTimerLastsOverARestart() throws {
-    var checkpoint = Checkpoint(volume: 40, stopsAfterCurrent: true, sleepsAt: Timestamp(seconds: 1030), isMuted: true)
+    var checkpoint = Checkpoint(volume: 40, plannedStop: .afterTrack, sleepsAt: Timestamp(seconds: 1030), isMuted: true)
     var room = RoomMachineHarness(restoring: checkpoint)
     #expect(room.state.modes?.sleepsAt == Timestamp(seconds: 1030))
     #expect(room.state.modes?.isMuted == true && room.state.modes?.stopsAfterCurrent == true)

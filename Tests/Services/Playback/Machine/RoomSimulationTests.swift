@@ -82,7 +82,7 @@ struct RoomSimulationTests {
           facts += more
           stored = machine.checkpoint(at: now)
         case .recordProgress: stored.progress = machine.progress(at: now)
-        case .publish, .publishOutput, .dropPrefetched: break
+        case .publish, .publishOutput, .dropPrefetched, .findAlbumEnd: break
         }
       }
       checkSilence()

@@ -62,7 +62,7 @@ struct QueueStoreTests {
     let database = try database(folder)
     let whole = Checkpoint(
       row: 7, progress: .init(position: Milliseconds(1), heard: Milliseconds(2), takenAt: Timestamp(seconds: 3)),
-      volume: 4, subject: subject(5), isPlaying: true, repeats: .all, stopsAfterCurrent: true,
+      volume: 4, subject: subject(5), isPlaying: true, repeats: .all, plannedStop: .afterTrack,
       sleepsAt: Timestamp(seconds: 6), isMuted: true,
       output: OutputSettings(
         device: "pulse/a", levelling: .smart, preamp: -2.5, startVolume: 8, maximumVolume: 9, resumesAfterCrash: true))

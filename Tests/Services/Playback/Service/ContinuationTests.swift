@@ -107,6 +107,74 @@ extension RealSound {
       }
     }
 
+    @Test func aQueueEndsWhereItIsSwitchedOffAndContinuesInItsListWhereItIsSwitchedOn() async throws {
+      try await RoomFixture.with { household in
+        var items = try await albums(household, 3)
+        for index in 2..<6 {
+          items[index].origin.isContinued = true
+          items[index].origin.place = items[index].track.albumID.description
+        }
+        let room = try await household.room(speed: "1")
+        _ = try await room.client.request(
+          Playback.Load(
+            load: "first", mode: .now, items: Array(items[0..<2]),
+            continuation: Playback.Continuation(list: Library.AlbumList(sort: .added), after: album(1), isOff: true)),
+          to: room.node.id)
+        #expect(await room.becomes("playing"))
+        var queue = try await room.queue()
+        #expect(queue.wantsMore == false && queue.continuation?.isOff == true)
+        try await room.edit(.continues(true))
+        queue = try await room.queue()
+        #expect(queue.wantsMore == true && queue.continuation?.isOff == nil && queue.continuation?.list.sort == .added)
+        _ = try await append(Array(items[2..<6]), queue, after: album(3), to: room, id: "more")
+        // What a person has queued meanwhile stays, and the album that plays is not cut.
+        try await room.load([items[0]], .later)
+        try await room.command(.jump(to: 2))
+        try await room.edit(.continues(false))
+        queue = try await room.queue()
+        #expect(queue.items.map(\.track.number) == [1, 2, 3, 4, 1] && queue.current == 2)
+        #expect(queue.wantsMore == false && queue.continuation?.isOff == true && queue.continuation?.after == album(2))
+        try await room.command(.jump(to: 0))
+        try await room.edit(.continues(false))
+        queue = try await room.queue()
+        #expect(queue.items.map(\.track.number) == [1, 2, 1] && queue.continuation?.after == album(1))
+        // An append that was on its way is refused.
+        await #expect(throws: LunaraError.self) {
+          try await append([items[2]], queue, after: album(2), to: room, id: "late")
+        }
+        await room.stop()
+      }
+    }
+
+    @Test func aQueueWithoutAListContinuesWithAllAlbumsByNameAndAnEmptyOneNotAtAll() async throws {
+      try await RoomFixture.with { household in
+        let room = try await household.room(speed: "1")
+        let error = await #expect(throws: LunaraError.self) { try await room.edit(.continues(true)) }
+        #expect(error?.code == "playback.nothingToContinue")
+        try await room.load(try await albums(household, 1))
+        let summary = try await room.edit(.continues(true))
+        #expect(
+          try await room.queue().continuation
+            == Playback.Continuation(list: Library.AlbumList(sort: .name), after: album(1)))
+        // A second time changes nothing.
+        #expect(try await room.edit(.continues(true)).revision == summary.revision)
+        await room.stop()
+      }
+    }
+
+    @Test func theRoomStopsWhereTheAlbumEnds() async throws {
+      try await RoomFixture.with { household in
+        let items = try await albums(household, 2, seconds: 2)
+        let room = try await household.room()
+        try await room.load(items)
+        try await room.command(.stopAfterAlbum(true))
+        #expect(try await eventually { try await room.facts().last?.word == "ended 2 finished" })
+        #expect(await room.becomes("paused"))
+        #expect(try await room.queue().current == 2)
+        await room.stop()
+      }
+    }
+
     @Test func aClearAndANewLoadEndTheContinuation() async throws {
       try await RoomFixture.with { household in
         let items = try await albums(household, 1)

@@ -61,6 +61,31 @@ extension RealSound {
       }
     }
 
+    @Test func newNamesAreShownOfWhatPlaysAndOfWhatIsQueued() async throws {
+      try await RoomFixture.with { household in
+        let items = try await household.album(2, seconds: 60)
+        let room = try await household.room(speed: "1")
+        try await room.load(items + [items[0]])
+        #expect(await room.becomes("playing"))
+        let before = try await room.queue()
+        var renamed = items[0].track
+        (renamed.title, renamed.albumID) = ("Renamed", AlbumID(source: "files", native: "a99"))
+        try await room.edit(.renew([renamed]))
+        #expect(await eventually { await room.watcher.last?.item?.track == renamed })
+        let after = try await room.queue()
+        #expect(after.items.map(\.track) == [renamed, items[1].track, renamed])
+        #expect(after.items.map(\.entry) == before.items.map(\.entry) && after.revision == before.revision)
+        #expect(
+          try await eventually {
+            try await household.client.state(Playback.QueueState.self, of: room.node.id)?.value.items.first?.track
+              == renamed
+          })
+        // What plays goes on.
+        #expect(try await room.command(.resume).state == .playing)
+        await room.stop()
+      }
+    }
+
     @Test func aRatingReachesTheQueueBeforeAndWhatWasPlayedAlsoAfterARestart() async throws {
       try await RoomFixture.with { household in
         let library = try await RatingLibrary(household.bus)

@@ -18,6 +18,8 @@ struct RoomMachineHarness {
   var dropped: [LocalPath] = []
   /// The neighbours of the tracks that are found.
   var neighbours = NeighbouringTracks()
+  /// The rows whose album's end the machine has asked for.
+  var albumEnds: [AlbumEnd.Place] = []
   private var engine: [EngineCommand] = []
   private var finds: [(id: CueID, row: Int64)] = []
   /// The plugins that had failed at the last lookup.
@@ -89,6 +91,13 @@ struct RoomMachineHarness {
   mutating func command(_ action: Playback.Transport.Action) throws {
     defer { collect() }
     try machine.handle(action, at: now)
+  }
+
+  /// Answers that the album of the current item ends in a row.
+  mutating func foundAlbumEnd(_ row: Int64) {
+    guard let place = albumEnds.last else { return }
+    machine.foundAlbumEnd(row, from: place, at: now)
+    collect()
   }
 
   mutating func interrupt(_ reason: Interruption) {
@@ -163,6 +172,7 @@ struct RoomMachineHarness {
       case .find(let id, let row, _, let failed):
         finds.append((id, row))
         failedPlugins = failed
+      case .findAlbumEnd(let place): albumEnds.append(place)
       case .publish: shows += 1
       case .dropPrefetched(let path): dropped.append(path)
       case .recordProgress, .publishOutput: break

@@ -53,7 +53,7 @@ struct SimulatedRoom {
       switch effect {
       case .engine(let command): send(.command(command), &random, at: now)
       case .find(let id, _, _, _): send(.found(id), &random, at: now)
-      case .record, .recordProgress, .publish, .publishOutput, .dropPrefetched: break
+      case .record, .recordProgress, .publish, .publishOutput, .dropPrefetched, .findAlbumEnd: break
       }
     }
   }

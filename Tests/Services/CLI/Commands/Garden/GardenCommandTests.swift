@@ -40,6 +40,7 @@ import Testing
       form: .note, uid: "u1", on: Self.on, text: "Rain.\n```\nSnow.", at: Timestamp(seconds: 0))
     await serve(Library.WriteNote.self, Self.note)
     await serve(Library.ListNotes.self, .init(items: [Self.note]))
+    await serve(Library.Search.self, .init(artists: [], albums: [], tracks: [], notes: [Self.note]))
     await serve(Library.ReadNote.self, .init(note: Self.note, texts: []))
     await serve(Library.EditNote.self, Self.note)
     await serve(Library.DeleteNote.self, Done())
@@ -78,6 +79,9 @@ import Testing
     let (_, json) = await fixture.run("notes", "files:a1", "--json")
     #expect(json.output.hasPrefix(#"[{"at":"#) && json.output.contains(#""note":4"#))
     #expect(asked.last == #"{"id":"files:a1","limit":200}"#)
+    // A search that finds nothing but notes shows them.
+    let (_, found) = await fixture.run("search", "rain", "--notes")
+    #expect(found.output.contains("Rain.") && !found.output.contains("\u{1B}]") && found.errors.isEmpty)
     _ = await fixture.run("notes", "rain", "snow", "--limit", "3")
     #expect(asked.last == #"{"limit":3,"words":"rain snow"}"#)
     _ = await fixture.run("notes", "edit", "4", "Sun.")

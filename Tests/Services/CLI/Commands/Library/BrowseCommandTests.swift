@@ -26,6 +26,12 @@ struct BrowseCommandTests {
         "tags style - genre jazz albums",
       ])
     #expect(await fixture.run("albums", "--tag", "").0 == .wrongUsage)
+    for word in ["moood:wistful", "rating:", "unknown:x"] {
+      let (status, refused) = await fixture.run("albums", "--tag", word)
+      #expect(status == .wrongUsage && refused.errors.contains("genre, "), "\(word)")
+    }
+    // A genre may have a colon.
+    #expect(await fixture.run("albums", "--tag", "Score: Film").0 == .done)
     #expect(await fixture.run("tags", "style", "--sort", "albums", "--starting-at", "m").0 == .wrongUsage)
     await fixture.close()
   }

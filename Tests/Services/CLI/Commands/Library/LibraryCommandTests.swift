@@ -97,6 +97,8 @@ struct LibraryCommandTests {
     #expect(await fixture.run("playlist", "dri").1.errors.contains("client.titleAmbiguous"))
     #expect(await fixture.run("playlist", "zzz").1.errors.contains("client.nothingFound"))
     #expect(await fixture.run("playlist", "drive home").1.output.contains("Last Tram"))
+    // An entry of a list file whose music is not here is shown as well, though it cannot be edited.
+    #expect(await fixture.run("playlist", "files:p9").1.output.contains("not here\tGone Song\tSome One"))
     await fixture.close()
   }
 

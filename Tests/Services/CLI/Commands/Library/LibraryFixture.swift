@@ -122,7 +122,12 @@ extension CommandFixture {
     }
     await node.serve(Library.ListPlaylists.self) { _, _ in Library.Page(items: playlists, next: nil) }
     await node.serve(Library.ReadPlaylist.self) { request, _ in
-      Library.PlaylistPage(playlist: playlists.first { $0.id == request.id } ?? playlists[0], tracks: [track, track])
+      if request.id.native == "p9" {
+        let gone = DescribedTrack(title: "Gone Song", artist: "Some One")
+        return Library.PlaylistPage(playlist: playlists[0], tracks: [], entries: [.init(entry: 1, described: gone)])
+      }
+      return Library.PlaylistPage(
+        playlist: playlists.first { $0.id == request.id } ?? playlists[0], tracks: [track, track])
     }
     await edits(node)
     await node.serve(Library.Search.self) { request, _ in

@@ -16,7 +16,7 @@ import Testing
   private func household(_ saved: Saved) async throws -> CommandFixture {
     let fixture = try CommandFixture()
     let node = try await fixture.library()
-    await node.serve(Library.ListThemes.self) { _, _ in Library.ThemeList(items: [Self.theme]) }
+    await node.serve(Library.ListThemes.self) { _, _ in Library.ThemeList(items: saved.themes.withLock { $0 }) }
     await node.serve(Library.ReadTheme.self) { request, _ in
       Library.ThemePage(theme: Self.theme, albums: [Sample.album("a1", "Night Lines")], missing: ["Ada – Gone"])
     }
@@ -33,6 +33,7 @@ import Testing
 
   private final class Saved: Sendable {
     let requests = Mutex<[Library.SaveTheme]>([])
+    let themes = Mutex([ThemeCommandTests.theme])
     var lastText: String? { requests.withLock { $0.last }.map { Self.text($0) } }
 
     static func text(_ request: Library.SaveTheme) -> String {
@@ -51,6 +52,22 @@ import Testing
     #expect(shown.output.contains("Night Lines") && shown.output.contains("The summer."))
     #expect(shown.errors.contains("Not here: Ada – Gone"))
     #expect(await fixture.run("themes", "show", "9").1.errors.contains("There is no theme “9”."))
+    await fixture.close()
+  }
+
+  @Test func aTitleOfSeveralThemesIsRefusedWithTheirNumbers() async throws {
+    let saved = Saved()
+    saved.themes.withLock { themes in
+      var other = Self.theme
+      (other.id, other.title) = (8, "boat")
+      themes.append(other)
+    }
+    let fixture = try await household(saved)
+    let (status, refused) = await fixture.run("themes", "delete", "Boat")
+    #expect(status != .done && refused.errors.contains("“Boat” may mean several themes: 3, 8."))
+    #expect(fixture.asked.withLock { $0 }.isEmpty)
+    #expect(await fixture.run("themes", "delete", "8").0 == .done)
+    #expect(fixture.asked.withLock { $0 } == ["delete 8"])
     await fixture.close()
   }
 

@@ -126,6 +126,21 @@ struct PlayableTests {
     }
   }
 
+  @Test func anIDOfAnotherKindIsNamedAsWhatItIs() async throws {
+    let catalogue = try await catalogue()
+    func message(_ body: @Sendable @escaping (ReadTransaction) throws -> Void) async -> String? {
+      let error = await #expect(throws: LunaraError.self) { try await catalogue.database.read { try body($0) } }
+      return error?.code == "library.unknownID" ? error?.message : nil
+    }
+    let (track, artist) = (try #require(AlbumID("files:t1")), try #require(AlbumID("files:r1")))
+    #expect(
+      await message { _ = try Catalogue.album(Library.ReadAlbum(id: track), $0) }
+        == "files:t1 is a track, not an album.")
+    #expect(
+      await message { _ = try Catalogue.album(Library.ReadAlbum(id: artist), $0) }
+        == "files:r1 is an artist, not an album.")
+  }
+
   @Test func anAlbumThatIsNotThereIsRefused() async throws {
     let catalogue = try await catalogue()
     for id in ["files:a99", "files:t1", "plex:a1"] {

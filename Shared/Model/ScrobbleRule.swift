@@ -1,19 +1,17 @@
-import Model
-
 /// Decides whether a listen counts, by Last.fm's rule, which ListenBrainz recommends as well: enough of the track was
 /// heard, and the track is long enough. A change of the rule changes these constants and the sentence about them in
 /// `docs/scrobbling.md`; a test compares the two.
-enum ScrobbleRule {
+public enum ScrobbleRule {
   /// The longest duration of tracks that never count.
-  static let shortest = Milliseconds(30_000)
+  public static let shortest = Milliseconds(30_000)
   /// The part of a track that must be heard, in percent.
-  static let percent: Int64 = 50
+  public static let percent: Int64 = 50
   /// The heard time that is enough for any track.
-  static let ceiling = Milliseconds(240_000)
+  public static let ceiling = Milliseconds(240_000)
 
   /// Returns true if a listen counts. `heard` is the heard time, which excludes skipped parts and pauses. `duration` is
   /// the track's length; if it is unknown, zero or less, only the ceiling counts.
-  static func counts(heard: Milliseconds, of duration: Milliseconds) -> Bool {
+  public static func counts(heard: Milliseconds, of duration: Milliseconds) -> Bool {
     if duration > .zero, duration <= shortest { return false }
     if heard >= ceiling { return true }
     // `heard` is below the ceiling, so the product cannot overflow, and rounding the quotient down does not change the

@@ -4,8 +4,23 @@ import Model
 import ServiceKit
 import Storage
 
-/// The ratings of the items that a room holds.
+/// The tracks of the items that a room holds, which are copies of those of the library.
 extension Room {
+  /// Gives the items of tracks what the library now says of them.
+  func renew(_ tracks: [Track], _ reply: Reply<Playback.QueueSummary>) async throws {
+    try machine.refuseWhileMoving(at: .now())
+    let queue = machine.queue
+    let (isHeld, lastAlbum) = try await writer.commit {
+      (try QueueStore.renew(tracks, in: $0), try QueueStore.lastAlbum(of: queue, in: $0))
+    }
+    if isHeld {
+      machine.renew(tracks, lastAlbum: lastAlbum)
+      // The items of the published part may have changed, which its revision does not tell.
+      published = nil
+    }
+    await answer(reply, machine.queue.summary, .now())
+  }
+
   /// The longest time before a start of which the ratings are read again.
   private static let ratingHistory = Milliseconds(7 * 86_400_000)
 
@@ -33,6 +48,28 @@ extension Room {
 }
 
 extension QueueStore {
+  /// Replaces tracks in all items of the queue and of the former one. Returns true if any item has changed.
+  static func renew(_ tracks: [Track], in transaction: Transaction) throws -> Bool {
+    var isChanged = false
+    for track in tracks {
+      let text = String(decoding: try MessageCoding.encode(track), as: UTF8.self)
+      for (table, isOfTrack) in [
+        ("queue_items", "row IN (SELECT row FROM queue_names WHERE track = ?2)"), ("former_items", "track = ?2"),
+      ] {
+        let count = try transaction.execute(
+          """
+          UPDATE \(table) SET item = CAST(json_set(CAST(item AS TEXT), '$.track', json(?1)) AS BLOB)
+          WHERE \(isOfTrack) AND json_extract(CAST(item AS TEXT), '$.track') IS NOT json(?1)
+          """, text, track.id)
+        isChanged = isChanged || count > 0
+      }
+      for table in ["queue_names", "former_items"] {
+        try transaction.execute("UPDATE \(table) SET album = ? WHERE track = ?", track.albumID, track.id)
+      }
+    }
+    return isChanged
+  }
+
   /// Sets the rating of a track in all items: those of the queue, of the former one, of loads that are not finished,
   /// and those that were played. The queue keeps its revision. Returns true if any item has changed.
   static func rate(_ track: TrackID, _ rating: Rating?, in transaction: Transaction) throws -> Bool {
