@@ -94,7 +94,9 @@ enum StatisticsQueries {
       genres.map { rows.genre($0, sums.genres[$0]) })
     statistics.artists = fitting(
       try mostPlayed(sums.artists, limit).map { try rows.artist($0, sums.artists[$0]) })
-    statistics.albums = fitting(try mostPlayed(sums.albums, limit).map { try rows.album($0, sums.albums[$0]) })
+    // Imports may name no album.
+    let albums = try mostPlayed(sums.albums, 2 * mostRows).lazy.map { try rows.album($0, sums.albums[$0]) }
+    statistics.albums = fitting(Array(albums.filter { $0.isHere || !$0.title.isEmpty }.prefix(limit)))
     statistics.tracks = fitting(try mostPlayed(sums.tracks, limit).map { try rows.track($0, sums.tracks[$0]) })
     guard let past else { return }
     let rediscovered = sums.albums.indices.filter { album in
