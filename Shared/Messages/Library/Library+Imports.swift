@@ -111,3 +111,8 @@ extension Library {
     }
   }
 }
+
+extension RoomName {
+  /// The room of listens that were heard with other programs, and imported.
+  public static let elsewhere = RoomName(from: "elsewhere")
+}

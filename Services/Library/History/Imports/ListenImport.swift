@@ -12,8 +12,6 @@ import System
 struct ListenImport {
   /// The most listens of a request.
   static let limit = 500
-  /// The room of what was not heard in a room of the household.
-  static let room = RoomName(from: "elsewhere")
 
   static let migration = Migration(
     "catalogue-listen-imports-34",
@@ -68,7 +66,7 @@ struct ListenImport {
         """
         INSERT INTO listens (listen, track, room, started_at, day, heard, outcome, counted_at, imported_by)
         VALUES (?1, ?2, ?3, ?4, \(History.day("?4")), ?5, ?6, ?4, ?7)
-        """, try listen.id, row.id, Self.room, listen.startedAt, duration, ListenOutcome.counted, own)
+        """, try listen.id, row.id, RoomName.elsewhere, listen.startedAt, duration, ListenOutcome.counted, own)
       answer.added += 1
       if let shown = row.shown { heard[shown] = max(heard[shown] ?? listen.startedAt, listen.startedAt) }
     }
