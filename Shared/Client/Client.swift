@@ -99,7 +99,8 @@ extension Client {
   ///   - usual: the name of the room to use if none is named and there are several; nil for none.
   /// - Throws: `client.noRoom`, `client.roomNeeded`, `client.roomUnknown`, `client.roomAway`.
   public func room(named name: String?, usual: String? = nil) async throws -> RoomName {
-    let choice = RoomChoice(live: Set(rooms()))
+    let choice = RoomChoice(
+      live: Set(rooms()), isHouseholdUp: [.library, .router].contains { nodes().contains($0) && !node.isMissing($0) })
     guard !choice.live.isEmpty else { return try choice.room(for: nil) }
     if let name { return try choice.room(for: RoomName(from: name)) }
     if choice.live.count == 1 { return try choice.room(for: nil) }

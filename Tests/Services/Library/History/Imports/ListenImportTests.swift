@@ -109,7 +109,7 @@ struct ListenImportTests {
       listen("Song 1 of X - Remastered", "A feat. C", at: 4), listen("Song 1 of x", at: -40),
       listen("stray", "b", "Album", at: 400), listen("Song 2 of x", at: 2),
     ]
-    #expect(Self.start % 60 == 40 && (Self.start + 395) % 60 == 35)
+    #expect(Self.start % 60 == 40)
     #expect(try await add(catalogue, others, name: "other") == [1, 3])
     // Half a minute later it was heard again.
     #expect(try await add(catalogue, [listen("Song 1 of x", at: 31)], name: "more") == [1, 0])
