@@ -1,7 +1,7 @@
 import Messages
 import Model
 
-/// What stands for a listen in an export.
+/// An entry of an export.
 enum ListenReading {
   case listen(Scrobble.ImportedListen)
   /// A listen without artist, title or time, or with texts that are too long for one.
@@ -13,7 +13,7 @@ enum ListenReading {
 /// Reads the listens of a file one after the other, so that the file may have any size. What it is follows from how it
 /// begins: JSON, or else a table.
 struct ListenReader {
-  /// What could not be read as a listen.
+  /// The entries that could not be read as listens.
   struct LeftOut {
     private(set) var count = 0
     /// The line of the first.

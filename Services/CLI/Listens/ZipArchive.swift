@@ -3,8 +3,8 @@ import Glibc
 import Model
 import System
 
-/// Reads the files of a ZIP archive (APPNOTE.TXT of PKWARE), packed by deflate or not at all. Archives and files of more
-/// than 4 GiB are refused.
+/// Reads the files of a ZIP archive (APPNOTE.TXT of PKWARE), packed by deflate or not at all. Archives and files of
+/// more than 4 GiB are refused.
 struct ZipArchive {
   struct Entry {
     var name: String

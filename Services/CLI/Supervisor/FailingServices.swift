@@ -3,13 +3,14 @@ import Messages
 import Model
 import System
 
-/// The services of `lunara up` that end again and again, in a file beside the sockets, where `lunara doctor` reads them.
+/// The services of `lunara up` that end again and again, in a file beside the sockets, where `lunara doctor` reads
+/// them.
 struct FailingServices {
   /// One of them.
   struct Service: Codable, Hashable {
     /// The name, as before its log lines.
     var name: String
-    /// How its process ended, such as `ended with status 1`.
+    /// The end of its process, such as `ended with status 1`.
     var ending: String
     /// The last line that it wrote: one of its log.
     var line: String

@@ -86,7 +86,9 @@ enum SupervisorReport: Hashable, Sendable {
     }
   }
 
-  private static func list(_ services: [ServiceProgram]) -> String { services.map(\.description).joined(separator: ", ") }
+  private static func list(_ services: [ServiceProgram]) -> String {
+    services.map(\.description).joined(separator: ", ")
+  }
 }
 
 /// Writes to a terminal, pipe or file without blocking: while a terminal is held with Ctrl-S the household goes on.

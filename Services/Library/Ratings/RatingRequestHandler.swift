@@ -44,7 +44,7 @@ struct RatingRequestHandler: Sendable {
     }
     await node.serve(Library.ImportListens.self) { request, _ in try await add(request) }
     await node.serve(Library.UndoListenImport.self) { _, _ in
-      let result = try await ListenImportUndo(database: database, journal: journal).run()
+      let result = try await HistoryImportUndo(database: database, journal: journal).run()
       await changed()
       return result
     }
@@ -91,7 +91,7 @@ struct RatingRequestHandler: Sendable {
     let (journal, now) = (journal, now())
     // An import can be repeated, so only its end is synced to disk, with all that came before.
     let answer = try await database.write(request.isLast ? .power : .process) { transaction in
-      let answer = try ListenImport.add(request, at: now, transaction)
+      let answer = try HistoryImport.add(request, at: now, transaction)
       let isAny: Int? = try transaction.value("SELECT 1 FROM listen_imports WHERE name = ?", request.name)
       if request.isLast, isAny != nil {
         try Catalogue.countAndPublish(CatalogueWriter.Changes(), journal, transaction, isWide: true)

@@ -19,7 +19,6 @@ import Storage
 enum Catalogue {
   /// All migrations of the library's database, in the order in which they are applied.
   static let migrations = firstMigrations + laterMigrations + GardenSchema.migrations + ListSchema.migrations
-    + [ListenImport.migration]
 
   /// The migrations up to those of `laterMigrations`. The first makes the tables of 0.1.0. The steps that changed
   /// earlier databases to these tables are empty; their names stay, as those databases have recorded them.

@@ -7,7 +7,7 @@ import Storage
 /// Times are the same within ten seconds, as players tell services apart from each other when a track began. Some
 /// exports have whole minutes only: a time without seconds is the same as any of its minute.
 struct ListenDoubles {
-  /// What was heard.
+  /// A track that was heard.
   struct Subject {
     /// The row of `listen_tracks`.
     var row: Int64

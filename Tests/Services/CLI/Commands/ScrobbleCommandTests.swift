@@ -122,7 +122,8 @@ struct ScrobbleCommandTests {
       toFile: file, atomically: false, encoding: .utf8)
     let (status, printed) = await fixture.run("scrobbles", "import", file)
     #expect(status == .done && printed.output == "2 are new, 0 were known.\n")
-    #expect(printed.errors.contains("1 entry of \(file) without artist, title or time left out; the first is in line 3"))
+    #expect(
+      printed.errors.contains("1 entry of \(file) without artist, title or time left out; the first is in line 3"))
     // The scrobbler is not asked.
     #expect(fixture.asked.withLock { $0 } == ["history One,Three true"])
     #expect(await fixture.run("scrobbles", "import", "--undo", "--json").1.output.contains(#""removed":7"#))

@@ -95,11 +95,13 @@ struct ListenReaderTests {
     #expect(table.found.count == 1 && table.leftOut == 3)
   }
 
-  @Test(arguments: [
-    ("1600000000", 1_600_000_000), ("13 Sep 2020, 12:26", 1_599_999_960), ("2020-09-13T12:26:40Z", 1_600_000_000),
-    ("2020-09-13 12:26:40.5", 1_600_000_000), ("yesterday", nil), ("13 Sept 2020", nil), ("2020-13-01 12:00", nil),
-    ("2020-09-13T12:26:40+02:00", nil),
-  ] as [(String, Int64?)]) func timesAreReadInUTC(text: String, seconds: Int64?) {
+  @Test(
+    arguments: [
+      ("1600000000", 1_600_000_000), ("13 Sep 2020, 12:26", 1_599_999_960), ("2020-09-13T12:26:40Z", 1_600_000_000),
+      ("2020-09-13 12:26:40.5", 1_600_000_000), ("yesterday", nil), ("13 Sept 2020", nil), ("2020-13-01 12:00", nil),
+      ("2020-09-13T12:26:40+02:00", nil),
+    ] as [(String, Int64?)]) func timesAreReadInUTC(text: String, seconds: Int64?)
+  {
     #expect(ListenTime.seconds(text) == seconds)
   }
 

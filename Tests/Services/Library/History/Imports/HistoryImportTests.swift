@@ -7,7 +7,7 @@ import Testing
 
 /// Listens of other programs and services become part of the one history.
 @Suite(.timeLimit(.minutes(2)))
-struct ListenImportTests {
+struct HistoryImportTests {
   private static let start: Int64 = 1_600_000_000
   private static let now = Timestamp(seconds: 1_800_000_000)
 
@@ -22,16 +22,17 @@ struct ListenImportTests {
     _ catalogue: TestCatalogue, _ listens: [Scrobble.ImportedListen], name: String = "i"
   ) async throws -> [Int] {
     let answer = try await catalogue.database.write {
-      try ListenImport.add(.init(name: name, listens: listens, isLast: false), at: Self.now, $0)
+      try HistoryImport.add(.init(name: name, listens: listens, isLast: false), at: Self.now, $0)
     }
     return [answer.added, answer.known]
   }
 
   private func undo(_ catalogue: TestCatalogue) async throws -> Library.UndoneListenImport {
-    try await ListenImportUndo(database: catalogue.database, journal: nil).run()
+    try await HistoryImportUndo(database: catalogue.database, journal: nil).run()
   }
 
-  private func plays(_ catalogue: TestCatalogue, _ filter: Library.PlayFilter = .init()) async throws -> [Library.Play] {
+  private func plays(_ catalogue: TestCatalogue, _ filter: Library.PlayFilter = .init()) async throws -> [Library.Play]
+  {
     try await catalogue.database.read { try History.plays(.init(filter: filter), $0) }.items
   }
 
@@ -133,7 +134,8 @@ struct ListenImportTests {
 
   @Test func listensOfMusicThatComesLaterBecomeThoseOfItsTracks() async throws {
     let catalogue = try await catalogue()
-    #expect(try await add(catalogue, [listen("Song 2 of y", "B", "Y"), listen("Song 2 of y", "Other", at: 300)]) == [2, 0])
+    #expect(
+      try await add(catalogue, [listen("Song 2 of y", "B", "Y"), listen("Song 2 of y", "Other", at: 300)]) == [2, 0])
     try catalogue.tree.album("y", ["ALBUM=Y", "ARTIST=B"])
     try await catalogue.refresh()
     let linker = EntryLinker(database: catalogue.database, folders: MusicFolders([]))

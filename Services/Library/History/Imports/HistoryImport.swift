@@ -9,7 +9,7 @@ import System
 ///
 /// A listen that is known already, from here or from another import, changes nothing, so that an import that was
 /// interrupted is simply run again. No fact is written: neither scrobbles nor the plays of servers come of it.
-struct ListenImport {
+struct HistoryImport {
   /// The most listens of a request.
   static let limit = 500
 
@@ -43,7 +43,7 @@ struct ListenImport {
     guard request.listens.count <= limit else { throw bad("more than \(limit) came at once") }
     guard (1...100).contains(request.name.utf8.count) else { throw bad("the import has no name, or a long one") }
     for listen in request.listens { try check(listen, at: now) }
-    return try ListenImport(transaction).add(request.listens, of: request.name, at: now)
+    return try HistoryImport(transaction).add(request.listens, of: request.name, at: now)
   }
 
   private func add(

@@ -4,7 +4,7 @@ import Model
 import Storage
 
 /// Removes the listens of the last import from the history. What was killed meanwhile goes on when it is asked again.
-struct ListenImportUndo: Sendable {
+struct HistoryImportUndo: Sendable {
   /// The number of tracks whose listens one transaction removes, so that others can write in between.
   private static let batch = 500
 
