@@ -17,20 +17,22 @@ struct SettingsCheck: HealthCheck, Equatable {
     mistakes
   }
 
+  /// The mistakes, those in names first.
   var mistakes: [Finding] {
     let known = Settings.known.map(\.name)
-    return unknown.map { name in
+    let names = unknown.map { name -> Finding in
       let nearest = Spelling.nearest(to: name, in: known)
-      return .warning(
-        "settings", "There is no setting \(name).",
+      let remedy =
         nearest.map { "If you mean \($0), correct it in \(file) or in the environment." }
-          ?? "Take it out of \(file) or of the environment.")
+        ?? "Take it out of \(file) or of the environment."
+      return .warning("settings", "There is no setting \(name).", remedy)
     }
-      + tildes.sorted { $0.key < $1.key }.map { name, value in
-        .failure(
-          "settings", "\(name) is \(value), and only shells replace ~ by your home folder.",
-          "Write \(value.replacing("~", with: home)).")
-      }
+    let values = tildes.sorted { $0.key < $1.key }.map { name, value -> Finding in
+      .failure(
+        "settings", "\(name) is \(value), and only shells replace ~ by your home folder.",
+        "Write \(value.replacing("~", with: home)).")
+    }
+    return names + values
   }
 
   static func observe(_ settings: Settings) -> SettingsCheck {

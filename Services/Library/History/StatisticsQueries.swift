@@ -94,9 +94,13 @@ enum StatisticsQueries {
       genres.map { rows.genre($0, sums.genres[$0]) })
     statistics.artists = fitting(
       try mostPlayed(sums.artists, limit).map { try rows.artist($0, sums.artists[$0]) })
-    // Imports may name no album.
-    let albums = try mostPlayed(sums.albums, 2 * mostRows).lazy.map { try rows.album($0, sums.albums[$0]) }
-    statistics.albums = fitting(Array(albums.filter { $0.isHere || !$0.title.isEmpty }.prefix(limit)))
+    var albums: [Library.Statistics.Row] = []
+    for album in mostPlayed(sums.albums, limit + mostRows) where albums.count < limit {
+      let row = try rows.album(album, sums.albums[album])
+      // Imports may name no album.
+      if row.isHere || !row.title.isEmpty { albums.append(row) }
+    }
+    statistics.albums = fitting(albums)
     statistics.tracks = fitting(try mostPlayed(sums.tracks, limit).map { try rows.track($0, sums.tracks[$0]) })
     guard let past else { return }
     let rediscovered = sums.albums.indices.filter { album in

@@ -39,7 +39,8 @@ enum HeardTimes {
       max(former, last ?? former), removed)
     try transaction.execute(
       """
-      UPDATE tracks SET played_at = (SELECT max(heard_at) FROM tracks c WHERE c.id = ?1 OR c.shown = ?1) WHERE id = ?1
+      UPDATE tracks SET played_at = (SELECT max(heard_at) FROM tracks c
+        WHERE c.id = ?1 OR (c.shown = ?1 AND c.shown <> c.id)) WHERE id = ?1
       """, track)
     // The same sum as that of `AlbumMerger`.
     try transaction.execute(

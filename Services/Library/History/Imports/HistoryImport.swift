@@ -1,9 +1,7 @@
 import Digests
 import Messages
 import Model
-import ServiceKit
 import Storage
-import System
 
 /// Adds listens of other programs and services to the history.
 ///

@@ -7,8 +7,9 @@ import TestSupport
 @testable import lunara
 
 extension CommandFixture {
-  /// A library that records what is imported, and has one imported listen and one that the scrobbler has as well.
-  private func history() async throws {
+  /// A library that records what is imported, and has, for the room of
+  /// imports, one listen of its own and one that the scrobbler has as well.
+  private func history(_ room: RoomName) async throws {
     let node = try await add("library@main")
     await node.serve(Library.ImportListens.self) { request, _ in
       self.note("history \(request.listens.map(\.title).joined(separator: ",")) \(request.isLast)")
@@ -18,7 +19,7 @@ extension CommandFixture {
     await node.serve(Library.ListPlays.self) { request, _ in
       self.note("plays of \(request.filter.room?.rawValue ?? "-")")
       return .init(
-        items: ["l1", "i1"].map { listen in
+        items: (room == .elsewhere ? ["l1", "i1"] : []).map { listen in
           .init(
             listen: ListenID(rawValue: listen), track: Sample.track("t1", "Last Tram"), room: .elsewhere,
             startedAt: Sample.moment, heard: Milliseconds(31_000), counted: true, skipped: false)
@@ -85,7 +86,7 @@ extension CommandFixture {
       self.note("import \(request.listens.count) \(request.sends)")
       return .init(added: request.listens.count, known: 0)
     }
-    try await history()
+    try await history(room)
     await node.serve(Scrobble.ListScrobbles.self) { request, _ in
       if request.after != nil { throw LunaraError("storage.corrupt", "The second page cannot be read.") }
       return .init(
