@@ -1,6 +1,7 @@
 import Client
 import Model
 import ServiceKit
+import System
 
 extension Option {
   static let music = Option(

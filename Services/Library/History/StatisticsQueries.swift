@@ -98,7 +98,7 @@ enum StatisticsQueries {
     for album in mostPlayed(sums.albums, limit + mostRows) where albums.count < limit {
       let row = try rows.album(album, sums.albums[album])
       // Imports may name no album.
-      if row.isHere || !row.title.isEmpty { albums.append(row) }
+      if row.isHere != false || !row.title.isEmpty { albums.append(row) }
     }
     statistics.albums = fitting(albums)
     statistics.tracks = fitting(try mostPlayed(sums.tracks, limit).map { try rows.track($0, sums.tracks[$0]) })
