@@ -120,7 +120,7 @@ struct RouterRequestHandler: Sendable {
     }
     let away = names(known.filter(\.away).map(\.id))
     let live = names(known.filter { !$0.away }.map(\.id)).union(names(node.nodes()).subtracting(away))
-    return RoomChoice(live: live, away: away, here: names(node.directory.liveNodes()))
+    return RoomChoice(live: live, away: away, here: names(node.directory.liveNodes()), isHouseholdUp: true)
   }
 
   /// Returns the use of rooms, which are asked at the same time; one that does not answer within 2 s is left out.

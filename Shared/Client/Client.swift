@@ -65,7 +65,7 @@ public struct Client: Sendable {
     switch request {
     // Some hundred thousand tracks may have to be removed on a busy machine.
     case is Library.RemoveSource, is Library.ImportRatings, is Library.ImportPlays, is Library.UndoImport,
-      is Library.ImportGarden:
+      is Library.UndoListenImport, is Library.ImportGarden:
       .seconds(180)
     case is Router.Play, is Router.Move, is Playback.AddOffline: .seconds(60)
     case is Scrobble.AddAccount, is Scrobble.BeginSignIn: .seconds(40)
@@ -73,7 +73,7 @@ public struct Client: Sendable {
     case is Library.Rate, is Library.Pin, is Library.AddSource, is Library.OrderSources, is Library.SwitchSection,
       is Library.BeginSignIn, is Library.LocateArt, is Library.ReadLyrics, is Library.ReadTrackTags,
       is Library.CreatePlaylist, is Library.AddToPlaylist, is Library.ImportToPlaylist,
-      is Library.ReadListFile, is Playback.EditQueue, is Scrobble.ImportListens:
+      is Library.ReadListFile, is Playback.EditQueue, is Scrobble.ImportListens, is Library.ImportListens:
       .seconds(30)
     case is Library.SignOut, is Playback.PlayTestSound, is Scrobble.SignOut, is Scrobble.SwitchAccount,
       is Scrobble.RetryDeliveries, is Scrobble.DropDeliveries:
@@ -99,7 +99,8 @@ extension Client {
   ///   - usual: the name of the room to use if none is named and there are several; nil for none.
   /// - Throws: `client.noRoom`, `client.roomNeeded`, `client.roomUnknown`, `client.roomAway`.
   public func room(named name: String?, usual: String? = nil) async throws -> RoomName {
-    let choice = RoomChoice(live: Set(rooms()))
+    let choice = RoomChoice(
+      live: Set(rooms()), isHouseholdUp: [.library, .router].contains { nodes().contains($0) && !node.isMissing($0) })
     guard !choice.live.isEmpty else { return try choice.room(for: nil) }
     if let name { return try choice.room(for: RoomName(from: name)) }
     if choice.live.count == 1 { return try choice.room(for: nil) }

@@ -176,12 +176,15 @@ public struct ObservedRooms: Sendable {
 extension RoomChoice {
   /// Creates the choice between rooms with these statuses.
   ///
+  /// Only services of a household that runs tell of rooms.
+  ///
   /// - Parameters:
   ///   - statuses: the statuses of all rooms.
   ///   - here: the rooms on the machine of the program that chooses.
   public init(_ statuses: [RoomStatus], here: Set<RoomName> = []) {
     self.init(
       live: Set(statuses.filter { !$0.isAway }.map(\.name)), away: Set(statuses.filter(\.isAway).map(\.name)),
-      uses: Dictionary(statuses.filter { !$0.isAway }.map { ($0.name, $0.use) }) { first, _ in first }, here: here)
+      uses: Dictionary(statuses.filter { !$0.isAway }.map { ($0.name, $0.use) }) { first, _ in first }, here: here,
+      isHouseholdUp: true)
   }
 }

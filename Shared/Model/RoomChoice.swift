@@ -21,11 +21,15 @@ public struct RoomChoice: Equatable, Sendable {
   public var uses: [RoomName: RoomUse]
   /// The rooms on the machine of the program that chooses.
   public var here: Set<RoomName>
+  /// True if other services of the household run.
+  public var isHouseholdUp: Bool
 
   public init(
-    live: Set<RoomName>, away: Set<RoomName> = [], uses: [RoomName: RoomUse] = [:], here: Set<RoomName> = []
+    live: Set<RoomName>, away: Set<RoomName> = [], uses: [RoomName: RoomUse] = [:], here: Set<RoomName> = [],
+    isHouseholdUp: Bool = false
   ) {
     (self.live, self.away, self.uses, self.here) = (live, away, uses, here)
+    self.isHouseholdUp = isHouseholdUp
   }
 
   /// Returns the room of a name, even if it cannot be reached now.
@@ -53,7 +57,11 @@ public struct RoomChoice: Equatable, Sendable {
     }
     guard !live.isEmpty else {
       let missing = away.isEmpty ? "" : " Away: \(Self.list(away))."
-      throw LunaraError("client.noRoom", "No room is running. Start one with `lunara up`.\(missing)")
+      throw LunaraError(
+        "client.noRoom",
+        isHouseholdUp
+          ? "No room is running, though Lunara is. `lunara doctor` says why.\(missing)"
+          : "No room is running. Start one with `lunara up`.\(missing)")
     }
     let playing = live.filter { uses[$0]?.isPlaying == true }
     let candidates = playing.isEmpty ? live : playing

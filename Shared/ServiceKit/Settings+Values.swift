@@ -97,8 +97,19 @@ extension Settings {
     (self["LUNARA_MUSIC"] ?? "").split(separator: ":").map { LocalPath(String($0)) }
   }
 
+  /// The rooms of this machine beside that of `LUNARA_ROOM`, each with its output, nil for that of `LUNARA_AUDIO`.
+  public var furtherRooms: [(name: RoomName, output: String?)] {
+    (self["LUNARA_ROOMS"] ?? "").split(whereSeparator: \.isWhitespace).map { word in
+      let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
+      return (RoomName(from: parts[0]), parts.count == 2 ? parts[1] : nil)
+    }
+  }
+
   /// The output of a playback node.
-  public var audio: String { self["LUNARA_AUDIO"] ?? "auto" }
+  public var audio: String {
+    let room = room
+    return furtherRooms.first { $0.name == room }?.output ?? self["LUNARA_AUDIO"] ?? "auto"
+  }
 
   /// The address of the page, `host:port`.
   public var web: String { self["LUNARA_WEB"] ?? "127.0.0.1:8787" }
@@ -148,5 +159,21 @@ extension Settings {
     }
     throw LunaraError(
       "settings.badAddress", "\(name) is \(text), which is no address. Write host:port, such as 127.0.0.1:8787.")
+  }
+}
+
+/// Settings that are probably mistakes.
+extension Settings {
+  /// The names that were given and that no setting has, in the order of the alphabet.
+  public var unknownNames: [String] {
+    let known = Set(Self.known.map(\.name))
+    return values.keys.filter { $0.hasPrefix("LUNARA_") && !known.contains($0) }.sorted()
+  }
+
+  /// The settings whose values have a path that begins with `~`, which only shells replace by the home folder.
+  public var namesWithTilde: [String] {
+    Self.known.map(\.name).filter { name in
+      (values[name] ?? "").split(separator: ":").contains { $0 == "~" || $0.hasPrefix("~/") }
+    }
   }
 }

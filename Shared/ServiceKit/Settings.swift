@@ -24,6 +24,7 @@ public struct Settings: Sendable {
     ("LUNARA_DISCOVER", "find them, and be found by them, by DNS-SD through Avahi's daemon (default off)"),
     ("LUNARA_KEY_FILE", "file of the household's keys (default household.key beside lunara.env)"),
     ("LUNARA_ROOM", "the room of a playback node (default: the host's name)"),
+    ("LUNARA_ROOMS", "further rooms of this machine, each NAME or NAME=OUTPUT, separated by spaces (default none)"),
     ("LUNARA_MUSIC", "folders of music, colon-separated"),
     (
       "LUNARA_TAG_ENCODING",

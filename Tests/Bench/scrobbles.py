@@ -164,8 +164,11 @@ def drain(household, queued):
         for i in range(queued):
             data = {"artist_name": "The Lanterns", "track_name": f"Queued {i}", "release_name": "Tide Tables", "additional_info": {"duration_ms": 200_000}}
             file.write(json.dumps({"listened_at": 1_500_000_000 + i, "track_metadata": data}) + "\n")
+    household.start("library")
+    wait_for(lambda: household.lunara("albums") is not None, "the library, which has the history")
     if household.lunara("scrobbles", "import", str(lines), "--send") is None:
         fail("the listens were not taken in")
+    household.stop("library")
     if household.count("SELECT count(*) FROM scrobbles") != before + queued:
         fail("not every listen was taken in")
     pid, most = household.children["scrobble"].pid, 0

@@ -32,7 +32,7 @@ C_LIBRARIES = {
     "CCrypto": ["Shared/System"],
     "CCurl": ["Shared/HTTP"],
     "CMicroHTTPD": ["Shared/HTTP"],
-    "CZlib": ["Shared/HTTP"],
+    "CZlib": ["Shared/HTTP", "Services/CLI"],
     "CUtf8proc": ["Shared/Text"],
     "CSystemd": ["Shared/ServiceKit", "Services/NowPlaying"],
     "CMPV": ["Services/Playback"],

@@ -14,6 +14,7 @@ extension Command {
     examples: [
       "lunara enable --music ~/Music": "the whole household on this machine",
       "lunara enable --services playback,nowplaying --room kitchen": "a room only",
+      "lunara enable --room kitchen --room bath=alsa/hdmi": "two rooms on this machine, each with an output",
     ],
     options: [.music, .roomOfUp, .web, .services, .discover],
     action: .blocking { context in

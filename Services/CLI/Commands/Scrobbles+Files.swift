@@ -7,6 +7,7 @@ import System
 
 extension Option {
   static let send = Option("--send", help: "send them to the accounts that are on, too")
+  static let undoImport = Option("--undo", help: "remove the listens of the last import")
   static let withPrivate = Option("--all", help: "with what was heard in private")
 }
 
@@ -14,7 +15,7 @@ extension Command {
   static let exportScrobbles = Command(
     name: "export", summary: "write what counted to a file, a listen a line as ListenBrainz writes them",
     examples: [
-      "lunara scrobbles export listens.jsonl": "the newest first",
+      "lunara scrobbles export listens.jsonl": "the newest first, imported ones at the end",
       "lunara scrobbles export -": "to standard output",
     ],
     options: [.withPrivate],
@@ -24,15 +25,29 @@ extension Command {
       let client = try await Client(context)
       let file = name == "-" ? nil : try ListenFile.create(name)
       var (written, kept) = (0, 0)
+      var exported: Set<ListenID> = []
+      func write(_ listens: [ListenLine]) throws {
+        written += listens.count
+        let lines = listens.map { Printable.json($0.json.description) + "\n" }.joined()
+        if let file { try ListenFile.write(lines, to: file, name) } else { context.console.print(lines) }
+      }
       do {
         var after: String?
         repeat {
           let page = try await client.ask(Scrobble.ListScrobbles(limit: 200, after: after), of: .scrobble)
           let listens = page.items.filter { $0.withheld != "private" || context.arguments.has(.withPrivate) }
           kept += page.items.count - listens.count
-          written += listens.count
-          let lines = listens.map { Printable.json(ListenLine.json($0).description) + "\n" }.joined()
-          if let file { try ListenFile.write(lines, to: file, name) } else { context.console.print(lines) }
+          try write(listens.map { ListenLine(listen: $0.listen, track: $0.track, startedAt: $0.startedAt) })
+          // What was imported may be in both histories.
+          exported.formUnion(listens.filter { $0.room == .elsewhere }.map(\.listen))
+          after = page.items.isEmpty ? nil : page.next
+        } while after != nil
+        repeat {
+          let page = try await client.ask(
+            Library.ListPlays(filter: .init(room: .elsewhere), after: after, limit: 200), of: .library)
+          try write(
+            page.items.filter { $0.counted && !exported.contains($0.listen) }
+              .map { ListenLine(listen: $0.listen, track: $0.track, startedAt: $0.startedAt) })
           after = page.items.isEmpty ? nil : page.next
         } while after != nil
       } catch {
@@ -48,47 +63,72 @@ extension Command {
     })
 
   static let importScrobbles = Command(
-    name: "import", summary: "take listens from a file of such lines into your history",
-    discussion:
-      "What is there already, by its id or by its time, artist and title, stays as it is, so a file can be taken in twice. Nothing is sent without --send.",
+    name: "import", summary: "take listens from an export into your history",
+    discussion: """
+      Takes exports of ListenBrainz (the ZIP file as it is, its folder, or JSON lines), Last.fm (CSV or JSON of the
+      usual export programs), Maloja, and of lunara scrobbles export. What is there already, by its time, artist and
+      title, stays as it is, so a file can be taken in twice, and two exports may have the same listens. Listens of
+      music that is not in the library become those of its tracks when it comes. Nothing is sent without --send. --undo
+      removes the listens of the last import.
+      """,
     examples: [
       "lunara scrobbles import listens.jsonl": "from an export, or from ListenBrainz",
       "lunara scrobbles import player.jsonl --send": "and scrobbles what is new",
+      "lunara scrobbles import --undo": "removes what the last import added",
     ],
-    options: [.send],
-    operand: .one("FILE", help: "JSON lines in the form of ListenBrainz"),
+    options: [.send, .undoImport],
+    operand: .optional("FILE", help: "a file, a ZIP file or a folder"),
     action: .asynchronous { context in
-      let client = try await Client(context)
-      var total = Scrobble.Imported(added: 0, known: 0)
-      func send(_ listens: [Scrobble.ImportedListen]) async throws {
-        let answer = try await client.ask(
-          Scrobble.ImportListens(listens: listens, sends: context.arguments.has(.send)), of: .scrobble)
-        total.added += answer.added
-        total.known += answer.known
-      }
-      var lines = try ListenFile.Listens(context.arguments.operands[0])
-      var (batch, size) = ([Scrobble.ImportedListen](), 0)
-      do {
-        while let (listen, bytes) = try lines.next() {
-          batch.append(listen)
-          size += bytes
-          // The limits of a request: 100 listens, and the size of a frame on the bus.
-          if batch.count == 100 || size > 60_000 {
-            let full = batch
-            (batch, size) = ([], 0)
-            try await send(full)
-          }
+      let arguments = context.arguments
+      if arguments.has(.undoImport) {
+        guard arguments.operands.isEmpty, !arguments.has(.send) else {
+          throw UsageError("--undo removes the last import; give neither a file nor --send with it.")
         }
-      } catch let error as LunaraError where error.code == "cli.badListenFile" {
-        // The listens before an invalid line are valid.
-        if !batch.isEmpty { try await send(batch) }
-        throw error
+        return try await undoListens(context)
       }
-      if !batch.isEmpty { try await send(batch) }
-      context.console.print(
-        .object(["added": .count(total.added), "known": .count(total.known)]),
-        text: "\(total.added) are new, \(total.known) were known.\n")
+      guard let path = arguments.operands.first else { throw UsageError("Name the file to import.") }
+      try await importListens(ListenExport(path), context)
     })
+
+  private static func importListens(_ export: ListenExport, _ context: Context) async throws {
+    var sender = ListenSender(try await Client(context), scrobbles: context.arguments.has(.send))
+    var leftOut = 0
+    var problem: LunaraError?
+    for file in export.files {
+      var reader = try ListenReader(file)
+      do {
+        while let listens = try reader.next() { for listen in listens { try await sender.add(listen) } }
+      } catch let error as LunaraError where error.code == "cli.badListenFile" {
+        // The listens before an error are valid, and so are other files.
+        problem = problem ?? error
+      }
+      leftOut += reader.leftOut.count
+      if reader.leftOut.count > 0 {
+        context.console.note(
+          "\(reader.leftOut.count) \(reader.leftOut.count == 1 ? "entry" : "entries") of \(file.name) without artist, title or time left out; the first is in line \(reader.leftOut.line)."
+        )
+      }
+    }
+    try await sender.finish()
+    let total = sender.total
+    if let problem { throw problem }
+    guard total.added + total.known > 0 else {
+      throw LunaraError(
+        "cli.badListenFile",
+        "There is no listen in it, in any form that is known: those of ListenBrainz, Last.fm and Maloja are.")
+    }
+    context.console.print(
+      .object(["added": .count(total.added), "known": .count(total.known), "leftOut": .count(leftOut)]),
+      text: "\(total.added) are new, \(total.known) were known.\n")
+  }
+
+  private static func undoListens(_ context: Context) async throws {
+    let result = try await Client(context).ask(Library.UndoListenImport(), of: .library)
+    let text = result.importedAt.map { at in
+      "\(result.removed) \(result.removed == 1 ? "listen" : "listens") of the import of \(at.local) removed.\n"
+    }
+    context.console.print(result.json, text: text ?? "No listens were imported that could be removed.\n")
+  }
 }
 
 enum ListenFile {
@@ -114,62 +154,19 @@ enum ListenFile {
         cause: error)
     }
   }
-
-  /// The listens of a file, read one after the other, so that the file may have any size.
-  struct Listens {
-    private let name: String
-    private var lines: LineReader
-
-    /// The largest size of a line, in bytes, about six times the largest listen that ListenBrainz accepts.
-    private static let longestLine = 64 * 1024
-
-    /// - Throws: `cli.badListenFile`.
-    init(_ name: String) throws {
-      self.name = name
-      do { lines = try LineReader(name) } catch { throw Self.unreadable(name, error) }
-    }
-
-    /// Returns the next listen and the size of its line in bytes; nil at the end.
-    ///
-    /// - Throws: `cli.badListenFile` for a line that is no listen, or if reading fails.
-    mutating func next() throws -> (listen: Scrobble.ImportedListen, bytes: Int)? {
-      let line: [UInt8]
-      do throws(Errno) {
-        guard let next = try lines.next(limit: Self.longestLine) else { return nil }
-        line = next
-      } catch Errno.fileTooLarge {
-        throw problem("is longer than a listen is: the file must have one listen a line")
-      } catch {
-        throw Self.unreadable(name, error)
-      }
-      guard let listen = ListenLine.listen(line) else {
-        throw problem(
-          "is no listen of ListenBrainz's form: it wants listened_at in seconds, artist_name and track_name")
-      }
-      return (listen, line.count)
-    }
-
-    private static func unreadable(_ name: String, _ error: Errno) -> LunaraError {
-      LunaraError("cli.badListenFile", "\(name) cannot be read.", cause: error)
-    }
-
-    private func problem(_ what: String) -> LunaraError {
-      LunaraError(
-        "cli.badListenFile",
-        "Line \(lines.number) of \(name) \(what). The lines before it were imported. Correct the line, then import the whole file again."
-      )
-    }
-  }
 }
 
 /// A listen as a line of JSON in ListenBrainz's form (listenbrainz.readthedocs.io, JSON Documentation).
-enum ListenLine {
-  /// Returns the line of a listen. It includes the listen's id, by which an import recognises it.
-  static func json(_ entry: Scrobble.Entry) -> JSON {
-    let track = entry.track
+struct ListenLine {
+  var listen: ListenID
+  var track: Track
+  var startedAt: Timestamp
+
+  /// The line. It includes the listen's id, by which an import recognises it.
+  var json: JSON {
     var more: [JSON.Member] = [
       .init(key: "media_player", value: .string("Lunara")), .init(key: "submission_client", value: .string("Lunara")),
-      .init(key: "lunara_listen", value: .text(entry.listen)),
+      .init(key: "lunara_listen", value: .text(listen)),
     ]
     func add(_ key: String, _ value: JSON?) { if let value { more.append(.init(key: key, value: value)) } }
     add("duration_ms", track.duration > .zero ? .count(track.duration.rawValue) : nil)
@@ -185,27 +182,6 @@ enum ListenLine {
     ]
     if !track.album.isEmpty { metadata.append(.init(key: "release_name", value: .string(track.album))) }
     metadata.append(.init(key: "additional_info", value: .object(more)))
-    return .object(["listened_at": .count(entry.startedAt.seconds), "track_metadata": .object(metadata)])
-  }
-
-  /// The upper bound of accepted times, in seconds: a larger number would be a time in milliseconds.
-  private static let latest: Int64 = 100_000_000_000
-
-  /// Reads a line; nil if a valid time, the artist or the title is missing.
-  static func listen(_ line: [UInt8]) -> Scrobble.ImportedListen? {
-    guard let view = JSONView(line), let time = view["listened_at"]?.integer, time > 0, time < latest,
-      let data = view["track_metadata"], let artist = data["artist_name"]?.string, !artist.isEmpty,
-      let title = data["track_name"]?.string, !title.isEmpty
-    else { return nil }
-    let more = data["additional_info"]
-    let duration = more?["duration_ms"]?.integer ?? more?["duration"]?.integer.map { $0 &* 1000 }
-    return Scrobble.ImportedListen(
-      listen: more?["lunara_listen"]?.string.map { ListenID(rawValue: $0) }, startedAt: Timestamp(seconds: time),
-      title: title, artist: artist, album: data["release_name"]?.string,
-      albumArtist: more?["release_artist_name"]?.string,
-      number: more?["tracknumber"]?.integer.map { Int(clamping: $0) },
-      duration: duration.flatMap { $0 > 0 ? Milliseconds($0) : nil },
-      recordingID: more?["recording_mbid"]?.string ?? data["mbid_mapping"]?["recording_mbid"]?.string,
-      releaseID: more?["release_mbid"]?.string ?? data["mbid_mapping"]?["release_mbid"]?.string)
+    return .object(["listened_at": .count(startedAt.seconds), "track_metadata": .object(metadata)])
   }
 }

@@ -1,11 +1,14 @@
-import Model
 import Client
+import Model
+import ServiceKit
+import System
 
 extension Option {
   static let music = Option(
     "--music", "DIR", repeats: true, help: "a folder of music; may be given again (LUNARA_MUSIC)")
   static let roomOfUp = Option(
-    "--room", "NAME", help: "what this room is called (LUNARA_ROOM; default the host's name)")
+    "--room", "NAME[=OUTPUT]", repeats: true,
+    help: "what this room is called (LUNARA_ROOM; default the host's name); given again, a further room (LUNARA_ROOMS)")
   static let web = Option("--web", "PORT", help: "where the page is served: a port, or host:port (LUNARA_WEB)")
   static let demo = Option("--demo", help: "play a small library of generated music, made at the first time")
   static let services = Option(
@@ -27,6 +30,7 @@ extension Command {
       "lunara up --music ~/Music": "plays that folder",
       "lunara up --demo --web 9000": "generated music, and the page at another port",
       "lunara up --services playback,nowplaying --room kitchen": "a room only",
+      "lunara up --room kitchen --room bath=alsa/hdmi": "two rooms on this machine, each with an output",
       "lunara up --room kitchen --take-over": "new hardware for the kitchen",
     ],
     options: [.music, .roomOfUp, .web, .demo, .services, .discover, .takeOver],
@@ -37,7 +41,14 @@ extension Command {
       context.arguments, environment: context.environment, folder: ProgramLocation.workingDirectory())
     let programs = try ProgramLocation.folder()
     let preflight = try Preflight(plan, programs: programs)
-    defer { preflight.release() }
+    let failing = FailingServices(run: plan.run)
+    defer {
+      failing.remove()
+      preflight.release()
+    }
+    for mistake in SettingsCheck.observe(try Settings(environment: plan.environment.variables)).mistakes {
+      context.console.note(mistake.what)
+    }
     let needsDemo = plan.isDemo && !DemoLibrary(home: plan.home).isMade
     let console = context.console
     let log = HouseholdLog(
@@ -50,7 +61,10 @@ extension Command {
       },
       launches: { service, isRestart in
         let path = "\(programs)/\(service == .demo ? "lunara" : service.program)"
-        let words = service == .demo ? ["lunara", "compose-demo", plan.home] : [service.program]
+        let words =
+          service == .demo
+          ? ["lunara", "compose-demo", plan.home]
+          : [service.program] + (service.room.map { ["--room", $0.rawValue] } ?? [])
         return Child.Launch(
           path: path, arguments: words, environment: isRestart ? plan.environmentOfRestart : plan.environment)
       },
@@ -58,7 +72,7 @@ extension Command {
         console.isJSON
           ? "\(JSON.object(["ready": .bool(true), "milliseconds": .count(elapsed.rawValue), "page": plan.hasPage ? .text(plan.page) : .null]))"
           : plan.ready(after: elapsed, program: CommandLine.arguments.first ?? "lunara", console.style)
-      })
+      }, failing: failing.write)
     return supervisor.run()
   }
 }

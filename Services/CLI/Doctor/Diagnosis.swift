@@ -1,5 +1,4 @@
 import Client
-import Glibc
 import Model
 import ServiceKit
 
@@ -88,11 +87,14 @@ extension Diagnosis {
     // If the services run, they use the ports themselves.
     if !settings.hasServices { all.append(PortCheck.observe(settings)) }
     all +=
-      [PageReaderCheck.observe(settings), nodes, sources, look.scrobbles, UnitCheck.observe(environment)]
+      [
+        PageReaderCheck.observe(settings), nodes,
+        FailingCheck(services: FailingServices(run: settings.run).read()), sources, look.scrobbles,
+        UnitCheck.observe(environment),
+      ]
       as [any HealthCheck]
-    let isThere = access(settings.file, F_OK) == 0
-    let first = isThere ? "\(settings.file) can be read." : "There is no \(settings.file); the defaults apply."
-    findings = [problem ?? .ok("settings", first)] + all.flatMap(\.findings)
+    let check = SettingsCheck.observe(settings)
+    findings = (problem.map { [$0] + check.mistakes } ?? check.findings) + all.flatMap(\.findings)
   }
 }
 

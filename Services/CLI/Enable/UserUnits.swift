@@ -33,7 +33,7 @@ struct UserUnits: Sendable {
   private static let passing = ["LUNARA_TAKE_OVER", "LUNARA_UNDER_TEST"]
 
   var names: [String] {
-    services.map { Self.unit(of: $0, room: room) } + laterServices.map { "\($0.program).path" }
+    services.map { Self.unit(of: $0, room: $0.room ?? room) } + laterServices.map { "\($0.program).path" }
   }
 
   static func unit(of service: ServiceProgram, room: RoomName) -> String {

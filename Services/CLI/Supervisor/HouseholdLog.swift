@@ -23,7 +23,7 @@ final class HouseholdLog {
 
   func add(_ lines: [[UInt8]], of service: ServiceProgram) {
     let hue = names.firstIndex(of: service) ?? names.count
-    for line in lines { errors.add(isJSON ? line : Array(prefix(service.name, hue: hue).utf8) + line) }
+    for line in lines { errors.add(isJSON ? line : Array(prefix(service.description, hue: hue).utf8) + line) }
   }
 
   func add(_ report: SupervisorReport) { own(report.text, isWarning: report.isWarning, fields: [:]) }
@@ -52,7 +52,7 @@ final class HouseholdLog {
   }
 
   private func prefix(_ name: String, hue: Int?) -> String {
-    let width = names.map(\.name.count).max() ?? 0
+    let width = names.map(\.description.count).max() ?? 0
     let padded = name + String(repeating: " ", count: max(0, width - name.count))
     return "\(hue.map { style.hue($0, padded) } ?? style.strong(padded)) \(style.faint("|")) "
   }
@@ -86,7 +86,9 @@ enum SupervisorReport: Hashable, Sendable {
     }
   }
 
-  private static func list(_ services: [ServiceProgram]) -> String { services.map(\.name).joined(separator: ", ") }
+  private static func list(_ services: [ServiceProgram]) -> String {
+    services.map(\.description).joined(separator: ", ")
+  }
 }
 
 /// Writes to a terminal, pipe or file without blocking: while a terminal is held with Ctrl-S the household goes on.

@@ -12,6 +12,10 @@ final class Supervisor {
   private let launches: Launches
   private let log: HouseholdLog
   private let announce: (Milliseconds) -> String
+  private let noteFailing: ([FailingServices.Service]) -> Void
+  /// The services that ended several times in a row, and the last line that each wrote.
+  private var failing: [FailingServices.Service] = []
+  private var lastLines: [ServiceProgram: [UInt8]] = [:]
   private var children: [ServiceProgram: Child] = [:]
   private var finished: ExitStatus?
   private let signals: Descriptor
@@ -21,12 +25,15 @@ final class Supervisor {
   private let emptyInput: Descriptor
   private var awaited: [AwaitedFolder]
 
-  /// Creates a supervisor; `announce` returns the text that is printed when all services are ready.
+  /// Creates a supervisor; `announce` returns the text that is printed when all services are ready, and `failing` gets
+  /// the services that end again and again whenever these change.
   init(
     _ supervision: Supervision, log: HouseholdLog, awaiting awaited: [AwaitedFolder] = [],
-    launches: @escaping Launches, announce: @escaping (Milliseconds) -> String
+    launches: @escaping Launches, announce: @escaping (Milliseconds) -> String,
+    failing: @escaping ([FailingServices.Service]) -> Void = { _ in }
   ) throws {
     self.awaited = awaited
+    noteFailing = failing
     (self.supervision, self.log, self.launches, self.announce) = (supervision, log, launches, announce)
     signal(SIGPIPE, SIG_IGN)
     let wanted = [SIGINT, SIGTERM, SIGHUP]
@@ -52,10 +59,33 @@ final class Supervisor {
     case .start(let service): start(service)
     case .terminate(let service): children[service]?.terminate()
     case .kill(let service): children[service]?.killGroup()
-    case .report(let report): log.add(report)
+    case .report(let report):
+      log.add(report)
+      if case .restarting(let service, let ending, let delay) = report, delay > .zero { fails(service, ending) }
     case .announceReady(let elapsed): log.print(announce(elapsed))
     case .finish(let status): finished = status
     }
+  }
+
+  private func fails(_ service: ServiceProgram, _ ending: Ending) {
+    failing.removeAll { $0.name == service.description }
+    failing.append(
+      .init(
+        name: service.description, ending: ending.description,
+        line: String(decoding: lastLines[service] ?? [], as: UTF8.self)))
+    noteFailing(failing)
+  }
+
+  private func isReady(_ service: ServiceProgram) {
+    handle(.ready(service))
+    guard failing.contains(where: { $0.name == service.description }) else { return }
+    failing.removeAll { $0.name == service.description }
+    noteFailing(failing)
+  }
+
+  private func note(_ lines: [[UInt8]], of service: ServiceProgram) {
+    log.add(lines, of: service)
+    if let last = lines.last(where: { !$0.isEmpty }) { lastLines[service] = last }
   }
 
   private func start(_ service: ServiceProgram) {
@@ -101,8 +131,8 @@ final class Supervisor {
     for service in services {
       let (hasLog, hasReadiness, hasEnded) = (rest.popFirst(), rest.popFirst(), rest.popFirst())
       guard let child = children[service] else { continue }
-      if hasLog == true { log.add(child.readLog(), of: service) }
-      if hasReadiness == true, child.readReadiness() { handle(.ready(service)) }
+      if hasLog == true { note(child.readLog(), of: service) }
+      if hasReadiness == true, child.readReadiness() { isReady(service) }
       if hasEnded == true { reap(service, child) }
     }
     if let deadline = supervision.deadline, deadline <= MonotonicClock.milliseconds() { handle(.timePassed) }
@@ -110,7 +140,7 @@ final class Supervisor {
 
   private func reap(_ service: ServiceProgram, _ child: Child) {
     guard let ending = child.reap() else { return }
-    log.add(child.readLog(), of: service)
+    note(child.readLog(), of: service)
     children[service] = nil
     handle(.ended(service, ending))
   }

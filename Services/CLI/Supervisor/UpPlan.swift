@@ -33,7 +33,7 @@ struct UpPlan: Sendable {
     var changed = environment
     changed["LUNARA_HOME"] = home
     changed["LUNARA_RUN"] = run
-    if let room = arguments.value(.roomOfUp) { changed["LUNARA_ROOM"] = room }
+    try Self.apply(rooms: arguments.values(.roomOfUp), to: &changed)
     if arguments.has(.discover) { changed["LUNARA_DISCOVER"] = "1" }
     if arguments.has(.takeOver) { changed["LUNARA_TAKE_OVER"] = "1" }
     var music = arguments.values(.music).map(absolute)
@@ -53,17 +53,48 @@ struct UpPlan: Sendable {
     hasProxy = settings["LUNARA_WEB_PROXY"] != nil
     self.environment = changed
 
+    let rooms = try Settings(environment: changed.variables)
+    let further = rooms.furtherRooms.map(\.name).filter { $0 != rooms.room }
     if let list = arguments.value(.services) {
-      services = try ServiceProgram.list(list)
+      services = Self.players(of: further, in: try ServiceProgram.list(list))
       laterServices = []
     } else {
       // Another machine of the household has the library, the router and the scrobbler.
       let isWhole = settings["LUNARA_SEEDS"] == nil
-      services = isWhole ? ServiceProgram.everywhere : ServiceProgram.roomOnly
+      services = Self.players(of: further, in: isWhole ? ServiceProgram.everywhere : ServiceProgram.roomOnly)
       laterServices = isWhole ? [.resolver, .discovery] : []
     }
     hasJSONLog = settings["LUNARA_LOG_FORMAT"] == "json"
     needsRunHint = absolute(plain.run) != run
+  }
+
+  /// Returns services with a player for each of the further rooms.
+  private static func players(of further: [RoomName], in services: [ServiceProgram]) -> [ServiceProgram] {
+    services.flatMap { service in
+      service.name == "playback" ? [service] + further.map { service.further($0) } : [service]
+    }
+  }
+
+  /// Sets the rooms of `--room`: the first is that of `LUNARA_ROOM`, the others those of `LUNARA_ROOMS`. Each may have
+  /// an output behind its name.
+  private static func apply(rooms: [String], to environment: inout Environment) throws {
+    let named = try rooms.map { text in
+      let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+      guard !parts[0].isEmpty, parts.last?.isEmpty == false, parts.count == 1 || !parts[1].contains(" ") else {
+        throw UsageError("--room \(text) names no room. Write NAME, or NAME=OUTPUT, such as bath=alsa/hdmi.")
+      }
+      return (name: parts[0], output: parts.count == 2 ? parts[1] : nil)
+    }
+    guard Set(named.map { RoomName(from: $0.name) }).count == named.count else {
+      throw UsageError("--room names a room twice.")
+    }
+    guard let first = named.first else { return }
+    environment["LUNARA_ROOM"] = first.name
+    if let output = first.output { environment["LUNARA_AUDIO"] = output }
+    guard named.count > 1 else { return }
+    environment["LUNARA_ROOMS"] = named.dropFirst().map { room in
+      "\(RoomName(from: room.name))\(room.output.map { "=\($0)" } ?? "")"
+    }.joined(separator: " ")
   }
 
   /// The environment of a service that is started again: it does not take a room's name over once more. Two machines
@@ -109,8 +140,10 @@ extension UpPlan {
 }
 
 struct ServiceProgram: Hashable, Sendable, CustomStringConvertible {
-  /// The name, as in `--services` and before each of its log lines.
+  /// The name, as in `--services`.
   let name: String
+  /// The room of a further player of this machine; nil for the room of `LUNARA_ROOM`, and for other services.
+  private(set) var room: RoomName?
 
   /// The services of every household.
   static let everywhere = ["library", "playback", "router", "scrobble", "nowplaying", "web"].map(ServiceProgram.init)
@@ -141,7 +174,15 @@ struct ServiceProgram: Hashable, Sendable, CustomStringConvertible {
   var program: String { "lunara-\(name)" }
   /// The folder in the home folder that says that a household uses the service; nil for one that every household has.
   var folder: String? { name == "resolver" ? "plugins" : name == "discovery" ? "discovery" : nil }
-  var description: String { name }
+  /// The name before each of its log lines.
+  var description: String { room.map { "\(name)@\($0)" } ?? name }
+
+  /// Returns the player of a further room of this machine.
+  func further(_ room: RoomName) -> ServiceProgram {
+    var further = self
+    further.room = room
+    return further
+  }
 
   private init(name: String) { self.name = name }
 

@@ -54,11 +54,13 @@ enum History {
       }
     return try transaction.page(
       ListOrder("plays", .number("l.started_at"), .number("l.id"), isDescending: true), after: request.after,
-      PageBudget(items: Catalogue.limit(request.limit)), "l.listen, h.body, l.room, l.started_at, l.heard, l.outcome",
+      PageBudget(items: Catalogue.limit(request.limit)),
+      "l.listen, h.body, l.room, l.started_at, l.heard, l.outcome, h.number",
       """
       FROM \(from) CROSS JOIN listen_tracks h ON h.id = l.track
       WHERE \(filter.room == nil ? "" : "l.room = ?2 AND ")l.started_at >= ?3 AND l.started_at < ?4
-      """, values(scope, filter), as: play)
+      """, values(scope, filter)
+    ) { try play($0, transaction) }
   }
 
   /// Returns the values of queries: the scope's number, the room and the time.
@@ -66,12 +68,20 @@ enum History {
     [scope.number, filter.room, filter.since?.microseconds ?? Int64.min, filter.until?.microseconds ?? Int64.max]
   }
 
-  private static func play(_ row: borrowing Row) throws -> Library.Play {
+  private static func play(_ row: borrowing Row, _ transaction: ReadTransaction) throws -> Library.Play {
     let outcome = ListenOutcome(rawValue: try row.value(5))
+    var track = try MessageCoding.decode(Track.self, from: (try row.value(1) as String).utf8)
+    if track.id.isDescribed, let number: Int64 = try row.value(6) {
+      // A description is the track of the library that it means, where there is one.
+      let shown: Int64? = try transaction.value(
+        """
+        SELECT shown FROM tracks WHERE id = ifnull((SELECT heir FROM heirs WHERE kind = 3 AND number = ?1), ?1)
+        """, number)
+      track = try shown.flatMap { try Catalogue.track($0, transaction) } ?? track
+    }
     return Library.Play(
-      listen: try row.value(0),
-      track: try MessageCoding.decode(Track.self, from: (try row.value(1) as String).utf8), room: try row.value(2),
-      startedAt: try row.value(3), heard: try row.value(4), counted: outcome == .counted, skipped: outcome == .skipped)
+      listen: try row.value(0), track: track, room: try row.value(2), startedAt: try row.value(3),
+      heard: try row.value(4), counted: outcome == .counted, skipped: outcome == .skipped)
   }
 }
 
@@ -120,7 +130,9 @@ extension History {
     func grouped(_ key: String) -> String { "SELECT \(key), \(tallies) FROM \(source) WHERE \(condition) GROUP BY 1" }
     // Counts of tags have neither a room nor a time.
     let hasImported = filter.room == nil && !hasTime
-    func found(_ key: String, _ title: String, orElse formerKey: String, _ formerTitle: String) -> String {
+    func found(
+      _ key: String, _ title: String, orElse formerKey: String, _ formerTitle: String, _ more: String = ""
+    ) -> String {
       let imported = """
         UNION ALL SELECT \(key), \(title), b.plays, 0, NULL FROM (\(ImportedPlays.counts(of: scope.shown))) b
         JOIN tracks t ON t.id = b.track JOIN albums a ON a.id = t.shelf JOIN artists r ON r.id = a.artist_id
@@ -131,7 +143,7 @@ extension History {
           FROM heard JOIN listen_tracks h ON h.id = heard.track
           LEFT JOIN heirs e ON e.kind = 3 AND e.number = h.number
           LEFT JOIN tracks c ON c.id = ifnull(e.heir, h.number) LEFT JOIN tracks t ON t.id = c.shown
-          LEFT JOIN albums a ON a.id = t.shelf LEFT JOIN artists r ON r.id = a.artist_id
+          LEFT JOIN albums a ON a.id = t.shelf LEFT JOIN artists r ON r.id = a.artist_id \(more)
           \(hasImported ? imported : ""))
         SELECT what, title, sum(plays) AS plays, sum(skips), max(last) AS last FROM entries
         GROUP BY what ORDER BY plays DESC, last DESC, what LIMIT ?5
@@ -140,9 +152,18 @@ extension History {
     return switch request.by {
     case .track: found("t.source || ':t' || t.id", "t.title", orElse: "h.track", "h.body ->> 'title'")
     case .album:
-      found("a.source || ':a' || a.id", "a.title", orElse: "h.body ->> 'albumID'", "h.body ->> 'album'")
+      // Imports may name no album.
+      found(
+        "a.source || ':a' || a.id", "a.title", orElse: "h.body ->> 'albumID'", "h.body ->> 'album'",
+        "WHERE a.id IS NOT NULL OR h.title_key IS NULL OR h.body ->> 'album' <> ''")
     case .artist:
-      found("r.source || ':r' || r.id", "r.name", orElse: "h.body ->> 'albumArtist'", "h.body ->> 'albumArtist'")
+      found(
+        "r.source || ':r' || r.id", "r.name", orElse: "ifnull(o.source || ':r' || o.id, h.body ->> 'albumArtist')",
+        "ifnull(o.name, h.body ->> 'albumArtist')",
+        """
+        LEFT JOIN artist_names n ON r.id IS NULL AND n.key = h.artist_key
+          LEFT JOIN artists o ON o.id = n.artist AND o.albums + o.credits > 0
+        """)
     // If there are too many days, the newest ones are listed, in order.
     case .day:
       """
@@ -188,7 +209,12 @@ struct PlayScope {
       number = try Catalogue.number(of: .artist, artist, transaction)
       let albums = "SELECT a.id FROM albums s JOIN albums a ON a.shelf = s.id WHERE s.artist_id = ?1 AND s.shelf = s.id"
       shown = "SELECT t.id FROM albums s JOIN tracks t ON t.shelf = s.id WHERE s.artist_id = ?1 AND s.shelf = s.id"
-      tracks = Self.listened("SELECT id FROM tracks WHERE album IN (\(albums))", albums: albums)
+      let described = """
+        SELECT h.id FROM listen_tracks h WHERE h.artist_key IN (SELECT key FROM artist_names WHERE artist = ?1)
+          AND \(DescribedListenTracks.isGone)
+        """
+      tracks =
+        "\(Self.listened("SELECT id FROM tracks WHERE album IN (\(albums))", albums: albums)) UNION \(described)"
     } else {
       (tracks, shown, number) = (nil, nil, nil)
     }

@@ -42,7 +42,21 @@ enum ListenRows {
       "UPDATE listens SET outcome = ?, counted_at = ?, is_shareable = ? WHERE listen = ? AND outcome <> ?1",
       ListenOutcome.counted, time, counted.withheld == nil, counted.subject.listen)
     guard isNew > 0 else { return }
-    try mark(try Catalogue.heardTrack(of: counted.subject.item, transaction).id, heardAt: time, transaction)
+    let track = try Catalogue.heardTrack(of: counted.subject.item, transaction)
+    try removeImported(counted.subject, track, transaction)
+    try mark(track.id, heardAt: time, transaction)
+  }
+
+  /// Removes the same listen of an import: a service may tell of it before the room does.
+  private static func removeImported(
+    _ subject: Playback.ListenSubject, _ track: Track, _ transaction: Transaction
+  ) throws {
+    guard let row: Int64 = try transaction.value("SELECT track FROM listens WHERE listen = ?", subject.listen),
+      let double = try ListenDoubles(transaction).find(
+        at: subject.startedAt,
+        .init(row: row, shown: try Catalogue.find(.track, track.id, transaction), track: track), areOnlyImported: true)
+    else { return }
+    try transaction.execute("DELETE FROM listens WHERE id = ?", double)
   }
 
   /// Stores a listen that has ended. One that a person left early is a skip, unless it counted.
@@ -82,9 +96,13 @@ enum ListenRows {
     if let known { return known }
     let identity = TrackIdentity(
       artist: track.albumArtist, album: track.album, disc: track.disc, number: track.number, title: track.title)
+    let keys = track.id.isDescribed ? DescribedListenTracks.keys(of: track) : nil
     try transaction.execute(
-      "INSERT INTO listen_tracks (track, number, album, identity, body) VALUES (?, ?, ?, ?, ?)", track.id,
-      CatalogueID.number(of: track.id, .track), CatalogueID.number(of: track.albumID, .album), identity.hash64, body)
+      """
+      INSERT INTO listen_tracks (track, number, album, identity, body, title_key, artist_key)
+      VALUES (?, ?, ?, ?, ?, ?, ?)
+      """, track.id, CatalogueID.number(of: track.id, .track), CatalogueID.number(of: track.albumID, .album),
+      identity.hash64, body, keys?.title, keys?.artist)
     return transaction.lastInsertedRowID
   }
 

@@ -94,7 +94,13 @@ enum StatisticsQueries {
       genres.map { rows.genre($0, sums.genres[$0]) })
     statistics.artists = fitting(
       try mostPlayed(sums.artists, limit).map { try rows.artist($0, sums.artists[$0]) })
-    statistics.albums = fitting(try mostPlayed(sums.albums, limit).map { try rows.album($0, sums.albums[$0]) })
+    var albums: [Library.Statistics.Row] = []
+    for album in mostPlayed(sums.albums, limit + mostRows) where albums.count < limit {
+      let row = try rows.album(album, sums.albums[album])
+      // Imports may name no album.
+      if row.isHere != false || !row.title.isEmpty { albums.append(row) }
+    }
+    statistics.albums = fitting(albums)
     statistics.tracks = fitting(try mostPlayed(sums.tracks, limit).map { try rows.track($0, sums.tracks[$0]) })
     guard let past else { return }
     let rediscovered = sums.albums.indices.filter { album in

@@ -8,7 +8,7 @@ extension Rating {
   var isWhole: Bool { rawValue.isMultiple(of: 2) }
 }
 
-/// Answers requests to rate, to take over ratings and counts of plays of tags, to pin and to prefer an edition:
+/// Answers requests to rate, to take over ratings, counts of plays and listens, to pin and to prefer an edition:
 /// ratings go to the sources first, the others are kept here.
 struct RatingRequestHandler: Sendable {
   /// Sends a rating of an item to a source. Throws `library.sourceAway`, `library.signedOut`, `library.notRateable`.
@@ -40,6 +40,12 @@ struct RatingRequestHandler: Sendable {
     await node.serve(Library.UndoImport.self) { request, _ in
       let result = try await ImportUndo(database: database, kinds: kinds, journal: journal, now: now).run(request)
       if result.undone > 0, !request.isDryRun { await changed() }
+      return result
+    }
+    await node.serve(Library.ImportListens.self) { request, _ in try await add(request) }
+    await node.serve(Library.UndoListenImport.self) { _, _ in
+      let result = try await HistoryImportUndo(database: database, journal: journal).run()
+      await changed()
       return result
     }
     await node.serve(Library.Pin.self) { request, _ in
@@ -78,6 +84,22 @@ struct RatingRequestHandler: Sendable {
       plan.members.removeAll { others.contains($0) }
       try Ratings.write(plan, request.rating, at: now, journal, transaction)
     }
+  }
+
+  /// Adds listens to the history. The last part of an import tells readers that the plays of albums are other ones.
+  private func add(_ request: Library.ImportListens) async throws -> Scrobble.Imported {
+    let (journal, now) = (journal, now())
+    // An import can be repeated, so only its end is synced to disk, with all that came before.
+    let answer = try await database.write(request.isLast ? .power : .process) { transaction in
+      let answer = try HistoryImport.add(request, at: now, transaction)
+      let isAny: Int? = try transaction.value("SELECT 1 FROM listen_imports WHERE name = ?", request.name)
+      if request.isLast, isAny != nil {
+        try Catalogue.countAndPublish(CatalogueWriter.Changes(), journal, transaction, isWide: true)
+      }
+      return answer
+    }
+    if request.isLast { await changed() }
+    return answer
   }
 
   /// Pins a collection, which is then listed first, or unpins it. The pin is stored by the collection's title, so that

@@ -4,7 +4,7 @@ extension Catalogue {
   /// those that it refers to. Pictures, the search index and staged records are made again.
   static let tablesOfCatalogue = [
     "catalogue", "sources", "sections", "music_folders", "ratings", "imported_plays", "import_changes", "pins",
-    "preferred_editions", "listen_tracks", "listens", "play_outbox",
+    "preferred_editions", "listen_imports", "listen_tracks", "listens", "heard_before_imports", "play_outbox",
     "play_restores", "unreadable_facts", "runs", "heirs", "artists", "artist_names", "artist_members", "albums",
     "album_artists", "album_tags", "album_details", "tracks", "credits", "works", "track_works", "track_details",
     "folders", "files", "tag_settings", "departed_tracks", "departed_keys", "collections", "collection_items",

@@ -10,7 +10,6 @@ enum ListenImport {
   static let limit = 100
   /// The value of `withheld` for an imported listen that is not to be sent.
   static let imported = "imported"
-  private static let room = RoomName(from: "elsewhere")
 
   /// Adds listens; known ones change nothing. Throws `scrobble.badImport`.
   static func add(
@@ -72,7 +71,7 @@ enum ListenImport {
       album: listen.album ?? "", number: listen.number, duration: listen.duration ?? .zero,
       recordingID: listen.recordingID, releaseID: listen.releaseID)
     return Playback.ListenSubject(
-      listen: id, room: room,
+      listen: id, room: .elsewhere,
       item: QueueItem(
         entry: EntryID(rawValue: mark), track: track, origin: QueueItem.Origin(node: "scrobble@main", place: "import")),
       startedAt: listen.startedAt)

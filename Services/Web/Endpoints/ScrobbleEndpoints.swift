@@ -22,8 +22,17 @@ extension Endpoint {
     Endpoint("POST", "/api/v1/scrobbles/drop", "dropScrobbles", of: .scrobble) {
       try $0.body(Scrobble.DropDeliveries.self)
     },
-    Endpoint("POST", "/api/v1/scrobbles/import", "importScrobbles", of: .scrobble) {
-      try $0.body(ImportRequestBody.self).request()
+    Endpoint("POST", "/api/v1/scrobbles/import", "importScrobbles") { api, call in
+      let body = try call.body(ImportRequestBody.self)
+      let request = try body.request()
+      let answer = try await api.ask(request, of: .library)
+      if body.send ?? false {
+        _ = try await api.ask(Scrobble.ImportListens(listens: request.listens, sends: true), of: .scrobble)
+      }
+      return .json(answer.json)
+    },
+    Endpoint("POST", "/api/v1/scrobbles/import/undo", "undoScrobbleImport", of: .library) { _ in
+      Library.UndoListenImport()
     },
     Endpoint("GET", "/api/v1/scrobbles/services", "listServices", of: .scrobble) { _ in
       Scrobble.ListServices()
@@ -81,7 +90,10 @@ struct PrivateRequestBody: Decodable {
 /// The body of `POST /api/v1/scrobbles/import`.
 struct ImportRequestBody: Decodable {
   private var listens: [Listen]
-  private var send: Bool?
+  /// True to send the listens to the accounts that are on, too.
+  var send: Bool?
+  private var name: String?
+  private var isLast: Bool?
 
   private struct Listen: Decodable {
     var listen: ListenID?
@@ -96,18 +108,20 @@ struct ImportRequestBody: Decodable {
     var releaseID: String?
   }
 
-  func request() throws -> Scrobble.ImportListens {
+  /// Returns the request to the library. Without a name the listens are an import of their own.
+  func request() throws -> Library.ImportListens {
     guard listens.count <= 100 else { throw LunaraError("web.badBody", "listens may hold at most 100.") }
     guard listens.allSatisfy({ (0...1e7).contains($0.durationSeconds ?? 0) }) else {
       throw LunaraError("web.badBody", "durationSeconds goes from 0 to 10000000.")
     }
-    return Scrobble.ImportListens(
+    return Library.ImportListens(
+      name: name ?? "\(ListenID.random())",
       listens: listens.map { listen in
         Scrobble.ImportedListen(
           listen: listen.listen, startedAt: listen.startedAt, title: listen.title, artist: listen.artist,
           album: listen.album, albumArtist: listen.albumArtist, number: listen.number,
           duration: listen.durationSeconds.map { Milliseconds(seconds: $0) }, recordingID: listen.recordingID,
           releaseID: listen.releaseID)
-      }, sends: send ?? false)
+      }, isLast: isLast ?? true)
   }
 }

@@ -1,7 +1,7 @@
 public import Messages
 public import Model
 
-// The shapes of imports from tags.
+// The shapes of imports.
 
 extension Library.ImportedRatings: JSONRepresentable {
   public var json: JSON {
@@ -34,4 +34,8 @@ extension DescribedTrack: JSONRepresentable {
   public var json: JSON {
     ["title": title, "artist": artist, "album": album, "durationSeconds": duration, "location": location]
   }
+}
+
+extension Library.UndoneListenImport: JSONRepresentable {
+  public var json: JSON { ["removed": removed, "importedAt": importedAt] }
 }

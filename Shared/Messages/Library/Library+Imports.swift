@@ -1,6 +1,6 @@
 public import Model
 
-/// Counts of plays that other players wrote into tags, and the way back from an import.
+/// Listens of other programs, counts of plays that other players wrote into tags, and the way back from an import.
 extension Library {
   /// Takes over the counts of plays of tracks that other players wrote into the tags of music files.
   public struct ImportPlays: CommandRequest {
@@ -69,4 +69,50 @@ extension Library {
       (self.undone, self.kept, self.importedAt) = (undone, kept, importedAt)
     }
   }
+
+  /// Adds listens of other programs and services to the history. Nothing is scrobbled, and no server is told.
+  public struct ImportListens: CommandRequest {
+    public static let kind = "library.import-listens"
+    /// The numbers of new and known listens; refused with `library.badListen` for a listen without artist, title or
+    /// time.
+    public typealias Answer = Scrobble.Imported
+    /// The name of the import: the same for all its parts, and another one for each import.
+    public var name: String
+    /// The listens, at most 500.
+    public var listens: [Scrobble.ImportedListen]
+    /// True for the last part of the import.
+    public var isLast: Bool
+
+    public init(name: String, listens: [Scrobble.ImportedListen], isLast: Bool) {
+      self.name = name
+      self.listens = listens
+      self.isLast = isLast
+    }
+  }
+
+  /// Removes the listens of the last import from the history; asked again, those of the import before.
+  public struct UndoListenImport: CommandRequest {
+    public static let kind = "library.undo-listen-import"
+    /// Answers after the listens are removed.
+    public typealias Answer = UndoneListenImport
+
+    public init() {}
+  }
+
+  /// The result of taking an import of listens back.
+  public struct UndoneListenImport: Codable, Hashable, Sendable {
+    /// The number of listens that were removed.
+    public var removed: Int
+    /// The time of the import; nil if there is none that can be taken back.
+    public var importedAt: Timestamp?
+
+    public init(removed: Int = 0, importedAt: Timestamp? = nil) {
+      (self.removed, self.importedAt) = (removed, importedAt)
+    }
+  }
+}
+
+extension RoomName {
+  /// The room of listens that were heard with other programs, and imported.
+  public static let elsewhere = RoomName(from: "elsewhere")
 }

@@ -27,6 +27,18 @@ extension Golden {
       Library.UndoneImport(undone: 3, kept: 1, importedAt: Timestamp(seconds: 1_700_000_000)),
       #"{"importedAt":"2023-11-14T22:13:20.000000Z","kept":1,"undone":3}"#),
     Golden(
+      Library.ImportListens(
+        name: "i", listens: [.init(startedAt: Timestamp(seconds: 1_700_000_000), title: "T", artist: "A")],
+        isLast: true),
+      #"{"isLast":true,"listens":[{"artist":"A","startedAt":"2023-11-14T22:13:20.000000Z","title":"T"}],"name":"i"}"#),
+    Golden(
+      to: Library.ImportListens.self, Scrobble.Imported(added: 1, known: 2), #"{"added":1,"known":2}"#),
+    Golden(Library.UndoListenImport(), #"{}"#),
+    Golden(
+      to: Library.UndoListenImport.self,
+      Library.UndoneListenImport(removed: 3, importedAt: Timestamp(seconds: 1_700_000_000)),
+      #"{"importedAt":"2023-11-14T22:13:20.000000Z","removed":3}"#),
+    Golden(
       Library.RatingChanged(
         id: PlayableID(source: "files", native: "t2"), rating: Rating(rawValue: 10), track: Samples.bareTrack),
       #"""

@@ -64,6 +64,10 @@ struct RoomChoiceTests {
   @Test func withoutRoomsTheErrorSaysSo() {
     #expect(code { try RoomChoice(live: []).room(for: nil) } == "client.noRoom")
     #expect(code { try RoomChoice(live: [], away: [den]).room(for: nil) } == "client.noRoom")
+    #expect(message { try RoomChoice(live: []).room(for: nil) }?.contains("Start one with `lunara up`") == true)
+    // Where the household runs, a person is not told to start it.
+    let up = RoomChoice(live: [], isHouseholdUp: true)
+    #expect(message { try up.room(for: nil) } == "No room is running, though Lunara is. `lunara doctor` says why.")
   }
 
   private func code(_ body: () throws -> Any?) -> String? { error(body)?.code }

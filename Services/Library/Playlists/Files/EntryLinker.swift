@@ -3,7 +3,7 @@ import Model
 import Storage
 
 /// Finds the tracks of entries that are only described: those of list files in music folders after a scan, and those
-/// of playlists whose music came only later. Marks the wishes that have come true.
+/// of playlists and listens whose music came only later. Marks the wishes that have come true.
 struct EntryLinker: Sendable {
   let database: Database
   let folders: MusicFolders
@@ -19,7 +19,8 @@ struct EntryLinker: Sendable {
   func run(isCatalogueChanged: Bool) async throws -> Bool {
     let areWishesChanged =
       isCatalogueChanged ? try await database.write { try WishList(transaction: $0).update() } : false
-    return try await link(isCatalogueChanged: isCatalogueChanged) || areWishesChanged
+    let areListensChanged = isCatalogueChanged ? try await DescribedListenLinker(database: database).run() : false
+    return try await link(isCatalogueChanged: isCatalogueChanged) || areWishesChanged || areListensChanged
   }
 
   private func link(isCatalogueChanged: Bool) async throws -> Bool {

@@ -33,5 +33,6 @@ enum ListSchema {
     Migration(
       "catalogue-listeners-33", "ALTER TABLE tracks ADD COLUMN listeners INTEGER",
       "UPDATE sources SET mark = NULL WHERE kind = 'plex'"),
+    HistoryImport.migration,
   ]
 }

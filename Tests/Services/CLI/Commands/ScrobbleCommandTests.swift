@@ -87,7 +87,7 @@ struct ScrobbleCommandTests {
     #expect(await fixture.run("scrobbles", "export", file).0 == .failed)
     #expect(await fixture.run("scrobbles", "import", file, "--send").1.output == "1 are new, 0 were known.\n")
     #expect(await fixture.run("scrobbles", "import", "\(folder.path)/none").0 == .failed)
-    #expect(fixture.asked.withLock { $0 } == ["import 1 true"])
+    #expect(fixture.asked.withLock { $0 } == ["plays of elsewhere", "history Last Tram true", "import 1 true"])
     await fixture.close()
   }
 
@@ -101,29 +101,57 @@ struct ScrobbleCommandTests {
     await fixture.close()
   }
 
-  private static let line = #"{"listened_at":1600000000,"track_metadata":{"artist_name":"Ada","track_name":"T"}}"#
+  @Test func whatWasImportedIsExportedOnceThoughBothHistoriesHaveIt() async throws {
+    let fixture = try CommandFixture()
+    try await fixture.accounts(room: .elsewhere)
+    let folder = TemporaryDirectory()
+    let (_, printed) = await fixture.run("scrobbles", "export", "\(folder.path)/a", "--json")
+    #expect(printed.output == "{\"written\":2,\"leftOut\":0}\n")
+    await fixture.close()
+  }
 
-  @Test(arguments: [
-    (line + "\n{\"listened_at\":17}\n" + line, "Line 2 of"),
-    // A time in milliseconds is refused as one in seconds.
-    (line + "\n" + line.replacing("1600000000", with: "1600000000000"), "Line 2 of"),
-    (line + "\n[" + String(repeating: "1,", count: 200_000), "longer than a listen"),
-  ]) func aBrokenLineIsNamedAndWhatStandsBeforeItIsTakenIn(text: String, expected: String) async throws {
+  @Test func anImportFeedsTheHistoryOfTheLibraryAndIsTakenBack() async throws {
+    let fixture = try CommandFixture()
+    try await fixture.accounts()
+    let folder = TemporaryDirectory()
+    let file = "\(folder.path)/listens.csv"
+    try "uts,artist,album,track\n1600000000,Ada,,One\n,Ada,,Two\n1600000300,Ada,X,Three\n".write(
+      toFile: file, atomically: false, encoding: .utf8)
+    let (status, printed) = await fixture.run("scrobbles", "import", file)
+    #expect(status == .done && printed.output == "2 are new, 0 were known.\n")
+    #expect(
+      printed.errors.contains("1 entry of \(file) without artist, title or time left out; the first is in line 3"))
+    // The scrobbler is not asked.
+    #expect(fixture.asked.withLock { $0 } == ["history One,Three true"])
+    #expect(await fixture.run("scrobbles", "import", "--undo", "--json").1.output.contains(#""removed":7"#))
+    #expect(await fixture.run("scrobbles", "import").0 == .wrongUsage)
+    #expect(await fixture.run("scrobbles", "import", file, "--undo").0 == .wrongUsage)
+    await fixture.close()
+  }
+
+  @Test func whatStandsBeforeTheEndOfABrokenFileIsImported() async throws {
     let fixture = try CommandFixture()
     try await fixture.accounts()
     let folder = TemporaryDirectory()
     let file = "\(folder.path)/listens.jsonl"
-    try text.write(toFile: file, atomically: false, encoding: .utf8)
+    let line = #"{"listened_at":1600000000,"track_metadata":{"artist_name":"Ada","track_name":"T"}}"#
+    try (line + "\n" + line.dropLast(4)).write(toFile: file, atomically: false, encoding: .utf8)
     let (status, printed) = await fixture.run("scrobbles", "import", file)
-    #expect(status == .failed && printed.errors.contains(expected), "\(printed.errors)")
-    #expect(fixture.asked.withLock { $0 } == ["import 1 false"])
+    #expect(status == .failed && printed.errors.contains("breaks off in line 2"), "\(printed.errors)")
+    #expect(fixture.asked.withLock { $0 } == ["history T true"])
     await fixture.close()
   }
 
-  @Test func aFolderIsNoFileOfListens() async throws {
+  @Test(arguments: ["hello\n", #"{"albums":[{"title":"X"}]}"#, ""]) func aFileWithoutListensIsRefused(text: String)
+    async throws
+  {
     let fixture = try CommandFixture()
     try await fixture.accounts()
     let folder = TemporaryDirectory()
+    try text.write(toFile: "\(folder.path)/x", atomically: false, encoding: .utf8)
+    let (status, printed) = await fixture.run("scrobbles", "import", "\(folder.path)/x")
+    #expect(status == .failed && printed.errors.contains("cli.badListenFile"), "\(printed.errors)")
+    // A folder without exports is none either.
     #expect(await fixture.run("scrobbles", "import", folder.path).0 == .failed)
     await fixture.close()
   }
@@ -168,19 +196,11 @@ struct ScrobbleCommandTests {
   @Test func aListenSurvivesExportAndImport() throws {
     var track = Sample.track("t1", "Last “Tram”")
     track.recordingID = "b1a9c0e9-d987-4042-ae91-78d6a3267d69"
-    let entry = Scrobble.Entry(
-      listen: ListenID(rawValue: "l1"), room: RoomName(from: "den"), track: track, startedAt: Sample.moment,
-      heard: Milliseconds(31_000), destinations: [])
-    let listen = try #require(ListenLine.listen(Array("\(ListenLine.json(entry))".utf8)))
-    #expect(listen.listen == entry.listen && listen.startedAt == Sample.moment)
+    let line = ListenLine(listen: ListenID(rawValue: "l1"), track: track, startedAt: Sample.moment)
+    var scanner = ListenJSONScanner()
+    let listen = try #require(scanner.listens(in: Array("\(line.json)".utf8)).first)
+    #expect(listen.listen == line.listen && listen.startedAt == Sample.moment)
     #expect(listen.title == track.title && listen.artist == track.artist && listen.album == track.album)
     #expect(listen.duration == track.duration && listen.recordingID == track.recordingID)
-  }
-
-  @Test(arguments: [
-    "", "{}", "[]", #"{"listened_at":1}"#, #"{"listened_at":0,"track_metadata":{"artist_name":"a","track_name":"b"}}"#,
-    #"{"listened_at":1,"track_metadata":{"artist_name":"","track_name":"b"}}"#,
-  ]) func whatIsNoListenIsNone(line: String) {
-    #expect(ListenLine.listen(Array(line.utf8)) == nil)
   }
 }

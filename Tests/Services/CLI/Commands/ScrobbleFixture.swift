@@ -7,11 +7,31 @@ import TestSupport
 @testable import lunara
 
 extension CommandFixture {
+  /// A library that records what is imported, and has, for the room of
+  /// imports, one listen of its own and one that the scrobbler has as well.
+  private func history(_ room: RoomName) async throws {
+    let node = try await add("library@main")
+    await node.serve(Library.ImportListens.self) { request, _ in
+      self.note("history \(request.listens.map(\.title).joined(separator: ",")) \(request.isLast)")
+      return .init(added: request.listens.count, known: 0)
+    }
+    await node.serve(Library.UndoListenImport.self) { _, _ in .init(removed: 7, importedAt: Sample.moment) }
+    await node.serve(Library.ListPlays.self) { request, _ in
+      self.note("plays of \(request.filter.room?.rawValue ?? "-")")
+      return .init(
+        items: (room == .elsewhere ? ["l1", "i1"] : []).map { listen in
+          .init(
+            listen: ListenID(rawValue: listen), track: Sample.track("t1", "Last Tram"), room: .elsewhere,
+            startedAt: Sample.moment, heard: Milliseconds(31_000), counted: true, skipped: false)
+        }, next: nil)
+    }
+  }
+
   /// A scrobbler with two accounts and a sign-in that goes through these steps; it records its requests. With a
   /// `cursor` what counted has a second page, which cannot be read.
   func accounts(
     signIn: [Scrobble.SignInState] = [], withheld: String? = nil, loves: [Scrobble.FailedLove] = [],
-    cursor: String? = nil
+    cursor: String? = nil, room: RoomName = RoomName(from: "den")
   ) async throws {
     let node = try await add("scrobble@main")
     await node.publish(
@@ -66,12 +86,13 @@ extension CommandFixture {
       self.note("import \(request.listens.count) \(request.sends)")
       return .init(added: request.listens.count, known: 0)
     }
+    try await history(room)
     await node.serve(Scrobble.ListScrobbles.self) { request, _ in
       if request.after != nil { throw LunaraError("storage.corrupt", "The second page cannot be read.") }
       return .init(
         items: [
           .init(
-            listen: ListenID(rawValue: "l1"), room: RoomName(from: "den"), track: Sample.track("t1", "Last Tram"),
+            listen: ListenID(rawValue: "l1"), room: room, track: Sample.track("t1", "Last Tram"),
             startedAt: Sample.moment, heard: Milliseconds(31_000), destinations: [], withheld: withheld)
         ], next: cursor)
     }

@@ -1,4 +1,5 @@
 import Model
+import ServiceKit
 import Testing
 
 @testable import lunara
@@ -6,6 +7,20 @@ import Testing
 /// The verdicts on what was found on one machine: folders, databases, programs, sound, systemd.
 @Suite struct MachineChecksTests {
   private let problem = LunaraError("settings.homeUnusable", "The home folder /h cannot be written. The disk is full.")
+
+  @Test func settingsThatDoNotExistAndPathsThatBeginWithATildeAreNamed() throws {
+    let settings = try Settings(
+      environment: [
+        "HOME": "/home/ada", "LUNARA_MUSICS": "/m", "LUNARA_LAMP_COLOUR": "1", "LUNARA_MUSIC": "/a:~/Music",
+        "LUNARA_KEY_FILE": "~/key", "LUNARA_WEB": "0.0.0.0:1", "LUNARA_LASTFM_URL": "http://a/~ada",
+      ], readingFile: false)
+    let check = SettingsCheck.observe(settings)
+    #expect(check.verdicts == [.ok, .warning, .warning, .failure, .failure])
+    #expect(check.findings[1].what == "There is no setting LUNARA_LAMP_COLOUR.")
+    #expect(check.findings[2].remedy?.hasPrefix("If you mean LUNARA_MUSIC, ") == true)
+    #expect(check.findings[3].what.hasPrefix("LUNARA_KEY_FILE is ~/key"))
+    #expect(check.findings[4].remedy == "Write /a:/home/ada/Music.")
+  }
 
   @Test func aGoodHomeIsWellAndAMissingOneIsMadeLater() {
     var check = FolderCheck(home: "/h", owner: 7, mode: 0o700, user: 7, free: 5 << 30)

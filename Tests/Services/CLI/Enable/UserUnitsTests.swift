@@ -24,6 +24,12 @@ struct UserUnitsTests {
       names.count == ServiceProgram.all.count && names.suffix(2) == ["lunara-resolver.path", "lunara-discovery.path"])
   }
 
+  @Test func eachRoomIsAnInstanceAndItsOutputIsAmongTheSettings() throws {
+    let units = try units("enable --services playback --room kitchen --room bath=alsa/hdmi")
+    #expect(units.names == ["lunara-playback@kitchen.service", "lunara-playback@bath.service"])
+    #expect(units.environmentFile.contains("LUNARA_ROOMS=\"bath=alsa/hdmi\"\n"))
+  }
+
   @Test(arguments: [("resolver", "plugins"), ("discovery", "discovery")])
   func aServiceThatFewUseIsStartedByItsFolderInTheHomeFolder(name: String, folder: String) throws {
     let path = try #require(try units("enable --home /da%ta").files.first { $0.name == "lunara-\(name).path" })

@@ -1,5 +1,6 @@
-import System
 import Model
+import ServiceKit
+import System
 import Testing
 
 @testable import lunara
@@ -47,6 +48,27 @@ struct UpPlanTests {
     #expect(plain["LUNARA_TAKE_OVER"] == nil && plain["LUNARA_DISCOVER"] == "0")
     let help = try #require(Command.lunara.commands.first { $0.name == "up" }).options.map(\.name)
     #expect(help.contains("--take-over") && help.contains("--discover"))
+  }
+
+  @Test func severalRoomsHaveAPlayerEachAndTheirOwnOutputs() throws {
+    let plan = try plan("up --room Kitchen=alsa/usb --room bath=alsa/hdmi --room Hall", [:])
+    #expect(
+      plan.services.filter { $0.name == "playback" }.map(\.description) == [
+        "playback", "playback@bath", "playback@hall",
+      ])
+    let environment = plan.environment
+    #expect(environment["LUNARA_ROOM"] == "Kitchen" && environment["LUNARA_AUDIO"] == "alsa/usb")
+    #expect(environment["LUNARA_ROOMS"] == "bath=alsa/hdmi hall")
+    func output(_ room: String) throws -> String {
+      try Settings(arguments: ["--room", room], environment: environment.variables, readingFile: false).audio
+    }
+    #expect(try ["kitchen", "bath", "hall"].map(output) == ["alsa/usb", "alsa/hdmi", "alsa/usb"])
+    // The same by settings, also on a machine that only has rooms.
+    let seeded = try self.plan("up", ["LUNARA_SEEDS": "a", "LUNARA_ROOM": "den", "LUNARA_ROOMS": " den  bath=null "])
+    #expect(seeded.services.map(\.description) == ["playback", "playback@bath", "nowplaying"])
+    for wrong in ["--room =x", "--room a=", "--room a --room A"] {
+      #expect(throws: UsageError.self, "\(wrong)") { try self.plan("up \(wrong)", [:]) }
+    }
   }
 
   @Test func aNameIsTakenOverOnceAndNotByWhatIsStartedAgain() throws {

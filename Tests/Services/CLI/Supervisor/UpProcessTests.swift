@@ -90,6 +90,33 @@ struct UpProcessTests {
     #expect(up.printed.contains("lunara-router is missing") && household.pids.isEmpty)
   }
 
+  @Test func theDoctorNamesAServiceThatEndsAgainAndAgain() async throws {
+    let household = try FakeHousehold(["library", "playback"])
+    let player = "\(household.folder.path)/lunara-playback"
+    try Files.replace(player, with: "#!/bin/sh\necho 'LUNARA_CACHE is many.' >&2\nexit 1\n")
+    chmod(player, 0o755)
+    let up = try household.lunara("up", "--services", "library,playback")
+    #expect(await up.hasPrinted("playback ended with status 1; starting it again in 1 s"))
+    let doctor = try household.lunara("doctor")
+    #expect(await doctor.ended() == .exited(1))
+    #expect(doctor.printed.contains("playback ended with status 1, again and again: LUNARA_CACHE is many."))
+    kill(up.pid, SIGTERM)
+    #expect(await up.ended() == .exited(0))
+    #expect(FailingServices(run: "\(household.folder.path)/run").read().isEmpty)
+  }
+
+  @Test func eachRoomOfAMachineIsAPlayerOfItsOwn() async throws {
+    let household = try FakeHousehold(["playback"])
+    let up = try household.lunara(
+      "up", "--services", "playback", "--room", "kitchen", "--room", "bath=null", "--room", "hall")
+    #expect(await up.hasPrinted("READY in "))
+    #expect(household.pids["playback"]?.count == 3)
+    let commands = (household.pids["playback"] ?? []).map { pid in
+      (Files.text(of: "/proc/\(pid)/cmdline") ?? "").split(separator: "\0").suffix(2).joined(separator: " ")
+    }
+    #expect(commands.filter { $0.hasPrefix("--room ") }.sorted() == ["--room bath", "--room hall"])
+  }
+
   @Test func aBusyPortIsNamedBeforeAnythingStarts() async throws {
     let household = try FakeHousehold(["web"])
     let listener = try Listener()

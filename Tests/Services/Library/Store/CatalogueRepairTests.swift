@@ -29,8 +29,8 @@ struct CatalogueRepairTests {
     for sql in [
       "INSERT INTO ratings VALUES (2, 4711, 8, 1)", "INSERT INTO pins VALUES ('plex', 'Evening', 1)",
       "INSERT INTO music_folders VALUES (1, x'2f6d', 1)",
-      "INSERT INTO listen_tracks VALUES (1, 'files:t5', 5, 2, 77, '{}')",
-      "INSERT INTO listens VALUES (1, 'l1', 1, 'den', 1, 20260101, 60000, 1, 1, 1)",
+      "INSERT INTO listen_tracks (id, track, number, album, identity, body) VALUES (1, 'files:t5', 5, 2, 77, '{}')",
+      "INSERT INTO listens VALUES (1, 'l1', 1, 'den', 1, 20260101, 60000, 1, 1, 1, 7)",
       "INSERT INTO preferred_editions VALUES ('rg:1', 'a|b|1', NULL, 1)",
       """
       INSERT INTO opinions (album, shown, stands, opinion, given_at, id, merge_key, place, title, artist)

@@ -1,0 +1,127 @@
+import Messages
+import Model
+import Storage
+import Text
+
+/// The tracks of listens that are known by a description only, such as those of imports. Each is the track of the
+/// library that it means, where there is one, and becomes it when the music comes.
+struct DescribedListenTracks {
+  /// A row of `listen_tracks`.
+  struct Row {
+    var id: Int64
+    /// The number of the track that is shown for it today, and its length; nil where it is not in the library.
+    var shown: Int64?
+    var duration: Milliseconds?
+  }
+
+  private let transaction: Transaction
+
+  init(_ transaction: Transaction) { self.transaction = transaction }
+
+  /// Returns the rows of tracks by the ids of their descriptions; adds those that are missing.
+  func rows(of tracks: [Track]) throws -> [TrackID: Row] {
+    var rows: [TrackID: Row] = [:]
+    var missing: [TrackID: Track] = [:]
+    for track in tracks where rows[track.id] == nil && missing[track.id] == nil {
+      if let row = try row(of: track.id) { rows[track.id] = row } else { missing[track.id] = track }
+    }
+    let new = Array(missing.values)
+    let matches = try TrackMatcher(roots: [], transaction: transaction).matches(of: new.map(\.wanted))
+    for (track, match) in zip(new, matches) {
+      try add(track, as: match.track)
+      rows[track.id] = try row(of: track.id)
+    }
+    return rows
+  }
+
+  private func row(of track: TrackID) throws -> Row? {
+    try transaction.row(
+      """
+      SELECT h.id, c.shown, c.duration FROM listen_tracks h LEFT JOIN heirs e ON e.kind = 3 AND e.number = h.number
+      LEFT JOIN tracks c ON c.id = ifnull(e.heir, h.number) WHERE h.track = ? ORDER BY h.id LIMIT 1
+      """, track
+    ) { Row(id: try $0.value(0), shown: try $0.value(1), duration: try $0.value(2)) }
+  }
+
+  private func add(_ track: Track, as number: Int64?) throws {
+    let keys = Self.keys(of: track)
+    try transaction.execute(
+      """
+      INSERT INTO listen_tracks (track, number, album, identity, body, title_key, artist_key)
+      VALUES (?1, ?2, (SELECT album FROM tracks WHERE id = ?2), 0, ?3, ?4, ?5)
+      """, track.id, number, String(decoding: try MessageCoding.encode(track), as: UTF8.self), keys.title, keys.artist)
+  }
+
+  /// Returns the forms by which a described track is looked for.
+  static func keys(of track: Track) -> (title: String, artist: String) {
+    (SortKey.of(TrackNames.plainTitle(track.title)), ArtistRows.key(of: track.albumArtist))
+  }
+
+  /// SQL for rows `h` of `listen_tracks` without a track in the library.
+  static let isGone = """
+    NOT EXISTS (SELECT 1 FROM tracks c WHERE c.id = ifnull(
+      (SELECT heir FROM heirs WHERE kind = 3 AND number = h.number), h.number))
+    """
+}
+
+/// Looks for the tracks of listens whose music was not in the library when they were imported, or left it since.
+struct DescribedListenLinker: Sendable {
+  /// The number of rows that one transaction changes.
+  private static let batch = 500
+
+  let database: Database
+
+  /// Returns true where some were found.
+  func run() async throws -> Bool {
+    let found = try await database.read { transaction in
+      // Only what has a title of the library is compared: titles may go on behind a space.
+      let rows = try transaction.rows(
+        """
+        SELECT h.id, h.body FROM listen_tracks h WHERE h.title_key IS NOT NULL AND \(DescribedListenTracks.isGone)
+          AND EXISTS (SELECT 1 FROM tracks t INDEXED BY tracks_by_title
+            WHERE t.shelf IS NOT NULL AND t.title_sort >= h.title_key AND t.title_sort < h.title_key || '!')
+        """
+      ) { (id: try $0.value(0) as Int64, body: try $0.value(1) as String) }
+      let wanted = try rows.map { try MessageCoding.decode(Track.self, from: $0.body.utf8).wanted }
+      let matches = try TrackMatcher(roots: [], transaction: transaction).matches(of: wanted)
+      return zip(rows, matches).compactMap { row, match in match.track.map { (row: row.id, track: $0) } }
+    }
+    for start in stride(from: 0, to: found.count, by: Self.batch) {
+      let part = found[start..<min(start + Self.batch, found.count)]
+      try await database.write { transaction in
+        for (row, track) in part { try Self.link(row, to: track, transaction) }
+        try transaction.execute("UPDATE catalogue SET generation = generation + 1")
+      }
+    }
+    return !found.isEmpty
+  }
+
+  private static func link(_ row: Int64, to track: Int64, _ transaction: Transaction) throws {
+    // The track may have left meanwhile.
+    let changed = try transaction.execute(
+      """
+      UPDATE listen_tracks SET number = ?2, album = (SELECT album FROM tracks WHERE id = ?2)
+      WHERE id = ?1 AND EXISTS (SELECT 1 FROM tracks WHERE id = ?2)
+      """, row, track)
+    guard changed > 0 else { return }
+    // A listen of which no length was told was one of the whole track.
+    try transaction.execute(
+      """
+      UPDATE listens SET heard = (SELECT duration FROM tracks WHERE id = ?2)
+      WHERE track = ?1 AND imported_by IS NOT NULL AND heard = 0
+      """, row, track)
+    let last: Timestamp? = try transaction.value(
+      "SELECT max(counted_at) FROM listens INDEXED BY listens_of_track WHERE track = ? AND outcome = 1", row)
+    if let last { try HeardTimes.raise(of: track, to: last, transaction) }
+  }
+}
+
+extension Track {
+  /// The description by which the track is looked for.
+  fileprivate var wanted: TrackMatcher.Wanted {
+    TrackMatcher.Wanted(
+      track: DescribedTrack(
+        title: title, artist: artist, album: album.isEmpty ? nil : album, duration: duration > .zero ? duration : nil,
+        isrc: isrc, recordingID: recordingID))
+  }
+}
