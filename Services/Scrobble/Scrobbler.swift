@@ -70,14 +70,16 @@ struct Scrobbler: Sendable {
     _ fact: ReceivedFact, _ journal: Journal, _ log: Log, in transaction: Transaction
   ) throws -> Bool {
     let (subject, heard): (Playback.ListenSubject, Milliseconds)
+    var isFinished = false
     if let report = try fact.read(Playback.ListenHeard.self, log, in: transaction) {
       (subject, heard) = (report.subject, report.heard)
     } else if let report = try fact.read(Playback.ListenEnded.self, log, in: transaction) {
-      (subject, heard) = (report.subject, report.heard)
+      (subject, heard, isFinished) = (report.subject, report.heard, report.reason == .finished)
     } else {
       return false
     }
-    let effect = try ListenStore.record(subject, heard: heard, reportedAt: fact.time, at: .now(), in: transaction)
+    let effect = try ListenStore.record(
+      subject, heard: heard, isFinished: isFinished, reportedAt: fact.time, at: .now(), in: transaction)
     if case .counted(let withheld) = effect {
       try journal.append(Scrobble.ListenCounted(subject: subject, heard: heard, withheld: withheld), in: transaction)
     }

@@ -41,7 +41,8 @@ struct TagReader: MusicFileReader, ~Copyable {
     if raw.is_truncated != 0 {
       answer.isTruncated = true
     } else if raw.codec.map({ String(cString: $0) }) != "flac" {
-      answer.noteTruncation(of: descriptor, size: file.size)
+      // The library asks for a length of zero elsewhere.
+      if answer.noteTruncation(of: descriptor, size: file.size) { answer.duration = 0 }
     }
     if answer.audioDigest == 0 { answer.addDigest(of: descriptor, size: file.size) }
     if let text = raw.text {

@@ -27,6 +27,13 @@ public struct ListFile: Hashable, Sendable {
     public var reason: String
   }
 
+  /// The thing on the disk that a location in a list file names.
+  public enum Named: Hashable, Sendable {
+    case file
+    /// A folder with these audio files, in the order in which they play.
+    case folder([String])
+  }
+
   public init(title: String? = nil, summary: String? = nil, tracks: [DescribedTrack] = [], problems: [Problem] = []) {
     self.title = title
     self.summary = summary
@@ -39,11 +46,15 @@ public struct ListFile: Hashable, Sendable {
   /// - Parameters:
   ///   - bytes: the contents.
   ///   - name: its name, for messages, and by which an M3U file without a header is recognised.
+  ///   - look: returns what a location names, for lines of M3U of which only the disk tells whether they are comments,
+  ///     or name folders; nil for nothing. Without it `#1 Hits/one.flac` is a comment, and a folder is a file.
   /// - Throws: `library.badListFile` for what is no list of a known format, `library.listFileTooLarge`.
-  public init(_ bytes: [UInt8], name: String) throws(LunaraError) {
+  public init(
+    _ bytes: [UInt8], name: String, look: (_ location: String) -> Named? = { _ in nil }
+  ) throws(LunaraError) {
     guard bytes.count <= Self.longest else { throw Self.tooLarge(name) }
     switch ListFileFormat(bytes, name: name) {
-    case .m3u: self = try M3UReader.read(Self.text(bytes, name), name: name)
+    case .m3u: self = try M3UReader.read(Self.text(bytes, name), name: name, look)
     case .pls: self = try PLSReader.read(Self.text(bytes, name), name: name)
     case .xspf: self = try XSPFReader.read(bytes, name: name)
     case .jspf: self = try JSPFReader.read(bytes, name: name)

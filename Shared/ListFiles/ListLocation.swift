@@ -6,8 +6,8 @@ public enum ListLocation {
   /// Returns the paths to look for, the likeliest first, all of them in one of the music folders.
   ///
   /// - Parameters:
-  ///   - location: the location as the file has it: a path with `/` or `\`, also with a drive's letter, or a `file:`
-  ///     URL.
+  ///   - location: the location as the file has it: a path with `/` or `\`, also with a drive's letter or with percent
+  ///     signs as VLC writes them, or a `file:` URL.
   ///   - folder: the folder of the list file as an absolute path; nil where it is not known.
   ///   - roots: the music folders as absolute paths.
   public static func paths(of location: String, from folder: LocalPath?, in roots: [LocalPath]) -> [LocalPath] {
@@ -23,11 +23,10 @@ public enum ListLocation {
     return found
   }
 
-  /// Returns the components of a location in folded form, from the last to the first, by which the longest common tail
-  /// of two paths is found. Empty for an address on the network.
-  public static func tail(of location: String) -> [String] {
-    guard let form = forms(of: location).last else { return [] }
-    return tail(of: LocalPath(bytes: form))
+  /// Returns the components of each path as which a location can be read, in folded form and from the last to the
+  /// first, by which the longest common tail of two paths is found. Empty for an address on the network.
+  public static func tails(of location: String) -> [[String]] {
+    distinct(forms(of: location).map { tail(of: LocalPath(bytes: $0)) })
   }
 
   /// Returns the components of a path in folded form, from the last to the first.
@@ -38,7 +37,8 @@ public enum ListLocation {
 
   private static let slash = UInt8(ascii: "/")
 
-  /// Returns the paths that a location can be read as, the last of them the plainest.
+  /// Returns the paths as which a location can be read, the likeliest first. What its percent signs stand for comes
+  /// last, as names of files hold percent signs, too.
   private static func forms(of location: String) -> [[UInt8]] {
     let trimmed = location.trimmed
     if trimmed.lowercased().hasPrefix("file:") {
@@ -52,10 +52,21 @@ public enum ListLocation {
     }
     guard trimmed.firstRange(of: "://") == nil else { return [] }
     let slashed = Array(trimmed.utf8.map { $0 == UInt8(ascii: "\\") ? slash : $0 })
-    return distinct([Array(location.utf8), Array(trimmed.utf8), slashed, withoutDrive(slashed)])
+    var forms = [Array(location.utf8), Array(trimmed.utf8), slashed, withoutDrive(slashed)]
+    let quote = UInt8(ascii: "\"")
+    if slashed.count > 2, slashed.first == quote, slashed.last == quote {
+      forms.append(withoutDrive(Array(slashed.dropFirst().dropLast())))
+    }
+    // What stands behind the path of an address.
+    if let query = slashed.lastIndex(of: UInt8(ascii: "?")), query > 0 { forms.append(Array(slashed[..<query])) }
+    if slashed.contains(UInt8(ascii: "%")) {
+      let decoded = PercentCoding.decode(String(decoding: slashed, as: UTF8.self)) ?? []
+      if !decoded.isEmpty, !decoded.contains(0) { forms += [decoded, withoutDrive(decoded)] }
+    }
+    return distinct(forms)
   }
 
-  private static func distinct(_ paths: [[UInt8]]) -> [[UInt8]] {
+  private static func distinct<Path: Equatable>(_ paths: [Path]) -> [Path] {
     paths.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 

@@ -6,7 +6,9 @@ enum M3UReader {
   /// The line that stands for an entry without a file; the lines before it describe it.
   static let missing = "#LUNARA-MISSING"
 
-  static func read(_ text: String, name: String) throws(LunaraError) -> ListFile {
+  static func read(
+    _ text: String, name: String, _ look: (String) -> ListFile.Named?
+  ) throws(LunaraError) -> ListFile {
     var list = ListFile()
     var entry = DescribedTrack(title: "", artist: "")
     // Any line break counts, also the single CR of old programs.
@@ -21,8 +23,14 @@ enum M3UReader {
         if entry.artist.isEmpty { entry.artist = value }
       } else if let value = words.value(of: "#PLAYLIST:") {
         list.title = value
-      } else if words.hasPrefix("#"), words != missing {
+      } else if words.hasPrefix("#"), words != missing, !isMusic(words) || look(words) != .file {
         continue
+      } else if !isMusic(words), words != missing, case .folder(let files)? = look(words) {
+        let folder = words.hasSuffix("/") || words.hasSuffix("\\") ? String(words.dropLast()) : words
+        for file in files {
+          try list.append(DescribedTrack(title: "", artist: "", location: "\(folder)/\(file)"), name: name)
+        }
+        entry = DescribedTrack(title: "", artist: "")
       } else {
         if ListFileFormat(name: words) != nil {
           list.problems.append(
@@ -35,6 +43,12 @@ enum M3UReader {
       }
     }
     return list
+  }
+
+  /// Returns true if a location has an ending of audio files.
+  private static func isMusic(_ location: String) -> Bool {
+    guard let dot = location.utf8.lastIndex(of: UInt8(ascii: ".")) else { return false }
+    return AudioContainer.named(ending: String(location[location.index(after: dot)...]).lowercased()) != nil
   }
 
   /// Reads `123,Artist - Title`; attributes may stand before the comma.

@@ -9,9 +9,11 @@ public enum ScrobbleRule {
   /// The heard time that is enough for any track.
   public static let ceiling = Milliseconds(240_000)
 
-  /// Returns true if a listen counts. `heard` is the heard time, which excludes skipped parts and pauses. `duration` is
-  /// the track's length; if it is unknown, zero or less, only the ceiling counts.
-  public static func counts(heard: Milliseconds, of duration: Milliseconds) -> Bool {
+  /// Returns true if a listen counts. `heard` is the heard time, which excludes skipped parts and pauses. `length` is
+  /// the track's length; if it is unknown, zero or less, a track that played to its end counts as heard whole, and else
+  /// only the ceiling counts.
+  public static func counts(heard: Milliseconds, of length: Milliseconds, isFinished: Bool = false) -> Bool {
+    let duration = length <= .zero && isFinished ? heard : length
     if duration > .zero, duration <= shortest { return false }
     if heard >= ceiling { return true }
     // `heard` is below the ceiling, so the product cannot overflow, and rounding the quotient down does not change the

@@ -28,7 +28,10 @@ extension Library.FolderPage.Folder: TableRow {
 
 extension Library.FolderPage.FolderTrack: TableRow {
   var row: [Table.Cell] {
-    [.faint(track.id.description), .strong(name), .init(track.title), .faint(track.artist), .number(track.duration)]
+    [
+      .faint(track.id.description), .strong(name), .init(track.title), .faint(track.artist),
+      .number(track.duration.ofTrack),
+    ]
   }
 }
 

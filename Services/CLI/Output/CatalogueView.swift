@@ -13,7 +13,7 @@ extension Album: TableRow {
 
 extension Track: TableRow {
   var row: [Table.Cell] {
-    [.faint(id.description), .strong(title), .init(artist), .faint(album), .number(duration)]
+    [.faint(id.description), .strong(title), .init(artist), .faint(album), .number(duration.ofTrack)]
   }
 }
 
@@ -83,7 +83,7 @@ extension Library.AlbumPage {
       let number = track.numberText ?? track.number.map { "\($0)" } ?? ""
       table.add(
         .number(hasDiscs ? "\(track.disc).\(number)" : number), .strong(track.title),
-        Table.Cell(track.artist == album.artist ? "" : track.artist), .number(track.duration),
+        Table.Cell(track.artist == album.artist ? "" : track.artist), .number(track.duration.ofTrack),
         .faint(track.id.description))
     }
     console.print(table)
@@ -213,7 +213,8 @@ extension Library.TrackDetail {
   func print(to console: Console) {
     let line = "\(console.style.strong(Printable.line(track.title))) · \(Printable.line(track.artist))"
     console.print(line + (track.rating.map { " · \($0.shown)" } ?? "") + "\n")
-    let place = [track.album, track.duration.description, track.id.description].joined(separator: " · ")
+    let place = [track.album, track.duration.ofTrack, track.id.description].filter { !$0.isEmpty }
+      .joined(separator: " · ")
     console.print(console.style.faint(Printable.line(place)) + "\n")
     if let work = track.work {
       let number = work.number.map { number in "\(number)" + (work.total.map { " of \($0)" } ?? "") }

@@ -19,7 +19,7 @@ extension RoomStatus: TableRow {
     return [
       .strong(title.map { "\($0) (\(name))" } ?? name.rawValue), .init(state, look),
       .init(track?.title ?? error?.message ?? ""), .init(track?.artist ?? ""),
-      .faint(track == nil ? "" : "\(position) / \(duration ?? .zero)"),
+      .faint(track == nil ? "" : position.of(duration ?? .zero)),
       .faint(volume.map { "volume \($0)" } ?? ""), .faint(remarks.joined(separator: "; ")),
     ]
   }
@@ -62,7 +62,7 @@ extension RoomQueue {
         return [
           .init(isCurrent ? "▶" : "", .good), .number(first + index + 1),
           .init(item.track.title, isCurrent ? .strong : .plain), .init(item.track.artist), .faint(item.track.album),
-          .faint(isCurrent ? "\(position ?? .zero) / \(item.track.duration)" : item.track.duration.description),
+          .faint(isCurrent ? (position ?? .zero).of(item.track.duration) : item.track.duration.ofTrack),
         ]
       })
   }

@@ -64,11 +64,27 @@ enum ListenRows {
     // A listen in which nothing was heard is stored only if a person skipped the track, not if it could not be played.
     guard ended.heard > .zero || ended.reason == .skipped else { return }
     try keep(ended.subject, heard: ended.heard, transaction)
+    if ended.reason == .finished { try learnLength(of: ended.subject.item, transaction) }
     guard ended.reason == .skipped else { return }
     try transaction.execute(
       "UPDATE listens SET outcome = ? WHERE listen = ? AND outcome = ?", ListenOutcome.skipped,
       ended.subject.listen, ListenOutcome.heard)
   }
+
+  /// Stores the length that a room found for a track whose source gives none.
+  private static func learnLength(of item: QueueItem, _ transaction: Transaction) throws {
+    guard item.described == nil, item.track.duration > .zero, item.track.duration <= longestLearned,
+      let number = CatalogueID.number(of: item.track.id, .track)
+    else { return }
+    let changed = try transaction.execute(
+      "UPDATE tracks SET duration = ? WHERE id = ? AND duration <= 0", item.track.duration, number)
+    guard changed > 0 else { return }
+    try transaction.execute(
+      "UPDATE albums SET duration = duration + ? WHERE id = (SELECT shelf FROM tracks WHERE id = ?)",
+      item.track.duration, number)
+  }
+
+  private static let longestLearned = Milliseconds(24 * 3_600_000)
 
   /// Adds the row of a listen, or raises the heard time of its row; the heard time never becomes less.
   private static func keep(

@@ -40,9 +40,14 @@ extension ServerReconciliation {
       orphans += 1
       return false
     }
+    var duration = track.duration
     if let row {
-      let before = try transaction.row("SELECT album FROM tracks WHERE id = ?", row) { try $0.value(0) as Int64 }
-      if let before, before != album.number { touchedAlbums.insert(before) }
+      let before = try transaction.row("SELECT album, duration FROM tracks WHERE id = ?", row) {
+        (album: try $0.value(0) as Int64, duration: try $0.value(1) as Milliseconds)
+      }
+      if let before, before.album != album.number { touchedAlbums.insert(before.album) }
+      // A room may have learned a length that the server does not know.
+      if let before, duration <= .zero { duration = before.duration }
     }
     let title = track.title.trimmed.isEmpty ? "Track \(track.number.map(String.init) ?? native)" : track.title
     var audio = track.audio
@@ -51,7 +56,7 @@ extension ServerReconciliation {
     let source = SourceTrack(
       album: album.number, title: title, titleSort: SortKey.of(track.titleSort ?? title),
       artist: Self.trackArtist(track.artist, album.artist), disc: track.disc, number: track.number, year: track.year,
-      genres: track.genres, moods: track.moods, duration: track.duration, recording: track.recordingID,
+      genres: track.genres, moods: track.moods, duration: duration, recording: track.recordingID,
       ids: track.ids, format: track.format, isLossless: track.isLossless, audio: audio, levels: track.levels,
       identity: Self.identity(of: track, album.artist, album.title),
       details: Self.details(of: track, on: album.artist), addedAt: track.addedAt ?? now,

@@ -42,7 +42,9 @@ struct ArtistRows {
     return number
   }
 
-  private mutating func find(_ artist: TaggedArtist, _ draw: () -> Int64) throws -> Int64 {
+  private mutating func find(_ named: TaggedArtist, _ draw: () -> Int64) throws -> Int64 {
+    var artist = named
+    artist.id = named.id.flatMap(MusicBrainzID.init)?.text
     let key = Self.key(of: artist.name)
     let named = try transaction.row(
       "SELECT n.artist, r.mbid FROM artist_names n JOIN artists r ON r.id = n.artist WHERE n.key = ?", key

@@ -18,8 +18,8 @@ struct EditionChoice {
     var sampleRate = 0
     var tracks = 0
 
-    /// Orders by a person's choice, then official releases first, lossless ones, those without gaps, the oldest, those
-    /// of the highest resolution, those with the most tracks, and the one that was known first.
+    /// Orders by a person's choice, then official releases first, lossless ones, those with the most tracks, those
+    /// without gaps, the oldest, those of the highest resolution, and the one that was known first.
     static func < (left: Candidate, right: Candidate) -> Bool {
       let (before, after) = (left.reasons, right.reasons)
       return before == after ? left.number < right.number : before.lexicographicallyPrecedes(after)
@@ -29,8 +29,8 @@ struct EditionChoice {
     private var reasons: [Int] {
       let day = date.map { ($0.year * 100 + ($0.month ?? 13)) * 100 + ($0.day ?? 32) } ?? .max
       return [
-        isPreferred ? 0 : 1, isOfficial ? 0 : 1, isLossless ? 0 : 1, hasGaps ? 1 : 0, day, -bitDepth, -sampleRate,
-        -tracks,
+        isPreferred ? 0 : 1, isOfficial ? 0 : 1, isLossless ? 0 : 1, -tracks, hasGaps ? 1 : 0, day, -bitDepth,
+        -sampleRate,
       ]
     }
   }

@@ -11,7 +11,7 @@ struct ReleaseSummary: Equatable {
   private var editions: [String: Int] = [:]
   private var types: [ReleaseType] = []
   private var isCompilation = false
-  private var releaseIDs: Set<String> = []
+  private var releaseIDs: [String: Int] = [:]
   private var releaseGroupIDs: [String: Int] = [:]
   private var labels: [String] = []
   private var catalogueNumbers: [String] = []
@@ -33,7 +33,7 @@ struct ReleaseSummary: Equatable {
     Self.count(name.media, &media)
     Self.count(name.barcode, &barcodes)
     Self.count(name.status?.caseFolded, &statuses)
-    if let id = name.releaseID { releaseIDs.insert(id) }
+    Self.count(name.releaseID, &releaseIDs)
     Self.collect(name.labels, &labels)
     Self.collect(name.catalogueNumbers, &catalogueNumbers)
     for type in name.types.flatMap(ReleaseType.types(tag:)) where !types.contains(type) { types.append(type) }
@@ -65,8 +65,11 @@ struct ReleaseSummary: Equatable {
       types: types.isEmpty && isCompilation ? [.compilation] : types, releaseGroupID: Self.common(releaseGroupIDs))
   }
 
-  /// The MusicBrainz release of all tracks; nil where they have several or none.
-  var releaseID: String? { releaseIDs.count == 1 ? releaseIDs.first : nil }
+  /// The MusicBrainz release of more than half of the tracks that have one; nil where there is none.
+  var releaseID: String? {
+    let tracks = releaseIDs.values.reduce(0, +)
+    return releaseIDs.first { $0.value * 2 > tracks }?.key
+  }
 
   var details: AlbumDetails {
     let discs = discs.values.sorted { $0.disc < $1.disc }.compactMap { disc in

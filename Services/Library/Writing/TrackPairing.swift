@@ -110,9 +110,9 @@ struct TrackIdentity: Hashable {
   /// The largest difference, in milliseconds, between two durations of one track.
   private static let tolerance: Int64 = 2000
 
-  /// Returns true if two durations can be those of one track.
+  /// Returns true if two durations can be those of one track; one that is unknown can be any.
   static func isNear(_ one: Milliseconds, _ other: Milliseconds) -> Bool {
-    abs(one.rawValue - other.rawValue) <= tolerance
+    one <= .zero || other <= .zero || abs(one.rawValue - other.rawValue) <= tolerance
   }
 
   private let text: String

@@ -27,6 +27,8 @@ struct ListenMeter: Hashable, Sendable {
   private var span: UnbrokenSpan?
   /// The heard time that was last written to the journal.
   private var reported: Milliseconds
+  /// True if the source of the present item did not know its length, so that the room's counts.
+  private var learnsLength = false
 
   /// The heard time between two reports of a listen.
   static let interval = Milliseconds(30_000)
@@ -42,10 +44,15 @@ struct ListenMeter: Hashable, Sendable {
   }
 
   /// Handles that sound of an item starts to flow. An entry other than that of the present listen starts a new listen.
+  ///
+  /// - Parameter length: the length that the decoder knows, which counts where the item has none.
   mutating func soundStarted(
-    _ item: QueueItem, from position: Milliseconds, at now: MonotonicTime, on date: Timestamp, device: String? = nil,
-    drawing id: () -> ListenID
+    _ item: QueueItem, length: Milliseconds? = nil, from position: Milliseconds, at now: MonotonicTime,
+    on date: Timestamp, device: String? = nil, drawing id: () -> ListenID
   ) -> [RoomFact] {
+    var item = item
+    let isUnknown = item.track.duration <= .zero
+    if isUnknown, let length { item.track.duration = length }
     var reports = listen.map { $0.subject.item.entry != item.entry } == true ? end(.skipped) : []
     if listen == nil {
       let subject = Playback.ListenSubject(
@@ -55,14 +62,25 @@ struct ListenMeter: Hashable, Sendable {
       reports.append(.started(subject))
     }
     setDuration(item.track.duration, of: item.entry)
+    learnsLength = isUnknown
     span = UnbrokenSpan(position: position, since: now)
     return reports
   }
 
-  /// Sets the length of an item if its source did not know it: the length decides whether the listen counts.
+  /// Sets the length of an item if its source did not know it: the length decides whether the listen counts. The
+  /// decoder may learn it bit by bit, as of a stream of fragments.
   mutating func setDuration(_ length: Milliseconds, of entry: EntryID) {
-    guard let listen, listen.subject.item.entry == entry, listen.subject.item.track.duration <= .zero else { return }
+    guard length > .zero, let listen, listen.subject.item.entry == entry else { return }
+    guard learnsLength || listen.subject.item.track.duration <= .zero else { return }
     self.listen?.subject.item.track.duration = length
+  }
+
+  /// Handles that the item has played to its natural end, which is its length if nothing else gave one.
+  mutating func finish(at position: Milliseconds) -> [RoomFact] {
+    if let listen, learnsLength, position > listen.subject.item.track.duration {
+      self.listen?.subject.item.track.duration = position
+    }
+    return end(.finished)
   }
 
   mutating func advance(to position: Milliseconds, at now: MonotonicTime) -> [RoomFact] {
@@ -82,13 +100,14 @@ struct ListenMeter: Hashable, Sendable {
     span = nil
     guard let ended = listen else { return [] }
     listen = nil
+    learnsLength = false
     reported = .zero
     return [.ended(ended.subject, ended.heard, reason)]
   }
 
   /// Continues a listen that another room started, with the heard time so far; nil for no listen.
   mutating func adopt(_ mark: Playback.ListenMark?, of item: QueueItem) {
-    span = nil
+    (span, learnsLength) = (nil, false)
     listen = mark.map {
       let subject = Playback.ListenSubject(listen: $0.listen, room: room, item: item, startedAt: $0.startedAt)
       return OpenListen(subject: subject, heard: $0.heard)

@@ -89,9 +89,7 @@ extension RoomMachine {
   }
 
   private mutating func flowing(_ id: CueID, from position: Milliseconds, at now: Now) {
-    guard isFirst(id), var playing, var item = tracks[0].item else { return }
-    // If the library does not know the length, the decoder's length decides whether the listen counts.
-    if item.track.duration <= .zero, let length = tracks[0].duration { item.track.duration = length }
+    guard isFirst(id), var playing, let item = tracks[0].item else { return }
     playing.tracks[0].stage = .audible
     (playing.isFlowing, playing.silentSince, playing.graceUntil) = (true, nil, nil)
     playing.recovery.failuresInRow = 0
@@ -103,7 +101,8 @@ extension RoomMachine {
       playing.tracks[0].isPreview
       ? meter.end(.skipped)
       : meter.soundStarted(
-        item, from: position, at: now.moment, on: now.date, device: output.used, drawing: drawListenID)
+        item, length: tracks[0].duration, from: position, at: now.moment, on: now.date, device: output.used,
+        drawing: drawListenID)
     recordIfDue(facts)
     publish()
   }
@@ -131,7 +130,7 @@ extension RoomMachine {
       facts.append(.failed(item, error))
       facts += meter.end(.failed)
     } else {
-      facts += meter.end(.finished)
+      facts += meter.finish(at: position)
     }
     let wasWanted = wantsToGoOn && !stopsAfterCurrent
     queue.advance()

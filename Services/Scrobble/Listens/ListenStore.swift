@@ -12,10 +12,11 @@ enum ListenStore {
   }
 
   /// Records how much of a listen was heard. A report that comes twice or late, or from a second room to which the
-  /// listen was moved, changes nothing. `reportedAt` is the time of the report by the room's clock.
+  /// listen was moved, changes nothing. `isFinished` is true for the report that the track played to its end;
+  /// `reportedAt` is the time of the report by the room's clock.
   static func record(
-    _ subject: Playback.ListenSubject, heard: Milliseconds, reportedAt: Timestamp, at now: Timestamp,
-    in transaction: Transaction
+    _ subject: Playback.ListenSubject, heard: Milliseconds, isFinished: Bool = false, reportedAt: Timestamp,
+    at now: Timestamp, in transaction: Transaction
   ) throws -> Effect {
     let known: Milliseconds? = try transaction.row(
       "SELECT heard FROM scrobbles WHERE listen = ?", subject.listen, as: { try $0.value(0) })
@@ -24,7 +25,9 @@ enum ListenStore {
       try transaction.execute("UPDATE scrobbles SET heard = ? WHERE listen = ?", heard, subject.listen)
       return .heardMore
     }
-    guard ScrobbleRule.counts(heard: heard, of: subject.item.track.duration) else { return .none }
+    guard ScrobbleRule.counts(heard: heard, of: subject.item.track.duration, isFinished: isFinished) else {
+      return .none
+    }
     let withheld = try PrivateListening.read(transaction).reason(
       PrivateListening.HeardTrack(
         track: subject.item.track, room: subject.room, began: subject.startedAt,

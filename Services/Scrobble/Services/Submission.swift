@@ -80,17 +80,3 @@ struct Submission: Hashable, Sendable {
     ["various artists", "various", "va"].contains(artist.folded)
   }
 }
-
-/// A MusicBrainz id: a UUID in small letters.
-struct MusicBrainzID: Hashable, Sendable {
-  let text: String
-
-  /// Reads an id in letters of either case; nil for other texts.
-  init?(_ text: String) {
-    let parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
-    guard parts.map(\.count) == [8, 4, 4, 4, 12], parts.joined().allSatisfy({ Hexadecimal.digit($0) != nil }) else {
-      return nil
-    }
-    self.text = text.lowercased()
-  }
-}

@@ -13,10 +13,27 @@ public enum AudioTruncation {
   ///
   /// - Throws: the errors of pread(2).
   public static func isTruncated(_ file: Descriptor, size: Int) throws(Errno) -> Bool {
+    try findings(file, size: size).isTruncated
+  }
+
+  /// The findings about the end of a file.
+  public struct Findings: Hashable, Sendable {
+    /// True if the file is cut, as for `isTruncated`.
+    public var isTruncated = false
+    /// True for MP4 in fragments: its header has the length of the first of them, or none.
+    public var isFragmented = false
+  }
+
+  /// Returns the findings about the end of a file. Throws the errors of pread(2).
+  public static func findings(_ file: Descriptor, size: Int) throws(Errno) -> Findings {
     let file = AudioFileReader(file, size: size)
     let head = try file.bytes(at: 0, count: 20)
+    if head.has("ftyp", at: 4) { return try atoms(file) }
+    return Findings(isTruncated: try isTruncated(file, head))
+  }
+
+  private static func isTruncated(_ file: AudioFileReader, _ head: [UInt8]) throws(Errno) -> Bool {
     if head.has("OggS") { return try isLastPageCut(file) }
-    if head.has("ftyp", at: 4) { return try isAnyAtomCut(file) }
     if head.has("RIFF") { return try isCut("data", file, from: 12, header: 8, isBigEndian: false) }
     if head.has("FORM") { return try isCut("SSND", file, from: 12, header: 8, isBigEndian: true) }
     if head.has("FRM8") {
@@ -27,7 +44,7 @@ public enum AudioTruncation {
     if head.has("caff") { return try isCut("data", file, from: 8, header: 12, isBigEndian: true) }
     // The first header of 28 bytes has the size of the whole file.
     if head.has("DSD "), head.littleEndian(at: 4, count: 8) == 28 {
-      return head.littleEndian(at: 12, count: 8).map { $0 > size } ?? false
+      return head.littleEndian(at: 12, count: 8).map { $0 > file.size } ?? false
     }
     if head.starts(with: matroska) { return try isSegmentCut(file) }
     return try isCutAfterTags(file)
@@ -71,23 +88,28 @@ public enum AudioTruncation {
     return false
   }
 
-  /// Returns true if one of the atoms that hold the sound or say where it is ends after the file.
-  private static func isAnyAtomCut(_ file: AudioFileReader) throws(Errno) -> Bool {
+  /// Returns whether one of the atoms that hold the sound or say where it is ends after the file, and whether one of
+  /// them begins a fragment.
+  private static func atoms(_ file: AudioFileReader) throws(Errno) -> Findings {
+    var findings = Findings()
     var position = 0
     for _ in 0..<most {
       let head = try file.bytes(at: position, count: 16)
-      guard head.count >= 8, var length = head.bigEndian(at: 0, count: 4), length != 0 else { return false }
+      guard head.count >= 8, var length = head.bigEndian(at: 0, count: 4), length != 0 else { break }
       if length == 1 {
-        guard let long = head.bigEndian(at: 8, count: 8) else { return false }
+        guard let long = head.bigEndian(at: 8, count: 8) else { break }
         length = long
       }
+      findings.isFragmented = findings.isFragmented || head.has("moof", at: 4)
       let rest = file.size - position
       guard length >= 8, length <= rest else {
         // Anything may follow the last atom, such as tags of other formats.
-        return length > rest && (head.has("mdat", at: 4) || head.has("moov", at: 4) || head.has("moof", at: 4))
+        findings.isTruncated =
+          length > rest && (head.has("mdat", at: 4) || head.has("moov", at: 4) || head.has("moof", at: 4))
+        break
       }
       position += length
     }
-    return false
+    return findings
   }
 }

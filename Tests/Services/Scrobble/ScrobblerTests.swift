@@ -39,6 +39,20 @@ struct ScrobblerTests {
     await household.close()
   }
 
+  @Test func aTrackOfUnknownLengthCountsOnceItHasPlayedToItsEnd() async throws {
+    let household = try await TestScrobbler()
+    let scrobbler = try await household.scrobbler()
+    let (whole, left) = (subject("l1", duration: .zero), subject("l2", 1, duration: .zero))
+    try await household.report([
+      Playback.ListenHeard(subject: whole, heard: Milliseconds(60_000)),
+      Playback.ListenEnded(subject: left, heard: Milliseconds(60_000), reason: .skipped),
+      Playback.ListenEnded(subject: whole, heard: Milliseconds(90_000), reason: .finished),
+    ])
+    #expect(try await household.shows([("l1", 90_000)]))
+    await scrobbler.stop()
+    await household.close()
+  }
+
   @Test func whatWasHeardWhileItWasAwayCountsOnceItIsBack() async throws {
     let household = try await TestScrobbler()
     let first = try await household.scrobbler()

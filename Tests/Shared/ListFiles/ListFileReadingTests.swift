@@ -9,6 +9,17 @@ import Testing
     try ListFile(Array(text.utf8), name: name)
   }
 
+  @Test func onlyTheDiskTellsCommentsAndFoldersFromFiles() throws {
+    let text = "#EXTM3U\n#EXTINF:40,A - B\n#1 Hits/one.flac\n#old/two.flac\n# a comment\nSub/\nPercent\nthree.flac\n"
+    let disk: [String: ListFile.Named] = [
+      "#1 Hits/one.flac": .file, "# a comment": .file, "Sub/": .folder(["a.flac", "b.mp3"]), "Percent": .folder([]),
+    ]
+    let list = try ListFile(Array(text.utf8), name: "x.m3u") { disk[$0] }
+    #expect(list.tracks.map(\.location) == ["#1 Hits/one.flac", "Sub/a.flac", "Sub/b.mp3", "three.flac"])
+    #expect(list.tracks.map(\.title) == ["B", "", "", ""])
+    #expect(try read(text, "x.m3u").tracks.map(\.location) == ["Sub/", "Percent", "three.flac"])
+  }
+
   @Test func anM3UFileWithoutAHeaderIsAListOfPaths() throws {
     let list = try read("a/b.flac\r\n# a remark\r\n\r\nc.mp3\n")
     #expect(list.tracks.map(\.location) == ["a/b.flac", "c.mp3"])

@@ -88,13 +88,27 @@ import Testing
     #expect(paths("C:\\m\\a.mp3").contains("/m/a.mp3"))
   }
 
+  @Test func percentSignsAreReadAsTheyAreAndThenDecoded() {
+    #expect(paths("/m/50%20%C3%98.mp3") == ["/m/50%20%C3%98.mp3", "/m/50 Ø.mp3"])
+    #expect(paths("/m/50%2520a.mp3") == ["/m/50%2520a.mp3", "/m/50%20a.mp3"])
+    #expect(paths("/m/100% Hit.mp3") == ["/m/100% Hit.mp3"])
+    #expect(paths("%2E%2E/%2E%2E/etc/passwd").allSatisfy { $0.hasPrefix("/m/") || $0.hasPrefix("/n/") })
+    #expect(paths("/m/a%00b.mp3") == ["/m/a%00b.mp3"])
+  }
+
+  @Test func quotesAndQueriesAreLeftOutLast() {
+    #expect(paths("\"/m/a.mp3\"", from: nil).last == "/m/a.mp3")
+    #expect(paths("/m/Why?.mp3?x=1") == ["/m/Why?.mp3?x=1", "/m/Why?.mp3"])
+  }
+
   @Test func bothNormalFormsAreTried() {
     #expect(paths("/m/\u{F6}.mp3").map { $0.unicodeScalars.count } == [8, 9])
   }
 
   @Test func tailsAreComparedFoldedFromTheEnd() {
-    #expect(ListLocation.tail(of: "D:\\Musik\\Björk\\01.MP3") == ["01.mp3", "bjork", "musik"])
+    #expect(ListLocation.tails(of: "D:\\Musik\\Björk\\01.MP3").last == ["01.mp3", "bjork", "musik"])
+    #expect(ListLocation.tails(of: "Bj%C3%B6rk/50%25.mp3") == [["50%25.mp3", "bj%c3%b6rk"], ["50%.mp3", "bjork"]])
     #expect(ListLocation.tail(of: LocalPath("/m/BJORK/01.mp3")) == ["01.mp3", "bjork", "m"])
-    #expect(ListLocation.tail(of: "https://example.org/a.mp3").isEmpty)
+    #expect(ListLocation.tails(of: "https://example.org/a.mp3").isEmpty)
   }
 }

@@ -25,6 +25,17 @@ struct AudioTruncationTests {
     big(16, 4) + Array("ftypM4A ".utf8) + big(0, 4) + big(length + 8, 4) + Array(last.utf8)
   }
 
+  @Test func aFragmentOfMP4IsFoundBehindItsSound() throws {
+    func isFragmented(_ atoms: String...) throws -> Bool {
+      let bytes = atoms.flatMap { Self.big(12, 4) + Array($0.utf8) + Self.big(0, 4) }
+      let file = try Descriptor.memoryFile("test")
+      try file.write(bytes)
+      return try AudioTruncation.findings(file, size: bytes.count).isFragmented
+    }
+    #expect(try isFragmented("ftyp", "moov", "mdat", "moof", "mdat"))
+    #expect(try !isFragmented("ftyp", "moov", "free", "mdat"))
+  }
+
   /// A block of WavPack with samples from an index on, and 1000 bytes of sound.
   private static func block(_ index: Int, _ count: Int, of samples: Int) -> [UInt8] {
     Array("wvpk".utf8) + little(1024, 4) + [0x10, 4, 0, 0] + little(samples, 4) + little(index, 4) + little(count, 4)

@@ -36,11 +36,34 @@ struct ScannedList: Sendable {
         throw LunaraError("library.badListFile", "\(path) cannot be read.", cause: error)
       }
       guard FileName.ending(entry.name) == "nsp" else {
-        return .entries(try ListFile(bytes, name: path.description))
+        return .entries(try ListFile(bytes, name: path.description) { Self.named($0, in: folder) })
       }
       do throws(LunaraError) { return .rules(try PlaylistRules(json: bytes)) } catch {
         throw LunaraError(error.code, "\(path): \(error.message)", cause: error.cause)
       }
+    }
+  }
+}
+
+extension ScannedList {
+  /// Returns what a location names below the list's own folder; nil for nothing, and for what a link leads to
+  /// elsewhere.
+  private static func named(_ location: String, in folder: [UInt8]) -> ListFile.Named? {
+    guard let folder = String(validating: folder, as: UTF8.self) else { return nil }
+    do throws(Errno) {
+      let real = try Files.resolved("\(folder)/\(location.replacing("\\", with: "/"))")
+      guard real.hasPrefix("\(try Files.resolved(folder))/") else { return nil }
+      switch Files.status(real, followingLinks: false)?.kind {
+      case .regular: return .file
+      case .folder:
+        return .folder(
+          try Files.names(in: real).filter { !$0.hasPrefix(".") && AudioFormat.reader(fileName: Array($0.utf8)) != nil }
+        )
+      default: return nil
+      }
+    } catch {
+      // Nothing is there, or nothing that can be read.
+      return nil
     }
   }
 }

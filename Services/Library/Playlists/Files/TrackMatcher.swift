@@ -77,9 +77,9 @@ struct TrackMatcher {
   /// Finds tracks by the longest common end of their paths, of the name of the file and at least one folder. An end
   /// that several files share equally says nothing.
   private func byTails(_ tracks: [(index: Int, track: DescribedTrack)]) throws -> [(index: Int, number: Int64)] {
-    let wanted = tracks.compactMap { index, track -> (index: Int, track: DescribedTrack, tail: [String])? in
-      let tail = track.location.map(ListLocation.tail) ?? []
-      return tail.count > 1 ? (index, track, tail) : nil
+    let wanted = tracks.compactMap { index, track -> (index: Int, track: DescribedTrack, tails: [[String]])? in
+      let tails = (track.location.map(ListLocation.tails) ?? []).filter { $0.count > 1 }
+      return tails.isEmpty ? nil : (index, track, tails)
     }
     guard !wanted.isEmpty else { return [] }
     // SQLite compares capital letters of ASCII only, so names with others are found as they are written.
@@ -92,10 +92,12 @@ struct TrackMatcher {
     let list = String(decoding: try MessageCoding.encode(names.sorted()), as: UTF8.self)
     let rows = try rows("lower(CAST(f.name AS TEXT)) IN (SELECT lower(value) FROM json_each(?1))", [list])
     let byName = Dictionary(grouping: rows) { String(decoding: $0.name, as: UTF8.self).folded }
-    return wanted.compactMap { index, track, tail in
-      let candidates = (byName[tail[0]] ?? []).map { row in
-        let own = ListLocation.tail(of: LocalPath(bytes: FilePath.join(row.folder, row.name)))
-        return (row: row, length: zip(own, tail).prefix { $0 == $1 }.count)
+    return wanted.compactMap { index, track, tails in
+      let candidates = tails.flatMap { tail in
+        (byName[tail[0]] ?? []).map { row in
+          let own = ListLocation.tail(of: LocalPath(bytes: FilePath.join(row.folder, row.name)))
+          return (row: row, length: zip(own, tail).prefix { $0 == $1 }.count)
+        }
       }
       guard let longest = candidates.map(\.length).max(), longest > 1 else { return nil }
       let best = candidates.filter { $0.length == longest }.map(\.row)

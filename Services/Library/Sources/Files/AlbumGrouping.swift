@@ -3,9 +3,10 @@ import Text
 
 /// Groups the files of one folder into albums. A pure function of the folder's files.
 ///
-/// Files are grouped by album and album artist. Without an album artist, an album of one artist gets that artist, and
-/// an album of several becomes a compilation. Such a compilation is merged with one in another folder only if its tags
-/// mark it as one. Without an album, the folder's name is the title.
+/// Files are grouped by album and album artist, whatever their spelling, and are one album as long as no two have the
+/// same place (disc and number): a stray release id or year makes no album of its own. Without an album artist, an
+/// album of one artist gets that artist, and an album of several becomes a compilation. Such a compilation is merged
+/// with one in another folder only if its tags mark it as one. Without an album, the folder's name is the title.
 struct AlbumGrouping {
   /// An album as one folder shows it.
   @dynamicMemberLookup struct Album: Equatable {
@@ -29,6 +30,36 @@ struct AlbumGrouping {
     var artist: String
   }
 
+  private struct Group {
+    var name: Name
+    var members: [Int]
+  }
+
+  /// The forms of names by which files are grouped, each made once for a folder.
+  private struct Folding {
+    private var keys: [String: String] = [:]
+    private var forms: [String: String] = [:]
+
+    /// Returns the key of a name; names with the same key differ in case or in their normal form only.
+    mutating func key(_ name: String?) -> String {
+      guard let name else { return "" }
+      if let key = keys[name] { return key }
+      let key = name.caseFolded
+      keys[name] = key
+      return key
+    }
+
+    /// Returns the form of a key in which blanks, marks, width and punctuation do not count; one of nothing else keeps
+    /// its punctuation.
+    mutating func form(_ key: String) -> String {
+      if let form = forms[key] { return form }
+      let letters = key.matchingForm
+      let form = letters.isEmpty ? key.folded : letters
+      forms[key] = form
+      return form
+    }
+  }
+
   /// The merge keys that begin with this are of one folder only.
   static let folderKeyPrefix = "folder|"
 
@@ -47,55 +78,72 @@ struct AlbumGrouping {
   }
 
   private func albums() -> [Album] {
+    var folding = Folding()
     var order: [Name] = []
     var buckets: [Name: [Int]] = [:]
-    var folded: [String: String] = [:]
-    func fold(_ text: String?) -> String {
-      guard let text else { return "" }
-      let key = folded[text] ?? text.caseFolded
-      folded[text] = key
-      return key
-    }
     for (index, file) in files.enumerated() {
-      let name = Name(title: fold(file.tags.albumName.title), artist: fold(file.albumArtist))
+      let name = Name(title: folding.key(file.tags.albumName.title), artist: folding.key(file.albumArtist))
       if buckets[name] == nil { order.append(name) }
       buckets[name, default: []].append(index)
     }
-    // A file without an album artist belongs to the album of that title whose files have one, if there is only one.
-    for name in order where name.artist.isEmpty && !name.title.isEmpty {
-      let owners = order.filter { $0.title == name.title && !$0.artist.isEmpty }
-      guard owners.count == 1, let strays = buckets.removeValue(forKey: name) else { continue }
-      buckets[owners[0]] = (buckets[owners[0], default: []] + strays).sorted()
-    }
-    return order.flatMap { name in
-      let releases = buckets[name].map(releases) ?? []
-      return releases.flatMap { release in
-        let copies = formats(release)
-        return copies.map { members in
-          let tags = files[members[0]].tags
-          let marks = [
-            releases.count > 1 ? tags.albumName.releaseID : nil,
-            copies.count > 1 ? tags.audio.properties.summary : nil,
-          ]
-          return album(members, marks: marks.compactMap(\.self), fold)
-        }
-      }
+    var groups = order.map { Group(name: $0, members: buckets[$0] ?? []) }
+    if groups.count > 1 { groups = joined(groups, &folding) }
+    return groups.flatMap { group in
+      copies(group.members).map { album($0.members, marks: $0.marks, &folding) }
     }
   }
 
-  /// Splits files of one album name into releases: by MusicBrainz release, or by year if two files have the same disc
-  /// and track number.
+  /// Joins the files of names that are spelled in different ways, such as `Wait...` and `Wait…`, where no place is
+  /// taken twice. Files without an album artist join the album of their title, if only one has an artist.
+  private func joined(_ groups: [Group], _ folding: inout Folding) -> [Group] {
+    var joined: [Group] = []
+    for group in groups {
+      let name = Name(title: folding.form(group.name.title), artist: folding.form(group.name.artist))
+      let places = Set(group.members.map(place))
+      let spelled = joined.firstIndex { $0.name == name && places.isDisjoint(with: $0.members.map(place)) }
+      if let spelled {
+        joined[spelled].members = (joined[spelled].members + group.members).sorted()
+      } else {
+        joined.append(Group(name: name, members: group.members))
+      }
+    }
+    for index in joined.indices.reversed() {
+      let stray = joined[index]
+      guard stray.name.artist.isEmpty, !stray.name.title.isEmpty else { continue }
+      let owners = joined.indices.filter {
+        joined[$0].name.title == stray.name.title && !joined[$0].name.artist.isEmpty
+      }
+      guard owners.count == 1 else { continue }
+      joined[owners[0]].members = (joined[owners[0]].members + stray.members).sorted()
+      joined.remove(at: index)
+    }
+    return joined
+  }
+
+  /// Splits files of one album name where a place is taken twice: by MusicBrainz release, year, codec or the properties
+  /// of the audio, the first of these that leaves no two files with the same place. Where none does, releases (or
+  /// years) are split, and then their formats. Returns the parts with what tells them apart.
+  private func copies(_ members: [Int]) -> [(members: [Int], marks: [String])] {
+    guard isCrowded(members) else { return [(members, [])] }
+    let releases = releases(members)
+    if releases.count > 1, !releases.contains(where: isCrowded) { return releases.map { ($0, release($0)) } }
+    if let formats = formats(members) { return formats.map { ($0, quality($0)) } }
+    return releases.flatMap { part in
+      let mark = releases.count > 1 ? release(part) : []
+      return formats(part)?.map { ($0, mark + quality($0)) } ?? [(part, mark)]
+    }
+  }
+
   private func releases(_ members: [Int]) -> [[Int]] {
     let releases = parts(members) { $0.tags.albumName.releaseID }
     if releases.count > 1 { return releases }
     let years = parts(members) { $0.tags.dates.edition?.year }
-    return years.count > 1 && isCrowded(members) ? years : [members]
+    return years.isEmpty ? [members] : years
   }
 
-  /// Splits files of one release into copies where a folder holds it in several formats: by codec, or by the properties
-  /// of the audio, if that leaves no two files with the same place.
-  private func formats(_ members: [Int]) -> [[Int]] {
-    guard isCrowded(members) else { return [members] }
+  /// Returns the formats in which a folder holds a release; nil where they do not tell its files apart.
+  private func formats(_ members: [Int]) -> [[Int]]? {
+    guard isCrowded(members) else { return nil }
     let codecs = parts(members) { $0.tags.audio.properties.codec }
     if codecs.count > 1, !codecs.contains(where: isCrowded) { return codecs }
     let qualities = parts(members) { file in
@@ -103,19 +151,26 @@ struct AlbumGrouping {
       audio.bitRate = nil
       return audio
     }
-    return qualities.count > 1 && !qualities.contains(where: isCrowded) ? qualities : [members]
+    return qualities.count > 1 && !qualities.contains(where: isCrowded) ? qualities : nil
   }
 
-  /// Returns true if two files have the same disc and number, or the same title without a number.
-  private func isCrowded(_ members: [Int]) -> Bool {
-    let places = members.map {
-      TrackPairing.Place(
-        disc: files[$0].disc, number: files[$0].number, title: files[$0].number == nil ? files[$0].title : "")
-    }
-    return Set(places).count < places.count
+  private func release(_ members: [Int]) -> [String] { [files[members[0]].tags.albumName.releaseID].compactMap(\.self) }
+
+  private func quality(_ members: [Int]) -> [String] {
+    [files[members[0]].tags.audio.properties.summary].compactMap(\.self)
   }
 
-  /// Splits files by a value of their tags; those without one belong to the first value.
+  /// The place of a file: its disc and number, or its title without a number.
+  private func place(_ index: Int) -> TrackPairing.Place {
+    let file = files[index]
+    return TrackPairing.Place(disc: file.disc, number: file.number, title: file.number == nil ? file.title : "")
+  }
+
+  /// Returns true if two files have the same place.
+  private func isCrowded(_ members: [Int]) -> Bool { Set(members.map(place)).count < members.count }
+
+  /// Splits files by a value of their tags; those without one belong to the first value. Values whose files take no
+  /// place twice stay one part, as a stray value in some files tells no albums apart; the largest part comes first.
   private func parts<Value: Hashable>(_ members: [Int], by value: (FileMetadata) -> Value?) -> [[Int]] {
     var order: [Value] = []
     var parts: [Value: [Int]] = [:]
@@ -127,30 +182,41 @@ struct AlbumGrouping {
     // Files without a value that come before the first value belong to that value, too.
     let silent = members.prefix { value(files[$0]) == nil }
     if let first = order.first { parts[first] = silent + (parts[first] ?? []) }
-    return order.compactMap { parts[$0] }
+    var joined: [(members: [Int], places: Set<TrackPairing.Place>)] = []
+    for part in order.compactMap({ parts[$0] }).sorted(by: { ($1.count, $0[0]) < ($0.count, $1[0]) }) {
+      let places = Set(part.map(place))
+      if let fitting = joined.firstIndex(where: { $0.places.isDisjoint(with: places) }) {
+        joined[fitting].members += part
+        joined[fitting].places.formUnion(places)
+      } else {
+        joined.append((part, places))
+      }
+    }
+    return joined.map { $0.members.sorted() }.sorted { $0[0] < $1[0] }
   }
 
   /// - Parameter marks: what distinguishes the album from others of its name in the folder.
-  private func album(_ members: [Int], marks: [String], _ fold: (String?) -> String) -> Album {
+  private func album(_ members: [Int], marks: [String], _ folding: inout Folding) -> Album {
     func first<Value>(_ value: @escaping (FileMetadata) -> Value?) -> Value? {
       members.lazy.compactMap { value(files[$0]) }.first
     }
-    let named = first { $0.tags.albumName.title }
+    let named = common(members) { $0.tags.albumName.title }.flatMap { files[$0].tags.albumName.title }
     let title = named ?? String(decoding: FilePath.name(folder), as: UTF8.self).trimmed.normalised
     let year = commonYear(members)
-    var artist = first { $0.albumArtist }
+    let owner = common(members) { $0.albumArtist }.map { files[$0] }
+    var artist = owner?.albumArtist
+    var artists = owner?.albumArtists ?? []
     var sort = first { $0.albumArtistSort }
-    var artists = first { $0.albumArtist == nil ? nil : $0.albumArtists } ?? []
     var belongsToFolder = named == nil
     if artist == nil {
-      let names = Set(members.map { fold(files[$0].firstArtist) }).subtracting([""])
+      let names = Set(members.map { folding.key(files[$0].firstArtist) }).subtracting([""])
       let isMarked = members.contains { files[$0].tags.albumName.isCompilation }
-      if names.count > 1 || isMarked {
+      if names.count > 1 && Set(names.map { folding.form($0) }).count > 1 || isMarked {
         artist = VariousArtists.name
         belongsToFolder = belongsToFolder || !isMarked
-      } else if let only = first({ $0.firstArtist }) {
-        artist = only
-        artists = first { $0.firstArtist == nil ? nil : $0.firstArtists } ?? []
+      } else if let index = common(members, { $0.firstArtist }) {
+        artist = files[index].firstArtist
+        artists = files[index].firstArtists
         sort = sort ?? first { $0.firstArtist == $0.artist ? $0.artistSort : nil }
       } else {
         belongsToFolder = true
@@ -158,16 +224,31 @@ struct AlbumGrouping {
     }
     let name = artist ?? VariousArtists.unknown
     let shown = title.isEmpty ? VariousArtists.unknownAlbum : title
+    let names = (
+      title: folding.key(named), owner: folding.key(owner?.albumArtist), artist: folding.key(name),
+      shown: folding.key(shown)
+    )
     let key =
       belongsToFolder
-      ? "\(Self.folderKeyPrefix)\(LocalPath(bytes: folder).url)|\(fold(named))|\(fold(first { $0.albumArtist }))"
-      : "\(fold(name))|\(fold(shown))|\(year.map(String.init) ?? "")"
+      ? "\(Self.folderKeyPrefix)\(LocalPath(bytes: folder).url)|\(names.title)|\(names.owner)"
+      : "\(names.artist)|\(names.shown)|\(year.map(String.init) ?? "")"
     let record = ServerAlbum(
       native: rowKey(key, marks), title: shown, titleSort: SortKey.of(first { $0.tags.albumName.sort } ?? shown),
       artist: name, artistSort: SortKey.of(sort ?? name), year: year)
     return Album(
       record: record, artists: artists.isEmpty ? [TaggedArtist(name: name)] : artists, members: members, mergeKey: key,
       sides: sides(members))
+  }
+
+  /// Returns the first file whose name has the spelling of most files; nil where no file has a name.
+  private func common(_ members: [Int], _ name: (FileMetadata) -> String?) -> Int? {
+    guard let first = members.first(where: { name(files[$0]) != nil }) else { return nil }
+    let named = name(files[first])
+    guard members.contains(where: { name(files[$0]) != named }) else { return first }
+    var counts: [String: Int] = [:]
+    for text in members.lazy.compactMap({ name(files[$0]) }) { counts[text, default: 0] += 1 }
+    let most = counts.values.max()
+    return members.first { name(files[$0]).map { counts[$0] == most } ?? false }
   }
 
   private func sides(_ members: [Int]) -> [Int: VinylSides.Place] {

@@ -130,7 +130,8 @@ enum PlexRecords {
   /// The id of `mbid://UUID`, which some servers write with the kind of item before it.
   private static func musicBrainzID(_ row: JSONView) -> String? {
     let guids = row["Guid"]?.elements.lazy.compactMap { $0["id"]?.string }
-    return guids?.first { $0.hasPrefix("mbid://") }?.split(separator: "/").last.map(String.init)
+    return guids?.first { $0.hasPrefix("mbid://") }?.split(separator: "/").last
+      .flatMap { MusicBrainzID(String($0)) }?.text
   }
 
   private static func tags(_ list: JSONView?) -> [String] {

@@ -8,7 +8,7 @@ enum SubsonicRecords {
   static func artist(_ row: JSONView, section: String?) -> ServerArtist? {
     guard let native = row["id"]?.text, let name = row["name"]?.text else { return nil }
     return ServerArtist(
-      native: native, name: name, sort: row["sortName"]?.text, artistID: row["musicBrainzId"]?.text,
+      native: native, name: name, sort: row["sortName"]?.text, artistID: musicBrainzID(row),
       art: row["coverArt"]?.text, rating: rating(row), section: section)
   }
 
@@ -26,7 +26,7 @@ enum SubsonicRecords {
       native: native, title: title, titleSort: row["sortName"]?.text, artist: artist ?? VariousArtists.unknown,
       artistNative: row["artistId"]?.text ?? first?["id"]?.text, year: row["year"]?.integer(in: 1000...2999),
       genres: genres(row),
-      moods: texts(row["moods"]), releaseID: row["musicBrainzId"]?.text, art: row["coverArt"]?.text,
+      moods: texts(row["moods"]), releaseID: musicBrainzID(row), art: row["coverArt"]?.text,
       rating: rating(row), addedAt: time(row["created"]), lastPlayedAt: time(row["played"]), section: section)
   }
 
@@ -40,14 +40,14 @@ enum SubsonicRecords {
     var artist = row["displayArtist"]?.text ?? row["artist"]?.text
     if let name = artist, VariousArtists.isMeant(by: name) || name == row["displayAlbumArtist"]?.text { artist = nil }
     // The ids are used only if every artist has one: an incomplete list would not match the credits.
-    let artists = (row["artists"]?.elements ?? []).map { $0["musicBrainzId"]?.text }
+    let artists = (row["artists"]?.elements ?? []).map(musicBrainzID)
     let artistIDs = artists.contains(nil) ? [] : artists.compactMap { $0 }.prefix(MusicIDs.mostArtists)
     return ServerTrack(
       native: native, album: album, title: title, titleSort: row["sortName"]?.text, artist: artist,
       disc: row["discNumber"]?.integer(in: 1...99_999) ?? 1, number: row["track"]?.integer(in: 1...99_999),
       year: row["year"]?.integer(in: 1000...2999), genres: genres(row),
       moods: texts(row["moods"]), duration: duration(row),
-      recordingID: row["musicBrainzId"]?.text,
+      recordingID: musicBrainzID(row),
       ids: MusicIDs(artists: Array(artistIDs), isrc: row["isrc"]?.elements.first?.text),
       levels: levels(row["replayGain"]), rating: rating(row),
       file: row["path"]?.text, part: native, format: row["suffix"]?.text?.lowercased(), audio: audio(row),
@@ -112,6 +112,10 @@ enum SubsonicRecords {
   private static func duration(_ row: JSONView) -> Milliseconds {
     let (milliseconds, isTooLong) = max(0, row["duration"]?.integer ?? 0).multipliedReportingOverflow(by: 1000)
     return Milliseconds(isTooLong ? .max : milliseconds)
+  }
+
+  private static func musicBrainzID(_ row: JSONView) -> String? {
+    row["musicBrainzId"]?.text.flatMap(MusicBrainzID.init)?.text
   }
 
   private static func genres(_ row: JSONView) -> [String] {

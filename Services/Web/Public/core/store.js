@@ -113,7 +113,7 @@ export function expectTrack(name, track) {
   if (!room || room.away) return () => {};
   const expected = {
     ...room, track, state: 'buffering', rate: 0, entry: null, positionSeconds: 0,
-    durationSeconds: track.durationSeconds ?? null,
+    durationSeconds: track.durationSeconds || null,
     bufferedSeconds: 0, receivedAt: performance.now(),
   };
   store.rooms = store.rooms.map((one) => (one === room ? expected : one));

@@ -72,8 +72,8 @@ export function scrubber() {
     const all = currentRoom()?.durationSeconds ?? 0;
     line.fill(all ? at / all : 0);
     setText(elapsed, clock(at));
-    setText(length, clock(all));
-    setAttribute(input, 'aria-valuetext', `${clock(at)} of ${clock(all)}`);
+    setText(length, all ? clock(all) : '');
+    setAttribute(input, 'aria-valuetext', all ? `${clock(at)} of ${clock(all)}` : clock(at));
   };
   element.show = () => {
     const room = currentRoom();

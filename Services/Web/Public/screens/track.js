@@ -80,7 +80,9 @@ export async function open({ parts: [id], signal }) {
   const header = coverHeader({ ...track, artist: track.albumArtist }, {},
     h('p', { class: 'by' }, track.artists ? personLinks(track.artists) : personLinks(artistsOf(track))),
     h('p', {
-      class: 'facts', text: [track.album, track.year, clock(track.durationSeconds)].filter(Boolean).join(' · '),
+      class: 'facts',
+      text: [track.album, track.year, track.durationSeconds && clock(track.durationSeconds)]
+        .filter(Boolean).join(' · '),
     }),
     h('div', { class: 'row' }, stars),
     h('div', { class: 'actions', role: 'group', 'aria-label': 'Actions' },

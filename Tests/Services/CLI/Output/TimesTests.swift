@@ -29,6 +29,12 @@ struct TimesTests {
     #expect(Milliseconds(milliseconds).text == text)
   }
 
+  @Test func anUnknownLengthIsLeftOut() {
+    #expect(Milliseconds(185_000).ofTrack == "3:05" && Milliseconds.zero.ofTrack == "")
+    #expect(Milliseconds(12_000).of(Milliseconds(185_000)) == "0:12 / 3:05")
+    #expect(Milliseconds(12_000).of(.zero) == "0:12")
+  }
+
   @Test func seekTargets() {
     #expect(SeekTarget.action("90") == .seek(to: Milliseconds(90_000)))
     #expect(SeekTarget.action("1:30") == .seek(to: Milliseconds(90_000)))

@@ -51,6 +51,37 @@ struct ListenTests {
     #expect(try await catalogue.album("X").lastPlayedAt == nil)
   }
 
+  @Test func aLengthThatARoomFoundIsLearnedAndKept() async throws {
+    let catalogue = try TestCatalogue()
+    var contents = FakeServer.Contents()
+    contents.album(100, "Album 1")
+    let server = FakeServer(contents)
+    server.change { for index in $0.tracks.indices { $0.tracks[index].duration = .zero } }
+    try await catalogue.refresh(server)
+    let before = try await catalogue.tracks()
+    func report(_ index: Int, _ length: Int64, _ reason: Playback.EndReason) async throws {
+      var track = before[index]
+      track.duration = Milliseconds(length)
+      let ended = try Self.ended(track, listen: "l\(index)\(length)", reason, heard: 1000)
+      try await catalogue.database.write { try ListenRows.record(ended, $0) }
+    }
+    func lengths() async throws -> [Int64] { try await catalogue.tracks().map(\.duration.rawValue) }
+    try await report(0, 90_000, .finished)
+    try await report(1, 80_000, .skipped)
+    #expect(try await lengths() == [90_000, 0, 0])
+    #expect(try await catalogue.album("Album 1").duration == Milliseconds(90_000))
+    // The first that was learned stays, also when the server changes something else.
+    try await report(0, 95_000, .finished)
+    server.change { $0.tracks[0].year = 1950 }
+    try await catalogue.refresh(server)
+    #expect(try await lengths() == [90_000, 0, 0])
+    // A length of the server counts more.
+    server.change { $0.tracks[0].duration = Milliseconds(91_000) }
+    try await catalogue.refresh(server)
+    #expect(try await lengths() == [91_000, 0, 0])
+    #expect(try await catalogue.album("Album 1").duration == Milliseconds(91_000))
+  }
+
   @Test func aDescribedTrackIsHeardAsTheTrackThatItMeans() async throws {
     let (catalogue, tracks) = try await catalogue()
     let known = DescribedTrack(title: tracks[0].title.uppercased(), artist: "A")

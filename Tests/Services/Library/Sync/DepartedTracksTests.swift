@@ -35,7 +35,7 @@ struct DepartedTracksTests {
 
   @Test func musicThatComesBackWithOtherNamesIsRecognisedByItsIds() async throws {
     let catalogue = try TestCatalogue()
-    try catalogue.tree.flac("x/1.flac", blue + ["TITLE=One", "MUSICBRAINZ_TRACKID=rec-1"])
+    try catalogue.tree.flac("x/1.flac", blue + ["TITLE=One", "MUSICBRAINZ_TRACKID=\(TestID.musicBrainz("rec-1"))"])
     try catalogue.tree.flac("x/2.flac", blue + ["TITLE=Two", "ACOUSTID_ID=acoustic-2"])
     try catalogue.tree.flac("y/1.flac", ["ALBUM=Stays", "ARTIST=B", "TITLE=Stays"])
     try await catalogue.refresh()
@@ -43,7 +43,8 @@ struct DepartedTracksTests {
     try catalogue.tree.remove("x")
     #expect(try await catalogue.refresh() == [0, 0, 1, 2])
     let renamed = ["ALBUM=Blue (Remastered)", "ARTIST=Joni"]
-    try catalogue.tree.flac("z/a.flac", renamed + ["TITLE=First", "MUSICBRAINZ_TRACKID=rec-1"])
+    try catalogue.tree.flac(
+      "z/a.flac", renamed + ["TITLE=First", "MUSICBRAINZ_TRACKID=\(TestID.musicBrainz("rec-1"))"])
     try catalogue.tree.flac("z/b.flac", renamed + ["TITLE=Second", "ACOUSTID_ID=acoustic-2"], seconds: 181)
     try catalogue.tree.flac("z/c.flac", renamed + ["TITLE=Third", "ACOUSTID_ID=acoustic-2"], seconds: 300)
     #expect(try await catalogue.refresh() == [3, 0, 1, 0])
@@ -84,13 +85,13 @@ struct DepartedTracksTests {
 
   @Test func theRatingOfATrackThatComesBackWithAnotherTitleFollowsIt() async throws {
     let catalogue = try TestCatalogue()
-    try catalogue.tree.flac("x/1.flac", blue + ["TITLE=One", "MUSICBRAINZ_TRACKID=rec-1"])
+    try catalogue.tree.flac("x/1.flac", blue + ["TITLE=One", "MUSICBRAINZ_TRACKID=\(TestID.musicBrainz("rec-1"))"])
     try catalogue.tree.flac("y/1.flac", ["ALBUM=Stays", "ARTIST=B", "TITLE=Stays"])
     try await catalogue.refresh()
     try await catalogue.write("INSERT INTO ratings SELECT 3, identity, 8, 1 FROM tracks WHERE title = 'One'")
     try catalogue.tree.remove("x")
     try await catalogue.refresh()
-    try catalogue.tree.flac("z/1.flac", blue + ["TITLE=Uno", "MUSICBRAINZ_TRACKID=rec-1"])
+    try catalogue.tree.flac("z/1.flac", blue + ["TITLE=Uno", "MUSICBRAINZ_TRACKID=\(TestID.musicBrainz("rec-1"))"])
     try await catalogue.refresh()
     #expect(try await catalogue.tracks().first { $0.title == "Uno" }?.rating != nil)
   }

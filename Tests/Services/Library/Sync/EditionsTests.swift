@@ -54,7 +54,7 @@ struct EditionsTests {
 
   @Test func oneEditionOfAGroupIsListedAndAllArePlayed() async throws {
     let catalogue = try TestCatalogue()
-    let original = ["ORIGINALDATE=1971", "MUSICBRAINZ_RELEASEGROUPID=g"]
+    let original = ["ORIGINALDATE=1971", "MUSICBRAINZ_RELEASEGROUPID=\(TestID.musicBrainz("g"))"]
     try catalogue.tree.album("a", ["ALBUM=Blue (Deluxe Edition)", "ALBUMARTIST=Joni", "DATE=2007"] + original)
     try catalogue.tree.album("b", blue + ["DATE=1971"] + original)
     try catalogue.tree.album("c", ["ALBUM=Hejira", "ALBUMARTIST=Joni", "DATE=1976"])
@@ -121,7 +121,8 @@ struct EditionsTests {
     // The choice holds when the editions get the id of their release group, and when the other one changes.
     for folder in ["a", "b"] {
       let album = folder == "a" ? blue + ["DATE=1971"] : ["ALBUM=Blue (Remaster)", "ALBUMARTIST=Joni", "DATE=2007"]
-      try catalogue.tree.album(folder, album + ["ORIGINALDATE=1971", "MUSICBRAINZ_RELEASEGROUPID=g"], tracks: 2)
+      try catalogue.tree.album(
+        folder, album + ["ORIGINALDATE=1971", "MUSICBRAINZ_RELEASEGROUPID=\(TestID.musicBrainz("g"))"], tracks: 2)
       try await catalogue.refresh()
       try await expectConsistent(catalogue)
       #expect(try await catalogue.albums().map(\.id) == [second], "\(folder)")
@@ -138,7 +139,7 @@ struct EditionsTests {
 
   @Test func differentReleaseIDsAreEditions() async throws {
     let catalogue = try TestCatalogue()
-    for (folder, release) in [("a", "r1"), ("b", "r2")] {
+    for (folder, release) in [("a", TestID.musicBrainz("r1")), ("b", TestID.musicBrainz("r2"))] {
       for number in 1...2 {
         let tags = ["TITLE=Song \(number)", "TRACKNUMBER=\(number)", "DATE=1971", "MUSICBRAINZ_ALBUMID=\(release)"]
         try catalogue.tree.flac("\(folder)/\(number).flac", blue + tags)
@@ -150,6 +151,76 @@ struct EditionsTests {
     #expect(try await editions(catalogue).map(\.trackCount) == [2, 2])
     // Nothing but the folder tells them apart.
     #expect(try await editions(catalogue).map { $0.folder?.last } == ["a", "b"])
+  }
+
+  @Test(arguments: [
+    ["MUSICBRAINZ_ALBUMID=\(TestID.musicBrainz("b"))"], ["MUSICBRAINZ_ALBUMID=0"], ["DATE=1999"],
+    ["ALBUM=Well\u{2026} Blue", "ALBUMARTIST=Joni\u{A0}M"], ["ALBUM=Ｗell... Blue"],
+  ])
+  func aStrayTagTakesNoTrackFromItsAlbum(_ stray: [String]) async throws {
+    let catalogue = try TestCatalogue()
+    for number in 1...10 {
+      var tags = ["ALBUM=Well... Blue", "ALBUMARTIST=Joni M", "DATE=1971", "TRACKNUMBER=\(number)/10"]
+      tags.append("MUSICBRAINZ_ALBUMID=\(TestID.musicBrainz("a"))")
+      if number == 1 {
+        let names = Set(stray.map { $0.prefix { $0 != "=" } })
+        tags = tags.filter { tag in !names.contains(tag.prefix { $0 != "=" }) } + stray
+      }
+      try catalogue.tree.flac("blue/\(number).flac", tags + ["TITLE=Song \(number)"])
+    }
+    try await catalogue.refresh()
+    try await expectConsistent(catalogue)
+    let albums = try await catalogue.albums()
+    #expect(albums.map(\.trackCount) == [10] && albums.map(\.editionCount) == [nil])
+    #expect(albums.map(\.title) == ["Well... Blue"] && albums.map(\.artist) == ["Joni M"])
+  }
+
+  @Test func partsOfOneAlbumAreNoEditionsOfEachOther() async throws {
+    let catalogue = try TestCatalogue()
+    func write(_ path: String, _ title: String, _ disc: Int, _ release: String, of group: String) throws {
+      let ids = [
+        "MUSICBRAINZ_RELEASEGROUPID=\(TestID.musicBrainz(group))",
+        "MUSICBRAINZ_ALBUMID=\(TestID.musicBrainz(release))",
+      ]
+      for number in 1...3 {
+        try catalogue.tree.flac(
+          "\(path)\(number).flac",
+          ids + ["ALBUM=\(title)", "ALBUMARTIST=Joni", "DATE=1971", "DISCNUMBER=\(disc)", "TRACKNUMBER=\(number)"])
+      }
+    }
+    // Discs with names of their own, two of them in one folder.
+    try write("set/1-", "Dawn", 1, "a", of: "g")
+    try write("set/2-", "Dusk", 2, "a", of: "g")
+    try write("bonus/", "Night", 3, "a", of: "g")
+    // Two releases in one folder that take the same places.
+    try write("other/1-", "Day", 1, "b", of: "h")
+    try write("other/2-", "Day", 1, "c", of: "h")
+    try await catalogue.refresh()
+    try await expectConsistent(catalogue)
+    #expect(try await catalogue.albums().map(\.title) == ["Dawn", "Day", "Day", "Dusk", "Night"])
+    #expect(try await catalogue.albums().map(\.editionCount) == [nil, nil, nil, nil, nil])
+    // A copy of two parts in one is an edition of the first.
+    try write("all/1-", "Dawn (Deluxe)", 1, "d", of: "g")
+    try write("all/2-", "Dawn (Deluxe)", 2, "d", of: "g")
+    try await catalogue.refresh()
+    try await expectConsistent(catalogue)
+    #expect(try await catalogue.albums().map(\.title) == ["Dawn (Deluxe)", "Day", "Day", "Dusk", "Night"])
+    try catalogue.tree.remove("all")
+    try await catalogue.refresh(accepting: true)
+    try await expectConsistent(catalogue)
+    #expect(try await catalogue.albums().map(\.title) == ["Dawn", "Day", "Day", "Dusk", "Night"])
+  }
+
+  @Test func anEditionWithMoreTracksIsListedEvenWithAGap() async throws {
+    let catalogue = try TestCatalogue()
+    try catalogue.tree.album("a", blue + ["DATE=1971"], tracks: 1)
+    for number in [1, 2, 4] {
+      try catalogue.tree.flac(
+        "b/\(number).flac",
+        ["ALBUM=Blue (Remaster)", "ALBUMARTIST=Joni", "DATE=2007", "ORIGINALDATE=1971", "TRACKNUMBER=\(number)"])
+    }
+    try await catalogue.refresh()
+    #expect(try await catalogue.albums().map(\.title) == ["Blue (Remaster)"])
   }
 
   @Test func factsTypesAndDiscsComeFromTheTags() async throws {

@@ -199,7 +199,10 @@ struct FolderCopiesTests {
         switch Int.random(in: 0..<3, using: &random) {
         case 0: try mp3(catalogue.tree, folder, first...4)
         case 1: try flac(catalogue.tree, folder, blue, first...3, seconds: [180, 181, 190][Int(seed) % 3])
-        default: try flac(catalogue.tree, folder, blue + ["MUSICBRAINZ_ALBUMID=r\(first)"], first...2 + first)
+        default:
+          try flac(
+            catalogue.tree, folder, blue + ["MUSICBRAINZ_ALBUMID=\(TestID.musicBrainz("r\(first)"))"], first...2 + first
+          )
         }
       }
       try await catalogue.refresh(accepting: true)

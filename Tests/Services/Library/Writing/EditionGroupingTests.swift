@@ -55,8 +55,23 @@ struct EditionGroupingTests {
     ]
     for candidate in worse { #expect(plain < candidate, "\(candidate)") }
     #expect(changed { _ in } < plain)
+    #expect(changed { ($0.hasGaps, $0.tracks, $0.date) = (true, 11, nil) } < plain)
     #expect(changed { ($0.isOfficial, $0.isPreferred) = (false, true) } < plain)
     #expect(changed { ($0.sampleRate, $0.bitDepth, $0.date) = (96_000, 24, PartialDate("1991")) } > plain)
+  }
+
+  @Test func editionsShareAPlaceAndNoFolder() {
+    func parts(_ albums: (folders: Set<String>, places: Set<String>)...) -> [[Int64]] {
+      EditionParts.parts(
+        of: albums.enumerated().map { index, album in
+          EditionParts.Album(number: Int64(index + 1), folders: album.folders, places: album.places)
+        })
+    }
+    #expect(parts((["a"], ["1.1", "1.2"]), (["b"], ["1.2"])) == [[1, 2]])
+    #expect(parts((["a"], ["1.1", "1.2"]), (["a"], ["1.2"])) == [[1], [2]])
+    #expect(parts((["a"], ["1.1", "1.2"]), (["b"], ["2.1"])) == [[1], [2]])
+    #expect(parts((["a"], ["1.1"]), (["a"], ["1.1"]), (["b"], ["1.1"])) == [[1, 3], [2]])
+    #expect(parts(([], ["1.1", "1.2"]), ([], ["1.1"]), ([], ["1.2"])) == [[1, 2, 3]])
   }
 
   /// The numbers that are there, how many the tags promise, and those that are missing.

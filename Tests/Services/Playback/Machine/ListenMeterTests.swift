@@ -252,6 +252,33 @@ struct UnknownLengthTests {
     return room.machine.checkpoint(at: room.now).listen?.subject.item.track.duration
   }
 
+  /// Plays a track to its end, of whose length the decoder gives these values, and returns the length in the report.
+  private func finished(library: Double, file: [Int64], at end: Int64) throws -> Milliseconds? {
+    var room = try RoomMachineHarness(tracks: 0)
+    try room.loadFresh(1, .numbered(1, path: LocalPath("/own"), seconds: library))
+    let id = try #require(room.machine.tracks.first?.id)
+    room.sound(.began(id))
+    room.sound(.flowing(id, .zero))
+    for length in file { room.sound(.duration(id, Milliseconds(length))) }
+    room.pass(Milliseconds(end))
+    room.sound(.position(id, Milliseconds(end)))
+    room.sound(.ended(id, Milliseconds(end)))
+    guard case .ended(let subject, let heard, .finished)? = room.lastFact else { return nil }
+    #expect(heard == Milliseconds(end))
+    return subject.item.track.duration
+  }
+
+  @Test func theNaturalEndIsTheLengthWhereNothingElseGaveOne() throws {
+    #expect(try finished(library: 0, file: [], at: 90_000) == Milliseconds(90_000))
+    #expect(try finished(library: 0, file: [91_000], at: 90_000) == Milliseconds(91_000))
+    #expect(try finished(library: 91, file: [], at: 90_000) == Milliseconds(91_000))
+  }
+
+  @Test func aLengthThatTheDecoderLearnsBitByBitIsTheLastOne() throws {
+    #expect(try finished(library: 0, file: [2000, 40_000, 90_000], at: 90_000) == Milliseconds(90_000))
+    #expect(try finished(library: 0, file: [2000], at: 90_000) == Milliseconds(90_000))
+  }
+
   @Test func whereTheLibraryKnowsNoLengthTheFilesOwnDecidesWhetherAListenCounts() throws {
     #expect(try reported(library: 0, file: 90_000) == Milliseconds(90_000))
     #expect(try reported(library: 100, file: 90_000) == Milliseconds(100_000))

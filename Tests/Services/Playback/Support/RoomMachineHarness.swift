@@ -10,6 +10,8 @@ struct RoomMachineHarness {
   var now = Now(moment: MonotonicTime(nanoseconds: 0), date: Timestamp(seconds: 1000))
   /// The facts so far, as texts.
   var facts: [String] = []
+  /// The last fact.
+  private(set) var lastFact: RoomFact?
   /// The number of times that the state was to be published.
   var shows = 0
   /// The levels of the tracks that are found.
@@ -176,7 +178,9 @@ struct RoomMachineHarness {
       case .publish: shows += 1
       case .dropPrefetched(let path): dropped.append(path)
       case .recordProgress, .publishOutput: break
-      case .record(let more): facts += more.map(\.word)
+      case .record(let more):
+        facts += more.map(\.word)
+        lastFact = more.last ?? lastFact
       }
     }
   }

@@ -160,6 +160,15 @@ struct ScrobbleRuleTests {
     #expect(counts(ceiling, of: duration))
   }
 
+  @Test(arguments: [0, -1, Int64.min]) func aTrackOfUnknownLengthThatPlayedToItsEndIsHeardWhole(duration: Int64) {
+    func counts(_ heard: Int64) -> Bool {
+      Rule.counts(heard: Milliseconds(heard), of: Milliseconds(duration), isFinished: true)
+    }
+    #expect(!counts(0) && !counts(shortest) && counts(shortest + 1))
+    // A known length decides as before.
+    #expect(!Rule.counts(heard: Milliseconds(40_000), of: Milliseconds(200_000), isFinished: true))
+  }
+
   @Test(arguments: [0, -5, Int64.min]) func nothingHeardDoesNotCount(heard: Int64) {
     #expect(!counts(heard, of: 200_000))
   }

@@ -76,7 +76,7 @@ struct SubmissionTests {
 
   @Test(arguments: [
     "", "b1a9c0e9d9874042ae9178d6a3267d69", "b1a9c0e9-d987-4042-ae91-78d6a3267d6g",
-    "b1a9c0e9-d987-4042-ae91_78d6a3267d69",
+    "b1a9c0e9-d987-4042-ae91_78d6a3267d69", "0", "00000000-0000-0000-0000-000000000000",
   ]) func invalidIDsAreLeftOut(text: String) {
     #expect(MusicBrainzID(text) == nil)
     #expect(

@@ -120,8 +120,10 @@ struct CueParser {
   }
 
   private mutating func beginTrack(_ text: Substring) throws(CueError) {
-    try endTrack()
     let words = text.split(whereSeparator: \.isWhitespace)
+    // The gap at the end of the file before: some programs name the track there and again in its own file.
+    if let track, !hasStart, words.first.flatMap({ Int($0) }) == track.number { return }
+    try endTrack()
     guard let number = words.first.flatMap({ Int($0) }), (1...CueSheet.mostTracks).contains(number) else {
       throw CueError(line: line, reason: "TRACK has no number from 1 to \(CueSheet.mostTracks)")
     }

@@ -5,6 +5,8 @@ import Model
 enum TagField: Sendable {
   /// A text of which the first value counts.
   case text(any WritableKeyPath<FileTags, String?> & Sendable)
+  /// A MusicBrainz id, of which the first value of that form counts.
+  case musicBrainzID(any WritableKeyPath<FileTags, String?> & Sendable)
   /// All values.
   case list(any WritableKeyPath<FileTags, [String]> & Sendable)
   /// Ids, of which one value may hold several.
@@ -34,7 +36,7 @@ extension TagField {
   /// Tag Properties"), and those that other programs write into tags of free names.
   private static let names: [(StaticString, TagField)] = [
     ("TITLE", .text(\.title.title)), ("TITLESORT", .text(\.title.sort)), ("SUBTITLE", .text(\.title.subtitle)),
-    ("WORK", .text(\.title.work)), ("MUSICBRAINZ_WORKID", .text(\.title.workID)),
+    ("WORK", .text(\.title.work)), ("MUSICBRAINZ_WORKID", .musicBrainzID(\.title.workID)),
     // Picard writes the number of the movement as MOVEMENT into Vorbis comments.
     ("MOVEMENTNAME", .text(\.title.movement)), ("MOVEMENT", .movement), ("MOVEMENTNUMBER", .movement),
     ("MOVEMENTTOTAL", .number(\.title.movementTotal)), ("MOVEMENTCOUNT", .number(\.title.movementTotal)),
@@ -49,8 +51,9 @@ extension TagField {
     ("ALBUM", .text(\.albumName.title)), ("ALBUMSORT", .text(\.albumName.sort)),
     ("EDITION", .text(\.albumName.edition)), ("ALBUMVERSION", .text(\.albumName.edition)),
     ("VERSION", .text(\.albumName.edition)), ("MUSICBRAINZ_ALBUMCOMMENT", .text(\.albumName.edition)),
-    ("RELEASECOMMENT", .text(\.albumName.edition)), ("MUSICBRAINZ_ALBUMID", .text(\.albumName.releaseID)),
-    ("MUSICBRAINZ_RELEASEGROUPID", .text(\.albumName.releaseGroupID)), ("RELEASETYPE", .list(\.albumName.types)),
+    ("RELEASECOMMENT", .text(\.albumName.edition)), ("MUSICBRAINZ_ALBUMID", .musicBrainzID(\.albumName.releaseID)),
+    ("MUSICBRAINZ_RELEASEGROUPID", .musicBrainzID(\.albumName.releaseGroupID)),
+    ("RELEASETYPE", .list(\.albumName.types)),
     ("MUSICBRAINZ_ALBUMTYPE", .list(\.albumName.types)), ("RELEASESTATUS", .text(\.albumName.status)),
     ("MUSICBRAINZ_ALBUMSTATUS", .text(\.albumName.status)), ("LABEL", .list(\.albumName.labels)),
     ("PUBLISHER", .list(\.albumName.labels)), ("ORGANIZATION", .list(\.albumName.labels)),
@@ -88,7 +91,7 @@ extension TagField {
     ("TEMPO", .text(\.words.tempo)), ("INITIALKEY", .text(\.words.key)), ("KEY", .text(\.words.key)),
     ("ITUNESADVISORY", .text(\.words.advisory)),
 
-    ("MUSICBRAINZ_TRACKID", .text(\.ids.recordingID)), ("ACOUSTID_ID", .text(\.ids.acoustID)),
+    ("MUSICBRAINZ_TRACKID", .musicBrainzID(\.ids.recordingID)), ("ACOUSTID_ID", .text(\.ids.acoustID)),
     // The name that Picard writes into MP4.
     ("ACOUSTID ID", .text(\.ids.acoustID)),
     ("ISRC", .text(\.ids.isrc)),

@@ -16,6 +16,8 @@ struct TagInterpretation {
     switch field {
     case .text(let path):
       if tags[keyPath: path] == nil { tags[keyPath: path] = Self.text(value) }
+    case .musicBrainzID(let path):
+      if tags[keyPath: path] == nil { tags[keyPath: path] = Self.text(value).flatMap(MusicBrainzID.init)?.text }
     case .list(let path): append(Self.text(value).map { [$0] } ?? [], to: path)
     case .ids(let path):
       let ids = Self.ids(value)

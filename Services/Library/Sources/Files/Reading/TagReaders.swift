@@ -75,12 +75,28 @@ final class TagReaders: Sendable {
         results[place] = result
       }
     }
+    /// Asks for the lengths that TagLib found in no header, as in fragmented MP4 and FLAC that was written to a pipe.
+    func measure() throws(LunaraError) {
+      let known = results
+      let places = files.indices.filter { place in
+        guard files[place].reader == .tags, case .success(let tags)? = known[place] else { return false }
+        return tags.audio.duration == .zero
+      }
+      for place in places { results[place] = nil }
+      try read(places, formats)
+      for place in places {
+        guard case .success(var tags)? = known[place], let measured = results[place] else { continue }
+        if case .success(let found) = measured { tags.audio.addMeasured(found.audio) }
+        results[place] = .success(tags)
+      }
+    }
     try read(files.indices.filter { files[$0].reader == .tags }, tagLib)
     // A file that TagLib cannot read is asked for again: it may be of a kind that only players know.
     let others = files.indices.filter {
       files[$0].reader == .formats || results[$0] == .failure(.broken) && files[$0].size > 0
     }
     try read(others, formats)
+    try measure()
     return Array(results.prefix { $0 != nil }.compactMap { $0 })
   }
 
@@ -152,4 +168,16 @@ enum MusicFilePart: Sendable {
 extension OpenMusicFile {
   /// The program that is asked first.
   fileprivate var reader: AudioContainer.TagReader { AudioFormat.reader(fileName: name) ?? .tags }
+}
+
+extension AudioTags {
+  /// Adds the length that another reader measured, and the properties of the audio that were not known without one.
+  fileprivate mutating func addMeasured(_ other: AudioTags) {
+    duration = other.duration
+    properties.codec = properties.codec ?? other.properties.codec
+    properties.bitRate = properties.bitRate ?? other.properties.bitRate
+    properties.sampleRate = properties.sampleRate ?? other.properties.sampleRate
+    properties.bitDepth = properties.bitDepth ?? other.properties.bitDepth
+    properties.channels = properties.channels ?? other.properties.channels
+  }
 }

@@ -38,6 +38,29 @@ struct FolderListTests {
     }
   }
 
+  @Test func namesWithASignAndFoldersAreFoundOnTheDisk() async throws {
+    let catalogue = try await album()
+    try catalogue.tree.flac("a/#1 Hits/one.flac", ["TITLE=Hit", "ALBUM=Hits", "ARTIST=B"])
+    let text = "#1 Hits/one.flac\n# 03.flac\n../elsewhere\n\"02.flac\"\n03.flac?x=1\n"
+    try catalogue.tree.write(Array(text.utf8), to: "a/x.m3u")
+    try catalogue.tree.write([0], to: "elsewhere/no.flac")
+    try await refresh(catalogue)
+    let list = try #require(try await lists(catalogue).first)
+    #expect(
+      try await titles(catalogue, list) == [
+        "Hit", "(../elsewhere)", "Song 2 of a", "Song 3 of a",
+      ])
+  }
+
+  @Test func aFolderInAListIsItsFiles() async throws {
+    let catalogue = try await album()
+    try catalogue.tree.write(Array("a/\na\n".utf8), to: "x.m3u")
+    try await refresh(catalogue)
+    let list = try #require(try await lists(catalogue).first)
+    let songs = (1...3).map { "Song \($0) of a" }
+    #expect(try await titles(catalogue, list) == songs + songs)
+  }
+
   @Test func aListInAMusicFolderFollowsItsFile() async throws {
     let catalogue = try await album()
     try catalogue.tree.write(Array("../a/02.flac\n../a/01.flac\nnone.flac\n".utf8), to: "Lists/Slow.m3u")

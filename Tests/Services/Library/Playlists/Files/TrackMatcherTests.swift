@@ -65,6 +65,19 @@ struct TrackMatcherTests {
     #expect(try await match(catalogue, track(location: "/x/y/02 Lights.flac")) == "missing -")
   }
 
+  @Test func percentSignsOfRelativePathsAreDecoded() async throws {
+    let catalogue = try await catalogue()
+    try catalogue.tree.flac("Live/100%25 Hit.flac", ["ALBUM=Literal", "TITLE=Hit", "ARTIST=A"])
+    try catalogue.tree.flac("Live/50%.flac", ["ALBUM=Decoded", "TITLE=Half", "ARTIST=A"])
+    try await catalogue.refresh()
+    #expect(try await match(catalogue, track(location: "Live/02%20Lights.flac")) == "file Live")
+    #expect(try await match(catalogue, track(location: "Live/100%25 Hit.flac")) == "file Literal")
+    #expect(try await match(catalogue, track(location: "Live/100%2525%20Hit.flac")) == "file Literal")
+    #expect(try await match(catalogue, track(location: "Live/50%25.flac")) == "file Decoded")
+    #expect(try await match(catalogue, track(location: "/x/Tides/02%20Bj%C3%B6rk.flac")) == "path Tides")
+    #expect(try await match(catalogue, track(location: "/x/Live/100%25 Hit.flac")) == "path Literal")
+  }
+
   @Test func idsOfTheRecordingComeBeforeItsNames() async throws {
     let catalogue = try await catalogue()
     let id = "6d9b2c9f-5f1a-4c5d-9e0b-1c2d3e4f5a6b"

@@ -83,7 +83,7 @@ struct AlbumGroupingTests {
   @Test func releasesOfOneYearInOneFolderHaveRowsOfTheirOwn() {
     let found = albums([
       file("Blue", by: "Joni", year: 1971) { $0.albumName.releaseID = "a" },
-      file("Blue", by: "Joni", year: 1971, number: 2) { $0.albumName.releaseID = "b" },
+      file("Blue", by: "Joni", year: 1971) { $0.albumName.releaseID = "b" },
     ])
     #expect(Set(found.map(\.key)).count == 2 && Set(found.map(\.mergeKey)).count == 1)
   }
@@ -132,9 +132,81 @@ struct AlbumGroupingTests {
   @Test func musicBrainzReleasesAreToldApart() {
     let found = albums([
       file("Weezer", by: "Weezer", year: 1994) { $0.albumName.releaseID = "a" },
-      file("Weezer", by: "Weezer", year: 2001, number: 2) { $0.albumName.releaseID = "b" },
+      file("Weezer", by: "Weezer", year: 1994, number: 2) { $0.albumName.releaseID = "a" },
+      file("Weezer", by: "Weezer", year: 2001) { $0.albumName.releaseID = "b" },
     ])
-    #expect(found.map(\.year) == [1994, 2001])
+    #expect(found.map(\.year) == [1994, 2001] && found.map(\.members) == [[0, 1], [2]])
+  }
+
+  @Test func aStrayReleaseOrYearMakesNoAlbumOfItsOwn() {
+    let files = (1...4).map { number in
+      file("Blue", by: "Joni", year: number == 2 ? 1999 : 1971, number: number) {
+        $0.albumName.releaseID = number == 3 ? "b" : "a"
+      }
+    }
+    #expect(albums(files).map(\.members) == [[0, 1, 2, 3]])
+    #expect(albums(files).map(\.year) == [1971])
+  }
+
+  @Test func releasesThatCollideKeepTheirStrays() {
+    let files = (1...3).map { number in
+      file("Blue", by: "Joni", number: number) { $0.albumName.releaseID = number == 2 ? "c" : "a" }
+    }
+    let other = [1, 3].map { number in file("Blue", by: "Joni", number: number) { $0.albumName.releaseID = "b" } }
+    let found = albums(files + other)
+    // The stray fits both; the first of the largest gets it.
+    #expect(found.map(\.members) == [[0, 1, 2], [3, 4]])
+    #expect(Set(found.map(\.key)).count == 2)
+  }
+
+  @Test func aStrayReleaseTakesNoTrackFromTheFormatsOfAnAlbum() {
+    let files = ["flac", "mp3"].flatMap { codec in
+      (1...3).map { number in
+        file("Blue", by: "Joni", year: codec == "mp3" && number == 3 ? 1999 : 1971, number: number) {
+          $0.albumName.releaseID = codec == "mp3" && number == 2 ? "b" : "a"
+          $0.audio.properties.codec = codec
+        }
+      }
+    }
+    #expect(albums(files).map(\.members) == [[0, 1, 2], [3, 4, 5]])
+  }
+
+  /// Names beside `Don't Go...` by `Tall Ship`: those that are the same in another spelling, and others.
+  private static let spellings: [(title: String, artist: String, isSame: Bool)] = [
+    ("Don\u{2019}t Go\u{2026}", "Tall\u{A0}Ship", true), ("Don't  Go...", "Tall Ship\u{200B}", true),
+    ("Ｄｏｎ＇ｔ Ｇｏ．．．", "Tall Ship", true), ("DON'T GO\u{2026}", "TALL SHIP", true),
+    ("Don't Stop...", "Tall Ship", false), ("Don't Go... (Live)", "Tall Ship", false),
+    ("Don't Go...", "Small Ship", false),
+  ]
+
+  @Test(arguments: spellings)
+  func aFolderTellsSpellingsFromNames(_ stray: (title: String, artist: String, isSame: Bool)) {
+    let files = [
+      file(stray.title, by: stray.artist), file("Don't Go...", by: "Tall Ship", number: 2),
+      file("Don't Go...", by: "Tall Ship", number: 3),
+    ]
+    let found = albums(files)
+    #expect(found.map(\.members) == (stray.isSame ? [[0, 1, 2]] : [[0], [1, 2]]))
+    if stray.isSame {
+      #expect(found.map(\.title) == ["Don't Go..."] && found.map(\.artist) == ["Tall Ship"])
+      #expect(found[0].mergeKey == "tall ship|don't go...|")
+    }
+    // Where a place is taken twice, they are two albums.
+    let colliding = albums(files + [file(stray.title, by: stray.artist, number: 2)])
+    #expect(colliding.count == 2)
+  }
+
+  @Test func filesThatNothingTellsApartStayOneAlbum() {
+    #expect(albums([file("Blue"), file("Blue"), file("Blue", number: 2)]).map(\.members) == [[0, 1, 2]])
+  }
+
+  @Test func namesOfPunctuationAreNames() {
+    #expect(albums([file("+", by: "Ed"), file("=", by: "Ed", number: 2)]).map(\.title) == ["+", "="])
+  }
+
+  @Test func anArtistInTwoSpellingsIsNoCompilation() {
+    let found = albums([file("Far", artist: "Tall Ship"), file("Far", artist: "Tall\u{A0}Ship", number: 2)])
+    #expect(found.map(\.artist) == ["Tall Ship"])
   }
 
   @Test func discFoldersBelongToTheFolderAbove() {

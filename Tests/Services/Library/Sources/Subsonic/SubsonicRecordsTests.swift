@@ -14,23 +14,35 @@ struct SubsonicRecordsTests {
           """
           {"id":"s1","parent":"p","albumId":"a1","title":"T","sortName":"t","artist":"X, Y","displayArtist":"X & Y",
            "displayAlbumArtist":"X","discNumber":2,"track":3,"year":1999,"genres":[{"name":"Jazz"},{"name":"Soul"}],
-           "genre":"Jazz","moods":["Calm"],"duration":181,"musicBrainzId":"mb","userRating":4,"starred":"2020-01-01T00:00:00Z",
+           "genre":"Jazz","moods":["Calm"],"duration":181,"musicBrainzId":"\(TestID.musicBrainz("mb"))","userRating":4,"starred":"2020-01-01T00:00:00Z",
            "path":"x/y.flac","suffix":"FLAC","created":"2024-05-06T07:08:09.5Z","played":"2025-01-01T00:00:00+02:00",
            "playCount":7,"type":"music","bitRate":912,"samplingRate":96000,
            "bitDepth":24,"channelCount":2,"isrc":["USRE17100017"],
-           "artists":[{"id":"r1","name":"X","musicBrainzId":"one"},{"id":"r2","name":"Y","musicBrainzId":"two"}],
+           "artists":[
+             {"id":"r1","name":"X","musicBrainzId":"\(TestID.musicBrainz("one"))"},
+             {"id":"r2","name":"Y","musicBrainzId":"\(TestID.musicBrainz("two"))"}],
            "replayGain":{"trackGain":-6.5,"albumGain":-7,"trackPeak":0.9,"albumPeak":1}}
           """), section: "1"))
     #expect(track.native == "s1" && track.album == "a1" && track.title == "T" && track.artist == "X & Y")
     #expect(track.disc == 2 && track.number == 3 && track.year == 1999 && track.genres == ["Jazz", "Soul"])
-    #expect(track.moods == ["Calm"] && track.duration == Milliseconds(181_000) && track.recordingID == "mb")
-    #expect(track.ids == MusicIDs(artists: ["one", "two"], isrc: "USRE17100017"))
+    #expect(
+      track.moods == ["Calm"] && track.duration == Milliseconds(181_000)
+        && track.recordingID == TestID.musicBrainz("mb"))
+    #expect(track.ids == MusicIDs(artists: ["one", "two"].map(TestID.musicBrainz), isrc: "USRE17100017"))
     #expect(track.rating?.rawValue == 8 && track.file == "x/y.flac" && track.format == "flac" && track.part == "s1")
     #expect(track.addedAt == Timestamp("2024-05-06T07:08:09.5Z"))
     #expect(track.lastPlayedAt == Timestamp("2024-12-31T22:00:00Z") && track.counts?.plays == 7 && track.section == "1")
     #expect(track.levels == Levels(trackGain: -6.5, trackPeak: 0.9, albumGain: -7, albumPeak: 1))
     #expect(
       track.audio == AudioProperties(codec: "flac", bitRate: 912, sampleRate: 96_000, bitDepth: 24, channels: 2))
+  }
+
+  @Test func anIDOfAnotherFormIsNone() throws {
+    let track = try #require(
+      try SubsonicRecords.track(row(#"{"id":"1","albumId":"a","title":"T","musicBrainzId":"0"}"#), section: nil))
+    let album = try #require(
+      try SubsonicRecords.album(row(#"{"id":"1","name":"A","musicBrainzId":"0"}"#), section: nil))
+    #expect(track.recordingID == nil && album.releaseID == nil)
   }
 
   @Test(arguments: [

@@ -134,6 +134,31 @@ struct CueParserTests {
     #expect(sheet.tracks.map(\.file) == ["1.wav", "2.wav", "3.wav"] && sheet.tracks.map(\.start) == [0, 0, 0])
   }
 
+  @Test func aTrackMayBeNamedInTheFileBeforeItsOwnAsWell() throws {
+    // As cyanrip writes the gaps.
+    let sheet = try CueParser.parse(
+      """
+      FILE "1.flac" WAVE
+        TRACK 01 AUDIO
+          TITLE "One"
+          INDEX 01 00:00:00
+        TRACK 02 AUDIO
+          TITLE "Two"
+          INDEX 00 00:38:10
+      FILE "2.flac" WAVE
+        TRACK 02 AUDIO
+          TITLE "Two"
+          PERFORMER "Guest"
+          INDEX 01 00:00:00
+      """)
+    #expect(sheet.tracks.map(\.number) == [1, 2] && sheet.tracks.map(\.title) == ["One", "Two"])
+    #expect(sheet.tracks.map(\.file) == ["1.flac", "2.flac"] && sheet.tracks[1].performer == "Guest")
+    // A track that has begun is not named again.
+    let twice = "FILE 1.flac WAVE\nTRACK 01 AUDIO\nINDEX 01 00:00:00\nFILE 2.flac WAVE\nTRACK 01 AUDIO"
+    let error = #expect(throws: CueError.self) { try CueParser.parse(twice) }
+    #expect(error?.reason.contains("twice") == true)
+  }
+
   @Test func aTrackOfDataIsNoMusic() throws {
     let sheet = try CueParser.parse(Self.two.replacing("TRACK 02 AUDIO", with: "TRACK 02 MODE1/2352"))
     #expect(sheet.tracks.map(\.isAudio) == [true, false])

@@ -105,6 +105,15 @@ struct TagInterpretationTests {
     #expect(other.title.movement == "Gigue" && other.title.movementNumber == 7 && other.title.movementTotal == 8)
   }
 
+  @Test(arguments: ["0", "Blue", "00000000-0000-0000-0000-000000000000"])
+  func anIDOfAnotherFormIsNone(_ text: String) {
+    let read = FileTags(
+      ("MUSICBRAINZ_ALBUMID", text), ("MUSICBRAINZ_RELEASEGROUPID", text), ("MUSICBRAINZ_TRACKID", text))
+    #expect(read == FileTags())
+    let second = FileTags(("MUSICBRAINZ_ALBUMID", text), ("MUSICBRAINZ_ALBUMID", TestID.musicBrainz("a")))
+    #expect(second.albumName.releaseID == TestID.musicBrainz("a"))
+  }
+
   @Test func aCueSheetKeepsItsLines() {
     let read = FileTags(("CUESHEET", "FILE \"a\" WAVE\r\n\tTRACK 01\u{1F} AUDIO\n"))
     #expect(read.cueSheet == "FILE \"a\" WAVE\r\n\tTRACK 01  AUDIO")
@@ -127,7 +136,7 @@ struct FileTagsPackingTests {
   /// Each tag alone, so that a code that two fields share is found.
   @Test(arguments: names)
   func eachTagComesBackByItself(_ name: String) {
-    let read = FileTags((name, "1"))
+    let read = FileTags((name, name.hasPrefix("MUSICBRAINZ_") ? TestID.musicBrainz("1") : "1"))
     #expect(read != FileTags() && FileTags(packed: read.packed) == read)
   }
 

@@ -9,6 +9,8 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct LoudnessTests {
   private static let recording = "11111111-1111-4111-8111-111111111111"
+  private static let release = TestID.musicBrainz("rel")
+  private static let group = TestID.musicBrainz("group")
   private static let artist = "22222222-2222-4222-8222-222222222222"
 
   private func tags(of name: String, in tree: MusicTree) throws -> FileTags {
@@ -132,7 +134,8 @@ struct LoudnessTests {
   func identifiersAndSortNamesAreRead(_ name: String, _ options: [String]) async throws {
     let tree = try MusicTree()
     let values = [
-      ("MUSICBRAINZ_TRACKID", Self.recording), ("MUSICBRAINZ_ALBUMID", "rel"), ("MUSICBRAINZ_RELEASEGROUPID", "group"),
+      ("MUSICBRAINZ_TRACKID", Self.recording), ("MUSICBRAINZ_ALBUMID", Self.release),
+      ("MUSICBRAINZ_RELEASEGROUPID", Self.group),
       ("MUSICBRAINZ_ARTISTID", "\(Self.artist)/other"), ("MUSICBRAINZ_ALBUMARTISTID", "band"),
       ("ARTISTSORT", "Sort, A"),
       ("ALBUMARTISTSORT", "Sort, B"), ("TITLESORT", "T"), ("ALBUMSORT", "Al"), ("COMPILATION", "1"),
@@ -140,8 +143,8 @@ struct LoudnessTests {
     try await sine(name, options + Self.metadata(values), in: tree)
     let read = try tags(of: name, in: tree)
     #expect(
-      read.ids.recordingID == Self.recording && read.albumName.releaseID == "rel"
-        && read.albumName.releaseGroupID == "group")
+      read.ids.recordingID == Self.recording && read.albumName.releaseID == Self.release
+        && read.albumName.releaseGroupID == Self.group)
     #expect(read.artists.ids == [Self.artist, "other"] && read.albumArtists.ids == ["band"])
     #expect(read.artists.sort == ["Sort, A"] && read.albumArtists.sort == ["Sort, B"])
     #expect(read.title.sort == "T" && read.albumName.sort == "Al" && read.albumName.isCompilation)
@@ -152,14 +155,15 @@ struct LoudnessTests {
     let tree = try MusicTree()
     try await sine("a.mp3", ["-map_metadata", "-1", "-id3v2_version", "0"], in: tree)
     let tag = ID3Tag.bytes([
-      ("TXXX", "MusicBrainz Album Id\u{0}rel"), ("TXXX", "MusicBrainz Release Group Id\u{0}group"),
+      ("TXXX", "MusicBrainz Album Id\u{0}\(Self.release)"), ("TXXX", "MusicBrainz Release Group Id\u{0}\(Self.group)"),
       ("TXXX", "MusicBrainz Artist Id\u{0}one\u{0}two"), ("TXXX", "MusicBrainz Album Artist Id\u{0}band"),
       ("TSOP", "Sort, A"), ("TSO2", "Sort, B"), ("TSOT", "T"), ("TSOA", "Al"), ("TCMP", "1"),
     ])
     try tree.write(tag + (try tree.bytes(of: "a.mp3")), to: "b.mp3")
     let read = try tags(of: "b.mp3", in: tree)
     #expect(
-      read.albumName.releaseID == "rel" && read.albumName.releaseGroupID == "group" && read.artists.ids.first == "one")
+      read.albumName.releaseID == Self.release && read.albumName.releaseGroupID == Self.group
+        && read.artists.ids.first == "one")
     #expect(
       read.albumArtists.ids == ["band"] && read.artists.sort == ["Sort, A"] && read.albumArtists.sort == ["Sort, B"])
     #expect(read.title.sort == "T" && read.albumName.sort == "Al" && read.albumName.isCompilation)
