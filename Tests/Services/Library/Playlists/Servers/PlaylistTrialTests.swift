@@ -112,7 +112,9 @@ struct PlaylistTrialTests {
         let after: Int64? = below(2) == 0 ? 0 : nil
         _ = try await catalogue.edit { try $0.add(.init(id: list.id, ids: [track.id.playable], after: after)) }
       case 3:
-        guard let list, let entry = try await catalogue.order(list.id).last else { continue }
+        // A server makes no empty playlist.
+        guard let list, try await natives(list.title).count > 1 else { continue }
+        let entry = try #require(try await catalogue.order(list.id).last)
         let native = try #require(try await natives(list.title).last)
         _ = try await catalogue.edit { try $0.remove(.init(id: list.id, entries: [entry])) }
         kept[list.title]?.remove(native)
