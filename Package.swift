@@ -227,7 +227,7 @@ let package = Package(
     tests("SystemTests", in: "Shared/System", ["System", "Digests", "AudioDigests", "Model"]),
     tests("ClientTests", in: "Shared/Client", ["Client", "Bus", "Messages", "Model"]),
     tests("ListFilesTests", in: "Shared/ListFiles", ["ListFiles", "Model"]),
-    tests("OAuthTests", in: "Shared/OAuth", ["OAuth", "Messages", "Model"]),
+    tests("OAuthTests", in: "Shared/OAuth", ["OAuth", "HTTP", "Messages", "Model"]),
     tests("PluginsTests", in: "Shared/Plugins", ["Plugins", "Messages", "Model"]),
     tests("HTTPTests", in: "Shared/HTTP", ["HTTP", "Model", "System"]),
     tests("ServiceKitTests", in: "Shared/ServiceKit", ["ServiceKit", "Bus", "Model"]),

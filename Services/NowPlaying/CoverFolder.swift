@@ -69,7 +69,7 @@ actor CoverFolder {
       throw Self.failure("the file is empty")
     case .url(let url, let headers, _, _, _):
       let request = HTTPRequest(
-        url: url, headers: headers.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }, timeout: .seconds(10),
+        .reads, url: url, headers: headers.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }, timeout: .seconds(10),
         responseLimit: Self.limit)
       let answer = try await client.send(request)
       guard answer.status == 200, !answer.body.isEmpty else { throw Self.failure("status \(answer.status)") }

@@ -109,7 +109,8 @@ public actor OAuthSession {
     do {
       response = try await http.send(
         HTTPRequest(
-          method: "POST", url: server.tokenAddress, headers: [("Content-Type", "application/x-www-form-urlencoded")],
+          .changes, method: "POST", url: server.tokenAddress,
+          headers: [("Content-Type", "application/x-www-form-urlencoded")],
           body: Array(form.utf8), responseLimit: 64 << 10, redirectLimit: 0))
     } catch is CancellationError {
       throw CancellationError()

@@ -42,16 +42,16 @@ struct ArticleFinder: Sendable {
   private func entity(of topic: ArticleTopic, _ clues: ArticleClues) async throws -> String? {
     guard topic.title == nil else {
       guard let group = clues.releaseGroup else { return nil }
-      return Self.entity(in: try await ask("/ws/2/release-group/\(group)?inc=url-rels&fmt=json"))
+      return try Self.entity(in: try await ask("/ws/2/release-group/\(group)?inc=url-rels&fmt=json"))
     }
     let tagged = try await taggedID(of: topic, clues)
-    if let tagged { return Self.entity(in: try await ask("/ws/2/artist/\(tagged)?inc=url-rels&fmt=json")) }
+    if let tagged { return try Self.entity(in: try await ask("/ws/2/artist/\(tagged)?inc=url-rels&fmt=json")) }
     // The artist of an album may be another than the one of that name in the house, so the names must be the same.
     guard let id = try await creditedID(of: topic, clues) else { return nil }
     let answer = try await ask("/ws/2/artist/\(id)?inc=url-rels+aliases&fmt=json")
     let names = [answer?["name"]?.string] + (answer?["aliases"]?.elements ?? []).map { $0["name"]?.string }
     guard names.contains(where: { $0.map { Self.isSame($0, topic.artist) } ?? false }) else { return nil }
-    return Self.entity(in: answer)
+    return try Self.entity(in: answer)
   }
 
   /// Returns the id of an artist from the tags of their albums: that of tracks by them alone; nil if there is none.
@@ -92,10 +92,14 @@ struct ArticleFinder: Sendable {
   }
 
   /// Returns the id at Wikidata among the relations of an answer of MusicBrainz; nil if there is none, or more than
-  /// one.
-  private static func entity(in answer: JSONView?) -> String? {
+  /// one. Throws `discovery.articleUnreadable` for an answer without relations: that is not one with none.
+  private static func entity(in answer: JSONView?) throws -> String? {
+    guard let answer else { return nil }
+    guard let relations = answer["relations"], relations.isArray else {
+      throw WikipediaClient.unreadable("MusicBrainz")
+    }
     let ids = Set(
-      (answer?["relations"]?.elements ?? []).compactMap { relation -> String? in
+      relations.elements.compactMap { relation -> String? in
         guard relation["type"]?.string == "wikidata", relation["ended"]?.isTrue != true,
           let address = relation["url"]?["resource"]?.string,
           let start = ["https://www.wikidata.org/wiki/Q", "http://www.wikidata.org/wiki/Q"].first(

@@ -48,7 +48,10 @@ actor WikipediaClient {
       addresses.wikidata,
       "/w/api.php?action=wbgetentities&ids=\(entity)&props=sitelinks&sitefilter=\(sites)&format=json", "Wikidata")
     guard let entities = answer["entities"], entities.isObject else { throw Self.unreadable("Wikidata") }
-    let links = entities.members.first?.value["sitelinks"]?.members ?? []
+    guard let found = entities.members.first?.value else { throw Self.unreadable("Wikidata") }
+    if found["missing"] != nil { return nil }
+    guard let sites = found["sitelinks"] else { throw Self.unreadable("Wikidata") }
+    let links = sites.members
     for language in languages {
       let link = links.first { $0.name == WikiLanguage.site(language) }
       if let title = WikiPage.title(link?.value["title"]?.string) { return (title, language) }
@@ -76,7 +79,13 @@ actor WikipediaClient {
     guard answer["batchcomplete"] != nil || answer["query"]?.isObject == true else {
       throw Self.unreadable("Wikipedia", cause: answer["error"]?["code"]?.string.map { OutsideAccess.shown($0) })
     }
-    let rows = (answer["query"]?["pages"]?.elements ?? []).prefix(most)
+    // An answer without a query is one that found nothing.
+    guard let query = answer["query"] else { return [] }
+    guard let rows = query["pages"].flatMap({ $0.isArray ? $0.elements.prefix(most) : nil }),
+      rows.allSatisfy({ $0["title"]?.string != nil }),
+      rows.allSatisfy({ $0["missing"] != nil || $0["invalid"] != nil })
+        || rows.contains(where: { $0["extract"] != nil })
+    else { throw Self.unreadable("Wikipedia") }
     return rows.compactMap { row in WikiPage(row).map { (row["index"]?.integer ?? 0, $0) } }
       .sorted { $0.0 < $1.0 }.map(\.1)
   }
@@ -93,7 +102,7 @@ actor WikipediaClient {
     do {
       response = try await client.send(
         HTTPRequest(
-          url: url, headers: [("Accept", "application/json")], timeout: deadline, responseLimit: Self.mostBytes,
+          .reads, url: url, headers: [("Accept", "application/json")], timeout: deadline, responseLimit: Self.mostBytes,
           redirectLimit: 0))
     } catch let error as LunaraError {
       switch error.code {
@@ -126,7 +135,7 @@ actor WikipediaClient {
       "discovery.articleAway", "\(name) cannot be read now. Check the network, or try again later.", cause: cause)
   }
 
-  private static func unreadable(_ name: String, cause: String? = nil) -> LunaraError {
+  static func unreadable(_ name: String, cause: String? = nil) -> LunaraError {
     LunaraError(
       "discovery.articleUnreadable", "The answer of \(name) cannot be used. Nothing was changed; try again later.",
       cause: cause)

@@ -82,10 +82,11 @@ struct ModelEndpoint: Sendable {
     if let key { headers.append(("Authorization", "Bearer \(key)")) }
     let response: HTTPResponse
     do {
-      // A redirection would send the key and the album to another server.
+      // An answer costs money, so a lost one is not asked for again unseen. A redirection would send the key and the
+      // album to another server.
       response = try await http.send(
         HTTPRequest(
-          method: "POST", url: address.text + "/chat/completions", headers: headers,
+          .changes, method: "POST", url: address.text + "/chat/completions", headers: headers,
           body: try MessageCoding.encode(Body(model: model, messages: messages)), timeout: deadline,
           responseLimit: Self.answerLimit, redirectLimit: 0))
     } catch let error as LunaraError {

@@ -13,14 +13,18 @@ enum MusicBrainzReleases: OutsideSource {
   private static let most = 100
 
   static func step(from cursor: String?, _ house: HouseAlbums, _ access: OutsideAccess) async throws -> SourceStep {
-    guard let known = try await house.artists(after: cursor.flatMap { Int64($0) }, limit: 1).first else {
-      return SourceStep()
+    let cursor = cursor.map { ItemCursor($0) }
+    guard let known = try await house.artists(after: cursor.map { Int64($0.place) }, limit: 1).first else {
+      return cursor.map { $0.known == 0 } == true ? .unanswered : SourceStep()
     }
-    let next = "\(known.artistKey)"
-    guard let id = try await artistID(known, house, access) else { return SourceStep(next: next) }
-    let answer = try await access.musicBrainz.read(
-      "/ws/2/release-group?artist=\(id)&type=album%7Cep&limit=\(most)&offset=0&fmt=json")
-    let finds = (answer?["release-groups"]?.elements ?? []).prefix(most).compactMap { row -> Find? in
+    let next = Int(known.artistKey)
+    let place = cursor ?? ItemCursor(nil)
+    guard let id = try await artistID(known, house, access),
+      let answer = try await access.musicBrainz.read(
+        "/ws/2/release-group?artist=\(id)&type=album%7Cep&limit=\(most)&offset=0&fmt=json")
+    else { return place.step(nil, next: next) }
+    let rows = try SourceAnswer.rows(answer, "release-groups", having: ["id", "title"], of: title)
+    let finds = rows.prefix(most).compactMap { row -> Find? in
       // Compilations, concerts and the like have a secondary type.
       guard let group = SourceText.id(row["id"]?.string), let title = SourceText.clean(row["title"]?.string),
         row["secondary-types"]?.elements.isEmpty ?? true
@@ -32,7 +36,7 @@ enum MusicBrainzReleases: OutsideSource {
         signal: isNew ? .new : .wild, kind: isNew ? .release : .discography, releaseGroup: group,
         artist: known.artist, title: title, date: date)
     }
-    return SourceStep(finds, next: next)
+    return place.step(finds, next: next)
   }
 
   /// Returns the id of an artist, which is asked for by an album once.
@@ -42,7 +46,8 @@ enum MusicBrainzReleases: OutsideSource {
     if let id = try await house.artistID(known.artistKey) { return id }
     guard let group = SourceText.id(known.releaseGroup) else { return nil }
     let answer = try await access.musicBrainz.read("/ws/2/release-group/\(group)?inc=artist-credits&fmt=json")
-    let credits = answer?["artist-credit"]?.elements ?? []
+    guard let answer else { return nil }
+    let credits = try SourceAnswer.rows(answer, "artist-credit", having: ["artist"], of: title)
     // An album of several artists says nothing about the one whose name it stands under.
     guard credits.count == 1, let id = SourceText.id(credits[0]["artist"]?["id"]?.string) else { return nil }
     try await house.store(artistID: id, of: known.artistKey)

@@ -13,16 +13,19 @@ enum LastFMArtists: OutsideSource {
 
   static func step(from cursor: String?, _ house: HouseAlbums, _ access: OutsideAccess) async throws -> SourceStep {
     let favourites = try await house.favourites(most)
-    let place = max(0, cursor.flatMap { Int($0) } ?? 0)
-    guard place < favourites.count else { return SourceStep() }
-    let favourite = favourites[place]
+    let cursor = ItemCursor(cursor)
+    guard favourites.indices.contains(cursor.place) else { return SourceStep() }
+    let favourite = favourites[cursor.place]
+    let next = cursor.place + 1 < favourites.count ? cursor.place + 1 : nil
     let answer = try await access.lastFM(
-      "artist.getSimilar", ["artist": favourite.artist, "limit": "30", "autocorrect": "1"])
-    let finds = LastFMRows.rows(answer?["similarartists"]?["artist"]).prefix(30).compactMap { row -> Find? in
+      "artist.getSimilar", ["artist": favourite.artist, "limit": "30", "autocorrect": "1"], mayBeUnknown: true)
+    guard let answer else { return cursor.step(nil, next: next) }
+    let rows = try SourceAnswer.lastFMRows(answer, "similarartists", "artist", having: ["name"])
+    let finds = rows.prefix(30).compactMap { row -> Find? in
       guard let artist = SourceText.clean(row["name"]?.string), row["match"]?.number ?? 1 >= 0.1 else { return nil }
       return Find(signal: .recommended, kind: .similarArtist, artist: artist, near: favourite.artist)
     }
-    return SourceStep(finds, next: place + 1 < favourites.count ? "\(place + 1)" : nil)
+    return cursor.step(finds, next: next)
   }
 }
 
@@ -41,19 +44,21 @@ enum LastFMGenres: OutsideSource {
 
   static func step(from cursor: String?, _ house: HouseAlbums, _ access: OutsideAccess) async throws -> SourceStep {
     let genres = try await house.genreNames()
-    let place = max(0, cursor.flatMap { Int($0) } ?? 0)
-    guard place < genres.count else { return SourceStep() }
-    let genre = genres[place]
-    let answer = try await access.lastFM("tag.getTopAlbums", ["tag": genre, "limit": "\(most)"])
-    let rows = LastFMRows.rows(answer?["albums"]?["album"]).prefix(most)
-    let finds = rows.enumerated().compactMap { rank, row -> Find? in
+    let cursor = ItemCursor(cursor)
+    guard genres.indices.contains(cursor.place) else { return SourceStep() }
+    let genre = genres[cursor.place]
+    let next = cursor.place + 1 < genres.count ? cursor.place + 1 : nil
+    let answer = try await access.lastFM("tag.getTopAlbums", ["tag": genre, "limit": "\(most)"], mayBeUnknown: true)
+    guard let answer else { return cursor.step(nil, next: next) }
+    let rows = try SourceAnswer.lastFMRows(answer, "albums", "album", having: ["name", "artist"])
+    let finds = rows.prefix(most).enumerated().compactMap { rank, row -> Find? in
       // The MusicBrainz ids here are those of releases, of which the shelf has the release groups only.
       guard let title = SourceText.clean(row["name"]?.string),
         let artist = SourceText.clean(row["artist"]?["name"]?.string)
       else { return nil }
       return Find(signal: .charts, kind: .genreChart, artist: artist, title: title, place: rank + 1, near: genre)
     }
-    return SourceStep(finds, next: place + 1 < genres.count ? "\(place + 1)" : nil)
+    return cursor.step(finds, next: next)
   }
 }
 
@@ -68,9 +73,10 @@ enum LastFMListens: OutsideSource {
   static func step(from cursor: String?, _ house: HouseAlbums, _ access: OutsideAccess) async throws -> SourceStep {
     let answer = try await access.lastFM(
       "user.getTopAlbums", ["user": "{user}", "period": "12month", "limit": "200"])
-    let rows = LastFMRows.rows(answer?["topalbums"]?["album"]).prefix(200)
+    guard let answer else { return .unanswered }
+    let rows = try SourceAnswer.lastFMRows(answer, "topalbums", "album", having: ["name", "artist"])
     return SourceStep(
-      rows.enumerated().compactMap { place, row in
+      rows.prefix(200).enumerated().compactMap { place, row in
         guard let title = SourceText.clean(row["name"]?.string),
           let artist = SourceText.clean(row["artist"]?["name"]?.string)
         else { return nil }
@@ -78,13 +84,5 @@ enum LastFMListens: OutsideSource {
           signal: .history, kind: .elsewhere, artist: artist, title: title,
           listens: SourceText.count(row["playcount"]), place: place + 1)
       })
-  }
-}
-
-/// Reads the lists of Last.fm, of which one with a single item has no brackets.
-enum LastFMRows {
-  static func rows(_ view: JSONView?) -> [JSONView] {
-    guard let view else { return [] }
-    return view.isArray ? view.elements : view.isObject ? [view] : []
   }
 }

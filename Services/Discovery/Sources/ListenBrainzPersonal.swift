@@ -16,7 +16,8 @@ enum ListenBrainzRecommendations: OutsideSource {
     let offset = cursor.flatMap { Int($0) } ?? 0
     let answer = try await access.listenBrainz(
       "1/cf/recommendation/user/{user}/recording", ["count": "\(part)", "offset": "\(offset)"])
-    let rows = (answer?["payload"]?["mbids"]?.elements ?? []).prefix(part)
+    guard let answer else { return offset == 0 ? .unanswered : SourceStep() }
+    let rows = try SourceAnswer.rows(answer, "payload", "mbids", having: ["recording_mbid"], of: title).prefix(part)
     // Rows that cannot be used do not end the list.
     let next = rows.count == part && offset + part < most ? "\(offset + part)" : nil
     let recordings = rows.compactMap { SourceText.id($0["recording_mbid"]?.string) }
@@ -24,8 +25,11 @@ enum ListenBrainzRecommendations: OutsideSource {
     let list = recordings.map { "\"\($0)\"" }.joined(separator: ",")
     let details = try await access.listenBrainz(
       "1/metadata/recording/", body: #"{"recording_mbids":[\#(list)],"inc":"artist release"}"#)
+    guard let details, details.isObject,
+      details.members.isEmpty || details.members.contains(where: { SourceText.id($0.name) != nil && $0.value.isObject })
+    else { throw SourceAnswer.changed(title) }
     var found: [String: Find] = [:]
-    for (name, row) in details?.members ?? [] {
+    for (name, row) in details.members {
       guard let id = SourceText.id(name), let release = row["release"],
         let title = SourceText.clean(release["name"]?.string),
         let artist = SourceText.clean(release["album_artist_name"]?.string ?? row["artist"]?["name"]?.string)
@@ -63,9 +67,11 @@ enum ListenBrainzReleases: OutsideSource {
     } catch let error as LunaraError where error.cause?.contains("too long") == true && attempt + 1 < days.count {
       return SourceStep(next: "\(attempt + 1)")
     }
-    let rows = (answer?["payload"]?["releases"]?.elements ?? []).prefix(500)
+    guard let answer else { return .unanswered }
+    let rows = try SourceAnswer.rows(
+      answer, "payload", "releases", having: ["release_name", "artist_credit_name"], of: title)
     return SourceStep(
-      rows.compactMap { row in
+      rows.prefix(500).compactMap { row in
         guard let title = SourceText.clean(row["release_name"]?.string),
           let artist = SourceText.clean(row["artist_credit_name"]?.string)
         else { return nil }
@@ -92,28 +98,28 @@ enum ListenBrainzArtists: OutsideSource {
 
   static func step(from cursor: String?, _ house: HouseAlbums, _ access: OutsideAccess) async throws -> SourceStep {
     let favourites = try await house.favourites(most, needsReleaseGroup: true)
-    let place = max(0, cursor.flatMap { Int($0) } ?? 0)
-    guard place < favourites.count else { return SourceStep() }
-    if place == 0 { try await learnIDs(of: favourites, house, access) }
-    let favourite = favourites[place]
-    let next = place + 1 < favourites.count ? "\(place + 1)" : nil
-    guard let id = try await house.artistID(favourite.artistKey) else { return SourceStep(next: next) }
+    let cursor = ItemCursor(cursor)
+    guard favourites.indices.contains(cursor.place) else { return SourceStep() }
+    if cursor.place == 0 { try await learnIDs(of: favourites, house, access) }
+    let favourite = favourites[cursor.place]
+    let next = cursor.place + 1 < favourites.count ? cursor.place + 1 : nil
+    guard let id = try await house.artistID(favourite.artistKey) else { return cursor.step(nil, next: next) }
     let answer = try await access.listenBrainz(
       "1/lb-radio/artist/\(id)",
       [
         "mode": "easy", "max_similar_artists": "25", "max_recordings_per_artist": "1", "pop_begin": "0",
         "pop_end": "100",
-      ])
-    var artists: [String] = []
-    for (_, rows) in answer?.members ?? [] {
-      for row in rows.elements.prefix(1) {
-        if let artist = SourceText.clean(row["similar_artist_name"]?.string) { artists.append(artist) }
-      }
+      ], mayBeUnknown: true)
+    guard let answer else { return cursor.step(nil, next: next) }
+    guard answer.isObject else { throw SourceAnswer.changed(title) }
+    let artists = answer.members.compactMap { _, rows in
+      rows.elements.first.flatMap { SourceText.clean($0["similar_artist_name"]?.string) }
     }
+    guard answer.members.isEmpty || !artists.isEmpty else { throw SourceAnswer.changed(title) }
     let finds = artists.prefix(100).filter { MatchKey.artist($0) != favourite.artistKey }.map {
       Find(signal: .recommended, kind: .similarArtist, artist: $0, near: favourite.artist)
     }
-    return SourceStep(Array(finds), next: next)
+    return cursor.step(Array(finds), next: next)
   }
 
   /// Finds out the ids of artists by the release groups of their albums.
@@ -125,8 +131,11 @@ enum ListenBrainzArtists: OutsideSource {
     let groups = unknown.compactMap { SourceText.id($0.releaseGroup) }
     guard !groups.isEmpty else { return }
     let answer = try await access.listenBrainz(
-      "1/metadata/release_group/", ["release_group_mbids": groups.joined(separator: ","), "inc": "artist"])
-    for (name, row) in answer?.members ?? [] {
+      "1/metadata/release_group/", ["release_group_mbids": groups.joined(separator: ","), "inc": "artist"],
+      mayBeUnknown: true)
+    guard let answer else { return }
+    guard answer.isObject else { throw SourceAnswer.changed(title) }
+    for (name, row) in answer.members {
       guard let group = SourceText.id(name),
         let known = unknown.first(where: { SourceText.id($0.releaseGroup) == group }),
         let artist = row["artist"]?["artists"]?.elements.first,

@@ -21,8 +21,10 @@ enum ListenBrainzPopularity: OutsideSource {
     let list = asked.map { "\"\($0)\"" }.joined(separator: ",")
     let answer = try await access.listenBrainz(
       "1/popularity/release-group", body: #"{"release_group_mbids":[\#(list)]}"#)
+    guard let answer else { throw SourceAnswer.changed(title) }
+    let rows = try SourceAnswer.rows(answer, having: ["release_group_mbid"], of: title)
     let known = Set(asked)
-    let finds = (answer?.elements ?? []).compactMap { row -> Find? in
+    let finds = rows.compactMap { row -> Find? in
       guard let id = SourceText.id(row["release_group_mbid"]?.string), known.contains(id),
         let listens = SourceText.count(row["total_listen_count"]), listens > 0
       else { return nil }
@@ -66,23 +68,25 @@ enum ListenBrainzListens: OutsideSource {
 enum ListenBrainzRows {
   /// Reads the next 100 rows of a list, of which at most `most` are read.
   ///
-  /// - Parameter read: returns the rows of an answer that begins at an offset.
+  /// - Parameter read: returns what the rows name, which begin at an offset.
   static func step(
     from cursor: String?, _ path: String, of range: String, upTo most: Int, _ access: OutsideAccess,
-    _ read: (JSONView?, _ offset: Int) -> [Find]
+    _ read: (_ rows: [JSONView], _ offset: Int) -> [Find]
   ) async throws -> SourceStep {
     let offset = cursor.flatMap { Int($0) } ?? 0
     let answer = try await access.listenBrainz(path, ["range": range, "count": "100", "offset": "\(offset)"])
+    guard let answer else { return offset == 0 ? .unanswered : SourceStep() }
+    let rows = try SourceAnswer.rows(
+      answer, "payload", "release_groups", having: ["release_group_name", "artist_name"], of: "ListenBrainz")
     // Rows that cannot be used are left out of the finds; they do not end the list.
-    let isFull = answer?["payload"]?["release_groups"]?.elements.count == 100
-    return SourceStep(read(answer, offset), next: isFull && offset + 100 < most ? "\(offset + 100)" : nil)
+    return SourceStep(
+      read(rows, offset), next: rows.count == 100 && offset + 100 < most ? "\(offset + 100)" : nil)
   }
 
   static func releaseGroups(
-    _ answer: JSONView?, _ signal: Discovery.Signal, _ kind: Clue.Kind, from offset: Int
+    _ rows: [JSONView], _ signal: Discovery.Signal, _ kind: Clue.Kind, from offset: Int
   ) -> [Find] {
-    let rows = answer?["payload"]?["release_groups"]?.elements ?? []
-    return rows.prefix(1000).enumerated().compactMap { place, row in
+    rows.prefix(1000).enumerated().compactMap { place, row in
       guard let title = SourceText.clean(row["release_group_name"]?.string),
         let artist = SourceText.clean(row["artist_name"]?.string)
       else { return nil }

@@ -25,24 +25,32 @@ struct OutsideAccess: Sendable {
 
   /// Returns the JSON of an answer of ListenBrainz; nil where nothing was computed (204).
   ///
+  /// - Parameter mayBeUnknown: true to return nil also where it does not know what was asked for (404).
   /// - Throws: `discovery.sourceAway`, `SourcePause`.
   func listenBrainz(
-    _ path: String, _ parameters: [String: String] = [:], body: String? = nil
+    _ path: String, _ parameters: [String: String] = [:], body: String? = nil, mayBeUnknown: Bool = false
   ) async throws -> JSONView? {
-    try await json(.init(service: "listenbrainz", path: path, parameters: parameters, body: body), "ListenBrainz")
+    try await json(
+      .init(service: "listenbrainz", path: path, parameters: parameters, body: body), "ListenBrainz", mayBeUnknown)
   }
 
-  /// Returns the JSON of an answer of Last.fm; nil where it does not know what was asked for.
+  /// Returns the JSON of an answer of Last.fm; nil where nothing was computed.
   ///
+  /// - Parameter mayBeUnknown: true to return nil also where it does not know what was asked for.
   /// - Throws: `discovery.sourceAway`, `SourcePause`.
-  func lastFM(_ method: String, _ parameters: [String: String]) async throws -> JSONView? {
-    try await json(.init(service: "lastfm", path: method, parameters: parameters), "Last.fm")
+  func lastFM(
+    _ method: String, _ parameters: [String: String], mayBeUnknown: Bool = false
+  ) async throws -> JSONView? {
+    try await json(.init(service: "lastfm", path: method, parameters: parameters), "Last.fm", mayBeUnknown)
   }
 
-  private func json(_ request: Scrobble.ReadFromService, _ title: String) async throws -> JSONView? {
+  private func json(
+    _ request: Scrobble.ReadFromService, _ title: String, _ mayBeUnknown: Bool
+  ) async throws -> JSONView? {
     let answer = try await scrobbler(request)
     switch answer.status {
-    case 204, 404: return nil
+    case 204: return nil
+    case 404 where mayBeUnknown: return nil
     case 200:
       guard let view = JSONView(Array(answer.body.utf8)), view.isObject || view.isArray else {
         throw Self.away(title, cause: "its answer is no JSON: \(Self.shown(answer.body))")
@@ -138,7 +146,8 @@ actor MusicBrainzClient {
     do {
       response = try await client.send(
         HTTPRequest(
-          url: url, headers: [("Accept", "application/json")], timeout: .seconds(20), responseLimit: Self.mostBytes,
+          .reads, url: url, headers: [("Accept", "application/json")], timeout: .seconds(20),
+          responseLimit: Self.mostBytes,
           redirectLimit: 0))
     } catch let error as LunaraError {
       // One item that is too large must not keep the others from being read.

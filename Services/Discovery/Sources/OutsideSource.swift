@@ -37,6 +37,15 @@ struct SourceStep: Sendable {
   var next: String?
   /// The error of what this part passed over; nil if it passed over nothing. It is shown, and the reading goes on.
   var problem: LunaraError?
+  /// True for the last part of a reading in which the source said nothing: what it gave before stays.
+  var isUnanswered = false
+
+  /// The step of a source that has said nothing.
+  static var unanswered: SourceStep {
+    var step = SourceStep()
+    step.isUnanswered = true
+    return step
+  }
 
   init(_ finds: [Find] = [], next: String? = nil, problem: LunaraError? = nil) {
     (self.finds, self.next, self.problem) = (finds, next, problem)

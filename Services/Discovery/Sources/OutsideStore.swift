@@ -128,6 +128,14 @@ struct OutsideStore: Sendable {
           "UPDATE outside_sources SET cursor = ?, next_at = ? WHERE name = ?", next, now, state.name)
         return
       }
+      if step.isUnanswered, state.items > 0 {
+        // What was there stays, with its age.
+        try transaction.execute(
+          "UPDATE outside_sources SET cursor = NULL, problem = ifnull(problem, ?2), next_at = ?3 WHERE name = ?1",
+          state.name, try MessageCoding.encode(Self.nothing(state.name)),
+          Timestamp(seconds: now.seconds + max(Ages.day, interval)))
+        return
+      }
       try transaction.execute("DELETE FROM finds WHERE source = ? AND run <> ?", state.name, state.run)
       try transaction.execute(
         """
@@ -136,6 +144,10 @@ struct OutsideStore: Sendable {
       try Self.prune(transaction)
       try ShelfStore.touch(transaction)
     }
+  }
+
+  private static func nothing(_ name: String) throws -> LunaraError {
+    OutsideAccess.away(try OutsideSources.named(name).title, cause: "it gave nothing this time")
   }
 
   private static func insert(

@@ -58,7 +58,7 @@ actor PublicCovers {
     do {
       response = try await http.send(
         HTTPRequest(
-          url: address, timeout: Self.time, responseLimit: Self.byteLimit, redirectLimit: 3,
+          .reads, url: address, timeout: Self.time, responseLimit: Self.byteLimit, redirectLimit: 3,
           refusesPrivateAddresses: !isTrusted,
           mayRedirect: {
             $0 == origin ? isTrusted || $0.scheme == "https" : $0.scheme == "https" && !(isTrusted && $0.isPrivate)

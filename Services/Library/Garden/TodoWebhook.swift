@@ -220,13 +220,15 @@ actor TodoSender {
   }
 
   private func deliver(_ waiting: Waiting) async throws -> Outcome {
-    var headers = [("Content-Type", "application/json")]
+    // An answer that was lost does not tell if the todo arrived: the receiver knows it by this key.
+    let key = "\(waiting.todo)-\(String(FNV1a.hash(waiting.body), radix: 36))"
+    var headers = [("Content-Type", "application/json"), ("Idempotency-Key", key)]
     if let token = try settings.token(for: waiting.address) { headers.append(("Authorization", "Bearer \(token)")) }
     let answer: HTTPResponse
     do {
       answer = try await send(
         HTTPRequest(
-          method: "POST", url: waiting.address, headers: headers, body: waiting.body, responseLimit: 64 << 10,
+          .changes, method: "POST", url: waiting.address, headers: headers, body: waiting.body, responseLimit: 64 << 10,
           redirectLimit: 0))
     } catch is CancellationError {
       throw CancellationError()

@@ -150,7 +150,7 @@ struct MediaRelay: Sendable {
     // Ranges count bytes that are not compressed.
     var headers = source.headers.map { ($0.key, $0.value) } + [("Accept-Encoding", "identity")]
     for name in Self.requestHeaders { if let value = request.header(name) { headers.append((name, value)) } }
-    let stream = try await http.stream(HTTPRequest(url: source.url, headers: headers), idle: Self.idle)
+    let stream = try await http.stream(HTTPRequest(.reads, url: source.url, headers: headers), idle: Self.idle)
     let passed = Self.answerHeaders.compactMap { name in stream.header(name).map { (name, $0) } }
     switch stream.status {
     case 200, 206:

@@ -39,9 +39,8 @@ actor ProviderCaller {
   }
 
   /// Sends a request, with the header of the authorisation, and returns an answer of success (200 to 299).
-  ///
-  /// - Parameter changes: true for a call that changes something there.
-  func send(_ request: HTTPRequest, changes: Bool = false) async throws -> HTTPResponse {
+  func send(_ request: HTTPRequest) async throws -> HTTPResponse {
+    let changes = request.effect == .changes
     var refused: String?
     while true {
       try Task.checkCancellation()

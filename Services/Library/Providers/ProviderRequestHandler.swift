@@ -107,6 +107,7 @@ struct ProviderRequestHandler: Sendable {
         } else {
           var state = ProviderState(pacing: ProviderPacing(linkedAt: now))
           for part in service.kind.parts { state[part.part] = parts[part.part] ?? part.way }
+          try ProviderStore.removeDeletedLists(of: name, transaction)
           try ProviderStore.keep(
             ProviderRecord(
               name: name, kind: request.type, address: request.address, account: account, linkedAt: now, state: state),

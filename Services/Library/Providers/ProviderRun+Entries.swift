@@ -7,41 +7,46 @@ import Sync
 extension ProviderRun {
   /// Keeps the liked tracks and the playlist that has them here in step.
   mutating func liked(_ way: SyncDirection) async throws {
-    let title = "Liked on \(report.provider)"
-    try await attempt(title) { run in
+    try await attempt(likedTitle) { run in
       let name = run.name
-      var row = try await run.database.read { transaction in
-        try ProviderStore.lists(of: name, transaction).first { $0.native == Self.likedID }
-      }
-      if let known = row, try await !run.isHere(known.playlist) {
+      let row = try await run.database.read { try Self.likedRow(of: name, $0) }
+      guard let row else { return }
+      guard try await run.isHere(row.playlist) else {
         // A person who deletes the playlist wants no liked tracks here.
-        try await run.database.write { transaction in
+        return try await run.database.write { transaction in
           try ProviderStore.change(name, transaction) { $0[.liked] = .off }
-          try ProviderStore.removeList(known.playlist, of: name, transaction)
-        }
-        return
-      }
-      if row == nil {
-        let (hostID, now) = (run.hostID, run.now())
-        row = try await run.database.write(.power) { transaction in
-          // It may be there from an earlier link.
-          let former: Int64? = try transaction.value(
-            """
-            SELECT id FROM playlists WHERE source = ? AND rules IS NULL AND title = ?
-              AND id NOT IN (SELECT playlist FROM provider_lists) ORDER BY id LIMIT 1
-            """, Catalogue.ownPlaylists, title)
-          let number =
-            try former
-            ?? PlaylistEditor(now: now, hostID: hostID, transaction: transaction).create(
-              following: RemoteListInfo(native: Self.likedID, title: title))
-          let row = ProviderListRow(playlist: number, native: Self.likedID, title: title, summary: "")
-          try ProviderStore.keep(row, of: name, transaction)
-          return row
+          try ProviderStore.removeList(row.playlist, of: name, transaction)
         }
       }
-      if let row, try await !run.isUnchanged(row) { try await run.follow(row, nil, way) }
+      if try await !run.isUnchanged(row) { try await run.follow(row, nil, way) }
     }
   }
+
+  private static func likedRow(of name: String, _ transaction: ReadTransaction) throws -> ProviderListRow? {
+    try ProviderStore.lists(of: name, transaction).first { $0.native == likedID }
+  }
+
+  /// Makes the playlist of the liked tracks here, unless there is one.
+  func makeLikedPlaylist() async throws {
+    let (name, hostID, now, title) = (name, hostID, now(), likedTitle)
+    try await database.write(.power) { transaction in
+      guard try Self.likedRow(of: name, transaction) == nil else { return }
+      // Former versions forgot it when the provider was unlinked.
+      let former: Int64? = try transaction.value(
+        """
+        SELECT id FROM playlists WHERE source = ? AND rules IS NULL AND title = ?
+          AND id NOT IN (SELECT playlist FROM provider_lists) ORDER BY id LIMIT 1
+        """, Catalogue.ownPlaylists, title)
+      let number =
+        try former
+        ?? PlaylistEditor(now: now, hostID: hostID, transaction: transaction).create(
+          following: RemoteListInfo(native: Self.likedID, title: title))
+      let row = ProviderListRow(playlist: number, native: Self.likedID, title: title, summary: "")
+      try ProviderStore.keep(row, of: name, transaction)
+    }
+  }
+
+  private var likedTitle: String { "Liked on \(report.provider)" }
 
   /// Returns true if neither side of the liked tracks changed since the last reading.
   private func isUnchanged(_ row: ProviderListRow) async throws -> Bool {

@@ -42,6 +42,8 @@ struct ProviderRun {
   /// Makes the run. Throws `library.providerAway` and `library.signedOut`, which end it, and `CancellationError`.
   mutating func run() async throws {
     let state = try await database.read { [name] in try ProviderStore.record(name, $0).state }
+    // The playlist of the liked tracks is known before the others are compared: it is none of them.
+    if state.way(of: .liked) != nil { try await makeLikedPlaylist() }
     if let way = state.way(of: .playlists) { try await playlists(way) }
     if let way = state.way(of: .liked) { try await liked(way) }
     for part in WishList.parts {

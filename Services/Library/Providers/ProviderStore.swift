@@ -144,9 +144,15 @@ enum ProviderStore {
   }
 
   /// Forgets a provider. The ledgers keep what is known of its items, so that linking it again is no new beginning.
+  /// The playlist of its liked tracks stays known as that: it is used again then, and sent to no provider as a list.
   static func remove(_ name: String, _ transaction: Transaction) throws {
+    let liked = try lists(of: name, transaction).filter { $0.native == ProviderRun.likedID }
     for table in ["provider_lists", "provider_tracks", "provider_reports"] {
       try transaction.execute("DELETE FROM \(table) WHERE provider = ?", name)
+    }
+    for row in liked {
+      let row = ProviderListRow(playlist: row.playlist, native: row.native, title: row.title, summary: row.summary)
+      try keep(row, of: name, transaction)
     }
     try transaction.execute("DELETE FROM providers WHERE name = ?", name)
   }
@@ -185,6 +191,12 @@ enum ProviderStore {
 
   static func removeList(_ playlist: Int64, of provider: String, _ transaction: Transaction) throws {
     try transaction.execute("DELETE FROM provider_lists WHERE provider = ? AND playlist = ?", provider, playlist)
+  }
+
+  /// Forgets the playlists of a former link that were deleted here since.
+  static func removeDeletedLists(of provider: String, _ transaction: Transaction) throws {
+    try transaction.execute(
+      "DELETE FROM provider_lists WHERE provider = ? AND playlist NOT IN (SELECT id FROM playlists)", provider)
   }
 
   static func add(_ report: Library.ProviderReport, of provider: String, _ transaction: Transaction) throws {

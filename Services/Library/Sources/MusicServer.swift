@@ -57,6 +57,9 @@ protocol MusicServer: Sendable {
   /// Returns the lyrics of a track, those with times first; none where the server has none, or gives none.
   func lyrics(of native: String) async throws -> [Library.Lyrics]
 
+  /// Returns all playlists that the server has now.
+  func listPlaylists() async throws -> [ListedPlaylist]
+
   /// Returns a playlist as it is now.
   func playlist(_ native: String) async throws -> ServerPlaylist
 

@@ -74,10 +74,11 @@ extension PlexServer {
   func albums(similarTo native: String, limit: Int) async throws -> [String] {
     let path = "/library/metadata/\(PlexQuery.encoded(native))/nearest"
     let response = try await client.send(
-      "GET", path, PlexQuery(["limit": "\(limit)", "maxDistance": "0.25"]))
+      .reads, "GET", path, PlexQuery(["limit": "\(limit)", "maxDistance": "0.25"]))
     guard response.status != 401 else { throw PlexError.signedOut(client.name) }
     // A server without the analysis, or without Plex Pass, refuses.
-    guard response.status == 200 else { return [] }
+    if (400..<500).contains(response.status), PlexError.isOfServer(response) { return [] }
+    if let error = PlexError.from(response, client.name) { throw error }
     let page = try PlexPage(response.body, of: client.name)
     return page.rows.compactMap { row in
       row["type"]?.string == "track" ? row["parentRatingKey"]?.text : row["ratingKey"]?.text
@@ -89,18 +90,18 @@ extension SubsonicServer {
   /// Returns the albums of the songs that are like those of an album: by their sound where the server has the extension
   /// `sonicSimilarity`, and else by its artist.
   func albums(similarTo native: String, limit: Int) async throws -> [String] {
-    guard let album = try await client.callIfKnown("getAlbum", [("id", native)])?["album"] else { return [] }
+    guard let album = try await client.callIfKnown(.reads, "getAlbum", [("id", native)])?["album"] else { return [] }
     var songs: [JSONView] = []
     if try await client.profile().hasSonicSimilarity {
       for song in (album["song"]?.elements ?? []).prefix(3) {
         guard let id = song["id"]?.string else { continue }
-        let answer = try await client.callIfKnown("getSonicSimilarTracks", [("id", id), ("count", "50")])
+        let answer = try await client.callIfKnown(.reads, "getSonicSimilarTracks", [("id", id), ("count", "50")])
         songs += (answer?["sonicMatch"]?.elements ?? [])
           .filter { $0["similarity"]?.number ?? 0 >= 0 }.compactMap { $0["entry"] }
       }
     }
     if songs.isEmpty, let artist = album["artistId"]?.string {
-      let answer = try await client.callIfKnown("getSimilarSongs2", [("id", artist), ("count", "100")])
+      let answer = try await client.callIfKnown(.reads, "getSimilarSongs2", [("id", artist), ("count", "100")])
       songs = answer?["similarSongs2"]?["song"]?.elements ?? []
     }
     var seen: Set<String> = [native]

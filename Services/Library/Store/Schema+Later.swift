@@ -176,5 +176,7 @@ extension Catalogue {
         place INTEGER NOT NULL, title TEXT NOT NULL, artist TEXT NOT NULL, year INTEGER, release_group TEXT,
         taken_back_at INTEGER NOT NULL) WITHOUT ROWID
       """),
+    // `listed` has the ids of the playlists (JSON) that the server had before it was to make this one; NULL before.
+    Migration("catalogue-made-playlists-30", "ALTER TABLE playlist_outbox ADD COLUMN listed TEXT"),
   ]
 }

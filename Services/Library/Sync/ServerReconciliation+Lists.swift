@@ -13,6 +13,9 @@ extension ServerReconciliation {
       for native in changes.natives {
         guard let (list, digest) = try record(ServerList.self, kind, native) else { continue }
         if kind == .playlist, try isChangedHere(native) { continue }
+        if kind == .playlist, try PlaylistOutbox.isBeingMade(native, titled: list.title, source: source, transaction) {
+          continue
+        }
         try write(list, digest, kind, row: rows[native] ?? lostRow(of: list.title, kind))
       }
       try deleteGone(kind)

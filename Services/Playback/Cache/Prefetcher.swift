@@ -247,7 +247,7 @@ struct CacheFetch {
     _ file: CacheFolder.Partial, _ version: inout String?, _ fits: (Int64) -> Bool
   ) async throws -> Bool {
     var request = HTTPRequest(
-      url: url, headers: headers.map { ($0.key, $0.value) }, refusesPrivateAddresses: refusesPrivateAddresses)
+      .reads, url: url, headers: headers.map { ($0.key, $0.value) }, refusesPrivateAddresses: refusesPrivateAddresses)
     if file.size > 0, let version {
       request.headers += [("Range", "bytes=\(file.size)-"), ("If-Range", version)]
     }

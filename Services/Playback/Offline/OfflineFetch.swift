@@ -88,7 +88,7 @@ struct OfflineFetch {
   private nonisolated(nonsending) func attempt(
     _ file: OfflinePart, _ known: inout OfflineSource, _ steps: OfflineFetchSteps
   ) async throws -> Bool {
-    var request = HTTPRequest(url: url, headers: headers.map { ($0.key, $0.value) })
+    var request = HTTPRequest(.reads, url: url, headers: headers.map { ($0.key, $0.value) })
     // Ranges count bytes that are not compressed.
     request.headers.append(("Accept-Encoding", "identity"))
     let placed = OfflineSource.versionOfPlace(url)
@@ -155,7 +155,7 @@ struct OfflineFetch {
     if let placed = OfflineSource.versionOfPlace(url) {
       return OfflineSource(size: source.size, version: placed, place: OfflineSource.place(url))
     }
-    var request = HTTPRequest(url: url, headers: headers.map { ($0.key, $0.value) })
+    var request = HTTPRequest(.reads, url: url, headers: headers.map { ($0.key, $0.value) })
     request.headers.append(("Accept-Encoding", "identity"))
     if let version = source.version, version.hasPrefix("\"") { request.headers.append(("If-None-Match", version)) }
     let stream = try await client.stream(request, idle: idle, followsRedirections: true)

@@ -15,12 +15,14 @@ struct AccountCaller: Sendable {
   /// Sends a request and returns the whole answer. `path` begins with a slash.
   ///
   /// - Throws: `resolver.signedOut`, `resolver.accountAway`.
-  func send(_ method: String = "GET", _ path: String, body: [UInt8]? = nil) async throws -> HTTPResponse {
+  func send(
+    _ effect: HTTPRequest.Effect, _ method: String = "GET", _ path: String, body: [UInt8]? = nil
+  ) async throws -> HTTPResponse {
     try await authorised { header in
       let headers = body == nil ? [header] : [header, ("Content-Type", "application/json")]
       let response = try await http.send(
         HTTPRequest(
-          method: method, url: service.api + path, headers: headers, body: body, timeout: .seconds(15),
+          effect, method: method, url: service.api + path, headers: headers, body: body, timeout: .seconds(15),
           responseLimit: 1 << 20, redirectLimit: 3))
       return (response, response.status)
     }
@@ -30,7 +32,7 @@ struct AccountCaller: Sendable {
   /// itself is not read.
   func head(_ url: String) async throws -> (status: Int, location: String?) {
     try await authorised { header in
-      let stream = try await http.stream(HTTPRequest(url: url, headers: [header]), idle: .seconds(15))
+      let stream = try await http.stream(HTTPRequest(.reads, url: url, headers: [header]), idle: .seconds(15))
       defer { stream.cancel() }
       return ((stream.status, stream.header("Location")), stream.status)
     }

@@ -125,7 +125,8 @@ actor PluginAccounts {
     do {
       let response = try await http.send(
         HTTPRequest(
-          url: service.api + path, headers: [("Authorization", "\(service.scheme) \(token)")], timeout: .seconds(10),
+          .reads, url: service.api + path, headers: [("Authorization", "\(service.scheme) \(token)")],
+          timeout: .seconds(10),
           responseLimit: 256 << 10, redirectLimit: 0))
       guard response.status == 200, let view = JSONView(response.body) else { return nil }
       let name = view["display_name"]?.string ?? view["username"]?.string ?? view["id"]?.string

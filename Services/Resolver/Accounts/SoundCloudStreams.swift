@@ -70,7 +70,7 @@ struct SoundCloudStreams: Sendable {
     switch reference {
     case .id(let id): return id
     case .page(let page):
-      let response = try await caller.send("GET", "/resolve?url=\(PercentCoding.encode(page))")
+      let response = try await caller.send(.reads, "GET", "/resolve?url=\(PercentCoding.encode(page))")
       guard response.status == 200, let view = JSONView(response.body), view["kind"]?.string ?? "track" == "track",
         let id = view["id"]?.string, Self.isID(id)
       else { throw noStream("it does not know the address \(page) as a track") }
@@ -81,7 +81,7 @@ struct SoundCloudStreams: Sendable {
   /// Returns the address of a track: where `/stream` sends to, or else the MP3 that `/streams` names.
   private func stream(of id: String, _ caller: AccountCaller) async throws -> StreamAddress {
     if let stream = try await address(at: "\(caller.service.api)/tracks/\(id)/stream", caller) { return stream }
-    let response = try await caller.send("GET", "/tracks/\(id)/streams")
+    let response = try await caller.send(.reads, "GET", "/tracks/\(id)/streams")
     guard response.status == 200,
       let url = JSONView(response.body)?["http_mp3_128_url"]?.string, let origin = Origin(url), url.utf8.count <= 8192,
       url.utf8.allSatisfy({ $0 > 32 && $0 != 127 })

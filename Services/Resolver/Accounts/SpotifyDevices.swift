@@ -27,7 +27,7 @@ struct SpotifyDevices: Sendable {
   ///
   /// - Throws: `resolver.signedOut`, `resolver.accountAway`, `resolver.deviceRefused`.
   func list() async throws -> [Resolver.Device] {
-    let response = try await caller.send("GET", "/v1/me/player/devices")
+    let response = try await caller.send(.reads, "GET", "/v1/me/player/devices")
     try check(response)
     guard let view = JSONView(response.body)?["devices"] else {
       throw AccountError.away(caller.service, "its answer cannot be read")
@@ -79,11 +79,11 @@ struct SpotifyDevices: Sendable {
   /// - Throws: `resolver.deviceRefused`, `resolver.signedOut`, `resolver.accountAway`.
   func play(_ uris: [String], on device: Resolver.Device) async throws {
     let transfer = PluginValue.object(["device_ids": .list([.text(device.id)]), "play": .bool(false)])
-    try check(try await caller.send("PUT", "/v1/me/player", body: try transfer.json()), device)
+    try check(try await caller.send(.changes, "PUT", "/v1/me/player", body: try transfer.json()), device)
     try await sleep(Self.transferPause)
     let tracks = PluginValue.object(["uris": .list(uris.map { .text($0) })])
     let path = "/v1/me/player/play?device_id=\(PercentCoding.encode(device.id))"
-    try check(try await caller.send("PUT", path, body: try tracks.json()), device)
+    try check(try await caller.send(.changes, "PUT", path, body: try tracks.json()), device)
   }
 
   /// Checks that Spotify did what was asked: 204, or another status of success.

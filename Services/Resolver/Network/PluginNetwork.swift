@@ -81,8 +81,10 @@ actor PluginNetwork {
         guard let patience = apple.wait(after: answer.status, attempt: attempt) else { return answer }
         wait = patience
       } catch {
-        // A request that is refused here is refused the next time as well.
-        guard !LunaraError(error).code.hasPrefix("resolver."), !(error is CancellationError),
+        // A request that is refused here is refused the next time as well. One that may have changed something is sent
+        // once.
+        guard ["GET", "HEAD"].contains(Self.method(of: fields)), !LunaraError(error).code.hasPrefix("resolver."),
+          !(error is CancellationError),
           let patience = apple.wait(after: nil, attempt: attempt)
         else { throw error }
         wait = patience
@@ -133,7 +135,7 @@ actor PluginNetwork {
     guard case .allowed(let isPublic) = permission else {
       throw LunaraError("resolver.hostRefused", "\(origin.scheme)://\(origin.host) may not be asked.")
     }
-    let method = (fields["method"]?.string ?? "GET").uppercased()
+    let method = Self.method(of: fields)
     guard Self.methods.contains(method) else { throw Self.refused("its method is not allowed") }
     let body = fields["body"]?.string.map { Array($0.utf8) }
     guard body?.count ?? 0 <= limits.body else { throw Self.refused("its body is larger than 256 KiB") }
@@ -145,11 +147,14 @@ actor PluginNetwork {
         throw Self.refused("its header \(name.prefix(40)) is not allowed")
       }
     }
+    // A plugin may change something by any method.
     return HTTPRequest(
-      method: method, url: url, headers: headers, body: method == "GET" || method == "HEAD" ? nil : body,
+      .changes, method: method, url: url, headers: headers, body: method == "GET" || method == "HEAD" ? nil : body,
       timeout: access.time ?? limits.time, responseLimit: limits.answer, redirectLimit: limits.redirects,
       refusesPrivateAddresses: isPublic, mayRedirect: { access.permission(for: $0) == permission })
   }
+
+  private static func method(of fields: JSONView) -> String { (fields["method"]?.string ?? "GET").uppercased() }
 
   private static func refused(_ reason: String) -> LunaraError {
     LunaraError("resolver.requestRefused", "A request of the plugin is refused: \(reason).")

@@ -67,7 +67,7 @@ struct PluginUpdates: Sendable {
     }
     let response = try await http.send(
       HTTPRequest(
-        url: address, timeout: Self.time, responseLimit: AxeFile.sizeLimit + 1,
+        .reads, url: address, timeout: Self.time, responseLimit: AxeFile.sizeLimit + 1,
         refusesPrivateAddresses: isForeign))
     guard response.status == 200 else {
       throw LunaraError(

@@ -95,11 +95,12 @@ struct DeliveryPlan: Sendable {
 
   mutating func begin(at now: Instant) { schedule.begin(at: now, pace: Self.pace) }
 
-  /// Ends pauses and waits, as a person asked to try again.
+  /// Ends pauses and waits, as a person asked to try again. The search for an item or a size at fault goes on: a
+  /// service that fails at full batches would otherwise get nothing but full batches from a person who asks often.
   mutating func resume(at now: Instant) {
     pause = nil
     problem = nil
-    (answeredFailures, refusedInARow, isProbing) = (0, 0, false)
+    (refusedInARow, isProbing) = (0, false)
     schedule.reset(at: now)
   }
 

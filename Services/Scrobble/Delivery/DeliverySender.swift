@@ -107,25 +107,30 @@ actor DeliverySender {
       case .failure(let problem): hopeless.append((item, .failed(problem.reason)))
       }
     }
-    guard !batch.isEmpty else { return await settle(hopeless, hasAccepted: false) }
+    guard !batch.isEmpty else { return await settle(hopeless) }
     plan.begin(at: now())
     let result = try await client.submit(batch.map(\.submission))
     let verdict = plan.apply(
       result, of: batch.count, isSuspect: batch.count == 1 && batch[0].item.isSuspect, at: now())
     await settle(
-      hopeless + zip(batch.map(\.item), verdict.items).map { ($0, $1) }, hasAccepted: verdict.hasAccepted)
+      hopeless + zip(batch.map(\.item), verdict.items).map { ($0, $1) }, hasAccepted: verdict.hasAccepted,
+      mayHaveArrived: result.mayHaveArrived)
     logResult(result, of: batch.count)
   }
 
   /// Stores the verdicts on a batch, and tries again until they are stored: if the disk is full, a listen that was
   /// answered must not be forgotten, nor stay marked as being sent until the next start. An error that repeating cannot
   /// help is not retried: if the journal refuses the facts, the verdicts are stored without them.
-  private func settle(_ verdicts: [(item: Outbox.Item, verdict: DeliveryPlan.ItemVerdict)], hasAccepted: Bool) async {
+  private func settle(
+    _ verdicts: [(item: Outbox.Item, verdict: DeliveryPlan.ItemVerdict)], hasAccepted: Bool = false,
+    mayHaveArrived: Bool = false
+  ) async {
     var failures = 0
     var reports = true
     repeat {
       do {
-        try await outbox.settle(verdicts, hasAccepted: hasAccepted, status: status, reports: reports)
+        try await outbox.settle(
+          verdicts, hasAccepted: hasAccepted, mayHaveArrived: mayHaveArrived, status: status, reports: reports)
         return changed()
       } catch {
         log.error(error)

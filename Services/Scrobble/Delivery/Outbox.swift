@@ -16,6 +16,8 @@ struct Outbox: Sendable {
     var artist: String
     /// True if the item failed on its own, or while others were accepted.
     var isSuspect: Bool
+    /// True if the item was sent before and the service may have kept it.
+    var mayHaveArrived: Bool
     /// The data to send, or the reason why no service would accept the listen.
     var submission: Result<Submission, Submission.Unsendable>
   }
@@ -23,31 +25,35 @@ struct Outbox: Sendable {
   /// The number of proofs at which an item has failed. A proof is another item that was accepted after this one failed.
   static let mostProofs = 5
 
-  /// Makes the deliveries due again that were being sent when the process ended. It is unknown if they arrived; sending
-  /// them again does no harm, as services ignore a second listen of the same time.
+  /// Makes the deliveries due again that were being sent when the process ended, and notes that they may have arrived.
+  /// Sending them again does no harm, as services ignore a second listen of the same time.
   func recover() async throws {
     let account = account
     try await database.write {
       try $0.execute(
-        "UPDATE deliveries SET state = 'due' WHERE account = ? AND state = 'sending' AND state <> 'sent'", account)
+        """
+        UPDATE deliveries SET state = 'due', may_have_arrived = 1
+        WHERE account = ? AND state = 'sending' AND state <> 'sent'
+        """, account)
     }
   }
 
   /// Returns the oldest due listens, or the newest ones, and marks them as being sent; none for an account that is off.
-  /// An item that may be at fault comes after all others, and is returned alone.
+  /// An item that may be at fault comes after all others, and is returned alone. So is one that may have arrived:
+  /// servers such as Maloja skip the rest of a batch in which they know a listen, and answer that all is well.
   func begin(atMost limit: Int, newest: Bool = false) async throws -> [Item] {
     let account = account
     let direction = newest ? "DESC" : "ASC"
     return try await database.write { transaction in
       let items = try transaction.rows(
         """
-        SELECT d.scrobble, s.listen, s.item, d.started_at, d.stands_back + d.proofs > 0
+        SELECT d.scrobble, s.listen, s.item, d.started_at, d.stands_back + d.proofs > 0, d.may_have_arrived
         FROM deliveries d JOIN scrobbles s ON s.id = d.scrobble
         WHERE d.account = ?1 AND d.state = 'due' AND d.state <> 'sent'
           AND (SELECT is_on FROM accounts WHERE id = ?1)
         ORDER BY d.stands_back, d.proofs, d.started_at \(direction), d.scrobble \(direction) LIMIT ?2
         """, account, limit, as: Item.init(row:))
-      let count = items.first?.isSuspect == true ? 1 : items.prefix { !$0.isSuspect }.count
+      let count = items.first?.isAlone == true ? 1 : items.prefix { !$0.isAlone }.count
       for item in items.prefix(count) {
         try transaction.execute(
           "UPDATE deliveries SET state = 'sending', attempts = attempts + 1 WHERE scrobble = ? AND account = ?",
@@ -58,10 +64,11 @@ struct Outbox: Sendable {
   }
 
   /// Stores the verdicts on a batch and the account's status, and writes the facts about both, in one transaction. If
-  /// not `reports`, no facts about the batch are written.
+  /// not `reports`, no facts about the batch are written. `mayHaveArrived` is true if the service may have kept items
+  /// that are sent again.
   func settle(
-    _ verdicts: [(item: Item, verdict: DeliveryPlan.ItemVerdict)], hasAccepted: Bool, status: AccountStatus,
-    reports: Bool = true
+    _ verdicts: [(item: Item, verdict: DeliveryPlan.ItemVerdict)], hasAccepted: Bool, mayHaveArrived: Bool = false,
+    status: AccountStatus, reports: Bool = true
   ) async throws {
     let (account, journal) = (account, journal)
     // A listen that was answered must not be sent again after a power cut.
@@ -83,9 +90,10 @@ struct Outbox: Sendable {
         case .due(let reason, let standsBack):
           try transaction.execute(
             """
-            UPDATE deliveries SET state = 'due', answer = ifnull(?, answer), stands_back = max(stands_back, ?)
+            UPDATE deliveries SET state = 'due', answer = ifnull(?, answer), stands_back = max(stands_back, ?),
+              may_have_arrived = max(may_have_arrived, ?)
             WHERE scrobble = ? AND account = ?
-            """, reason, standsBack ? 1 : 0, item.scrobble, account)
+            """, reason, standsBack, mayHaveArrived, item.scrobble, account)
         }
       }
       if !sent.isEmpty, reports {
@@ -148,12 +156,16 @@ struct Outbox: Sendable {
 }
 
 extension Outbox.Item {
+  /// True if the item is sent in a request of its own.
+  fileprivate var isAlone: Bool { isSuspect || mayHaveArrived }
+
   /// Reads a row that is due. An item that this version cannot read becomes one that cannot be sent, so that it does
   /// not block others.
   fileprivate init(row: borrowing Row) throws {
     scrobble = try row.value(0)
     listen = try row.value(1)
     isSuspect = try row.value(4)
+    mayHaveArrived = try row.value(5)
     let startedAt: Timestamp = try row.value(3)
     let track = QueueItem.stored(try row.value(2))?.track
     (title, artist) = (track?.title ?? "", track?.artist ?? "")

@@ -36,7 +36,7 @@ enum RestoreReconciliation {
     try transaction.execute("INSERT OR REPLACE INTO restores (one, settled_at) VALUES (1, ?)", restoredAt)
     return try transaction.execute(
       """
-      UPDATE deliveries SET state = 'parked', answer = ?
+      UPDATE deliveries SET state = 'parked', answer = ?, may_have_arrived = 1
       WHERE state IN ('due', 'sending') AND state <> 'sent' AND account IN (\(elsewhere))
       """, reason)
   }
@@ -45,7 +45,9 @@ enum RestoreReconciliation {
   static func holdBack(_ scrobble: Int64, startedAt: Timestamp, _ transaction: Transaction) throws {
     guard let restoredAt = try Journal.restoredAt(transaction), startedAt < restoredAt else { return }
     try transaction.execute(
-      "UPDATE deliveries SET state = 'parked', answer = ? WHERE scrobble = ? AND account IN (\(elsewhere))", reason,
-      scrobble)
+      """
+      UPDATE deliveries SET state = 'parked', answer = ?, may_have_arrived = 1
+      WHERE scrobble = ? AND account IN (\(elsewhere))
+      """, reason, scrobble)
   }
 }

@@ -119,11 +119,11 @@ actor ServiceReader {
       parameters["method"] = readable.path
       parameters["api_key"] = key
       parameters["format"] = "json"
-      request = HTTPRequest(url: address.text + ReadableRequest.query(parameters))
+      request = HTTPRequest(.reads, url: address.text + ReadableRequest.query(parameters))
     } else {
       guard let token = credentials?.token else { throw ScrobbleError.noAccount(address.service) }
       request = HTTPRequest(
-        method: readable.body == nil ? "GET" : "POST",
+        .reads, method: readable.body == nil ? "GET" : "POST",
         url: "\(address.text)/\(readable.path)\(ReadableRequest.query(readable.parameters))",
         headers: [("Authorization", "Token \(token)")], body: readable.body)
       if readable.body != nil { request.headers.append(("Content-Type", "application/json")) }

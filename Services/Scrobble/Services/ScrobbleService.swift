@@ -137,7 +137,9 @@ extension ScrobbleClient {
     do { return try await body() } catch let error as LunaraError {
       // A listen may cause an answer that cannot be read, but not the lack of an answer.
       let isAnswer = ["http.tooLarge", "http.brokenAnswer"].contains(error.code)
-      return SendResult(.failed(error.message, isAnswer: isAnswer))
+      let wasNotSent = ["http.unreachable", "http.insecure", "http.badAddress", "http.badRequest", "http.noThread"]
+      return SendResult(
+        .failed(error.message, isAnswer: isAnswer), mayHaveArrived: !wasNotSent.contains(error.code))
     }
   }
 }
@@ -146,10 +148,12 @@ struct SendResult: Hashable, Sendable {
   var outcome: SendOutcome
   /// The time for which the service asks for no further request, with any outcome; nil if it does not.
   var quiet: Duration?
+  /// True if the service may have kept listens of the batch though it did not say so: its answer was lost or says
+  /// nothing about them.
+  var mayHaveArrived: Bool
 
-  init(_ outcome: SendOutcome, quiet: Duration? = nil) {
-    self.outcome = outcome
-    self.quiet = quiet
+  init(_ outcome: SendOutcome, quiet: Duration? = nil, mayHaveArrived: Bool = false) {
+    (self.outcome, self.quiet, self.mayHaveArrived) = (outcome, quiet, mayHaveArrived)
   }
 }
 

@@ -64,7 +64,7 @@ extension EndpointContext {
   }
 
   private func fetch(_ id: ArtID, _ url: String, _ headers: [String: String]) async throws -> HTTPResponse {
-    let answer = try await client.send(HTTPRequest(url: url, headers: headers.map { ($0.key, $0.value) }))
+    let answer = try await client.send(HTTPRequest(.reads, url: url, headers: headers.map { ($0.key, $0.value) }))
     guard answer.status == 200 else {
       // The library's media endpoint answers with a code, and a cause where it names no path.
       let reason = String(decoding: answer.body.prefix(200), as: UTF8.self).prefix { !$0.isNewline }

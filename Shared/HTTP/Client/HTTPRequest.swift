@@ -1,5 +1,17 @@
 /// A request to a server, over http or https.
 public struct HTTPRequest: Sendable {
+  /// The effect of a request on its server. The method does not tell it: some services change things by GET, and read
+  /// by POST.
+  public enum Effect: Hashable, Sendable {
+    /// The request only reads, so the client may send it again by itself where a connection closes without an answer.
+    case reads
+    /// The request may change something. It goes over a new connection and is sent once: where the answer is lost, the
+    /// server may have carried it out.
+    case changes
+  }
+
+  /// The effect on the server.
+  public var effect: Effect
   /// The method in capitals.
   public var method: String
   /// The absolute address, its special characters escaped.
@@ -22,11 +34,11 @@ public struct HTTPRequest: Sendable {
   public var mayRedirect: (@Sendable (Origin) -> Bool)?
 
   public init(
-    method: String = "GET", url: String, headers: [(String, String)] = [], body: [UInt8]? = nil,
+    _ effect: Effect, method: String = "GET", url: String, headers: [(String, String)] = [], body: [UInt8]? = nil,
     timeout: Duration = .seconds(30), responseLimit: Int = 16 * 1024 * 1024, redirectLimit: Int = 5,
     refusesPrivateAddresses: Bool = false, mayRedirect: (@Sendable (Origin) -> Bool)? = nil
   ) {
-    (self.method, self.url, self.headers, self.body) = (method, url, headers, body)
+    (self.effect, self.method, self.url, self.headers, self.body) = (effect, method, url, headers, body)
     (self.timeout, self.responseLimit, self.redirectLimit) = (timeout, responseLimit, redirectLimit)
     self.refusesPrivateAddresses = refusesPrivateAddresses
     self.mayRedirect = mayRedirect

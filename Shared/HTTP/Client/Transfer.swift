@@ -73,6 +73,12 @@ final class Transfer: @unchecked Sendable {
       lunara_curl_set_number(handle, CURLOPT_LOW_SPEED_LIMIT, 1)
       lunara_curl_set_number(handle, CURLOPT_LOW_SPEED_TIME, max(1, milliseconds / 1000))
     }
+    if request.effect == .changes {
+      // Where a connection that was used before closes without a byte, libcurl sends the request again, though the
+      // server may have carried it out. It does so for streams of HTTP/2 too, as others may join a new connection.
+      lunara_curl_set_number(handle, CURLOPT_FRESH_CONNECT, 1)
+      lunara_curl_set_number(handle, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
+    }
     if server.isLoopback || request.refusesPrivateAddresses { lunara_curl_set_text(handle, CURLOPT_NOPROXY, "*") }
     if request.refusesPrivateAddresses {
       // A connection that another transfer opened was not checked, so none is used again.

@@ -57,7 +57,7 @@ final class ServedHousehold: Sendable {
   }
 
   func get(_ path: String, headers: [(String, String)] = []) async throws -> HTTPResponse {
-    try await client.send(HTTPRequest(url: "http://127.0.0.1:\(service.port)\(path)", headers: headers))
+    try await client.send(HTTPRequest(.reads, url: "http://127.0.0.1:\(service.port)\(path)", headers: headers))
   }
 
   func post(
@@ -65,7 +65,8 @@ final class ServedHousehold: Sendable {
   ) async throws -> HTTPResponse {
     try await client.send(
       HTTPRequest(
-        method: "POST", url: "http://127.0.0.1:\(service.port)\(path)", headers: headers, body: Array(body.utf8)))
+        .changes, method: "POST", url: "http://127.0.0.1:\(service.port)\(path)", headers: headers,
+        body: Array(body.utf8)))
   }
 
   func send(
@@ -74,7 +75,7 @@ final class ServedHousehold: Sendable {
   ) async throws -> HTTPResponse {
     try await client.send(
       HTTPRequest(
-        method: method, url: "http://127.0.0.1:\(service.port)\(path)", headers: headers,
+        .changes, method: method, url: "http://127.0.0.1:\(service.port)\(path)", headers: headers,
         body: body.map { Array($0.utf8) } ?? []))
   }
 

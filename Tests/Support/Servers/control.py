@@ -8,6 +8,7 @@ from typing import Any, Callable
 from audio import bytes_of_tone
 from library import ALBUM, ARTIST, TRACK, Library
 from model import Album, Artist, Section, Track, identity, short_identity
+from random_faults import RandomFaults
 from web import Answer, Request, Server, json_answer
 
 Verb = Callable[[dict[str, Any]], Any]
@@ -16,14 +17,16 @@ Verb = Callable[[dict[str, Any]], Any]
 class Control:
     def __init__(self, library: Library, server: Server, more: dict[str, Verb]) -> None:
         self.library, self.server = library, server
-        journal, faults = server.journal, server.faults
+        journal, faults, random_faults = server.journal, server.faults, RandomFaults()
+        server.random_faults = lambda request: random_faults.take()
         self.verbs: dict[str, Verb] = {
             "add": self.add, "change": lambda order: vars(library.replace(int(order["key"]), order["fields"])),
             "remove": lambda order: {"removed": [change.key for change in library.remove(int(order["key"]))]},
             "renumber": lambda order: {"renumbered": library.renumber(int(order["section"]), bool(order.get("keepsParts")))},
             "section": self.section, "empty": self.empty, "played": self.played, "mark": self.mark, "find": self.find,
             "library": self.summary, "fault": faults.add, "faults": lambda order: faults.left(),
-            "faults/clear": lambda order: faults.clear(), "log": lambda order: journal.log(), "log/clear": lambda order: journal.clear(),
+            "faults/clear": lambda order: faults.clear(),
+            "random-faults": random_faults.set, "log": lambda order: journal.log(), "log/clear": lambda order: journal.clear(),
             "received": lambda order: list(journal.received)} | more
         server.order = self.obey
 

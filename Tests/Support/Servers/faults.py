@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 # Faults that replace or delay an answer, damage its bytes, or are up to the writer of rows.
 BEFORE = {"html", "slow", "hang", "redirect", "order"}
-BYTES = {"cut", "twice"}
+BYTES = {"cut", "twice", "close"}
 ROWS = {"empty", "short", "wrongCount", "moreCounted", "stringNumbers", "failed"}
 
 

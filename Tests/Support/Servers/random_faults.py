@@ -10,7 +10,7 @@ from faults import Fault
 
 # The faults that may happen, each with its order.
 KINDS: dict[str, dict[str, Any]] = {
-    "drop": {"fault": "hang", "seconds": 0}, "lose": {"fault": "cut", "after": 0}, "cut": {"fault": "cut"},
+    "drop": {"fault": "hang", "seconds": 0}, "lose": {"fault": "close"}, "cut": {"fault": "cut"},
     "twice": {"fault": "twice"}, "fail": {"fault": "500"}, "html": {"fault": "html"},
     "busy": {"fault": "429"}}
 

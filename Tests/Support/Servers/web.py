@@ -156,6 +156,11 @@ class _Handler(BaseHTTPRequestHandler):
         lines = [f"HTTP/1.1 {answer.status} {self.responses.get(answer.status, ('Other',))[0]}", f"Date: {self.date_time_string()}"]
         first = "\r\n".join(lines + [f"{name}: {value}" for name, value in head.items()]).encode() + b"\r\n\r\n"
         pieces = iter([answer.body] if answer.pieces is None else answer.pieces)
+        if request.fault and request.fault.kind == "close":
+            # What was asked for is done, and nobody learns of it.
+            self.close_connection = True
+            self.connection.shutdown(socket.SHUT_RDWR)
+            return
         if self.command == "HEAD":
             self.wfile.write(first)
             return

@@ -19,7 +19,7 @@ struct ListFileDownload {
   func read(_ address: String) async throws -> Library.ListFileContents {
     let response = try await http.send(
       HTTPRequest(
-        url: address, timeout: .seconds(20), responseLimit: Self.longest,
+        .reads, url: address, timeout: .seconds(20), responseLimit: Self.longest,
         refusesPrivateAddresses: refusesPrivateAddresses))
     guard response.status == 200 else {
       throw LunaraError(

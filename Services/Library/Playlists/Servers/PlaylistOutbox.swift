@@ -1,6 +1,7 @@
 import Messages
 import Model
 import Storage
+import Text
 
 /// The playlists of servers that were changed here and whose server does not have the change yet.
 ///
@@ -25,8 +26,26 @@ enum PlaylistOutbox {
     /// The tracks that were sent last, and those that were here then; nil where nothing was sent yet.
     var sent: [String]?
     var sentFrom: [String]?
+    /// The server's ids of the playlists that it had before it was asked to make this one; nil where it was not asked.
+    var listed: [String]?
     /// The playlist as it is here; nil for one that was deleted.
     var present: Present?
+
+    /// Returns the playlist that the server has made for this one though its answer was lost: the one of the same title
+    /// that it did not have before. Returns nil if there is none, or if the server was not asked to make one.
+    func made(among lists: [ListedPlaylist]) -> String? {
+      guard let listed else { return nil }
+      return lists.first { $0.title.normalised == baseTitle.normalised && !listed.contains($0.native) }?.native
+    }
+
+    /// Returns the item with what the server has as the base, if the server has just made the playlist and may still
+    /// lack what was to be added to it.
+    func based(on theirs: ServerPlaylist) -> Item {
+      guard listed != nil, sent?.starts(with: theirs.natives) == true else { return self }
+      var item = self
+      item.base = theirs.natives
+      return item
+    }
   }
 
   struct Present: Hashable, Sendable {
@@ -42,7 +61,7 @@ enum PlaylistOutbox {
       """
       INSERT OR IGNORE INTO playlist_outbox (playlist, source, native, base, title, summary)
       SELECT id, source, native, ?2, title, summary FROM playlists WHERE id = ?1
-      """, playlist, String(decoding: try MessageCoding.encode(natives), as: UTF8.self))
+      """, playlist, try text(natives))
   }
 
   /// Has the server make a playlist. Returns the id that stands in the place of the server's own until then.
@@ -58,7 +77,7 @@ enum PlaylistOutbox {
     let items = try transaction.rows(
       """
       SELECT o.playlist, o.source, o.native, o.base, o.title, o.summary, o.failures, p.title, p.summary, o.sent,
-        o.sent_from
+        o.sent_from, o.listed
       FROM playlist_outbox o LEFT JOIN playlists p ON p.id = o.playlist ORDER BY o.playlist
       """
     ) { row in
@@ -71,6 +90,7 @@ enum PlaylistOutbox {
         playlist: try row.value(0), source: try row.value(1), native: native.hasPrefix(pending) ? nil : native,
         base: try list(row.value(3)) ?? [], baseTitle: try row.value(4), baseSummary: try row.value(5),
         failures: try row.value(6), sent: try list(row.value(9)), sentFrom: try list(row.value(10)),
+        listed: try list(row.value(11)),
         present: try title.map { Present(title: $0, summary: try row.value(8), natives: []) })
     }
     return try items.map { item in
@@ -80,11 +100,50 @@ enum PlaylistOutbox {
     }
   }
 
+  /// Returns ids as they are stored.
+  private static func text(_ natives: [String]) throws -> String {
+    String(decoding: try MessageCoding.encode(natives), as: UTF8.self)
+  }
+
+  /// Notes that the server is going to make a playlist, and which ones it has before.
+  static func noteCreation(
+    of item: Item, _ present: Present, listed: [String], _ transaction: Transaction
+  ) throws {
+    // After a power cut the server must not have a playlist that this row does not know of.
+    transaction.requireDurability(.power)
+    try transaction.execute(
+      "UPDATE playlist_outbox SET title = ?2, sent = ?3, sent_from = ?3, listed = ?4 WHERE playlist = ?1",
+      item.playlist, present.title, try text(present.natives), try text(listed))
+  }
+
+  /// Returns true for a playlist of a server that it may just have made for one of ours. The next sending links both.
+  static func isBeingMade(
+    _ native: String, titled title: String, source: String, _ transaction: ReadTransaction
+  ) throws -> Bool {
+    try items(transaction).contains { item in
+      item.source == source && item.native == nil && item.made(among: [.init(native: native, title: title)]) != nil
+    }
+  }
+
+  /// Notes the id of a playlist that the server has made. A refresh may have found it meanwhile as another playlist,
+  /// which is removed.
+  static func noteMade(_ item: Item, native: String, _ transaction: Transaction) throws {
+    let others: [Int64] = try transaction.values(
+      "SELECT id FROM playlists WHERE source = ? AND native = ? AND id <> ?", item.source, native, item.playlist)
+    var search = SearchIndex(transaction)
+    for other in others {
+      search.mark(.playlist, other)
+      try transaction.execute("DELETE FROM playlist_entries WHERE playlist = ?", other)
+      try transaction.execute("DELETE FROM playlists WHERE id = ?", other)
+      try remove(other, transaction)
+    }
+    try search.finish()
+    try transaction.execute("UPDATE playlists SET native = ?2 WHERE id = ?1", item.playlist, native)
+    try transaction.execute("UPDATE playlist_outbox SET native = ?2 WHERE playlist = ?1", item.playlist, native)
+  }
+
   /// Notes what is sent, before it is.
   static func note(_ item: Item, sent: [String], from present: [String], _ transaction: Transaction) throws {
-    func text(_ natives: [String]) throws -> String {
-      String(decoding: try MessageCoding.encode(natives), as: UTF8.self)
-    }
     try transaction.execute(
       "UPDATE playlist_outbox SET sent = ?2, sent_from = ?3 WHERE playlist = ?1", item.playlist, try text(sent),
       try text(present))
@@ -95,18 +154,17 @@ enum PlaylistOutbox {
   static func finish(
     _ item: Item, native: String, at server: ServerPlaylist, note: String?, _ transaction: Transaction
   ) throws -> Bool {
-    try transaction.execute(
-      "UPDATE playlists SET native = ?2, note = ?3 WHERE id = ?1", item.playlist, native, note)
+    try noteMade(item, native: native, transaction)
+    try transaction.execute("UPDATE playlists SET note = ?2 WHERE id = ?1", item.playlist, note)
     try tellClients(transaction)
     let present = try items(transaction).first { $0.playlist == item.playlist }?.present
     guard let present, present == item.present else {
       try transaction.execute(
         """
-        UPDATE playlist_outbox SET native = ?2, base = ?3, title = ?4, summary = ?5, failures = 0, problem = NULL,
-          sent = NULL, sent_from = NULL
+        UPDATE playlist_outbox SET base = ?2, title = ?3, summary = ?4, failures = 0, problem = NULL, sent = NULL,
+          sent_from = NULL, listed = NULL
         WHERE playlist = ?1
-        """, item.playlist, native, String(decoding: try MessageCoding.encode(server.natives), as: UTF8.self),
-        server.title, server.summary)
+        """, item.playlist, try text(server.natives), server.title, server.summary)
       return false
     }
     try PlaylistEntries(of: item.playlist, transaction).setNatives(server.natives)

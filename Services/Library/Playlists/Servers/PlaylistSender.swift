@@ -65,16 +65,18 @@ actor PlaylistSender {
   private func send(_ item: PlaylistOutbox.Item, to server: any MusicServer) async throws -> Bool {
     guard let present = item.present else {
       do {
-        if let native = item.native { try await server.deletePlaylist(native) }
+        if let native = try await native(of: item, at: server) { try await server.deletePlaylist(native) }
       } catch let error as LunaraError where error.code == "library.gone" {
         // Somebody deleted it there as well.
       }
       try await database.write { try PlaylistOutbox.remove(item.playlist, $0) }
       return true
     }
-    guard let native = item.native else {
+    guard let native = try await native(of: item, at: server) else {
       // A server may refuse an empty playlist, so one that is still to be made waits for its first track.
       guard !present.natives.isEmpty else { return false }
+      let listed = try await server.listPlaylists().map(\.native)
+      try await database.write { try PlaylistOutbox.noteCreation(of: item, present, listed: listed, $0) }
       let native = try await server.createPlaylist(
         WantedPlaylist(title: present.title, summary: present.summary, natives: present.natives))
       return try await finish(item, native: native, server, note: nil)
@@ -86,6 +88,7 @@ actor PlaylistSender {
       try await detach(item)
       return true
     }
+    let item = item.based(on: theirs)
     // If the server has just what was sent last, only later changes are merged.
     let base = theirs.natives == item.sent ? item.sentFrom ?? item.base : item.base
     let merged = PlaylistMerge.merged(base: base, ours: present.natives, theirs: theirs.natives)
@@ -97,6 +100,17 @@ actor PlaylistSender {
     let isConflict = theirs.natives != item.base && theirs.natives != item.sent && merged != theirs.natives
     let note = isConflict ? "It was changed here and on \(item.source) at the same time. Both changes are in it." : nil
     return try await finish(item, native: native, server, note: note)
+  }
+
+  /// Returns the server's id of a playlist; nil for one that it has not made.
+  private func native(of item: PlaylistOutbox.Item, at server: any MusicServer) async throws -> String? {
+    if let native = item.native { return native }
+    guard item.listed != nil else { return nil }
+    let made = item.made(among: try await server.listPlaylists())
+    if let made, item.present != nil {
+      try await database.write { try PlaylistOutbox.noteMade(item, native: made, $0) }
+    }
+    return made
   }
 
   /// Stores what the server has now.

@@ -28,8 +28,16 @@ struct WantedPlaylist: Hashable, Sendable {
   var natives: [String]
 }
 
+/// A playlist in the list of all that a server has.
+struct ListedPlaylist: Hashable, Sendable {
+  /// The server's own id.
+  var native: String
+  var title: String
+}
+
 /// The defaults for servers whose playlists cannot be edited, which their descriptions do not list either.
 extension MusicServer {
+  func listPlaylists() async throws -> [ListedPlaylist] { throw try await notEditable() }
   func playlist(_ native: String) async throws -> ServerPlaylist { throw try await notEditable() }
   func createPlaylist(_ wanted: WantedPlaylist) async throws -> String { throw try await notEditable() }
   func deletePlaylist(_ native: String) async throws { throw try await notEditable() }

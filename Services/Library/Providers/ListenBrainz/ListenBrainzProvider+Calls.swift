@@ -22,7 +22,7 @@ extension ListenBrainzProvider {
   func get(_ path: String, limit: Int = answerLimit) async throws -> JSONView {
     // A redirection would send the token to another server.
     let response = try await caller.send(
-      HTTPRequest(url: address + path, responseLimit: limit, redirectLimit: 0))
+      HTTPRequest(.reads, url: address + path, responseLimit: limit, redirectLimit: 0))
     guard let view = JSONView(response.body), view.isObject else { throw Self.notUnderstood(caller.title) }
     return view
   }
@@ -31,9 +31,9 @@ extension ListenBrainzProvider {
   @discardableResult
   func post(_ path: String, _ body: some Encodable) async throws -> JSONView {
     let request = HTTPRequest(
-      method: "POST", url: address + path, headers: [("Content-Type", "application/json")],
+      .changes, method: "POST", url: address + path, headers: [("Content-Type", "application/json")],
       body: try MessageCoding.encode(body), responseLimit: Self.answerLimit, redirectLimit: 0)
-    let response = try await caller.send(request, changes: true)
+    let response = try await caller.send(request)
     guard let view = JSONView(response.body), view["status"]?.string == "ok" else { throw unclear() }
     return view
   }

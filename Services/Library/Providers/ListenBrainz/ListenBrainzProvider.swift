@@ -125,7 +125,7 @@ struct ListenBrainzProvider: ListProvider {
     do {
       response = try await http.send(
         HTTPRequest(
-          url: "\(address.hasSuffix("/") ? String(address.dropLast()) : address)/1/validate-token",
+          .reads, url: "\(address.hasSuffix("/") ? String(address.dropLast()) : address)/1/validate-token",
           headers: [("Authorization", "Token \(token)")], responseLimit: answerLimit, redirectLimit: 0))
     } catch let error as CancellationError {
       throw error

@@ -104,7 +104,7 @@ final class SpotifyAccount: ProviderService {
     let response: HTTPResponse
     do {
       response = try await caller.send(
-        HTTPRequest(url: "\(address)/v1/me", responseLimit: 64 << 10, redirectLimit: 0))
+        HTTPRequest(.reads, url: "\(address)/v1/me", responseLimit: 64 << 10, redirectLimit: 0))
     } catch let error as LunaraError where error.code == "library.providerRefused" {
       throw Self.failed(
         "Spotify does not let this application use the account. On Spotify's page for developers, name the account among the application's users; the application's owner needs Premium.",

@@ -104,16 +104,17 @@ extension SpotifyProvider {
 
   func get(_ path: String) async throws -> JSONView {
     let response = try await caller.send(
-      HTTPRequest(url: address + path, responseLimit: Self.answerLimit, redirectLimit: 0))
+      HTTPRequest(.reads, url: address + path, responseLimit: Self.answerLimit, redirectLimit: 0))
     guard let view = JSONView(response.body), view.isObject else { throw unreadable() }
     return view
   }
 
   private func send(_ method: String, _ path: String, _ value: (some Encodable)?) async throws -> JSONView? {
     let request = HTTPRequest(
-      method: method, url: address + path, headers: value == nil ? [] : [("Content-Type", "application/json")],
+      .changes, method: method, url: address + path,
+      headers: value == nil ? [] : [("Content-Type", "application/json")],
       body: try value.map { try MessageCoding.encode($0) }, responseLimit: Self.answerLimit, redirectLimit: 0)
-    return JSONView(try await caller.send(request, changes: true).body)
+    return JSONView(try await caller.send(request).body)
   }
 
   func unreadable() -> LunaraError { ProviderCaller.unreadable(caller.title) }

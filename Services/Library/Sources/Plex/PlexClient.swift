@@ -31,7 +31,7 @@ struct PlexClient: Sendable {
     -> (page: PlexPage, date: Int?)
   {
     try await retrying {
-      let response = try await request("GET", path, query, headers: headers)
+      let response = try await request(.reads, "GET", path, query, headers: headers)
       do { return (try PlexPage(response.body, of: name), response.date) } catch {
         await endpoint.recheck()
         throw error
@@ -53,7 +53,7 @@ struct PlexClient: Sendable {
   func details(_ path: String, _ query: PlexQuery, isRetried: Bool) async throws -> Details {
     var pauses = isRetried ? Self.pauses[...] : []
     while true {
-      let response = try await retrying { try await send("GET", path, query) }
+      let response = try await retrying { try await send(.reads, "GET", path, query) }
       guard response.status != 401 else { throw PlexError.signedOut(name) }
       if response.status == 200, let container = JSONView(response.body)?["MediaContainer"] {
         return .page(PlexPage(container))
@@ -76,9 +76,10 @@ struct PlexClient: Sendable {
 
   /// Sends one request without a retry: the server may have carried out a request that failed.
   @discardableResult func request(
-    _ method: String, _ path: String, _ query: PlexQuery = PlexQuery(), headers: [(String, String)] = []
+    _ effect: HTTPRequest.Effect, _ method: String, _ path: String, _ query: PlexQuery = PlexQuery(),
+    headers: [(String, String)] = []
   ) async throws -> HTTPResponse {
-    let response = try await send(method, path, query, headers: headers)
+    let response = try await send(effect, method, path, query, headers: headers)
     if let error = PlexError.from(response, name) {
       await endpoint.recheck()
       throw error
@@ -90,14 +91,15 @@ struct PlexClient: Sendable {
   /// is asked which machine it is. Throws `library.sourceAway` where there is no answer, `library.otherServer`, and
   /// `CancellationError`.
   func send(
-    _ method: String, _ path: String, _ query: PlexQuery = PlexQuery(), headers extra: [(String, String)] = []
+    _ effect: HTTPRequest.Effect, _ method: String, _ path: String, _ query: PlexQuery = PlexQuery(),
+    headers extra: [(String, String)] = []
   ) async throws -> HTTPResponse {
-    let base = try await endpoint.base(isFresh: method != "GET")
+    let base = try await endpoint.base(isFresh: effect == .changes)
     let url = try url(path, query, at: base)
     do {
       let response = try await http.send(
         HTTPRequest(
-          method: method, url: url, headers: headers(with: extra), timeout: .seconds(30),
+          effect, method: method, url: url, headers: headers(with: extra), timeout: .seconds(30),
           responseLimit: Self.pageLimit))
       if response.status == 200 { _ = await endpoint.confirm() }
       return response

@@ -48,7 +48,7 @@ struct PlexCloud: Sendable {
   /// `library.signInUnavailable`.
   func pin(isStrong: Bool) async throws -> Pin {
     let query = isStrong ? PlexQuery(["strong": "true"]) : PlexQuery()
-    let pin = try await ask("POST", "\(base)/api/v2/pins\(query.text)")
+    let pin = try await ask(.changes, "POST", "\(base)/api/v2/pins\(query.text)")
     guard let pin, let id = pin["id"]?.string, let code = pin["code"]?.string else {
       throw unavailable("The answer has no code.")
     }
@@ -57,7 +57,7 @@ struct PlexCloud: Sendable {
 
   /// Requests the state of a code. Throws `library.signInUnavailable`.
   func state(of pin: Pin) async throws -> PinState {
-    let response = try await send("GET", "\(base)/api/v2/pins/\(PlexQuery.encoded(pin.id))")
+    let response = try await send(.reads, "GET", "\(base)/api/v2/pins/\(PlexQuery.encoded(pin.id))")
     if response.status == 404 { return .expired }
     if response.status == 429 || response.status == 503 {
       return .limited(response.retryAfter(now: Int(Timestamp.now().seconds)))
@@ -70,7 +70,7 @@ struct PlexCloud: Sendable {
   /// Returns the name of a token's account; nil only where the token is refused. Throws `library.signInUnavailable` for
   /// any other failure.
   func account(_ token: String) async throws -> String? {
-    guard let user = try await ask("GET", "\(base)/api/v2/user", token: token, nilFor: 401) else { return nil }
+    guard let user = try await ask(.reads, "GET", "\(base)/api/v2/user", token: token, nilFor: 401) else { return nil }
     return [user["title"], user["username"], user["friendlyName"], user["email"]].lazy.compactMap { $0?.text }.first
       ?? "Plex"
   }
@@ -79,7 +79,7 @@ struct PlexCloud: Sendable {
   func servers(_ token: String) async throws -> [Listing]? {
     let clients = base == Self.usual ? Self.usualClients : base
     let query = PlexQuery(["includeHttps": "1", "includeRelay": "1", "includeIPv6": "1"])
-    let list = try await ask("GET", "\(clients)/api/v2/resources\(query.text)", token: token, nilFor: 401)
+    let list = try await ask(.reads, "GET", "\(clients)/api/v2/resources\(query.text)", token: token, nilFor: 401)
     return list?.elements.compactMap { Self.listing($0) }
   }
 
@@ -104,16 +104,18 @@ struct PlexCloud: Sendable {
 
   /// Sends one request and returns its answer; nil for the status `refusal`.
   private func ask(
-    _ method: String, _ url: String, token: String? = nil, nilFor refusal: Int? = nil
+    _ effect: HTTPRequest.Effect, _ method: String, _ url: String, token: String? = nil, nilFor refusal: Int? = nil
   ) async throws -> JSONView? {
-    let response = try await send(method, url, token: token)
+    let response = try await send(effect, method, url, token: token)
     return response.status == refusal ? nil : try content(of: response)
   }
 
-  private func send(_ method: String, _ url: String, token: String? = nil) async throws -> HTTPResponse {
+  private func send(
+    _ effect: HTTPRequest.Effect, _ method: String, _ url: String, token: String? = nil
+  ) async throws -> HTTPResponse {
     let headers = device.headers + (token.map { [("X-Plex-Token", $0)] } ?? [])
     do {
-      return try await http.send(HTTPRequest(method: method, url: url, headers: headers, timeout: .seconds(15)))
+      return try await http.send(HTTPRequest(effect, method: method, url: url, headers: headers, timeout: .seconds(15)))
     } catch let error as LunaraError {
       throw unavailable(error.cause.map { "\(error.message) (\($0))" } ?? error.message)
     }

@@ -50,7 +50,8 @@ enum PlexIdentity {
   /// `HTTPClient.send`.
   static func machine(at base: String, _ http: HTTPClient, patience: Duration = .seconds(30)) async throws -> String? {
     let request = HTTPRequest(
-      url: base + "/identity", headers: [("Accept", "application/json")], timeout: patience, responseLimit: 65_536)
+      .reads, url: base + "/identity", headers: [("Accept", "application/json")], timeout: patience,
+      responseLimit: 65_536)
     return JSONView(try await http.send(request).body)?["MediaContainer"]?["machineIdentifier"]?.text
   }
 }

@@ -72,7 +72,7 @@ actor PlexNotifications {
   private func open() async throws -> Bool {
     let url = try client.url("/:/eventsource/notifications", at: try await client.endpoint.base(isFresh: true))
     let headers = client.headers(with: [("Accept", "text/event-stream")])
-    let opened = try await client.http.stream(HTTPRequest(url: url, headers: headers), idle: Self.idle)
+    let opened = try await client.http.stream(HTTPRequest(.reads, url: url, headers: headers), idle: Self.idle)
     if [403, 404].contains(opened.status) {
       opened.cancel()
       return false

@@ -51,7 +51,7 @@ extension PlexServer {
     let url = try client.url(part, query, at: base)
     do {
       let answer = try await client.http.stream(
-        HTTPRequest(url: url, headers: client.headers(with: [("Range", "bytes=0-0")])), idle: .seconds(20))
+        HTTPRequest(.reads, url: url, headers: client.headers(with: [("Range", "bytes=0-0")])), idle: .seconds(20))
       return answer.status
     } catch let error as LunaraError {
       await client.endpoint.failed(base, error)
@@ -85,11 +85,11 @@ extension PlexServer {
       let query = PlexQuery([
         "url": reference, "width": "\(size)", "height": "\(size)", "minSize": "1", "upscale": "0", "format": "jpg",
       ])
-      let response = try await client.send("GET", "/photo/:/transcode", query, headers: Self.pictures)
+      let response = try await client.send(.reads, "GET", "/photo/:/transcode", query, headers: Self.pictures)
       if response.status == 200, Self.isPicture(response.body) { return response.body }
       if response.status == 401 { throw PlexError.signedOut(client.name) }
     }
-    let response = try await client.request("GET", reference, headers: Self.pictures)
+    let response = try await client.request(.reads, "GET", reference, headers: Self.pictures)
     guard Self.isPicture(response.body) else { throw SourceError.gone(client.name) }
     return response.body
   }

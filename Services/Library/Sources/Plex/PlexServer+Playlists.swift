@@ -9,6 +9,12 @@ extension PlexServer {
 
   private func path(_ native: String) -> String { "/playlists/\(PlexQuery.encoded(native))" }
 
+  func listPlaylists() async throws -> [ListedPlaylist] {
+    try await PlexReader.musicPlaylists(client, RefreshProgress()).compactMap { row in
+      PlexRecords.key(row).map { ListedPlaylist(native: $0, title: row["title"]?.text ?? "") }
+    }
+  }
+
   func playlist(_ native: String) async throws -> ServerPlaylist {
     guard let row = try await client.page(path(native)).page.rows.first else { throw SourceError.gone(client.name) }
     var rows: [ServerPlaylist.Row] = []
@@ -34,7 +40,7 @@ extension PlexServer {
     let query = PlexQuery([
       "type": "audio", "title": wanted.title ?? "Playlist", "smart": "0", "uri": try await uri(of: first),
     ])
-    let response = try await client.request("POST", "/playlists", query)
+    let response = try await client.request(.changes, "POST", "/playlists", query)
     guard let native = try PlexPage(response.body, of: client.name).rows.first.flatMap({ PlexRecords.key($0) }) else {
       throw PlexError.unreadableAnswer(client.name)
     }
@@ -43,7 +49,7 @@ extension PlexServer {
     return native
   }
 
-  func deletePlaylist(_ native: String) async throws { try await client.request("DELETE", path(native)) }
+  func deletePlaylist(_ native: String) async throws { try await client.request(.changes, "DELETE", path(native)) }
 
   /// Edits a playlist row by row: rows are removed, others added at the end, and those that stand elsewhere moved.
   func edit(_ native: String, from present: ServerPlaylist, to wanted: WantedPlaylist) async throws {
@@ -55,7 +61,7 @@ extension PlexServer {
       if let count = left[row.native], count > 0 {
         left[row.native] = count - 1
       } else if let id = row.id {
-        try await client.request("DELETE", "\(path(native))/items/\(PlexQuery.encoded(id))")
+        try await client.request(.changes, "DELETE", "\(path(native))/items/\(PlexQuery.encoded(id))")
       }
     }
     // The last occurrences are the new ones.
@@ -72,13 +78,13 @@ extension PlexServer {
     var query = PlexQuery()
     if let title { query.add("title", title) }
     if let summary { query.add("summary", summary) }
-    try await client.request("PUT", path(native), query)
+    try await client.request(.changes, "PUT", path(native), query)
   }
 
   private func add(_ tracks: [String], to native: String) async throws {
     for start in stride(from: 0, to: tracks.count, by: Self.batch) {
       let part = Array(tracks[start..<min(start + Self.batch, tracks.count)])
-      try await client.request("PUT", "\(path(native))/items", PlexQuery(["uri": try await uri(of: part)]))
+      try await client.request(.changes, "PUT", "\(path(native))/items", PlexQuery(["uri": try await uri(of: part)]))
     }
   }
 
@@ -91,7 +97,7 @@ extension PlexServer {
     for move in PlaylistReordering.moves(from: rows.compactMap(\.id), to: order) {
       var query = PlexQuery()
       if let after = move.after { query.add("after", after) }
-      try await client.request("PUT", "\(path(native))/items/\(PlexQuery.encoded(move.row))/move", query)
+      try await client.request(.changes, "PUT", "\(path(native))/items/\(PlexQuery.encoded(move.row))/move", query)
     }
   }
 

@@ -68,7 +68,7 @@ extension PlexServer {
     let query = PlexQuery([
       "key": item.native, "identifier": Self.plugin, "rating": rating.map { "\($0.rawValue)" } ?? "-1",
     ])
-    try await client.request("PUT", "/:/rate", query)
+    try await client.request(.changes, "PUT", "/:/rate", query)
   }
 
   /// Rates the album with five stars where it has no rating.
@@ -87,7 +87,7 @@ extension PlexServer {
 
   /// Counts one more play. The server stores the time of the request, not that of the listen.
   func countPlay(of native: String, at time: Timestamp) async throws {
-    try await client.request("PUT", "/:/scrobble", PlexQuery(["key": native, "identifier": Self.plugin]))
+    try await client.request(.changes, "PUT", "/:/scrobble", PlexQuery(["key": native, "identifier": Self.plugin]))
   }
 
   func report(_ report: NowPlayingReport) async throws {
@@ -104,7 +104,7 @@ extension PlexServer {
     let room = report.room.rawValue
     var headers = [("X-Plex-Device-Name", "\(client.device.name) (\(room))")]
     if let listen = report.listen { headers.append(("X-Plex-Session-Identifier", listen.rawValue)) }
-    try await client.request("POST", "/:/timeline", query, headers: headers)
+    try await client.request(.changes, "POST", "/:/timeline", query, headers: headers)
   }
 }
 

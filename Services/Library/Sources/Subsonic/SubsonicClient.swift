@@ -47,17 +47,28 @@ final class SubsonicClient: Sendable {
 
   /// Calls a method and returns the content of its answer. Throws `library.signedOut`, `library.passwordExposed`,
   /// `library.gone`, `library.sourceAway`, `CancellationError`.
-  func call(_ method: String, _ parts: [(String, String)] = []) async throws -> JSONView {
-    switch try await ask(method, parts) {
+  func call(_ effect: HTTPRequest.Effect, _ method: String, _ parts: [(String, String)] = []) async throws -> JSONView {
+    switch try await ask(effect, method, parts) {
     case .content(let content): return content
     case .failed(let code, let message, _): throw SubsonicError.from(code, message, server)
     }
   }
 
+  /// Calls a method that reads, and returns the part of its answer with this name. Throws `library.sourceAway` where it
+  /// is missing: a server that has nothing sends an empty one.
+  func part(_ name: StaticString, of method: String, _ parts: [(String, String)] = []) async throws -> JSONView {
+    guard let part = try await call(.reads, method, parts)[name] else {
+      throw SourceError.unreadableAnswer(server, kind: "Subsonic", cause: "\(method) gave no \(name)")
+    }
+    return part
+  }
+
   /// Calls a method and returns the content of its answer; nil where the server does not know the method, or not for
   /// this user.
-  func callIfKnown(_ method: String, _ parts: [(String, String)] = []) async throws -> JSONView? {
-    switch try await ask(method, parts) {
+  func callIfKnown(_ effect: HTTPRequest.Effect, _ method: String, _ parts: [(String, String)] = []) async throws
+    -> JSONView?
+  {
+    switch try await ask(effect, method, parts) {
     case .content(let content): return content
     case .failed(let code, let message, _):
       if code == 0 || code == 50 || code == 70 { return nil }
@@ -66,17 +77,19 @@ final class SubsonicClient: Sendable {
   }
 
   /// Calls a method and returns its answer, which may be a refusal.
-  func ask(_ method: String, _ parts: [(String, String)] = []) async throws -> SubsonicAnswer {
-    let answer = try await send(method, parts, try await profile())
+  func ask(_ effect: HTTPRequest.Effect, _ method: String, _ parts: [(String, String)] = []) async throws
+    -> SubsonicAnswer
+  {
+    let answer = try await send(effect, method, parts, try await profile())
     // Codes 41 and 42: the server was changed and now accepts another way to sign in.
     guard case .failed(let code, _, _) = answer, code == 41 || code == 42 else { return answer }
     found.withLock { $0 = nil }
-    return try await send(method, parts, try await profile())
+    return try await send(effect, method, parts, try await profile())
   }
 
   /// Calls a method that answers with bytes, such as those of a picture, and returns them.
   func bytes(_ method: String, _ parts: [(String, String)]) async throws -> [UInt8] {
-    let response = try await transfer(method, parts, try await profile())
+    let response = try await transfer(.reads, method, parts, try await profile())
     let type = response.header("Content-Type") ?? ""
     // Errors are documents with any status, so only the content type tells them apart.
     if type.contains("json") || type.contains("xml") || type.contains("html") || response.status >= 400 {
@@ -107,11 +120,11 @@ final class SubsonicClient: Sendable {
     let proofs = SubsonicSignIn.proofs(for: secret, mayExposePassword: mayExposePassword)
     for proof in proofs {
       var profile = Profile(proof: proof)
-      var answer = try await send("ping", [], profile)
+      var answer = try await send(.reads, "ping", [], profile)
       if case .failed(30, _, let version?) = answer {
         // Old servers refuse newer clients, so the client states the server's own version.
         profile.version = version
-        answer = try await send("ping", [], profile)
+        answer = try await send(.reads, "ping", [], profile)
       }
       switch answer {
       case .content(let content):
@@ -123,7 +136,7 @@ final class SubsonicClient: Sendable {
         if extensions.contains("formPost") {
           profile.acceptsFormPost = true
           // A redirection may lose the body, so this is tried once.
-          if case .failed = try await send("ping", [], profile) { profile.acceptsFormPost = false }
+          if case .failed = try await send(.reads, "ping", [], profile) { profile.acceptsFormPost = false }
         }
         return profile
       case .failed(let code, let message, _):
@@ -139,24 +152,30 @@ final class SubsonicClient: Sendable {
 
   /// Returns the names of the server's extensions; none where it does not know the method.
   private func extensions(_ profile: Profile) async throws -> [String] {
-    guard case .content(let content) = try await send("getOpenSubsonicExtensions", [], profile) else { return [] }
+    guard case .content(let content) = try await send(.reads, "getOpenSubsonicExtensions", [], profile) else {
+      return []
+    }
     return content["openSubsonicExtensions"]?.elements.compactMap { $0["name"]?.string } ?? []
   }
 
-  private func send(_ method: String, _ parts: [(String, String)], _ profile: Profile) async throws -> SubsonicAnswer {
-    let response = try await transfer(method, parts, profile)
+  private func send(
+    _ effect: HTTPRequest.Effect, _ method: String, _ parts: [(String, String)], _ profile: Profile
+  ) async throws -> SubsonicAnswer {
+    let response = try await transfer(effect, method, parts, profile)
     if let answer = SubsonicAnswer(response.body) { return answer }
     // The answer of a proxy in front of the server that requires a sign-in of its own.
     if response.status == 401 || response.status == 403 { throw SubsonicError.signedOut(server, nil) }
     throw SourceError.unreadableAnswer(server, kind: "Subsonic", cause: "HTTP status \(response.status)")
   }
 
-  private func transfer(_ method: String, _ parts: [(String, String)], _ profile: Profile) async throws -> HTTPResponse
-  {
+  private func transfer(
+    _ effect: HTTPRequest.Effect, _ method: String, _ parts: [(String, String)], _ profile: Profile
+  ) async throws -> HTTPResponse {
     let query = Self.query(try common(profile) + [("f", "json")] + parts)
     let url = "\(address.base)/rest/\(method)"
     var request = HTTPRequest(
-      url: profile.acceptsFormPost ? url : "\(url)?\(query)", timeout: Self.timeout, responseLimit: Self.longestAnswer)
+      effect, url: profile.acceptsFormPost ? url : "\(url)?\(query)", timeout: Self.timeout,
+      responseLimit: Self.longestAnswer)
     if profile.acceptsFormPost {
       request.method = "POST"
       request.headers = [("Content-Type", "application/x-www-form-urlencoded")]

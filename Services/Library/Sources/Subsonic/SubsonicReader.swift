@@ -1,3 +1,4 @@
+import HTTP
 import Messages
 import Model
 import Text
@@ -53,7 +54,7 @@ struct SubsonicReader: Sendable {
           ("\(list.name)Count", list.isEnded ? "0" : "\(Self.page)"), ("\(list.name)Offset", "\(list.offset)"),
         ]
       }
-      let result = try await client.call("search3", parts)["searchResult3"]
+      let result = try await client.call(.reads, "search3", parts)["searchResult3"]
       let songs = tracks.newRows(in: result)
       progress.add(found: songs.count)
       try await stage(artists: artists.newRows(in: result), section)
@@ -65,12 +66,12 @@ struct SubsonicReader: Sendable {
 
   /// Reads everything by requesting each album.
   private func albums(_ section: String?, _ folder: [(String, String)]) async throws {
-    let index = try await client.call("getArtists", folder)["artists"]?["index"]?.elements ?? []
+    let index = try await client.part("artists", of: "getArtists", folder)["index"]?.elements ?? []
     try await stage(artists: index.flatMap { $0["artist"]?.elements ?? [] }, section)
     var list = PagedList(name: "album")
     while !list.isEnded {
       let parts = [("type", "alphabeticalByName"), ("size", "\(Self.page)"), ("offset", "\(list.offset)")]
-      let rows = list.newRows(in: try await client.call("getAlbumList2", parts + folder)["albumList2"])
+      let rows = list.newRows(in: try await client.part("albumList2", of: "getAlbumList2", parts + folder))
       try await stage(albums: rows, section)
       try await withThrowingTaskGroup(of: Void.self) { group in
         for (count, native) in rows.compactMap({ $0["id"]?.string }).enumerated() {
@@ -85,7 +86,7 @@ struct SubsonicReader: Sendable {
   private func album(_ native: String, _ section: String?) async throws {
     if progress.isStopped { throw CancellationError() }
     // An album that was removed meanwhile has no tracks.
-    let songs = try await client.callIfKnown("getAlbum", [("id", native)])?["album"]?["song"]?.elements ?? []
+    let songs = try await client.callIfKnown(.reads, "getAlbum", [("id", native)])?["album"]?["song"]?.elements ?? []
     progress.add(found: songs.count)
     try await stage(tracks: songs, section)
   }
@@ -111,7 +112,9 @@ struct SubsonicReader: Sendable {
   /// Stages the playlists, or their ids, or those of `wanted` that still exist. Returns the ids of those that the
   /// server refused; nil where it refused to list them.
   func playlists(only wanted: Set<String>? = nil) async throws -> [String]? {
-    let lists = ListReader(server: client.server, staging: staging) { [client] in _ = try await client.call("ping") }
+    let lists = ListReader(server: client.server, staging: staging) { [client] in
+      _ = try await client.call(.reads, "ping")
+    }
     let listing = try await lists.readListing(of: .playlist) { try await Self.playlists(client) }
     guard let rows = listing else { return nil }
     if areKeysWanted {
@@ -123,7 +126,7 @@ struct SubsonicReader: Sendable {
       guard let native = row["id"]?.string, wanted?.contains(native) ?? true else { continue }
       if progress.isStopped { throw CancellationError() }
       let list = try await lists.read(native, titled: row["name"]?.string ?? native, of: .playlist) {
-        guard let playlist = try await client.call("getPlaylist", [("id", native)])["playlist"] else {
+        guard let playlist = try await client.call(.reads, "getPlaylist", [("id", native)])["playlist"] else {
           throw SourceError.unreadableAnswer(client.server, kind: "Subsonic")
         }
         return ServerList(
@@ -137,7 +140,7 @@ struct SubsonicReader: Sendable {
 
   /// Returns the rows of the user's playlists.
   static func playlists(_ client: SubsonicClient) async throws -> [JSONView] {
-    try await client.call("getPlaylists")["playlists"]?["playlist"]?.elements ?? []
+    try await client.part("playlists", of: "getPlaylists")["playlist"]?.elements ?? []
   }
 
   static func folder(_ section: String?) -> [(String, String)] { section.map { [("musicFolderId", $0)] } ?? [] }

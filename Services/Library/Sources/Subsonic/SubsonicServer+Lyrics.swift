@@ -1,3 +1,4 @@
+import HTTP
 import Messages
 import Model
 
@@ -5,7 +6,7 @@ extension SubsonicServer {
   /// Returns the lyrics of a song by the extension `songLyrics`; none from servers without it.
   func lyrics(of native: String) async throws -> [Library.Lyrics] {
     guard try await client.profile().hasSongLyrics else { return [] }
-    let answer = try await client.callIfKnown("getLyricsBySongId", [("id", native)])
+    let answer = try await client.callIfKnown(.reads, "getLyricsBySongId", [("id", native)])
     let found = (answer?["lyricsList"]?["structuredLyrics"]?.elements ?? []).compactMap(Self.lyrics)
     return found.filter(\.isTimed) + found.filter { !$0.isTimed }
   }

@@ -1,3 +1,4 @@
+import HTTP
 import Messages
 import Model
 import Text
@@ -7,8 +8,14 @@ extension SubsonicServer {
   /// The most songs of one request to a server that takes parameters only in the address.
   private static let longestAddress = 300
 
+  func listPlaylists() async throws -> [ListedPlaylist] {
+    try await SubsonicReader.playlists(client).compactMap { row in
+      row["id"]?.string.map { ListedPlaylist(native: $0, title: row["name"]?.string ?? "") }
+    }
+  }
+
   func playlist(_ native: String) async throws -> ServerPlaylist {
-    guard let playlist = try await client.call("getPlaylist", [("id", native)])["playlist"] else {
+    guard let playlist = try await client.call(.reads, "getPlaylist", [("id", native)])["playlist"] else {
       throw SubsonicError.from(70, "there is no playlist \(native)", client.server)
     }
     return ServerPlaylist(
@@ -21,7 +28,7 @@ extension SubsonicServer {
     try await checkLength(wanted.natives.count)
     let before = Set(try await SubsonicReader.playlists(client).compactMap { $0["id"]?.string })
     let answer = try await client.call(
-      "createPlaylist", [("name", title)] + wanted.natives.map { ("songId", $0) })
+      .changes, "createPlaylist", [("name", title)] + wanted.natives.map { ("songId", $0) })
     var native = answer["playlist"]?["id"]?.string
     if native == nil {
       // Servers older than 1.14 do not say which playlist they made.
@@ -31,12 +38,14 @@ extension SubsonicServer {
     }
     guard let native else { throw SubsonicError.from(70, "the new playlist is not listed", client.server) }
     if let summary = wanted.summary, !summary.isEmpty {
-      _ = try await client.call("updatePlaylist", [("playlistId", native), ("comment", summary)])
+      _ = try await client.call(.changes, "updatePlaylist", [("playlistId", native), ("comment", summary)])
     }
     return native
   }
 
-  func deletePlaylist(_ native: String) async throws { _ = try await client.call("deletePlaylist", [("id", native)]) }
+  func deletePlaylist(_ native: String) async throws {
+    _ = try await client.call(.changes, "deletePlaylist", [("id", native)])
+  }
 
   /// Edits a playlist by one request: one that removes rows by their places and adds others at the end, or one that
   /// gives it other songs.
@@ -48,12 +57,12 @@ extension SubsonicServer {
       let changes = removed.map { ("songIndexToRemove", "\($0)") } + added.map { ("songIdToAdd", $0) }
       try await checkLength(changes.count)
       guard !changes.isEmpty || !texts.isEmpty else { return }
-      _ = try await client.call("updatePlaylist", [("playlistId", native)] + texts + changes)
+      _ = try await client.call(.changes, "updatePlaylist", [("playlistId", native)] + texts + changes)
     } else {
       try await checkLength(wanted.natives.count)
       _ = try await client.call(
-        "createPlaylist", [("playlistId", native)] + wanted.natives.map { ("songId", $0) })
-      if !texts.isEmpty { _ = try await client.call("updatePlaylist", [("playlistId", native)] + texts) }
+        .changes, "createPlaylist", [("playlistId", native)] + wanted.natives.map { ("songId", $0) })
+      if !texts.isEmpty { _ = try await client.call(.changes, "updatePlaylist", [("playlistId", native)] + texts) }
     }
   }
 

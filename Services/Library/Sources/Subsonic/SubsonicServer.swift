@@ -16,7 +16,7 @@ struct SubsonicServer: MusicServer {
   func identify() async throws -> ServerIdentity {
     let profile = try await client.profile()
     // The profile may be an old one, so this checks that the server still answers.
-    _ = try await client.call("ping")
+    _ = try await client.call(.reads, "ping")
     return ServerIdentity(
       machine: client.address.base, name: "\(profile.type ?? "Subsonic") at \(client.server)")
   }
@@ -24,7 +24,7 @@ struct SubsonicServer: MusicServer {
   /// The music folders; none where the server is too old to be asked about one of them (before 1.12).
   func sections() async throws -> [ServerSection] {
     guard try await client.profile().supports(atLeast: 12) else { return [] }
-    let rows = try await client.call("getMusicFolders")["musicFolders"]?["musicFolder"]?.elements ?? []
+    let rows = try await client.call(.reads, "getMusicFolders")["musicFolders"]?["musicFolder"]?.elements ?? []
     let spoken = ["audiobook", "audio book", "podcast", "horbuch", "horspiel"]
     return rows.compactMap { row in
       guard let key = row["id"]?.string else { return nil }
@@ -55,7 +55,7 @@ extension SubsonicServer {
       case .track: "id"
       }
     let parts = [("id", item.native), ("rating", "\(SubsonicRecords.stars(rating))")]
-    if case .failed(let code, let message, _) = try await client.ask("setRating", parts) {
+    if case .failed(let code, let message, _) = try await client.ask(.changes, "setRating", parts) {
       // Some servers keep ratings of tracks only, and do not find the id of an album or artist.
       if [0, 70].contains(code), name != "id" {
         throw LunaraError(
@@ -66,52 +66,54 @@ extension SubsonicServer {
     }
     guard rating == nil else { return }
     // An item without a rating counts as rated if it is starred, so the star is removed as well, if there is one.
-    _ = try await client.callIfKnown("unstar", [(name, item.native)])
+    _ = try await client.callIfKnown(.changes, "unstar", [(name, item.native)])
   }
 
   /// Stars the album where it has no star. Some servers refuse a second star, with the general error 0.
   func like(album native: String) async throws {
     guard try await !isStarred(album: native) else { return }
-    guard case .failed(let code, let message, _) = try await client.ask("star", [("albumId", native)]) else { return }
+    guard case .failed(let code, let message, _) = try await client.ask(.changes, "star", [("albumId", native)]) else {
+      return
+    }
     if code == 0, try await isStarred(album: native) { return }
     throw SubsonicError.from(code, message, client.server)
   }
 
   private func isStarred(album native: String) async throws -> Bool {
-    try await client.call("getAlbum", [("id", native)])["album"]?["starred"]?.text != nil
+    try await client.call(.reads, "getAlbum", [("id", native)])["album"]?["starred"]?.text != nil
   }
 
   func playCount(of native: String) async throws -> Int? {
     guard forwardsPlays else { return nil }
-    let song = try await client.call("getSong", [("id", native)])["song"]
+    let song = try await client.call(.reads, "getSong", [("id", native)])["song"]
     return Int(clamping: song?["playCount"]?.integer ?? 0)
   }
 
   func countPlay(of native: String, at time: Timestamp) async throws {
     guard forwardsPlays else { return }
     let time = "\(time.microseconds / 1000)"
-    _ = try await client.call("scrobble", [("id", native), ("time", time), ("submission", "true")])
+    _ = try await client.call(.changes, "scrobble", [("id", native), ("time", time), ("submission", "true")])
   }
 
   func report(_ report: NowPlayingReport) async throws {
     guard forwardsPlays, report.state == .playing else { return }
-    _ = try await client.call("scrobble", [("id", report.native), ("submission", "false")])
+    _ = try await client.call(.changes, "scrobble", [("id", report.native), ("submission", "false")])
   }
 
   func item(_ native: String) async throws -> ServerItem? {
     let id = [("id", native)]
-    if let track = try await client.callIfKnown("getSong", id)?["song"].flatMap({
+    if let track = try await client.callIfKnown(.reads, "getSong", id)?["song"].flatMap({
       SubsonicRecords.track($0, section: nil)
     }) {
       return .track(track)
     }
-    if let row = try await client.callIfKnown("getAlbum", id)?["album"],
+    if let row = try await client.callIfKnown(.reads, "getAlbum", id)?["album"],
       let album = SubsonicRecords.album(row, section: nil)
     {
       let songs = row["song"]?.elements ?? []
       return .album(album, songs.compactMap { SubsonicRecords.track($0, section: nil) })
     }
-    let artist = try await client.callIfKnown("getArtist", id)?["artist"]
+    let artist = try await client.callIfKnown(.reads, "getArtist", id)?["artist"]
     return artist.flatMap { SubsonicRecords.artist($0, section: nil) }.map { .artist($0) }
   }
 }
@@ -180,11 +182,12 @@ extension SubsonicServer {
   /// Returns the state of the server's own scan, by either method that it knows, and of its playlists.
   private func state(_ sections: [String]) async throws -> State {
     var state = State()
-    let scan = try await client.callIfKnown("getScanStatus")?["scanStatus"]
+    let scan = try await client.callIfKnown(.reads, "getScanStatus")?["scanStatus"]
     state.isScanning = scan?["scanning"]?.isTrue == true
     if let last = scan?["lastScan"]?.string {
       state.counters["scan"] = "\(last)/\(scan?["count"]?.string ?? "")"
-    } else if let changed = try await client.callIfKnown("getIndexes", [("ifModifiedSince", "99999999999999")]) {
+    } else if let changed = try await client.callIfKnown(.reads, "getIndexes", [("ifModifiedSince", "99999999999999")])
+    {
       // With a time in the far future the server sends only the time of the last change.
       if let last = changed["indexes"]?["lastModified"]?.string { state.counters["scan"] = last }
     }

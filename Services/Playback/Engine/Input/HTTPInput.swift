@@ -109,7 +109,8 @@ final class HTTPInput: AudioInput, @unchecked Sendable {
     // Compressed bytes would have other positions.
     let own = [("Range", "bytes=\(position)-"), ("Accept-Encoding", "identity")]
     let request = HTTPRequest(
-      url: url, headers: headers.map { ($0.key, $0.value) } + own, refusesPrivateAddresses: refusesPrivateAddresses)
+      .reads, url: url, headers: headers.map { ($0.key, $0.value) } + own,
+      refusesPrivateAddresses: refusesPrivateAddresses)
     let client = client
     let stream = try wait { try await client.stream(request, idle: Self.idle, followsRedirections: true) }
     switch stream.status {

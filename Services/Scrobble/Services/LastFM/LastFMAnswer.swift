@@ -55,14 +55,16 @@ enum LastFMAnswer {
     case .done: SendResult(.answered([.accepted(nil)]))
     case .failed(let code, let reason): Self.result(code, reason)
     case .limited(let reason, let wait): SendResult(.limited(reason, wait: wait.map { max(.seconds(1), $0) }))
-    case .unreadable(let problem): SendResult(.failed(problem, isAnswer: true))
+    case .unreadable(let problem): SendResult(.failed(problem, isAnswer: true), mayHaveArrived: true)
     }
   }
 
   /// Returns the result of a batch of `count` listens.
   func result(of count: Int) -> SendResult {
     guard case .done(let tree) = self else { return result }
-    return SendResult(Self.items(of: tree, count))
+    let outcome = Self.items(of: tree, count)
+    let isClear = if case .answered = outcome { true } else { false }
+    return SendResult(outcome, mayHaveArrived: !isClear)
   }
 
   /// Returns the consequence of an error code (last.fm/api/errorcodes, last.fm/api/scrobbling).

@@ -120,7 +120,8 @@ struct LastFMAPI: Sendable {
     all["format"] = "json"
     // A redirection would send the session to another server.
     let request = HTTPRequest(
-      method: "POST", url: address, headers: [("Content-Type", "application/x-www-form-urlencoded; charset=utf-8")],
+      .changes, method: "POST", url: address,
+      headers: [("Content-Type", "application/x-www-form-urlencoded; charset=utf-8")],
       body: Self.form(all), timeout: .seconds(30), responseLimit: Self.answerLimit, redirectLimit: 0)
     let response = try await http.send(request)
     if (300..<400).contains(response.status) {

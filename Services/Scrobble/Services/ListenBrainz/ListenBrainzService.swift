@@ -46,18 +46,20 @@ struct ListenBrainzAPI: Sendable {
 
   /// Sends JSON to a path. Throws `http.…`, `CancellationError`.
   func post(_ path: String, _ value: some Encodable) async throws -> HTTPResponse {
-    try await send("POST", path, try MessageCoding.encode(value))
+    try await send(.changes, "POST", path, try MessageCoding.encode(value))
   }
 
-  func get(_ path: String) async throws -> HTTPResponse { try await send("GET", path, nil) }
+  func get(_ path: String) async throws -> HTTPResponse { try await send(.reads, "GET", path, nil) }
 
-  private func send(_ method: String, _ path: String, _ body: [UInt8]?) async throws -> HTTPResponse {
+  private func send(
+    _ effect: HTTPRequest.Effect, _ method: String, _ path: String, _ body: [UInt8]?
+  ) async throws -> HTTPResponse {
     var headers = [("Authorization", "Token \(token.text)")]
     if body != nil { headers.append(("Content-Type", "application/json")) }
     // A redirection would send the token to another server.
     return try await http.send(
       HTTPRequest(
-        method: method, url: address + path, headers: headers, body: body, timeout: .seconds(30),
+        effect, method: method, url: address + path, headers: headers, body: body, timeout: .seconds(30),
         responseLimit: Self.answerLimit, redirectLimit: 0))
   }
 
@@ -178,7 +180,7 @@ struct ListenBrainzScrobbleClient: ScrobbleClient {
       guard let view = JSONView(response.body), view.isObject, view["error"] == nil,
         view["status"]?.string.map({ $0.lowercased() == "ok" }) ?? true
       else {
-        return SendResult(.failed(unreadable, isAnswer: true))
+        return SendResult(.failed(unreadable, isAnswer: true), mayHaveArrived: true)
       }
       return SendResult(.answered(Array(repeating: .accepted(nil), count: count)), quiet: quiet)
     case 400, 413, 422: return SendResult(.rejected(reason), quiet: quiet)
@@ -186,7 +188,7 @@ struct ListenBrainzScrobbleClient: ScrobbleClient {
     case 429:
       let waits = [reset.map { .seconds($0) }, response.retryAfter(now: Int(Timestamp.now().seconds))].compactMap { $0 }
       return SendResult(.limited(reason, wait: waits.max().map { max(.seconds(1), $0) }))
-    default: return SendResult(.failed(reason, isAnswer: true), quiet: quiet)
+    default: return SendResult(.failed(reason, isAnswer: true), quiet: quiet, mayHaveArrived: true)
     }
   }
 }

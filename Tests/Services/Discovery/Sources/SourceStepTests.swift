@@ -147,8 +147,78 @@ import Testing
     #expect(try await steps(LastFMGenres.self).isEmpty)
     for text in [#"{"albums":[]}"#, #"{"albums":{"album":"x"}}"#, #"{"albums":null}"#] {
       outside.answer("tag.getTopAlbums", text)
-      #expect(try await steps(LastFMGenres.self).isEmpty)
+      #expect(await isAway(LastFMGenres.self), "\(text)")
     }
+  }
+
+  private func isAway(_ source: any OutsideSource.Type) async -> Bool {
+    do { _ = try await steps(source) } catch { return (error as? LunaraError)?.code == "discovery.sourceAway" }
+    return false
+  }
+
+  /// The sources with the path or method that they read, and the answers of another shape.
+  private static let lists: [(source: any OutsideSource.Type, path: String, rows: String)] = [
+    (ListenBrainzPopularity.self, "1/popularity/release-group", #"[{"mbid":"x","listens":3}]"#),
+    (ListenBrainzCharts.self, "1/stats/sitewide/release-groups", #"{"payload":{"release_groups":[{"name":"x"}]}}"#),
+    (ListenBrainzListens.self, "1/stats/user/{user}/release-groups", #"{"payload":{"release_groups":[{"name":"x"}]}}"#),
+    (
+      ListenBrainzRecommendations.self, "1/cf/recommendation/user/{user}/recording",
+      #"{"payload":{"mbids":[{"mbid":"x"}]}}"#
+    ),
+    (ListenBrainzReleases.self, "1/user/{user}/fresh_releases", #"{"payload":{"releases":[{"name":"x"}]}}"#),
+    (LastFMListens.self, "user.getTopAlbums", #"{"topalbums":{"album":[{"title":"x"}]}}"#),
+  ]
+
+  @Test(arguments: lists.indices) func anAnswerOfAnotherShapeIsNotAnEmptyOne(_ index: Int) async throws {
+    let list = Self.lists[index]
+    for text in ["{}", #"{"payload":{}}"#, #"{"payload":{"data":[]}}"#, #"{"error":"moved"}"#, list.rows] {
+      outside.answer(list.path, text)
+      #expect(await isAway(list.source), "\(list.path): \(text)")
+    }
+    outside.answer(list.path, "{}", status: 404)
+    #expect(await isAway(list.source), "\(list.path): 404")
+  }
+
+  @Test func aSourceThatKnowsNothingOfTheHouseHasSaidNothing() async throws {
+    outside.answer("artist.getSimilar", #"{"error":6}"#, status: 404)
+    var step = try await LastFMArtists.step(from: nil, house, outside.access)
+    #expect(step.next == "1:0" && !step.isUnanswered)
+    step = try await LastFMArtists.step(from: "2:0", house, outside.access)
+    #expect(step.next == nil && step.isUnanswered)
+    step = try await LastFMArtists.step(from: "2:1", house, outside.access)
+    #expect(step.next == nil && !step.isUnanswered)
+    // An artist without any near ones is known.
+    outside.answer("artist.getSimilar", #"{"similarartists":{"artist":[],"@attr":{"artist":"Ada"}}}"#)
+    #expect(try await LastFMArtists.step(from: "2:0", house, outside.access).isUnanswered == false)
+    outside.answer("artist.getSimilar", #"{"artists":[]}"#)
+    #expect(await isAway(LastFMArtists.self))
+    // MusicBrainz has none of the ids, or answers something else.
+    let last = try await house.artists(after: nil, limit: 9).last?.artistKey ?? 0
+    #expect(try await MusicBrainzReleases.step(from: "\(last):0", house, outside.access).isUnanswered)
+    #expect(try await MusicBrainzReleases.step(from: "\(last):1", house, outside.access).isUnanswered == false)
+    outside.musicBrainz.withLock { $0["/ws/2/release-group/"] = HTTPServerResponse(text: #"{"title":"Blue"}"#) }
+    #expect(await isAway(MusicBrainzReleases.self))
+  }
+
+  @Test func whatASourceGaveStaysWithItsAgeWhenItGivesNothingMore() async throws {
+    let store = OutsideStore(database: house.database)
+    let (read, later) = (Timestamp(seconds: TestShelf.now), Timestamp(seconds: TestShelf.now + 2 * 86_400))
+    try await store.set("lastfm-listens", isOn: true, at: read)
+    func state() async throws -> OutsideStore.State {
+      try #require(try await store.database.read(OutsideStore.states)["lastfm-listens"])
+    }
+    let find = Find(signal: .history, kind: .elsewhere, artist: "Ada", title: "Blue")
+    try await store.store(SourceStep([find]), of: try await state(), interval: 86_400, at: read)
+    var present = try await state()
+    #expect(present.items == 1 && present.readAt == read)
+    try await store.store(.unanswered, of: present, interval: 86_400, at: later)
+    present = try await state()
+    #expect(present.items == 1 && present.readAt == read && present.problem?.code == "discovery.sourceAway")
+    #expect(present.nextAt > later)
+    // A list that is empty is an answer.
+    try await store.store(SourceStep(), of: present, interval: 86_400, at: later)
+    present = try await state()
+    #expect(present.items == 0 && present.readAt == later && present.problem == nil)
   }
 
   @Test func aMusicServerNamesAlbumsNearFavourites() async throws {

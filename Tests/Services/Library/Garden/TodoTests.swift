@@ -154,6 +154,8 @@ struct TodoTests {
     #expect(
       String(decoding: requests[0].body ?? [], as: UTF8.self)
         == #"{"about":"other","album":"Blue","artist":"Joni","id":"plex:a1","text":"one"}"#)
+    let keys = requests.map { request in request.headers.first { $0.0 == "Idempotency-Key" }?.1 }
+    #expect(keys[0] != nil && keys[0] == keys[1] && keys[0] == keys[2] && keys[0] != keys[3])
     #expect(receiver.pauses.withLock { $0 } == [.seconds(30), .seconds(60)])
     #expect(try await catalogue.todos().map(\.delivery) == ["sent", "sent"])
   }

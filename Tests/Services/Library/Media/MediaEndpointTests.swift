@@ -48,7 +48,7 @@ struct MediaEndpointTests {
     func get(
       _ url: String, method: String = "GET", headers: [(String, String)] = []
     ) async throws -> HTTPResponse {
-      try await client.send(HTTPRequest(method: method, url: url, headers: headers))
+      try await client.send(HTTPRequest(.changes, method: method, url: url, headers: headers))
     }
 
     func close() async {

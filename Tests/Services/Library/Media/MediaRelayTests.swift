@@ -69,7 +69,7 @@ struct MediaRelayTests {
   }
 
   private func get(_ url: String, _ headers: [(String, String)] = []) async throws -> HTTPResponse {
-    try await client.send(HTTPRequest(url: url, headers: headers))
+    try await client.send(HTTPRequest(.reads, url: url, headers: headers))
   }
 
   @Test func aTrackIsPassedOnWholeAndInParts() async throws {

@@ -53,7 +53,7 @@ final class FakeListenBrainz: Sendable {
   @discardableResult
   func order(_ verb: String, _ json: String = "{}") async throws -> JSONView {
     let response = try await http.send(
-      HTTPRequest(method: "POST", url: "\(address)/__control__/\(verb)", body: Array(json.utf8)))
+      HTTPRequest(.changes, method: "POST", url: "\(address)/__control__/\(verb)", body: Array(json.utf8)))
     try #require(response.status == 200, "\(verb): \(String(decoding: response.body, as: UTF8.self))")
     return try #require(JSONView(response.body))
   }

@@ -59,9 +59,10 @@ struct ProviderCallerTests {
         return ("Authorization", token.withLock { $0 })
       })
     let request = HTTPRequest(
-      method: changes ? "POST" : "GET", url: "http://127.0.0.1:\(server.port)/", redirectLimit: 0)
+      changes ? .changes : .reads, method: changes ? "POST" : "GET", url: "http://127.0.0.1:\(server.port)/",
+      redirectLimit: 0)
     var status: Int?
-    let code = try await code { status = try await caller.send(request, changes: changes).status }
+    let code = try await code { status = try await caller.send(request).status }
     await server.stop()
     return Outcome(
       status: status, code: code, tokens: script.tokens.withLock { $0 }, pauses: pauses.withLock { $0 },
@@ -120,9 +121,9 @@ struct ProviderCallerTests {
     let url = "http://127.0.0.1:\(server.port)/"
     await server.stop()
     let caller = TakenPauses().caller(http: HTTPClient(userAgent: "Lunara/test"), token: "t")
-    #expect(try await code { _ = try await caller.send(HTTPRequest(url: url)) } == "library.providerAway")
-    let change = HTTPRequest(method: "POST", url: url)
-    #expect(try await code { _ = try await caller.send(change, changes: true) } == "library.providerUnclear")
+    #expect(try await code { _ = try await caller.send(HTTPRequest(.reads, url: url)) } == "library.providerAway")
+    let change = HTTPRequest(.changes, method: "POST", url: url)
+    #expect(try await code { _ = try await caller.send(change) } == "library.providerUnclear")
   }
 
   @Test func aRefusedTokenIsRenewedOnce() async throws {

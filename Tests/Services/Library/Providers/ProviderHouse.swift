@@ -15,12 +15,16 @@ struct ProviderHouse {
 
   init(_ parts: [Library.SyncPart: Library.SyncWay] = [.playlists: .both]) async throws {
     catalogue = try TestCatalogue()
+    try await link("fake", parts)
+  }
+
+  func link(_ name: String, _ parts: [Library.SyncPart: Library.SyncWay]) async throws {
     let now = catalogue.time
     try await catalogue.database.write { transaction in
       var state = ProviderState(pacing: ProviderPacing(linkedAt: now))
       for (part, way) in parts { state[part] = way }
       try ProviderStore.keep(
-        ProviderRecord(name: "fake", kind: "fake", linkedAt: now, state: state), transaction)
+        ProviderRecord(name: name, kind: "fake", linkedAt: now, state: state), transaction)
     }
   }
 
@@ -37,16 +41,16 @@ struct ProviderHouse {
       roots: [], sources: { Library.SourceList(sources: []) }, changed: {}, now: { catalogue.time })
   }
 
-  func record() async throws -> ProviderRecord {
-    try await catalogue.database.read { try ProviderStore.record("fake", $0) }
+  func record(_ name: String = "fake") async throws -> ProviderRecord {
+    try await catalogue.database.read { try ProviderStore.record(name, $0) }
   }
 
   /// Makes a run, ten minutes after the last, and returns its report.
   @discardableResult
-  func run() async throws -> Library.ProviderReport {
+  func run(_ name: String = "fake") async throws -> Library.ProviderReport {
     catalogue.wait(seconds: 600)
-    await runner.run(try await record())
-    let reports = try await catalogue.database.read { try ProviderStore.reports(of: "fake", limit: 1, $0) }
+    await runner.run(try await record(name))
+    let reports = try await catalogue.database.read { try ProviderStore.reports(of: name, limit: 1, $0) }
     return try #require(reports.first)
   }
 

@@ -218,6 +218,40 @@ struct ProviderListsTests {
     #expect(try await house.record().state[.liked] == .off)
   }
 
+  @Test func aProviderThatIsLinkedAgainHasOnePlaylistOfLikedTracksWhichIsNoListAnywhere() async throws {
+    let parts: [Library.SyncPart: Library.SyncWay] = [.playlists: .both, .liked: .both]
+    let house = try await ProviderHouse(parts)
+    house.provider.set("liked", ["a", "b"])
+    for _ in 0..<2 { try await house.run() }
+    let id = try await house.playlist("Liked on Fake").id
+    _ = try await house.catalogue.edit { try $0.describe(.init(id: id, title: "Hearts")) }
+    try await house.run()
+    _ = try await house.requests.unlink("fake")
+    // Another provider gets the playlists that are ours, and not this one.
+    try await house.make("Ours", ["x"])
+    try await house.link("fake-2", [.playlists: .both])
+    for _ in 0..<3 { try await house.run("fake-2") }
+    try await house.link("fake", parts)
+    for _ in 0..<4 { try await house.run() }
+    #expect(try await house.playlists().map(\.title).sorted() == ["Hearts", "Ours"])
+    #expect(try await house.titles("Hearts") == ["a", "b"])
+    #expect(house.provider.titles(of: "liked") == ["a", "b"])
+    #expect(house.provider.edit { $0.lists.values.map(\.info.title).sorted() } == ["", "Ours"])
+  }
+
+  @Test func likedTracksComeAgainAfterTheirPlaylistWasDeletedWhileNothingWasLinked() async throws {
+    let house = try await ProviderHouse([.liked: .pull])
+    house.provider.set("liked", ["a"])
+    try await house.run()
+    let id = try await house.playlist("Liked on Fake").id
+    _ = try await house.requests.unlink("fake")
+    try await house.catalogue.edit { try $0.delete(.init(id: id)) }
+    _ = try await house.requests.link(.init(type: "fake", token: "right", parts: [.init(part: .liked, way: .pull)]))
+    try await house.run()
+    #expect(try await house.record().state[.liked] == .pull)
+    #expect(try await house.titles("Liked on Fake") == ["a"])
+  }
+
   @Test func aRefusedCallLeavesTheRestAlone() async throws {
     let house = try await ProviderHouse()
     for index in 1...3 { house.provider.make("L\(index)", "List \(index)", ["a"]) }

@@ -27,13 +27,13 @@ struct SpotifyStandIn {
   @discardableResult
   func order(_ verb: String, _ json: String = "{}") async throws -> JSONView {
     let response = try await http.send(
-      HTTPRequest(method: "POST", url: "\(address)/__control__/\(verb)", body: Array(json.utf8)))
+      HTTPRequest(.changes, method: "POST", url: "\(address)/__control__/\(verb)", body: Array(json.utf8)))
     return try #require(JSONView(response.body), "\(verb): \(String(decoding: response.body, as: UTF8.self))")
   }
 
   /// Opens the address of a sign-in as a person does, and returns the address at which the browser ends.
   func open(_ address: String) async throws -> String {
-    let response = try await http.send(HTTPRequest(url: address, redirectLimit: 0))
+    let response = try await http.send(HTTPRequest(.reads, url: address, redirectLimit: 0))
     let text = String(decoding: response.body, as: UTF8.self)
     return try #require(JSONView(response.body)?["location"]?.string, "\(response.status) \(text)")
   }

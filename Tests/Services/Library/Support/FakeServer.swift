@@ -225,6 +225,10 @@ final class FakeServer: MusicServer {
       title: list.title, summary: list.summary, isSmart: list.isSmart, rows: list.items.map { .init(native: $0) })
   }
 
+  func listPlaylists() async throws -> [ListedPlaylist] {
+    try contents().playlists.map { ListedPlaylist(native: $0.native, title: $0.title) }
+  }
+
   func createPlaylist(_ wanted: WantedPlaylist) async throws -> String {
     let native = "\(9100 + playlists.count)"
     try edit {

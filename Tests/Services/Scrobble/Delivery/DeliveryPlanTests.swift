@@ -150,6 +150,19 @@ struct DeliveryPlanTests {
     #expect(size(plan) == 8)
   }
 
+  @Test func aPersonWhoAsksAgainAndAgainDoesNotKeepTheBatchLarge() {
+    var plan = plan()
+    for _ in 0..<3 {
+      #expect(size(plan) == 8)
+      _ = plan.apply(down, of: 8, at: start)
+      plan.resume(at: start)
+    }
+    #expect(size(plan) == 4)
+    _ = plan.apply(down, of: 4, at: start)
+    plan.resume(at: start)
+    #expect(size(plan) == 2)
+  }
+
   /// Sends items to a service that accepts at most `most` in one request, and returns the sizes of the requests.
   private func sizes(
     _ plan: inout DeliveryPlan, items: Int, most: Int, _ refusal: SendResult, from start: ContinuousClock.Instant

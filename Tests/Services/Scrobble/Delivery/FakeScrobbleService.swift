@@ -30,6 +30,8 @@ final class FakeScrobbleService: ScrobbleClient {
     /// Returns the result for a batch; nil where it is accepted.
     var judge: @Sendable ([Submission]) -> SendResult? = { _ in nil }
     var hangs = false
+    /// True to skip the rest of a batch from the first listen on that is known, as Maloja does.
+    var stopsAtKnown = false
     /// The result for every love; nil where it is accepted.
     var loveResult: SendResult?
     /// The number of requests about loves.
@@ -56,12 +58,15 @@ final class FakeScrobbleService: ScrobbleClient {
     if let result = state.withLock({ $0.judge })(batch) { return result }
     state.withLock { state in
       for item in batch {
+        if state.stopsAtKnown, state.kept[item] != nil { break }
         if state.kept[item] == nil { state.order.append(item) }
         state.kept[item, default: 0] += 1
       }
     }
     if hangs { try await Task.sleep(for: .seconds(3600)) }
-    if case .losesAnswer = reaction { return SendResult(.failed("the answer was lost", isAnswer: false)) }
+    if case .losesAnswer = reaction {
+      return SendResult(.failed("the answer was lost", isAnswer: false), mayHaveArrived: true)
+    }
     return SendResult(.answered(batch.map { _ in .accepted(nil) }))
   }
 

@@ -37,7 +37,7 @@ final class FakeScrobbleServer: Sendable {
   @discardableResult
   func order(_ verb: String, _ json: String = "{}") async throws -> JSONView {
     let response = try await http.send(
-      HTTPRequest(method: "POST", url: "\(address)/__control__/\(verb)", body: Array(json.utf8)))
+      HTTPRequest(.changes, method: "POST", url: "\(address)/__control__/\(verb)", body: Array(json.utf8)))
     let text = String(decoding: response.body, as: UTF8.self)
     try #require(response.status == 200, "\(verb): \(text)")
     return try #require(JSONView(response.body))

@@ -11,7 +11,7 @@ import Testing
     -> HTTPResponse
   {
     try await client.send(
-      HTTPRequest(url: "http://127.0.0.1:\(server.port)/", timeout: timeout, responseLimit: limit))
+      HTTPRequest(.reads, url: "http://127.0.0.1:\(server.port)/", timeout: timeout, responseLimit: limit))
   }
 
   private func failure(_ server: RawServer, limit: Int = 1_000_000, timeout: Duration = .seconds(60)) async -> String? {
@@ -53,10 +53,11 @@ import Testing
     try await withServer { _ in
       HTTPServerResponse(headers: [("Content-Encoding", "gzip")], body: .bytes(packed))
     } _: { _, base in
-      let whole = try await client.send(HTTPRequest(url: base, responseLimit: 4_000_000))
+      let whole = try await client.send(HTTPRequest(.reads, url: base, responseLimit: 4_000_000))
       #expect(whole.body.count == 4_000_000)
       #expect(
-        await code { _ = try await client.send(HTTPRequest(url: base, responseLimit: 3_999_999)) } == "http.tooLarge")
+        await code { _ = try await client.send(HTTPRequest(.reads, url: base, responseLimit: 3_999_999)) }
+          == "http.tooLarge")
     }
   }
 
@@ -122,10 +123,11 @@ import Testing
       guard let left = Int(request.path.dropFirst()), left > 0 else { return HTTPServerResponse(text: "there") }
       return HTTPServerResponse(status: 302, headers: [("Location", "/\(left - 1)")])
     } _: { _, base in
-      let end = try await client.send(HTTPRequest(url: "\(base)/5"))
+      let end = try await client.send(HTTPRequest(.reads, url: "\(base)/5"))
       #expect(end.body == Array("there".utf8))
-      #expect(await code { _ = try await client.send(HTTPRequest(url: "\(base)/6")) } == "http.tooManyRedirects")
-      #expect(try await client.send(HTTPRequest(url: "\(base)/0", redirectLimit: 0)).status == 200)
+      #expect(
+        await code { _ = try await client.send(HTTPRequest(.reads, url: "\(base)/6")) } == "http.tooManyRedirects")
+      #expect(try await client.send(HTTPRequest(.reads, url: "\(base)/0", redirectLimit: 0)).status == 200)
     }
   }
 
@@ -137,7 +139,7 @@ import Testing
         try await withServer { _ in
           HTTPServerResponse(status: 302, headers: [("Location", "\(other)/x")])
         } _: { (_, base) async throws -> Void in
-          let request = HTTPRequest(url: "\(base)/x", headers: [("X-Plex-Token", "secret")])
+          let request = HTTPRequest(.reads, url: "\(base)/x", headers: [("X-Plex-Token", "secret")])
           if status == 404 {
             #expect(try await client.send(request).status == 404)
           } else {
@@ -149,7 +151,7 @@ import Testing
                 == "http.redirectRefused")
           }
           // Without a sign-in it is the answer.
-          #expect(try await client.send(HTTPRequest(url: "\(base)/x")).status == status)
+          #expect(try await client.send(HTTPRequest(.reads, url: "\(base)/x")).status == status)
         }
       }
     }
@@ -157,19 +159,19 @@ import Testing
 
   @Test(arguments: ["", "a", "file:///etc/passwd", "ftp://127.0.0.1/", "http://", "http://a b/"])
   func addressesThatAreNotOfTheWebAreRefused(_ url: String) async {
-    #expect(await code { _ = try await client.send(HTTPRequest(url: url)) } == "http.badAddress")
+    #expect(await code { _ = try await client.send(HTTPRequest(.reads, url: url)) } == "http.badAddress")
   }
 
   @Test func requestsThatWouldBeTwoAreRefused() async {
-    let split = HTTPRequest(url: "http://127.0.0.1:1/", headers: [("X", "a\r\nY: b")])
+    let split = HTTPRequest(.reads, url: "http://127.0.0.1:1/", headers: [("X", "a\r\nY: b")])
     #expect(await code { _ = try await client.send(split) } == "http.badRequest")
-    let method = HTTPRequest(method: "GET / HTTP/1.1\r\n", url: "http://127.0.0.1:1/")
+    let method = HTTPRequest(.reads, method: "GET / HTTP/1.1\r\n", url: "http://127.0.0.1:1/")
     #expect(await code { _ = try await client.send(method) } == "http.badRequest")
   }
 
   @Test func errorsNameTheServerAndNoSecret() async throws {
     let error = await #expect(throws: LunaraError.self) {
-      _ = try await client.send(HTTPRequest(url: "http://127.0.0.1:1/path?token=secret"))
+      _ = try await client.send(HTTPRequest(.reads, url: "http://127.0.0.1:1/path?token=secret"))
     }
     #expect(error?.code == "http.unreachable")
     #expect(error?.message.contains("127.0.0.1:1") == true)
@@ -183,7 +185,7 @@ import Testing
       HTTPServerResponse()
     } _: { _, base in
       for _ in 0..<3 {
-        let response = try await client.send(HTTPRequest(url: base))
+        let response = try await client.send(HTTPRequest(.reads, url: base))
         #expect(response.status == 200)
         #expect(try await eventually { !client.isBusy })
       }
@@ -199,7 +201,7 @@ import Testing
         for _ in 0..<8 {
           group.addTask {
             var count = 0
-            for _ in 0..<25 where try await client.send(HTTPRequest(url: base)).status == 200 { count += 1 }
+            for _ in 0..<25 where try await client.send(HTTPRequest(.reads, url: base)).status == 200 { count += 1 }
             return count
           }
         }

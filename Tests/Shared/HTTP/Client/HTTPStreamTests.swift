@@ -7,7 +7,7 @@ import Testing
   private let client = HTTPClient(userAgent: "test/1")
 
   private func open(_ server: RawServer, idle: Duration = .seconds(60)) async throws -> HTTPStream {
-    try await client.stream(HTTPRequest(url: "http://127.0.0.1:\(server.port)/"), idle: idle)
+    try await client.stream(HTTPRequest(.reads, url: "http://127.0.0.1:\(server.port)/"), idle: idle)
   }
 
   private static let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n"

@@ -50,14 +50,14 @@ import Testing
     let server = try RawServer(answer: "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nno")
     let client = HTTPClient(userAgent: "test/1")
     for host in ["127.0.0.1", "localhost", "[::ffff:127.0.0.1]"] {
-      let request = HTTPRequest(url: "http://\(host):\(server.port)/", refusesPrivateAddresses: true)
+      let request = HTTPRequest(.reads, url: "http://\(host):\(server.port)/", refusesPrivateAddresses: true)
       let code = await code { _ = try await client.send(request) }
       #expect(code == "http.privateAddress", "\(host)")
     }
     // A connection that another request left open is not used again.
     let port = server.port
-    #expect(try await client.send(HTTPRequest(url: "http://127.0.0.1:\(port)/")).status == 200)
-    let request = HTTPRequest(url: "http://127.0.0.1:\(port)/", refusesPrivateAddresses: true)
+    #expect(try await client.send(HTTPRequest(.reads, url: "http://127.0.0.1:\(port)/")).status == 200)
+    let request = HTTPRequest(.reads, url: "http://127.0.0.1:\(port)/", refusesPrivateAddresses: true)
     #expect(await code { _ = try await client.send(request) } == "http.privateAddress")
   }
 }

@@ -6,7 +6,7 @@ import Testing
 @Suite struct RedirectionTests {
   private func request(_ method: String = "GET", _ url: String = "https://a.example/x") -> HTTPRequest {
     HTTPRequest(
-      method: method, url: url,
+      .changes, method: method, url: url,
       headers: [
         ("Authorization", "secret"), ("X-Plex-Token", "secret"), ("accept", "text/html"), ("Content-Type", "b"),
       ],
@@ -59,7 +59,7 @@ import Testing
   @Test(arguments: [301, 302, 303, 307])
   func aFormWithCredentialsIsNotRedirectedToAnotherServer(_ status: Int) throws {
     var form = HTTPRequest(
-      method: "POST", url: "http://a.example/rest/ping",
+      .changes, method: "POST", url: "http://a.example/rest/ping",
       headers: [("content-type", "application/x-www-form-urlencoded")])
     form.body = Array("u=kim&t=0a1b&s=salt".utf8)
     let error = #expect(throws: LunaraError.self) { _ = try next(form, status, "http://b.example/rest/ping") }
@@ -72,8 +72,8 @@ import Testing
     ("Accept", "?u=kim&t=0a1b&s=salt", true), ("X-Plex-Client-Identifier", "?id=1", false), ("Icy-MetaData", "", false),
   ])
   func aRefusalIsThatOfARedirectionOnlyWhereASignInWasDropped(_ header: String, _ query: String, _ isOne: Bool) {
-    let asked = HTTPRequest(url: "https://a.example/x\(query)", headers: [(header, "1")])
-    let other = HTTPRequest(url: "https://b.example/x")
+    let asked = HTTPRequest(.reads, url: "https://a.example/x\(query)", headers: [(header, "1")])
+    let other = HTTPRequest(.reads, url: "https://b.example/x")
     for status in [401, 403] {
       let error = Redirection.refusal(by: status, after: [asked, other])
       #expect(error?.code == (isOne ? "http.redirectRefused" : nil))

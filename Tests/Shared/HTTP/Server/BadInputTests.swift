@@ -23,7 +23,7 @@ import Testing
         try await socket.send(bytes)
         text = closing ? "" : try await socket.receive()
       }
-      #expect(try await client.send(HTTPRequest(url: "\(base)/well")).body == Array("well".utf8))
+      #expect(try await client.send(HTTPRequest(.reads, url: "\(base)/well")).body == Array("well".utf8))
       #expect(calls.value == 0)
       #expect(try await eventually { server.openRequests == 0 })
       return text
@@ -107,7 +107,7 @@ import Testing
       }
       #expect(try await eventually { gate.waiting == 20 })
       gate.open()
-      #expect(try await client.send(HTTPRequest(url: base)).status == 200)
+      #expect(try await client.send(HTTPRequest(.reads, url: base)).status == 200)
       #expect(try await eventually { server.openRequests == 0 })
     }
   }
@@ -120,7 +120,7 @@ import Testing
     } _: { server, base in
       var silent: [RawSocket] = []
       for _ in 0..<4 { silent.append(try RawSocket(port: server.port)) }
-      async let status = client.send(HTTPRequest(url: base)).status
+      async let status = client.send(HTTPRequest(.reads, url: base)).status
       silent.removeLast()
       #expect(try await status == 200)
       withExtendedLifetime(silent) {}

@@ -21,7 +21,7 @@ import Testing
     return try await withServer { _ in
       answer(with: file.local, [("Content-Type", "audio/flac")])
     } _: { _, base in
-      try await client.send(HTTPRequest(method: method, url: base, headers: headers))
+      try await client.send(HTTPRequest(.changes, method: method, url: base, headers: headers))
     }
   }
 
@@ -57,18 +57,18 @@ import Testing
     try await withServer { _ in
       answer(with: file.local)
     } _: { _, base in
-      let first = try await client.send(HTTPRequest(url: base))
+      let first = try await client.send(HTTPRequest(.reads, url: base))
       let tag = try #require(first.header("ETag"))
       let date = try #require(first.header("Last-Modified"))
       func status(_ name: String, _ value: String) async throws -> Int {
-        try await client.send(HTTPRequest(url: base, headers: [(name, value)])).status
+        try await client.send(HTTPRequest(.reads, url: base, headers: [(name, value)])).status
       }
       #expect(try await status("If-None-Match", tag) == 304)
       #expect(try await status("If-Modified-Since", date) == 304)
       var times = [timespec(tv_sec: 784_111_777, tv_nsec: 5), timespec(tv_sec: 784_111_777, tv_nsec: 5)]
       #expect(utimensat(AT_FDCWD, file.path, &times, 0) == 0)
       #expect(try await status("If-None-Match", tag) == 200)
-      let changed = try await client.send(HTTPRequest(url: base))
+      let changed = try await client.send(HTTPRequest(.reads, url: base))
       #expect(changed.header("Last-Modified") == "Sun, 06 Nov 1994 08:49:37 GMT")
     }
   }
@@ -81,7 +81,7 @@ import Testing
       answer(with: LocalPath($0.path))
     } _: { _, base in
       for path in ["/no/such/file", "/tmp", "/dev/zero", fifo] {
-        let response = try await client.send(HTTPRequest(url: base + path))
+        let response = try await client.send(HTTPRequest(.reads, url: base + path))
         #expect(response.status == 404, "\(path)")
       }
     }

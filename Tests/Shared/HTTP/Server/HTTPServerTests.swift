@@ -13,7 +13,7 @@ import Testing
     } _: { _, base in
       let response = try await client.send(
         HTTPRequest(
-          method: "PUT", url: "\(base)/a%20b?c=d+e&f", headers: [("X-Question", "ü?"), ("X-Empty", "")],
+          .changes, method: "PUT", url: "\(base)/a%20b?c=d+e&f", headers: [("X-Question", "ü?"), ("X-Empty", "")],
           body: [1, 2, 3]))
       #expect(response.status == 201)
       #expect(response.header("x-answer") == "yes")
@@ -35,7 +35,7 @@ import Testing
       HTTPServerResponse(body: .bytes($0.body))
     } _: { _, base in
       let body = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7) }
-      let response = try await client.send(HTTPRequest(method: "POST", url: base, body: body))
+      let response = try await client.send(HTTPRequest(.changes, method: "POST", url: base, body: body))
       #expect(response.body == body)
     }
   }
@@ -47,7 +47,7 @@ import Testing
       return HTTPServerResponse()
     } _: { server, base in
       let body = [UInt8](repeating: 0, count: 1024 * 1024 + 1)
-      #expect(try await client.send(HTTPRequest(method: "POST", url: base, body: body)).status == 413)
+      #expect(try await client.send(HTTPRequest(.changes, method: "POST", url: base, body: body)).status == 413)
       // The same body without an announced length.
       let socket = try RawSocket(port: server.port)
       try await socket.send("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n")
@@ -64,10 +64,10 @@ import Testing
     try await withServer {
       HTTPServerResponse(body: responses[$0.path] ?? .bytes([]))
     } _: { _, base in
-      let bytes = try await client.send(HTTPRequest(method: "HEAD", url: "\(base)/bytes"))
+      let bytes = try await client.send(HTTPRequest(.reads, method: "HEAD", url: "\(base)/bytes"))
       #expect(bytes.header("Content-Length") == "3")
       #expect(bytes.body == [])
-      #expect(try await client.send(HTTPRequest(method: "HEAD", url: "\(base)/stream")).body == [])
+      #expect(try await client.send(HTTPRequest(.reads, method: "HEAD", url: "\(base)/stream")).body == [])
     }
   }
 
@@ -75,14 +75,14 @@ import Testing
     try await withServer { _ in
       HTTPServerResponse(headers: [("ETag", "\"v1\"")], body: .bytes(Array("hello".utf8)))
     } _: { _, base in
-      let first = try await client.send(HTTPRequest(url: base))
+      let first = try await client.send(HTTPRequest(.reads, url: base))
       #expect(first.status == 200)
       #expect(first.header("etag") == "\"v1\"")
-      let again = try await client.send(HTTPRequest(url: base, headers: [("If-None-Match", "\"v1\"")]))
+      let again = try await client.send(HTTPRequest(.reads, url: base, headers: [("If-None-Match", "\"v1\"")]))
       #expect(again.status == 304)
       #expect(again.body == [])
       #expect(again.header("etag") == "\"v1\"")
-      let part = try await client.send(HTTPRequest(url: base, headers: [("Range", "bytes=1-3")]))
+      let part = try await client.send(HTTPRequest(.reads, url: base, headers: [("Range", "bytes=1-3")]))
       #expect(part.body == Array("ell".utf8))
     }
   }
@@ -96,7 +96,7 @@ import Testing
       let answers = try await withThrowingTaskGroup(of: Bool.self) { group in
         for number in 0..<60 {
           group.addTask {
-            let response = try await client.send(HTTPRequest(url: "\(base)/\(number)"))
+            let response = try await client.send(HTTPRequest(.reads, url: "\(base)/\(number)"))
             return response.body == Array("/\(number)".utf8)
           }
         }
@@ -118,7 +118,7 @@ import Testing
       wrong[Int($0.path.dropFirst()) ?? 0]
     } _: { _, base in
       for index in wrong.indices {
-        let response = try await client.send(HTTPRequest(url: "\(base)/\(index)"))
+        let response = try await client.send(HTTPRequest(.reads, url: "\(base)/\(index)"))
         #expect(response.status == 500)
         #expect(response.header("Set-Cookie") == nil)
       }
@@ -140,7 +140,7 @@ import Testing
 
   @Test func anIPv6AddressIsServedAsWell() async throws {
     let server = try HTTPServer(address: "::1", port: 0) { HTTPServerResponse(text: $0.remoteAddress) }
-    let response = try await client.send(HTTPRequest(url: "http://[::1]:\(server.port)/"))
+    let response = try await client.send(HTTPRequest(.reads, url: "http://[::1]:\(server.port)/"))
     #expect(response.body == Array("::1".utf8))
     await server.stop()
   }

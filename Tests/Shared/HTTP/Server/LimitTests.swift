@@ -20,7 +20,7 @@ struct LimitTests {
       // The client is never silent, and never finishes its request.
       while try await socket.send("x"), socket.piece() != nil { try await Task.sleep(for: .milliseconds(5)) }
       #expect(try await eventually { server.openRequests == 0 })
-      #expect(try await client.send(HTTPRequest(url: base)).status == 200)
+      #expect(try await client.send(HTTPRequest(.reads, url: base)).status == 200)
     }
   }
 
@@ -32,7 +32,7 @@ struct LimitTests {
       if request.path == "/slow" { await gate.wait() }
       return HTTPServerResponse(text: "well")
     } _: { server, base in
-      async let answer = client.send(HTTPRequest(method: "POST", url: "\(base)/slow", body: [1]))
+      async let answer = client.send(HTTPRequest(.changes, method: "POST", url: "\(base)/slow", body: [1]))
       #expect(try await eventually { gate.waiting == 1 })
       // Another client is cut off meanwhile, so the check for timeouts has run.
       let socket = try RawSocket(port: server.port)
@@ -62,7 +62,9 @@ struct LimitTests {
           #expect(try await socket.receive(until: "well").hasPrefix("HTTP/1.1 200"))
         }
       }
-      let isFree = try await eventually { await code { _ = try await client.send(HTTPRequest(url: base)) } == nil }
+      let isFree = try await eventually {
+        await code { _ = try await client.send(HTTPRequest(.reads, url: base)) } == nil
+      }
       #expect(isFree)
     }
   }
@@ -75,7 +77,7 @@ struct LimitTests {
     } _: { server, base in
       var idle: [RawSocket] = []
       for _ in 0..<200 { idle.append(try RawSocket(port: server.port)) }
-      #expect(try await client.send(HTTPRequest(url: base)).status == 200)
+      #expect(try await client.send(HTTPRequest(.reads, url: base)).status == 200)
       withExtendedLifetime(idle) {}
     }
   }
@@ -95,7 +97,7 @@ struct LimitTests {
       #expect(try await eventually { asked.value == 2 })
       #expect(try await RawSocket(port: server.port).receive().isEmpty)
       isKnown.value = true
-      #expect(try await client.send(HTTPRequest(url: base)).status == 200)
+      #expect(try await client.send(HTTPRequest(.reads, url: base)).status == 200)
       gate.open()
       for socket in strangers { _ = try await socket.receive(until: "well") }
     }
@@ -109,7 +111,7 @@ struct LimitTests {
     } _: { _, base in
       func status(_ path: String, _ count: Int) async throws -> Int {
         let body = [UInt8](repeating: 1, count: count)
-        return try await client.send(HTTPRequest(method: "POST", url: base + path, body: body)).status
+        return try await client.send(HTTPRequest(.changes, method: "POST", url: base + path, body: body)).status
       }
       var statuses: [Int] = []
       for (path, count) in [("/small", 10), ("/small", 11), ("/large", 1000), ("/large", 1001)] {
@@ -129,7 +131,7 @@ struct LimitTests {
     } _: { _, base in
       func post(_ path: String) async throws -> HTTPResponse {
         let body = [UInt8](repeating: 1, count: 600)
-        return try await client.send(HTTPRequest(method: "POST", url: base + path, body: body))
+        return try await client.send(HTTPRequest(.changes, method: "POST", url: base + path, body: body))
       }
       async let first = post("/slow")
       #expect(try await eventually { gate.waiting == 1 })
@@ -152,7 +154,7 @@ struct LimitTests {
             ended.change { $0 += 1 }
           }))
     } _: { _, base in
-      let answer = try await client.send(HTTPRequest(method: "HEAD", url: base))
+      let answer = try await client.send(HTTPRequest(.reads, method: "HEAD", url: base))
       #expect(answer.status == 200)
       #expect(try await eventually { ended.value == 1 })
     }

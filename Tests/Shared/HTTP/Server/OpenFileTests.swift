@@ -33,12 +33,12 @@ struct OpenFileTests {
     let server = try serve(path) { closed.continuation.yield() }
     let client = HTTPClient(userAgent: "tests")
     let url = "http://127.0.0.1:\(server.port)/"
-    let whole = try await client.send(HTTPRequest(url: url))
+    let whole = try await client.send(HTTPRequest(.reads, url: url))
     #expect(whole.status == 200 && whole.body == bytes)
-    let part = try await client.send(HTTPRequest(url: url, headers: [("Range", "bytes=100000-299999")]))
+    let part = try await client.send(HTTPRequest(.reads, url: url, headers: [("Range", "bytes=100000-299999")]))
     #expect(part.status == 206 && part.body == Array(bytes[100_000...]))
     let tag = try #require(part.header("ETag"))
-    let same = try await client.send(HTTPRequest(url: url, headers: [("If-None-Match", tag)]))
+    let same = try await client.send(HTTPRequest(.reads, url: url, headers: [("If-None-Match", tag)]))
     #expect(same.status == 304 && same.body.isEmpty)
     var count = 0
     for await _ in closed.stream {

@@ -53,13 +53,13 @@ import Testing
   @Test func aStoppedServerTakesNoConnectionAndItsPortIsFree() async throws {
     let server = try HTTPServer(address: "127.0.0.1", port: 0) { _ in HTTPServerResponse() }
     let url = "http://127.0.0.1:\(server.port)"
-    #expect(try await client.send(HTTPRequest(url: url)).status == 200)
+    #expect(try await client.send(HTTPRequest(.reads, url: url)).status == 200)
     async let second: Void = server.stop()
     await server.stop()
     await second
-    #expect(await code { _ = try await client.send(HTTPRequest(url: url)) } == "http.unreachable")
+    #expect(await code { _ = try await client.send(HTTPRequest(.reads, url: url)) } == "http.unreachable")
     let next = try HTTPServer(address: "127.0.0.1", port: server.port) { _ in HTTPServerResponse() }
-    #expect(try await client.send(HTTPRequest(url: url)).status == 200)
+    #expect(try await client.send(HTTPRequest(.reads, url: url)).status == 200)
     await next.stop()
   }
 
@@ -68,7 +68,7 @@ import Testing
     do { port = try HTTPServer(address: "127.0.0.1", port: 0) { _ in HTTPServerResponse() }.port }
     #expect(
       try await eventually {
-        let failed = await code { _ = try await client.send(HTTPRequest(url: "http://127.0.0.1:\(port)")) }
+        let failed = await code { _ = try await client.send(HTTPRequest(.reads, url: "http://127.0.0.1:\(port)")) }
         return failed == "http.unreachable"
       })
   }
@@ -86,7 +86,7 @@ import Testing
           group.addTask {
             do {
               while true {
-                _ = try await client.send(HTTPRequest(url: number.isMultiple(of: 4) ? "\(base)/stream" : base))
+                _ = try await client.send(HTTPRequest(.reads, url: number.isMultiple(of: 4) ? "\(base)/stream" : base))
               }
             } catch {}
           }

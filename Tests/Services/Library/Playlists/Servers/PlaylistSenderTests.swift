@@ -166,6 +166,37 @@ struct PlaylistSenderTests {
     #expect(try await lists(catalogue).map(\.title) == ["List", "New"])
   }
 
+  @Test(arguments: [true, false]) func aPlaylistWhoseAnswerWasLostIsMadeOnce(_ isReadBetween: Bool) async throws {
+    let (catalogue, server, _) = try await fixture()
+    let album = try await catalogue.album("Hejira").id.playable
+    let made = try await catalogue.edit { try $0.create(.init(title: "List", ids: [album], source: "plex")) }
+    server.losesAnswers = true
+    #expect(await sender(catalogue, server).sendAll() == false)
+    #expect(server.playlists.map(\.items) == [["101", "102", "101"], ["201", "202", "203"]])
+    // A refresh may find it first, and a person may change it here.
+    if isReadBetween { try await catalogue.refresh(server) }
+    let added = try await track(catalogue, "103")
+    _ = try await catalogue.edit { try $0.add(.init(id: made.id, ids: [added])) }
+    server.losesAnswers = false
+    #expect(await sender(catalogue, server).sendAll())
+    #expect(server.playlists.map(\.items) == [["101", "102", "101"], ["201", "202", "203", "103"]])
+    try await catalogue.refresh(server)
+    #expect(try await lists(catalogue).map(\.trackCount).sorted() == [3, 4])
+    #expect(try await lists(catalogue).allSatisfy { $0.note == nil })
+  }
+
+  @Test func aPlaylistThatIsDeletedHereBeforeItsAnswerCameIsDeletedThere() async throws {
+    let (catalogue, server, _) = try await fixture()
+    let album = try await catalogue.album("Hejira").id.playable
+    let made = try await catalogue.edit { try $0.create(.init(title: "New", ids: [album], source: "plex")) }
+    server.losesAnswers = true
+    #expect(await sender(catalogue, server).sendAll() == false)
+    try await catalogue.edit { try $0.delete(.init(id: made.id)) }
+    server.losesAnswers = false
+    #expect(await sender(catalogue, server).sendAll())
+    #expect(server.playlists.map(\.title) == ["List"])
+  }
+
   @Test func whatTheServerDoesNotHaveIsRefused() async throws {
     let (catalogue, _, id) = try await fixture()
     try catalogue.tree.album("a", ["ALBUM=Tides", "ARTIST=Amber Vale"])

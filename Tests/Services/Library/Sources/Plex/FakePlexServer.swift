@@ -56,7 +56,7 @@ final class FakePlexServer: Sendable {
   func order(_ verb: String, _ json: String = "{}") async throws -> JSONView {
     let response = try await http.send(
       HTTPRequest(
-        method: "POST", url: "http://127.0.0.1:\(standIn.port)/__control__/\(verb)", body: Array(json.utf8)))
+        .changes, method: "POST", url: "http://127.0.0.1:\(standIn.port)/__control__/\(verb)", body: Array(json.utf8)))
     let text = String(decoding: response.body, as: UTF8.self)
     try #require(response.status == 200, "\(verb): \(text)")
     return try #require(JSONView(response.body), "\(verb): \(text)")

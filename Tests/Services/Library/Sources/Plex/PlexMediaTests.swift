@@ -7,7 +7,8 @@ import Testing
 
 @Suite struct PlexMediaTests {
   private func body(of stream: ServerStream, _ fixture: FakePlexServer) async throws -> HTTPResponse {
-    try await fixture.http.send(HTTPRequest(url: stream.url, headers: stream.headers.map { ($0.key, $0.value) }))
+    try await fixture.http.send(
+      HTTPRequest(.reads, url: stream.url, headers: stream.headers.map { ($0.key, $0.value) }))
   }
 
   private func part(_ fixture: FakePlexServer, _ key: String) async throws -> String? {

@@ -46,12 +46,12 @@ struct SubsonicServerTests {
   @Test func aSignInMethodThatIsRefusedIsReplacedByAnother() async throws {
     let fixture = try await FakeSubsonicServer()
     let client = try fixture.client()
-    _ = try await client.call("ping")
+    _ = try await client.call(.reads, "ping")
     try await fixture.order("policy", #"{"auth":["password"]}"#)
-    _ = try await client.call("getMusicFolders")
+    _ = try await client.call(.reads, "getMusicFolders")
     #expect(try await client.profile().proof == .password)
     try await fixture.order("password", #"{"password":"another"}"#)
-    #expect(try await code { _ = try await client.call("ping") } == "library.signedOut")
+    #expect(try await code { _ = try await client.call(.reads, "ping") } == "library.signedOut")
   }
 
   @Test func secretsGoInTheBodyWhereTheServerTakesThem() async throws {
@@ -180,7 +180,8 @@ struct SubsonicServerTests {
     let plays = try await server.playCount(of: track.native)
     let stream = try await server.stream(part: track.part, native: track.native)
     let response = try await fixture.http.send(
-      HTTPRequest(url: stream.url, headers: [("Range", "bytes=0-99")] + stream.headers.map { ($0.key, $0.value) }))
+      HTTPRequest(
+        .reads, url: stream.url, headers: [("Range", "bytes=0-99")] + stream.headers.map { ($0.key, $0.value) }))
     #expect(response.status == 206 && response.body.count == 100)
     #expect(try await server.playCount(of: track.native) == plays)
   }
@@ -267,5 +268,12 @@ struct SubsonicServerTests {
     let client = SubsonicClient(
       try SubsonicAddress("http://127.0.0.1:1"), fixture.password, hasConsent: false, http: fixture.http)
     #expect(try await code { _ = try await client.profile() } == "library.sourceAway")
+  }
+
+  @Test func anAnswerWithoutItsListIsNotAnEmptyList() async throws {
+    let other = try DroppingServer { _ in #"{"subsonic-response":{"status":"ok","version":"1.16.1"}}"# }
+    let client = SubsonicClient(
+      try SubsonicAddress(other.address), .apiKey("k"), hasConsent: true, http: HTTPClient(userAgent: "test/1"))
+    #expect(try await code { _ = try await SubsonicServer(client: client).listPlaylists() } == "library.sourceAway")
   }
 }

@@ -36,7 +36,7 @@ struct SupysonicTests {
     let album = try #require(try await fixture.albums().first { $0.title == "One" })
     for _ in 0..<2 {
       try await server.like(album: album.native)
-      let starred = try await server.client.call("getStarred2")["starred2"]?["album"]?.elements ?? []
+      let starred = try await server.client.call(.reads, "getStarred2")["starred2"]?["album"]?.elements ?? []
       #expect(starred.compactMap { $0["id"]?.string } == [album.native])
     }
   }
@@ -63,7 +63,7 @@ struct SupysonicTests {
 
     // Audio and pictures.
     let stream = try await server.stream(part: song.part, native: song.native)
-    let audio = try await fixture.http.send(HTTPRequest(url: stream.url, headers: [("Range", "bytes=0-3")]))
+    let audio = try await fixture.http.send(HTTPRequest(.reads, url: stream.url, headers: [("Range", "bytes=0-3")]))
     #expect(audio.status == 206 && audio.body == Array("fLaC".utf8))
     let art = try #require(albums.first { $0.title == "One" }?.art)
     #expect(try await server.picture(art, size: 300).starts(with: [0xFF, 0xD8]))
