@@ -6,6 +6,7 @@ FUZZ_SECONDS ?= 300
 FUZZ_FRAMES ?= 10000000
 FUZZ_SOUNDS ?= 1000
 FUZZ_FILES ?= 2000000
+FUZZ_TAGS ?= 10000000
 SWIFT_FLAGS := --explicit-target-dependency-import-check error
 # Continuous integration needs line numbers but no debugger. The index stays, because the build finds the tests in it.
 TEST_FLAGS := $(SWIFT_FLAGS) $(if $(CI),-Xswiftc -gline-tables-only)
@@ -96,9 +97,9 @@ lab: tools ## run a household of three hosts on networks that fail; as root
 soak: tools ## run a simulated week in twelve minutes, in which no resource may grow; as root with failing networks
 	Tests/Soak/soak --plot docs/soak.svg $(RELEASE)
 
-fuzz: build ## parse mutated bytes for FUZZ_SECONDS (300), send FUZZ_FRAMES, play FUZZ_SOUNDS a format, scan FUZZ_FILES
+fuzz: build ## parse mutated bytes for FUZZ_SECONDS (300), send FUZZ_FRAMES, play FUZZ_SOUNDS a format, scan FUZZ_FILES, interpret FUZZ_TAGS
 	@deploy/setup build run test
-	Tests/Fuzz/fuzz $(FUZZ_SECONDS) $(FUZZ_FRAMES) $(FUZZ_SOUNDS) $(FUZZ_FILES)
+	Tests/Fuzz/fuzz $(FUZZ_SECONDS) $(FUZZ_FRAMES) $(FUZZ_SOUNDS) $(FUZZ_FILES) $(FUZZ_TAGS)
 
 packages: build ## install the packages in a new Debian system, boot and test it; as root
 	@deploy/setup build run test deb

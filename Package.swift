@@ -65,13 +65,16 @@ let simulation: Target =
 
 // The fuzz entries use internals of the bus as well. In a debug build they are a test target; LUNARA_FUZZ makes one of
 // their programs instead: `bytes` and `tags` are those for libFuzzer, of messages and of music files, `flood` the one that
-// sends frames to a node.
+// sends frames to a node, `values` the one that interprets random values of tags.
 let fuzz: Target = {
-  let needs: [Target.Dependency] = ["Bus", "Messages", "Model", "Storage", "ServiceKit", "TestSupport"]
+  let needs: [Target.Dependency] = [
+    "Bus", "ListFiles", "Messages", "Model", "MusicTags", "Storage", "ServiceKit", "TestSupport",
+  ]
   func others(than sources: [String]) -> [String] {
-    ["Entries", "LibFuzzer", "TagReader", "Flood", "FloodProgram", "Tests", "Regressions", "fuzz"].filter {
-      !sources.contains($0)
-    }
+    [
+      "Entries", "LibFuzzer", "TagReader", "Flood", "FloodProgram", "Values", "ValuesProgram", "Tests", "Regressions",
+      "fuzz",
+    ].filter { !sources.contains($0) }
   }
   func program(
     _ name: String, _ sources: [String], _ settings: [SwiftSetting] = [], needs: [Target.Dependency] = needs
@@ -87,8 +90,9 @@ let fuzz: Target = {
       "lunara-fuzz-tags", ["TagReader"], [.unsafeFlags(["-parse-as-library"])],
       needs: ["AudioDigests", "CPlatform", "CTagLib", "System"])
   case "flood": return program("lunara-flood", ["Entries", "Flood", "FloodProgram"])
+  case "values": return program("lunara-fuzz-values", ["Values", "ValuesProgram"])
   default:
-    let sources = ["Entries", "Flood", "Tests"]
+    let sources = ["Entries", "Flood", "Values", "Tests"]
     return .testTarget(
       name: "FuzzTests", dependencies: needs, path: "Tests/Fuzz", exclude: others(than: sources), sources: sources,
       swiftSettings: strict)
@@ -143,6 +147,7 @@ let package = Package(
     module("Messages", in: "Shared", ["Model"]),
     module("Text", in: "Shared", ["CUtf8proc"]),
     module("Sync", in: "Shared", ["Model", "Text"]),
+    module("MusicTags", in: "Shared", ["Model", "Messages", "Text"]),
     .target(
       name: "System", dependencies: ["Model", "CPlatform"], path: "Shared/System",
       exclude: ["Digests", "Confinement", "AudioDigests"], swiftSettings: strict),
@@ -150,7 +155,7 @@ let package = Package(
     // libseccomp.
     module("Digests", in: "Shared/System", ["Model", "CCrypto"]),
     module("Confinement", in: "Shared/System", ["Model", "System", "CSeccomp", "CPlatform"]),
-    module("AudioDigests", in: "Shared/System", ["Messages", "System", "CPlatform"]),
+    module("AudioDigests", in: "Shared/System", ["Messages", "MusicTags", "System", "CPlatform"]),
     module("Storage", in: "Shared", ["Model", "System", "CSQLite", "CPlatform"]),
     module("Bus", in: "Shared", ["Model", "Messages", "System", "Storage", "CNanomsg", "CPlatform", "CSodium"]),
     module("HTTP", in: "Shared", ["Model", "System", "CCurl", "CMicroHTTPD", "CZlib", "CPlatform"]),
@@ -164,10 +169,10 @@ let package = Package(
 
     service(
       "lunara-library", "Library",
-      ["Storage", "HTTP", "OAuth", "ListFiles", "Sync", "Text", "Digests", "CPlatform"]),
+      ["Storage", "HTTP", "OAuth", "ListFiles", "MusicTags", "Sync", "Text", "Digests", "CPlatform"]),
     // The library's worker processes, which read what strangers have made; they are no nodes on the bus.
-    worker("lunara-tags", "Tags", ["AudioDigests", "CTagLib", "CPlatform"]),
-    worker("lunara-formats", "Formats", ["AudioDigests", "CAVFormat", "CPlatform"]),
+    worker("lunara-tags", "Tags", ["AudioDigests", "MusicTags", "CTagLib", "CPlatform"]),
+    worker("lunara-formats", "Formats", ["AudioDigests", "MusicTags", "CAVFormat", "CPlatform"]),
     worker("lunara-artwork", "Artwork", ["CVips"]),
     // A process a plugin: it links only what it uses, as each of them takes memory.
     .executableTarget(
@@ -215,7 +220,7 @@ let package = Package(
       linkerSettings: shared),
 
     .target(
-      name: "TestSupport", dependencies: ["Model", "Messages", "System", "Storage", "Bus", "ServiceKit"],
+      name: "TestSupport", dependencies: ["Model", "Messages", "MusicTags", "System", "Storage", "Bus", "ServiceKit"],
       path: "Tests/Support", exclude: ["Databases", "Music", "Servers", "TagLists", "tests", "together"],
       swiftSettings: strict),
     tests("ModelTests", in: "Shared/Model", ["Model"]),
@@ -223,6 +228,7 @@ let package = Package(
     tests("StorageTests", in: "Shared/Storage", ["Storage", "System", "Model"]),
     tests("TextTests", in: "Shared/Text", ["Text"]),
     tests("SyncTests", in: "Shared/Sync", ["Sync", "Model"]),
+    tests("MusicTagsTests", in: "Shared/MusicTags", ["MusicTags", "Messages", "Model"]),
     tests("BusTests", in: "Shared/Bus", ["Bus", "Messages", "Model", "Storage", "System"]),
     tests("SystemTests", in: "Shared/System", ["System", "Digests", "AudioDigests", "Model"]),
     tests("ClientTests", in: "Shared/Client", ["Client", "Bus", "Messages", "Model"]),
@@ -233,7 +239,11 @@ let package = Package(
     tests("ServiceKitTests", in: "Shared/ServiceKit", ["ServiceKit", "Bus", "Model"]),
     tests(
       "LibraryTests", in: "Services/Library",
-      ["lunara-library", "Bus", "Messages", "Model", "OAuth", "Storage", "ServiceKit", "Sync", "HTTP", "System"]),
+      [
+        "lunara-library", "Bus", "ListFiles", "Messages", "Model", "MusicTags", "OAuth", "Storage", "ServiceKit",
+        "Sync",
+        "HTTP", "System",
+      ]),
     tests("PluginTests", in: "Services/Plugin", ["lunara-plugin", "Model", "System"]),
     tests(
       "ResolverTests", in: "Services/Resolver",
@@ -293,8 +303,9 @@ if Context.environment["LUNARA_SEARCH_BENCH"] != nil {
     .executableTarget(
       name: "lunara-search-bench",
       dependencies: [
-        "Model", "Messages", "System", "Digests", "Bus", "ServiceKit", "Storage", "HTTP", "OAuth", "ListFiles", "Sync",
-        "Text", "CPlatform",
+        "Model", "Messages", "System", "Digests", "Bus", "ServiceKit", "Storage", "HTTP", "OAuth", "ListFiles",
+        "MusicTags",
+        "Sync", "Text", "CPlatform",
       ],
       path: ".", exclude: ["Services/Library/Main.swift"], sources: ["Services/Library", "Tests/Bench/Search"],
       swiftSettings: strict, linkerSettings: shared))

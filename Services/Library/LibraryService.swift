@@ -2,6 +2,7 @@ import Bus
 import HTTP
 import Messages
 import Model
+import MusicTags
 import ServiceKit
 import Storage
 
@@ -59,7 +60,8 @@ struct LibraryService: Sendable {
     let folders = MusicFolders(folders)
     self.folders = folders
     self.tagSettings = tagSettings
-    let tagReaders = TagReaders(encodings: tagSettings?.encodings ?? TagEncodings())
+    let tagReaders = TagReaders(
+      encodings: tagSettings?.encodings ?? TagEncodings(), rules: tagSettings?.rules ?? .default)
     let source = FilesSource(
       database: database, journal: journal, folders: folders, tagReaders: tagReaders, watch: watch, now: now)
     let registry = SourceRegistry(

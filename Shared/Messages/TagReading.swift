@@ -20,8 +20,10 @@ public enum TagReading {
   public static let fileLimit = 32
   /// The most bytes of all properties of a file; those after them are left out.
   public static let textLimit = 96 << 10
+  /// The most bytes of the tags that they are: normal forms and marks for broken characters may be three times as long.
+  public static let packedLimit = 4 * textLimit
   /// The most bytes of an answer.
-  public static let answerLimit = headLength + Int(UInt8.max) + textLimit
+  public static let answerLimit = headLength + Int(UInt8.max) + packedLimit
   /// The bytes of an answer before the codec's name.
   static let headLength = 38
 
@@ -88,8 +90,9 @@ public enum TagReading {
     public var audioDigest: UInt64 = 0
     /// The properties of the audio.
     public var audio = AudioProperties()
-    /// The properties in UTF-8, each as its name in capitals, NUL, its value, NUL. A name with several values comes
-    /// several times.
+    /// While a file is read, its properties in UTF-8, each as its name in capitals, NUL, its value, NUL; a name with
+    /// several values comes several times. In an answer, the tags that the reader made of them, as the library stores
+    /// them.
     public var text: [UInt8] = []
 
     public init(_ outcome: Outcome) { self.outcome = outcome }

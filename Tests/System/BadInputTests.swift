@@ -38,6 +38,26 @@ extension SystemTests {
       }
     }
 
+    @Test func separatorsInAllPlacesOfNamesEndNothing() async throws {
+      let folder = TemporaryDirectory()
+      let music = try #require(TestMusic.current)
+      let names = ["Little Feat feat. Bo", "Ann / / Bo", "Ann; ; Bo", "Al feat. ft. Bo", " / / ", "Cy (feat. [ft. Bo"]
+      for (index, name) in names.enumerated() {
+        let place = "\(folder.path)/\(index)"
+        try Folder.make(place)
+        let tags = [("artist", name), ("album", "Odd \(index)"), ("genre", name), ("composer", name), ("title", name)]
+        try await TestMusic.record("\(place)/1.flac", seconds: 1, tags: tags)
+      }
+      try await Household.with(.init(music: [folder.path, music.path])) { household in
+        try await household.up()
+        let library = try await household.process(of: "library")
+        #expect(try await household.source(holding: 6 + names.count).problemCount.asInt ?? 0 == 0)
+        #expect(try await household.albums().count == 2 + names.count)
+        try await household.sync()
+        #expect(try await household.process(of: "library") == library && library != nil)
+      }
+    }
+
     @Test func manyProblemsAreCountedAndTheFirstOnesNamed() async throws {
       let folder = TemporaryDirectory()
       for number in 10..<24 { try Folder.write([0x66, 0x4C], to: "\(folder.path)/\(number).flac") }

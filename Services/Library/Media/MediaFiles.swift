@@ -1,6 +1,7 @@
 import HTTP
 import Messages
 import Model
+import MusicTags
 import Storage
 
 /// Opens the files that other hosts may read: files of the catalogue that, with all links followed, are in a music

@@ -1,6 +1,7 @@
 import Bus
 import Messages
 import Model
+import MusicTags
 import Storage
 
 /// Takes over ratings that other players wrote into tags, where a person asks for it.

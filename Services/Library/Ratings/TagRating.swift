@@ -1,4 +1,5 @@
 import Model
+import MusicTags
 import Text
 
 /// The ratings that players write into tags, each in its own way.

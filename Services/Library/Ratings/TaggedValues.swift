@@ -1,4 +1,5 @@
 import Model
+import MusicTags
 import Storage
 
 /// The values that owners of files wrote into tags, as the last scan found them.

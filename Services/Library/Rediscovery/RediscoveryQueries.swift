@@ -1,5 +1,6 @@
 import Messages
 import Model
+import MusicTags
 import Storage
 
 /// Reads what the shelves of a day are made from. Together the queries take some 50 ms for 100,000 tracks and a million

@@ -1,4 +1,5 @@
 import Model
+import MusicTags
 import Text
 
 /// The texts by which the items of each kind are found. No other code makes words of the search index.

@@ -1,4 +1,5 @@
 import Model
+import MusicTags
 import Synchronization
 
 /// The values of a refresh that cannot be right, such as a track of a million years. They are left out, and the rest of
@@ -37,14 +38,20 @@ enum AudioLimits {
   static let sampleRates = 1000...100_000_000
   static let bitDepths = 1...64
   static let channels = 1...64
+  /// The durations that are believed: an audiobook in one file has some days.
+  static let durations = Milliseconds.zero...Milliseconds(1000 * 3_600_000)
+}
+
+extension AudioProperties {
+  /// The properties without a sample rate that cannot be right, with which lengths would be computed.
+  var plausible: AudioProperties {
+    var properties = self
+    if let rate = sampleRate, rate > AudioLimits.sampleRates.upperBound { properties.sampleRate = nil }
+    return properties
+  }
 }
 
 extension Levels {
-  /// The gains that can have been measured, in dB.
-  static let plausibleGains = -80.0...80.0
-  /// The highest peak that can have been measured: decoded lossy audio exceeds full scale, but not by 20 dB.
-  static let highestPeak = 10.0
-
   /// Removes gains and peaks that cannot have been measured. Returns true if there were any.
   fileprivate mutating func removeImplausible() -> Bool {
     let before = self
@@ -57,15 +64,13 @@ extension Levels {
 }
 
 extension ServerTrack {
-  /// The longest duration that is believed: an audiobook in one file has some days.
-  private static let longest = Milliseconds(1000 * 3_600_000)
   private static let mostPlays = 1_000_000_000
 
   mutating func removeImplausible() -> [String] {
     var names = RecordText.shorten([(\.title, "title")], in: &self)
     if levels?.removeImplausible() == true { names.append("loudness") }
     if levels?.isEmpty == true { levels = nil }
-    if !(Milliseconds.zero...Self.longest).contains(duration) {
+    if !AudioLimits.durations.contains(duration) {
       duration = .zero
       names.append("length")
     }

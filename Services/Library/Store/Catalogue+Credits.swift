@@ -1,5 +1,6 @@
 import Messages
 import Model
+import MusicTags
 import Storage
 
 /// The people and works of tracks as they are shown.

@@ -1,5 +1,6 @@
 import Messages
 import Model
+import MusicTags
 import Storage
 
 /// Names for files without tags, or without some of them.

@@ -1,4 +1,5 @@
 import Model
+import MusicTags
 import Storage
 
 /// Recognises new files as tracks that the catalogue had before, though path and stamp of the file are new.

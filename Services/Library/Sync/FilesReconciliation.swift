@@ -1,5 +1,6 @@
 import Messages
 import Model
+import MusicTags
 import Storage
 
 /// Updates the catalogue with the result of a scan of the music folders, within one transaction.

@@ -1,4 +1,5 @@
 import Model
+import MusicTags
 
 /// The values by which a track of a file is recognised after its path, its names or its file changed, as hashes: the
 /// audio itself, the ids of MusicBrainz and AcoustID, and the names. The most reliable come first.

@@ -1,5 +1,6 @@
 import Messages
 import Model
+import MusicTags
 import Storage
 import Text
 

@@ -1,4 +1,5 @@
 import Model
+import MusicTags
 import Storage
 
 /// The values of a track that are in tables of their own.

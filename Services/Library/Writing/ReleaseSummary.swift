@@ -1,4 +1,5 @@
 import Model
+import MusicTags
 import Text
 
 /// The release tags of an album, made from those of its tracks in their order.

@@ -1,4 +1,5 @@
 import Model
+import MusicTags
 import Storage
 import Text
 

@@ -1,5 +1,6 @@
 import CPlatform
 public import Messages
+package import MusicTags
 public import System
 
 /// Reads music files for the library, in a process of its own: `lunara-tags` and `lunara-formats`, each with another
@@ -19,13 +20,17 @@ public protocol MusicFileReader: ~Copyable {
 }
 
 extension MusicFileReader where Self: ~Copyable {
-  /// Answers the library's requests until it closes the socket. A file that takes more than 10 s of processor time ends
-  /// this process.
+  /// Answers the library's requests until it closes the socket. Tags are interpreted here as well, so a file whose
+  /// tags break that ends this process, as does one that takes more than 10 s of processor time.
   ///
+  /// - Parameters:
+  ///   - socket: the socket to the library.
+  ///   - rules: the rules by which the library splits names.
   /// - Throws: `EPIPE` if the library is gone, `EINVAL` for a request that it does not know, and the other errors of
   ///   the socket and of the files that are written.
-  public func answerRequests(on socket: MessageSocket) throws {
+  package func answerRequests(on socket: MessageSocket, _ rules: TagRules) throws {
     let patience: Int32 = 10
+    var interpreter = TagInterpreter(rules)
     try socket.send(TagReading.ready)
     while let message = try socket.receive() {
       let files = message.descriptors
@@ -33,7 +38,9 @@ extension MusicFileReader where Self: ~Copyable {
       case .tags(let requested) where files.count == requested.count + 1:
         for (file, descriptor) in zip(requested, files) {
           lunara_limit_processor_time(patience)
-          try files[requested.count].write(tags(of: file, descriptor).bytes)
+          var answer = tags(of: file, descriptor)
+          interpreter.interpret(&answer, of: file.name)
+          try files[requested.count].write(answer.bytes)
         }
         try socket.send(TagReading.ready)
       case .picture(let file) where files.count == 2:

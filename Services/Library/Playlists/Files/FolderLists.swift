@@ -1,6 +1,7 @@
 import ListFiles
 import Messages
 import Model
+import MusicTags
 import Storage
 import System
 import Text

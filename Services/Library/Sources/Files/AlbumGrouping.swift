@@ -1,4 +1,5 @@
 import Model
+import MusicTags
 import Text
 
 /// Groups the files of one folder into albums. A pure function of the folder's files.
@@ -270,20 +271,5 @@ struct AlbumGrouping {
     var counts: [Int: Int] = [:]
     for index in members { if let year = files[index].tags.dates.edition?.year { counts[year, default: 0] += 1 } }
     return counts.max { ($0.value, $0.key) < ($1.value, $1.key) }?.key
-  }
-}
-
-/// The names of artists of albums by several artists, or by none that is known.
-enum VariousArtists {
-  static let name = "Various Artists"
-  static let unknown = "Unknown Artist"
-  static let unknownAlbum = "Unknown Album"
-
-  private static let spellings: Set<String> = ["various artists", "various", "va", "v.a.", "v/a"]
-
-  /// Returns true if a name stands for many artists.
-  static func isMeant(by artist: String) -> Bool {
-    guard artist.utf8.first.map({ $0 | 32 == UInt8(ascii: "v") }) == true, artist.utf8.count <= 16 else { return false }
-    return spellings.contains(artist.caseFolded)
   }
 }

@@ -1,4 +1,5 @@
 import Model
+import MusicTags
 import Text
 
 /// Guesses the names of files without tags from the names of the files and of their folders.

@@ -1,5 +1,6 @@
 import Messages
 import Model
+import MusicTags
 import Text
 
 /// Converts Plex's rows to records. Any field may be missing, numbers are sometimes texts, and `ratingKey` is a name,

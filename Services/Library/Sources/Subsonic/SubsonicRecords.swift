@@ -1,5 +1,6 @@
 import Messages
 import Model
+import MusicTags
 import Text
 
 /// Converts a server's rows to records (opensubsonic.netlify.app, "Responses"). Any field may be missing: old servers

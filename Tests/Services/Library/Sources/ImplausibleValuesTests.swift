@@ -1,6 +1,8 @@
 import Messages
 import Model
+import MusicTags
 import Storage
+import TestSupport
 import Testing
 
 @testable import lunara_library
@@ -34,6 +36,21 @@ struct ImplausibleValuesTests {
     #expect(track.levels?.trackGain == (stream.contains("-9.5") ? -8.5 : nil))
     #expect(track.levels?.trackPeak == nil && track.levels?.albumGain == nil && track.levels?.albumPeak == nil)
     _ = try MessageCoding.encode(track)
+  }
+
+  @Test(arguments: [Int64.max, 3_600_000_001, -1])
+  func aLengthOfAFileThatCannotBeRightIsLeftOut(_ length: Int64) throws {
+    var answer = TagReading.Answer(.read)
+    answer.text = Array(FileTags(("TITLE", "Odd")).packed.utf8)
+    answer.duration = length
+    answer.audio.sampleRate = Int(UInt32.max)
+    let tags = try FileTags(answer, size: 1 << 20)
+    #expect(tags.title.title == "Odd")
+    #expect(tags.audio.duration == .zero && tags.audio.properties.sampleRate == nil)
+    (answer.duration, answer.audio.sampleRate) = (AudioLimits.durations.upperBound.rawValue, 100_000_000)
+    let sheet = try CueParser.parse("FILE a WAVE\nTRACK 1 AUDIO\nINDEX 01 0:0:0\nTRACK 2 AUDIO\nINDEX 01 9999:0:0")
+    let longest = try FileTags(answer, size: 1 << 20)
+    #expect(try CueLayout.cut(sheet, "a", longest, folder: [], name: [], .default)?.segments.count == 2)
   }
 
   @Test(arguments: ["9223372036854775807", "3600000001", "1e15"])

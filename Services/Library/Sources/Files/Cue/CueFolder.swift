@@ -1,4 +1,5 @@
 import Model
+import MusicTags
 import System
 
 /// The CUE sheets of one folder, with the audio files to which they belong.

@@ -1,5 +1,6 @@
 import Messages
 import Model
+import MusicTags
 import Text
 
 /// The tracks that a CUE sheet makes of one audio file.

@@ -1,4 +1,5 @@
 import Model
+import MusicTags
 import Text
 
 /// A CUE sheet: the tracks of one or several audio files, as programs that copy discs write it.
@@ -31,7 +32,7 @@ struct CueSheet: Equatable, Sendable {
   static let framesPerSecond = 75
   /// The largest size of a sheet that is read, in bytes.
   static let largestSize = 1 << 20
-  static let mostTracks = 99
+  static let mostTracks = CueBlock.mostTracks
 
   var title: String?
   var performer: String?

@@ -1,4 +1,5 @@
 import Model
+import MusicTags
 
 /// The kinds of files that are music, by the ending of their names.
 enum AudioFormat {

@@ -1,4 +1,5 @@
 import Model
+import MusicTags
 
 /// Tells in which encoding text probably is that claims to be Latin-1. A pure function of the text.
 ///

@@ -1,6 +1,7 @@
 import Glibc
 import Messages
 import Model
+import MusicTags
 import System
 
 /// The reasons why tags or a picture of a file could not be read.
@@ -35,24 +36,13 @@ extension FileTags {
   /// The size below which a file without duration is only a header, as an interrupted copy leaves it.
   private static let smallestWithoutDuration = 4096
 
-  /// Interprets the answer of the tag reader for a file of this size.
+  /// Takes over the answer of the tag reader, which has interpreted the tags of a file of this size.
   init(_ answer: TagReading.Answer, size: Int64) throws(TagFailure) {
     try answer.check()
-    var interpretation = TagInterpretation()
-    answer.text.withUnsafeBufferPointer { text in
-      var rest = text[...]
-      func next() -> UnsafeBufferPointer<UInt8>? {
-        guard let end = rest.firstIndex(of: 0) else { return nil }
-        defer { rest = rest[(end + 1)...] }
-        return UnsafeBufferPointer(rebasing: rest[..<end])
-      }
-      while let name = next(), let value = next() {
-        interpretation.add(name, value)
-      }
-    }
-    self = interpretation.finished()
-    audio.duration = Milliseconds(max(0, answer.duration))
-    audio.properties = answer.audio
+    self.init(packed: String(decoding: answer.text, as: UTF8.self))
+    let duration = Milliseconds(answer.duration)
+    audio.duration = AudioLimits.durations.contains(duration) ? duration : .zero
+    audio.properties = answer.audio.plausible
     (audio.isLossless, audio.isHybrid, audio.digest) = (answer.isLossless, answer.isHybrid, answer.audioDigest)
     (audio.hasPicture, audio.hasLegacyText) = (answer.hasPicture, answer.hasLegacyText)
     audio.isTruncated = answer.isTruncated

@@ -1,6 +1,7 @@
 import Glibc
 import Messages
 import Model
+import MusicTags
 import System
 
 /// An open music file.
@@ -40,22 +41,23 @@ final class TagReaders: Sendable {
   ///   - formatsProgram: the file of `lunara-formats`; by default it lies beside this program.
   ///   - encodings: the encodings in which text of some folders is that claims to be Latin-1. libavformat reads such
   ///     text as Latin-1.
+  ///   - rules: the rules by which tags are split, as the programs interpret them.
   ///   - patience: the most time for one file, as for `TagReaderPool`.
   ///   - spawn: starts a program with arguments.
   init(
     program: String? = nil, formatsProgram: String? = nil, encodings: TagEncodings = TagEncodings(),
-    patience: Milliseconds = Milliseconds(30_000),
+    rules: TagRules = .default, patience: Milliseconds = Milliseconds(30_000),
     spawn: @escaping Spawn = { program, arguments throws(Errno) in try WorkerProcess(program, arguments: arguments) }
   ) {
     self.encodings = encodings
-    let arguments = encodings.arguments
+    let arguments = rules.arguments + encodings.arguments
     tagLib = TagReaderPool(
       program ?? WorkerProcess.program("lunara-tags"), processLimit: Self.processLimit, patience: patience
     ) { program throws(Errno) in try spawn(program, arguments) }
     formats = TagReaderPool(
       formatsProgram ?? WorkerProcess.program("lunara-formats"), processLimit: Self.formatsProcessLimit,
       patience: patience
-    ) { program throws(Errno) in try spawn(program, []) }
+    ) { program throws(Errno) in try spawn(program, rules.arguments) }
   }
 
   /// Reads the tags of files, at most `TagReading.fileLimit`. The results have the order of the files, and are fewer if

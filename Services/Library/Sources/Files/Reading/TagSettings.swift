@@ -1,4 +1,5 @@
 import Model
+import MusicTags
 import ServiceKit
 import Storage
 import Text

@@ -1,5 +1,6 @@
 import Glibc
 import Model
+import MusicTags
 
 /// An event in a watched folder, as the kernel reports it (inotify(7)).
 struct FolderEvent: Equatable {

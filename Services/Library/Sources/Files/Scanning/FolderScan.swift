@@ -1,6 +1,7 @@
 import Glibc
 import Messages
 import Model
+import MusicTags
 import Synchronization
 import System
 

@@ -1,4 +1,5 @@
 import Model
+import MusicTags
 
 /// The files that are stored when a scan begins.
 struct KnownFiles: Sendable {

@@ -1,4 +1,5 @@
 import Model
+import MusicTags
 import Testing
 
 @testable import lunara_library

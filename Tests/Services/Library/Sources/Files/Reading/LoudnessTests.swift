@@ -1,5 +1,6 @@
 import Glibc
 import Model
+import MusicTags
 import TestSupport
 import Testing
 

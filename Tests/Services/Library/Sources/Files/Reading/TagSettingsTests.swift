@@ -1,6 +1,8 @@
 import Messages
 import Model
+import MusicTags
 import Storage
+import TestSupport
 import Testing
 
 @testable import lunara_library

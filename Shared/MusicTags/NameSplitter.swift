@@ -1,20 +1,24 @@
 import Text
 
 /// Splits a value of a tag into the names or words that it holds. A pure function of the value and the rules.
-struct NameSplitter: Sendable {
+package struct NameSplitter: Sendable {
   /// Something that stands between two names, in small letters.
   private struct Separator {
     let bytes: [UInt8]
     /// True for a word between blanks, such as ` feat. `.
     let isWord: Bool
+    /// True for a word without a full stop, such as ` feat `, which may also end a name: `Little Feat`.
+    let mayEndName: Bool
 
     init(_ text: String) {
       bytes = text.utf8.map(NameSplitter.small)
       isWord = NameSplitter.isWord(text)
+      mayEndName = isWord && !bytes.contains(UInt8(ascii: "."))
     }
   }
 
-  /// A place at which a value is cut: what stands before `start` and from `end` on are two names.
+  /// A place at which a value is cut: what stands before `start` and from `end` on are two names. The cuts of a value
+  /// are in order, and none begins before the one before it ends.
   private struct Cut {
     var start: Int
     var end: Int
@@ -22,42 +26,48 @@ struct NameSplitter: Sendable {
     var closing: UInt8?
     /// True for a separator that is a word.
     var isWord: Bool
+    /// True for a word that belongs to the name before it if another separator follows at once.
+    var mayEndName: Bool
   }
 
   private let separators: [Separator]
   private var keptNames: Set<String>
+  /// The most separators in one kept name.
+  private var mostKeptCuts = 0
   /// True for the bytes with which a separator can begin.
   private let isStart: [Bool]
 
-  init(_ separators: [String], keeping keptNames: Set<String>) {
+  package init(_ separators: [String], keeping keptNames: Set<String>) {
     let separators = separators.map(Separator.init).filter { !$0.bytes.isEmpty }
     var isStart = [Bool](repeating: false, count: 256)
     for separator in separators { isStart[Int(separator.bytes[0])] = true }
     if separators.contains(where: \.isWord) { for byte in "([".utf8 { isStart[Int(byte)] = true } }
     (self.separators, self.keptNames, self.isStart) = (separators, keptNames, isStart)
+    mostKeptCuts = keptNames.reduce(0) { max($0, cuts(in: $1).count) }
   }
 
   /// Returns a splitter that keeps the names of these keys.
-  func keeping(_ keys: Set<String>) -> NameSplitter {
+  package func keeping(_ keys: Set<String>) -> NameSplitter {
     var splitter = self
     splitter.keptNames = keys
+    splitter.mostKeptCuts = keys.reduce(0) { max($0, cuts(in: $1).count) }
     return splitter
   }
 
   /// Returns the key of a name in the set of kept names.
-  static func key(of name: String) -> String { name.trimmed.caseFolded }
+  package static func key(of name: String) -> String { name.trimmed.caseFolded }
 
   /// Returns true for a separator that is a word between blanks.
-  static func isWord(_ separator: String) -> Bool {
+  package static func isWord(_ separator: String) -> Bool {
     separator.hasPrefix(" ") && separator.hasSuffix(" ") && separator.utf8.contains { (97...122).contains(small($0)) }
   }
 
   /// Returns true if a value holds a separator.
-  func contains(_ value: String) -> Bool { !cuts(in: value).isEmpty }
+  package func contains(_ value: String) -> Bool { !cuts(in: value).isEmpty }
 
   /// Returns the names in a value, in their order; a kept name is not cut. Where several kept names begin at the same
   /// place, the longest counts.
-  func split(_ value: String) -> [String] {
+  package func split(_ value: String) -> [String] {
     let names = parts(of: value)
     return names.isEmpty ? [value] : names
   }
@@ -69,8 +79,10 @@ struct NameSplitter: Sendable {
     var names: [String] = []
     var (start, next) = (0, 0)
     while true {
-      // The cut behind the name, or the end: that behind the longest kept name, else the next one.
-      let kept = (next...cuts.count).reversed().first { isKept(text(value, start..<end(of: $0, cuts, value))) }
+      // The cut behind the name, or the end: that behind the longest kept name, else the next one. The blanks at the
+      // ends of a kept name may make one cut more of it.
+      let longest = min(next + mostKeptCuts + 1, cuts.count)
+      let kept = (next...longest).reversed().first { isKept(text(value, start..<end(of: $0, cuts, value))) }
       let last = kept ?? next
       let closing = next > 0 && kept == nil ? cuts[next - 1].closing : nil
       let name = text(value, start..<end(of: last, cuts, value), without: closing)
@@ -83,7 +95,7 @@ struct NameSplitter: Sendable {
 
   /// Returns the names in a bracket of a title that begins with a word such as `feat.`; none where there is no such
   /// bracket.
-  func featured(inTitle title: String) -> [String] {
+  package func featured(inTitle title: String) -> [String] {
     guard title.utf8.contains(where: { Self.closing($0) != nil }) else { return [] }
     guard let cut = cuts(in: title).first(where: { $0.closing != nil }), let closing = cut.closing else { return [] }
     let inside = title.utf8.dropFirst(cut.end).prefix { $0 != closing }
@@ -92,7 +104,7 @@ struct NameSplitter: Sendable {
   }
 
   /// Returns the words in some values, each once.
-  func words(in values: [String], most: Int = 24) -> [String] {
+  package func words(in values: [String], most: Int = 24) -> [String] {
     guard !values.isEmpty else { return [] }
     var words: [String] = []
     var keys: Set<String> = []
@@ -106,7 +118,7 @@ struct NameSplitter: Sendable {
 
   /// Returns a name without the artists who come after the first word such as ` feat. `: `Nas feat. Olu Dara` becomes
   /// `Nas`. A kept name is not cut.
-  func withoutFeatured(_ name: String) -> String {
+  package func withoutFeatured(_ name: String) -> String {
     guard let cut = cuts(in: name).first(where: \.isWord), !isKept(name) else { return name }
     let first = text(name, 0..<cut.start)
     return first.isEmpty ? name : first
@@ -131,10 +143,18 @@ struct NameSplitter: Sendable {
       var cuts: [Cut] = []
       var index = 0
       while index < bytes.count {
-        if isStart[Int(bytes[index])], let cut = cut(at: index, in: bytes) {
-          cuts.append(cut)
+        if isStart[Int(bytes[index])], var cut = cut(at: index, in: bytes) {
           // The blank at the end of a separator may begin the next one.
           index = max(index + 1, bytes[cut.end - 1] == 32 ? cut.end - 1 : cut.end)
+          if let last = cuts.last, bytes[min(last.end, cut.start)..<cut.start].allSatisfy({ $0 == 32 }) {
+            // Nothing stands between the two: `Little Feat feat. Bo` has two names, and so has `Ann / / Bo`.
+            if last.mayEndName {
+              cuts.removeLast()
+            } else {
+              (cut.start, cut.mayEndName) = (max(cut.start, last.end), false)
+            }
+          }
+          cuts.append(cut)
         } else {
           index += 1
         }
@@ -154,7 +174,9 @@ struct NameSplitter: Sendable {
         Self.small(bytes[index + $0]) == separator.bytes[$0]
       }
       if isMatch, !separator.isWord || index > 0 {
-        return Cut(start: index, end: end, closing: first == 1 ? closing : nil, isWord: separator.isWord)
+        return Cut(
+          start: index, end: end, closing: first == 1 ? closing : nil, isWord: separator.isWord,
+          mayEndName: separator.mayEndName && first == 0)
       }
     }
     return nil

@@ -1,7 +1,7 @@
 import Model
+import MusicTags
+import TestSupport
 import Testing
-
-@testable import lunara_library
 
 /// The dates of a release in tags.
 struct ReleaseDatesTests {

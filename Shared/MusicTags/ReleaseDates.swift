@@ -1,12 +1,14 @@
-import Model
+package import Model
 
 /// The dates of a release in the tags of a file.
 extension DateTags {
   /// The date of this edition.
-  var edition: PartialDate? { [release, date, year].lazy.compactMap { $0.flatMap(PartialDate.init(tag:)) }.first }
+  package var edition: PartialDate? {
+    [release, date, year].lazy.compactMap { $0.flatMap(PartialDate.init(tag:)) }.first
+  }
 
   /// The date of the original release, where the tags have one beside that of this edition.
-  var originalRelease: PartialDate? {
+  package var originalRelease: PartialDate? {
     if let original = [original, originalYear].lazy.compactMap({ $0.flatMap(PartialDate.init(tag:)) }).first {
       return original
     }
@@ -19,7 +21,7 @@ extension DateTags {
 extension PartialDate {
   /// Reads a date as tags have it: `1999`, `1999-05-01`, `1999/05`, `19990501`, `1 May 1999`, and those with a time
   /// behind them. Parts that are not valid are left out; nil where no year is found.
-  init?(tag text: String) {
+  package init?(tag text: String) {
     if let date = Self.plain(text.utf8) {
       self = date
       return

@@ -36,8 +36,8 @@ struct TagInterpretation {
     case .performer(let instrument): addPerformer(Self.text(value) ?? "", instrument)
     case .level(let field): levels.add(field, value)
     case .rating:
-      guard let rating = Self.text(value) else { return }
-      append(["\(String(decoding: name, as: UTF8.self))=\(rating)"], to: \.owner.ratings)
+      guard let name = Self.text(name), let rating = Self.text(value) else { return }
+      append(["\(name)=\(rating)"], to: \.owner.ratings)
     case .playCount: if let count = Self.number(value) { tags.owner.playCount = max(count, tags.owner.playCount ?? 0) }
     case .cueSheet:
       let sheet = Self.lines(value)

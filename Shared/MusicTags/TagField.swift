@@ -119,9 +119,10 @@ extension TagField {
   init?(_ name: UnsafeBufferPointer<UInt8>) {
     guard let start = name.baseAddress else { return nil }
     if name.count < Self.byLength.count {
-      let known = Self.byLength[name.count].first { memcmp($0.0.utf8Start, start, name.count) == 0 }
-      if let known {
-        self = known.1
+      // Only the field that is found is copied.
+      let names = Self.byLength[name.count]
+      for index in names.indices where memcmp(names[index].0.utf8Start, start, name.count) == 0 {
+        self = names[index].1
         return
       }
     }
@@ -132,7 +133,9 @@ extension TagField {
     }
     guard let colon = name.firstIndex(of: UInt8(ascii: ":")) else { return nil }
     switch String(decoding: name[..<colon], as: UTF8.self) {
-    case "PERFORMER": self = .performer(instrument: String(decoding: name[(colon + 1)...], as: UTF8.self).lowercased())
+    case "PERFORMER":
+      let instrument = TagInterpretation.text(UnsafeBufferPointer(rebasing: name[(colon + 1)...]))
+      self = .performer(instrument: instrument?.lowercased())
     case "RATING": self = .rating
     case "PLAYCOUNT": self = .playCount
     default: return nil

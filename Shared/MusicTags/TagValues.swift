@@ -1,5 +1,5 @@
 import Glibc
-import Model
+package import Model
 import Text
 
 /// The parsers of single values, which files hold in many spellings.
@@ -19,7 +19,7 @@ extension TagInterpretation {
 
   /// Returns the ids in one value: in ID3v2.3 a value may hold several.
   static func ids(_ value: UnsafeBufferPointer<UInt8>) -> [String] {
-    text(value)?.split(whereSeparator: { "/;, ".contains($0) }).map(String.init) ?? []
+    text(value)?.utf8.split { $0 == 0x2F || $0 == 0x3B || $0 == 0x2C || $0 == 0x20 }.map { String(Substring($0)) } ?? []
   }
 
   /// The first number of `3`, `03` and `3/12`; nil for anything else and for zero.
@@ -141,12 +141,28 @@ struct LevelTags {
     return abs(shift) <= 20 ? shift : nil
   }
 
+  private static func isOfNumber(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."),
+      UInt8(ascii: "e"), UInt8(ascii: "E"):
+      true
+    default: false
+    }
+  }
+
   /// The number at the beginning of `-6.50 dB`, `+3,2 dB` and `0.988`; nil where there is none.
   static func number(_ value: UnsafeBufferPointer<UInt8>) -> Double? {
-    var text = String(decoding: value.lazy.drop { $0 == 32 }.prefix { $0 > 32 && $0 < 127 }, as: UTF8.self)
     // Some programs write the decimal comma of their locale, or no blank before the unit.
-    text = String(text.map { $0 == "," ? "." : $0 }.prefix { "+-.0123456789eE".contains($0) })
+    let digits = value.lazy.drop { $0 == 32 }.map { $0 == UInt8(ascii: ",") ? UInt8(ascii: ".") : $0 }
+    let text = String(decoding: digits.prefix(while: isOfNumber), as: UTF8.self)
     guard let number = Double(text), number.isFinite else { return nil }
     return number
   }
+}
+
+extension Levels {
+  /// The gains that can have been measured, in dB.
+  package static let plausibleGains = -80.0...80.0
+  /// The highest peak that can have been measured: decoded lossy audio exceeds full scale, but not by 20 dB.
+  package static let highestPeak = 10.0
 }

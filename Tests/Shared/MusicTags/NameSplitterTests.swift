@@ -1,7 +1,7 @@
 import Messages
+import MusicTags
+import TestSupport
 import Testing
-
-@testable import lunara_library
 
 struct NameSplitterTests {
   private func names(_ values: [(String, String)], _ rules: TagRules = .default) -> [String] {
@@ -14,6 +14,15 @@ struct NameSplitterTests {
     ("A FEATURING B", ["A", "B"]), ("A (feat. B)", ["A", "B"]), ("A [ft. B]", ["A", "B"]),
     ("A (feat. B (UK))", ["A", "B (UK)"]), ("A; B feat. C", ["A", "B", "C"]), ("A;; B;", ["A", "B"]),
     ("A; a", ["A"]), ("Ä feat. Ö", ["Ä", "Ö"]), ("A feat. B feat. C", ["A", "B", "C"]),
+    // Separators that share a blank, or have nothing between them.
+    ("Ann / / Bo", ["Ann", "Bo"]), ("Ann; ; Bo", ["Ann", "Bo"]), ("A / / / B", ["A", "B"]),
+    ("A feat. ft. B", ["A", "B"]),
+    ("A feat. feat. B", ["A", "B"]), ("A / feat. B", ["A", "B"]), ("A feat. / B", ["A", "B"]),
+    ("A / feat / B", ["A", "B"]),
+    // The first of two words is the end of a name where it may be one.
+    ("Little Feat feat. Bo", ["Little Feat", "Bo"]), ("Little Feat / Bo", ["Little Feat", "Bo"]),
+    ("Little Feat (feat. Bo)", ["Little Feat", "Bo"]), ("Little Feat; Bo", ["Little Feat", "Bo"]),
+    ("Bo feat. Little Feat ft. Al", ["Bo", "Little Feat", "Al"]), ("Bo feat Little Feat", ["Bo", "Little Feat"]),
     // Nothing else is a list.
     ("A & B", ["A & B"]), ("A, B", ["A, B"]), ("A and B", ["A and B"]), ("A x B", ["A x B"]), ("A vs. B", ["A vs. B"]),
     ("A with B", ["A with B"]), ("A/B", ["A/B"]), ("Little Feat", ["Little Feat"]), ("feat. A", ["feat. A"]),
@@ -105,6 +114,33 @@ struct NameSplitterTests {
   @Test func othersRolesAreSplitAtListsOnly() {
     let read = FileMetadata(("COMPOSER", "A; B / C feat. D"), ("COMPOSER", "a"), ("PERFORMER", "E (cello); F"))
     #expect(read.people.map(\.artist.name) == ["A", "B", "C feat. D", "E (cello)", "F"])
+  }
+
+  @Test func keptNamesCountAlsoBesideSeparatorsThatShareABlank() {
+    let rules = TagRules.default.keeping(["A / / B", "Sly feat"])
+    #expect(names([("ARTIST", "X / / A / / B / / Y")], rules) == ["X", "A / / B", "Y"])
+    #expect(names([("ARTIST", "Sly feat / Bo")], rules) == ["Sly feat", "Bo"])
+  }
+
+  @Test func aValueOfThousandsOfSeparatorsIsOneName() {
+    let value = String(repeating: ";", count: 20_000)
+    #expect(TagRules.default.artists.split(value) == [value])
+  }
+
+  @Test func rulesReachTheReadersAsArguments() {
+    for rules in [
+      TagRules.default, TagRules(artistSeparators: [" & ", "|"], genreSeparators: ["、"], keptNames: ["A & B"]),
+    ] {
+      var arguments = (rules.arguments + ["--encodings", "CP1251"])[...]
+      let read = TagRules.rules(&arguments)
+      #expect(arguments == ["--encodings", "CP1251"])
+      for value in ["A & B & C|D", "A; B", "x、y, z"] {
+        #expect(read?.artists.split(value) == rules.artists.split(value))
+        #expect(read?.genres.split(value) == rules.genres.split(value))
+      }
+    }
+    var incomplete = ["--rules", "a"][...]
+    #expect(TagRules.rules(&incomplete) == nil)
   }
 
   @Test func listsAndKeptNamesCanBeOthers() {

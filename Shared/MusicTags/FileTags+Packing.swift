@@ -112,7 +112,7 @@ extension FileTags {
   /// The first character, which texts of versions before the codes do not have.
   private static let mark: UInt8 = 0x1C
 
-  var packed: String {
+  package var packed: String {
     var packer = Packer()
     packer.bytes.append(Self.mark)
     var tags = self
@@ -121,7 +121,7 @@ extension FileTags {
   }
 
   /// Reads the text of `packed`. Fields of unknown codes are left out; a text without the mark has no fields.
-  init(packed: String) {
+  package init(packed: String) {
     self.init()
     var packed = packed
     packed.withUTF8 { bytes in
@@ -160,15 +160,20 @@ extension FileTags {
   private struct Unpacker: FileTagsVisitor {
     /// The fields in the order in which they are visited, each with its code.
     let fields: [Slice<UnsafeBufferPointer<UInt8>>]
+    /// The codes of the fields: most fields have no value, so a code is looked for more often than it is found.
+    private let codes: [UInt16]
     /// The first field that was not taken yet.
     private var next = 0
 
-    init(fields: [Slice<UnsafeBufferPointer<UInt8>>]) { self.fields = fields }
+    init(fields: [Slice<UnsafeBufferPointer<UInt8>>]) {
+      self.fields = fields
+      codes = fields.map { $0.prefix(2).reduce(0) { $0 << 8 | UInt16($1) } }
+    }
 
     /// Returns the value of a field that comes after those that were visited; nil where there is none.
     private mutating func value(_ code: StaticString) -> Slice<UnsafeBufferPointer<UInt8>>? {
-      let found = code.withUTF8Buffer { code in fields[next...].firstIndex { $0.starts(with: code) } }
-      guard let found else { return nil }
+      let wanted = code.withUTF8Buffer { UInt16($0[0]) << 8 | UInt16($0[1]) }
+      guard let found = codes[next...].firstIndex(of: wanted) else { return nil }
       next = found + 1
       return fields[found].dropFirst(2)
     }

@@ -1,15 +1,19 @@
-import Model
+package import Model
 import Text
 
 /// An artist as tags name one.
-struct TaggedArtist: Hashable, Sendable, Codable {
-  var name: String
+package struct TaggedArtist: Hashable, Sendable, Codable {
+  package var name: String
   /// The name that it is sorted by, as the tag writes it.
-  var sort: String?
+  package var sort: String?
   /// The MusicBrainz id.
-  var id: String?
+  package var id: String?
   /// True if tags give the name by itself together with its id, so that it is not several names.
-  var isWhole = false
+  package var isWhole = false
+
+  package init(name: String, sort: String? = nil, id: String? = nil, isWhole: Bool = false) {
+    (self.name, self.sort, self.id, self.isWhole) = (name, sort, id, isWhole)
+  }
 
   /// The most artists of one track.
   private static let most = 16
@@ -21,7 +25,7 @@ extension TaggedArtist {
   /// Several values, and those of `ARTISTS`, are names by themselves. A single value is split by the rules, but not
   /// where there is exactly one id; where slashes cut it into as many names as there are ids, they stand between its
   /// names. Ids and sort names belong to the names if there are as many of them.
-  static func artists(_ tags: ArtistTags, _ rules: TagRules) -> [TaggedArtist] {
+  package static func artists(_ tags: ArtistTags, _ rules: TagRules) -> [TaggedArtist] {
     let given = tags.each.isEmpty ? tags.shown : tags.each
     var names = given
     if given.count == 1, tags.each.isEmpty {
@@ -48,7 +52,7 @@ extension TaggedArtist {
   }
 
   /// Returns the first artist of each name, without "Various Artists".
-  static func unique(_ artists: [TaggedArtist]) -> [TaggedArtist] {
+  package static func unique(_ artists: [TaggedArtist]) -> [TaggedArtist] {
     if artists.count == 1 { return VariousArtists.isMeant(by: artists[0].name) ? [] : artists }
     var keys: Set<String> = []
     return Array(
@@ -57,16 +61,20 @@ extension TaggedArtist {
 }
 
 /// A person in a role, as tags name one.
-struct TaggedCredit: Hashable, Sendable {
-  var artist: TaggedArtist
-  var role: CreditRole
-  var instrument: String?
+package struct TaggedCredit: Hashable, Sendable {
+  package var artist: TaggedArtist
+  package var role: CreditRole
+  package var instrument: String?
+
+  package init(artist: TaggedArtist, role: CreditRole, instrument: String? = nil) {
+    (self.artist, self.role, self.instrument) = (artist, role, instrument)
+  }
 
   /// The most people of one track, artists included.
-  static let most = 40
+  package static let most = 40
 
   /// Returns the people that some tags name, each once in a role.
-  static func credits(_ people: [CreditTag], _ rules: TagRules) -> [TaggedCredit] {
+  package static func credits(_ people: [CreditTag], _ rules: TagRules) -> [TaggedCredit] {
     guard !people.isEmpty else { return [] }
     var credits: [TaggedCredit] = []
     for person in people {

@@ -1,12 +1,12 @@
-import Messages
-import Model
+package import Messages
+package import Model
 import Text
 
 extension FileTags {
   /// Returns the tags with the values of lists one by one, for tags in which slashes stand between them.
   ///
   /// Names of artists have ids beside them, which tell more exactly where names are cut.
-  func separated(_ rules: TagRules) -> FileTags {
+  package func separated(_ rules: TagRules) -> FileTags {
     guard joinsBySlash else { return self }
     func split(_ values: inout [String]) { values = values.flatMap(rules.slashes.split) }
     var tags = self
@@ -30,7 +30,7 @@ extension FileTags {
   }
 
   /// Returns what the tags say of a track beside its names, place and genres.
-  func facts(_ rules: TagRules) -> TrackFacts {
+  package func facts(_ rules: TagRules) -> TrackFacts {
     var facts = TrackFacts()
     func list(_ names: [String]) -> [String]? { names.isEmpty ? nil : names }
     (facts.subtitle, facts.discTitle) = (title.subtitle, place.discTitle)
@@ -49,7 +49,7 @@ extension FileTags {
   }
 
   /// Returns the words that describe a track and so its album, by their kinds.
-  func words(_ rules: TagRules) -> [(kind: Library.Tag.Kind, names: [String])] {
+  package func words(_ rules: TagRules) -> [(kind: Library.Tag.Kind, names: [String])] {
     let properties = audio.properties
     func one(_ value: (some CustomStringConvertible)?) -> [String] { value.map { [$0.description] } ?? [] }
     let all: [(kind: Library.Tag.Kind, names: [String])] = [

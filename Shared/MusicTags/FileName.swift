@@ -1,9 +1,14 @@
 import Text
 
 /// Reads names of files and folders. Names are bytes; they need not be UTF-8.
-enum FileName {
+package enum FileName {
+  /// The name of the file or folder at a path.
+  package static func last(ofPath path: [UInt8]) -> [UInt8] {
+    path.lastIndex(of: UInt8(ascii: "/")).map { Array(path[($0 + 1)...]) } ?? path
+  }
+
   /// The ending after the last dot, in small letters; nil where there is none of at most five letters.
-  static func ending(_ name: [UInt8]) -> String? {
+  package static func ending(_ name: [UInt8]) -> String? {
     guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > 0, (1...5).contains(name.count - dot - 1) else {
       return nil
     }
@@ -11,14 +16,14 @@ enum FileName {
   }
 
   /// The name without its ending, as text for people.
-  static func stem(_ name: [UInt8]) -> String {
+  package static func stem(_ name: [UInt8]) -> String {
     let dot = name.lastIndex(of: UInt8(ascii: ".")).flatMap { $0 > 0 ? $0 : nil } ?? name.count
     return String(decoding: name[..<dot], as: UTF8.self)
   }
 
   /// A number of up to three digits and the title after it: `03 - Blue in Green` gives 3 and `Blue in Green`. The
   /// number is nil where the name does not begin with one.
-  static func numberedTitle(_ stem: String) -> (number: Int?, title: String) {
+  package static func numberedTitle(_ stem: String) -> (number: Int?, title: String) {
     let name = stem.trimmed
     let digits = name.utf8.prefix { (48...57).contains($0) }
     var rest = Substring(name)[digits.endIndex...]
@@ -30,7 +35,7 @@ enum FileName {
   }
 
   /// The number in a name like `CD 2`, `Disc2` or `disk_02`; nil for folders that are no part of a set.
-  static func discNumber(ofFolder name: [UInt8]) -> Int? {
+  package static func discNumber(ofFolder name: [UInt8]) -> Int? {
     let name = name.map(small)
     for word in ["cd", "disc", "disk", "dvd", "vinyl", "lp"] where name.starts(with: word.utf8) {
       let rest = name.dropFirst(word.utf8.count).drop { " .-_#".utf8.contains($0) }
@@ -45,7 +50,7 @@ enum FileName {
   }
 
   /// Returns true if a file or folder is ignored: hidden ones, and those that systems and servers keep for themselves.
-  static func isPassedOver(_ name: [UInt8]) -> Bool {
+  package static func isPassedOver(_ name: [UInt8]) -> Bool {
     switch name.first {
     case UInt8(ascii: "."): true
     case .some(let first) where "l@#$S".utf8.contains(first): systemNames.contains { name.elementsEqual($0.utf8) }
@@ -56,47 +61,4 @@ enum FileName {
   private static let systemNames = ["lost+found", "@eaDir", "#recycle", "$RECYCLE.BIN", "System Volume Information"]
 
   private static func small(_ byte: UInt8) -> UInt8 { byte &- 65 < 26 ? byte | 32 : byte }
-}
-
-/// A path or a name as a key. An array hashes byte by byte; this hashes all bytes at once.
-struct PathKey: Hashable, Sendable {
-  let bytes: [UInt8]
-
-  init(_ bytes: [UInt8]) { self.bytes = bytes }
-
-  func hash(into hasher: inout Hasher) { bytes.withUnsafeBytes { hasher.combine(bytes: $0) } }
-}
-
-enum FilePath {
-  /// The folder that holds a path; nil for the root of the file system.
-  static func parent(_ path: [UInt8]) -> [UInt8]? {
-    guard path.count > 1, let slash = path.lastIndex(of: UInt8(ascii: "/")) else { return nil }
-    return slash == 0 ? [UInt8(ascii: "/")] : Array(path[..<slash])
-  }
-
-  static func name(_ path: [UInt8]) -> [UInt8] {
-    path.lastIndex(of: UInt8(ascii: "/")).map { Array(path[($0 + 1)...]) } ?? path
-  }
-
-  static func join(_ folder: [UInt8], _ name: [UInt8]) -> [UInt8] {
-    folder.last == UInt8(ascii: "/") ? folder + name : folder + [UInt8(ascii: "/")] + name
-  }
-
-  /// The paths below a folder, as the first of them and the first after them, in the order of their bytes.
-  static func range(below folder: [UInt8]) -> (first: [UInt8], end: [UInt8]) {
-    let slash = UInt8(ascii: "/")
-    let inside = folder.last == slash ? folder : folder + [slash]
-    return (inside, Array(inside.dropLast()) + [slash + 1])
-  }
-
-  /// Returns true if a path is a folder or lies within it.
-  static func isWithin(_ path: [UInt8], _ folder: [UInt8]) -> Bool {
-    guard path.starts(with: folder) else { return false }
-    return path.count == folder.count || folder.last == UInt8(ascii: "/") || path[folder.count] == UInt8(ascii: "/")
-  }
-}
-
-extension [UInt8] {
-  /// The bytes as a C string, with a NUL at the end.
-  var cString: [CChar] { map { CChar(bitPattern: $0) } + [0] }
 }

@@ -1,0 +1,193 @@
+package import Model
+
+/// The tags of one file, as they are in the file: values are trimmed and normalised, and nothing is split, joined,
+/// guessed or left out. `FileMetadata` makes of them what the catalogue shows.
+///
+/// A new tag needs its property here, its names in `TagField.swift` and a line in `FileTags+Packing.swift`.
+package struct FileTags: Hashable, Sendable {
+  package var title = TitleTags()
+  package var artists = ArtistTags()
+  package var albumArtists = ArtistTags()
+  package var albumName = AlbumNameTags()
+  package var place = PlaceTags()
+  package var dates = DateTags()
+  /// Everybody who is named in a role other than artist, in the order of the file.
+  package var people: [CreditTag] = []
+  package var words = WordTags()
+  package var ids = IDTags()
+  package var owner = OwnerTags()
+  package var audio = AudioTags()
+  /// The text of an embedded CUE sheet.
+  package var cueSheet: String?
+  /// True if slashes stand between the values of lists, as between the ids of several artists.
+  package var joinsBySlash = false
+  /// The text of the CUESHEET block of a FLAC file, as `CueBlock` has it.
+  package var cueBlock: String?
+
+  /// True if it names neither title nor artist nor album.
+  package var isEmpty: Bool {
+    title.title == nil && albumName.title == nil && artists.names.isEmpty && albumArtists.names.isEmpty
+  }
+
+  package init() {}
+}
+
+/// The names of a track, and of the work that it is a recording of.
+package struct TitleTags: Hashable, Sendable {
+  package var title: String?
+  package var sort: String?
+  package var subtitle: String?
+  package var work: String?
+  /// The MusicBrainz id of the work.
+  package var workID: String?
+  package var movement: String?
+  package var movementNumber: Int?
+  package var movementTotal: Int?
+
+  package init() {}
+}
+
+/// The artists of a track or an album.
+package struct ArtistTags: Hashable, Sendable {
+  /// The values of `ARTIST` or `ALBUMARTIST`, as they are shown.
+  package var shown: [String] = []
+  /// The values of `ARTISTS` or `ALBUMARTISTS`, which name each artist by itself.
+  package var each: [String] = []
+  package var sort: [String] = []
+  /// MusicBrainz ids.
+  package var ids: [String] = []
+
+  /// The values that are shown: the names one by one where nothing else is there.
+  package var names: [String] { shown.isEmpty ? each : shown }
+
+  package init(shown: [String] = []) { self.shown = shown }
+}
+
+/// The name of an album, and what tells its editions apart.
+package struct AlbumNameTags: Hashable, Sendable {
+  package var title: String?
+  package var sort: String?
+  package var edition: String?
+  /// The MusicBrainz id of the release.
+  package var releaseID: String?
+  /// The MusicBrainz id of the release group.
+  package var releaseGroupID: String?
+  /// The types of the release, such as `album` and `live`.
+  package var types: [String] = []
+  package var status: String?
+  package var labels: [String] = []
+  package var catalogueNumbers: [String] = []
+  package var country: String?
+  package var media: String?
+  package var barcode: String?
+  package var isCompilation = false
+
+  package init() {}
+}
+
+/// The place of a track on its album.
+package struct PlaceTags: Hashable, Sendable {
+  package var disc: Int?
+  package var discTotal: Int?
+  package var discTitle: String?
+  package var number: Int?
+  /// The text of the number where it is not a number from 1 on, such as `A1` or `0`.
+  package var numberText: String?
+  package var total: Int?
+
+  package init() {}
+}
+
+/// Dates as the file writes them.
+package struct DateTags: Hashable, Sendable {
+  /// The value of `DATE`.
+  package var date: String?
+  /// The value of `YEAR`.
+  package var year: String?
+  /// The value of `RELEASEDATE`.
+  package var release: String?
+  /// The value of `ORIGINALDATE`.
+  package var original: String?
+  /// The value of `ORIGINALYEAR`.
+  package var originalYear: String?
+
+  package init(
+    date: String? = nil, year: String? = nil, release: String? = nil, original: String? = nil,
+    originalYear: String? = nil
+  ) {
+    (self.date, self.year, self.release) = (date, year, release)
+    (self.original, self.originalYear) = (original, originalYear)
+  }
+}
+
+/// A person in a role.
+package struct CreditTag: Hashable, Sendable {
+  package var role: CreditRole
+  /// The value of the tag, which may hold several names.
+  package var name: String
+  package var sort: String?
+  package var instrument: String?
+
+  package init(role: CreditRole, name: String, sort: String? = nil, instrument: String? = nil) {
+    (self.role, self.name, self.sort, self.instrument) = (role, name, sort, instrument)
+  }
+}
+
+/// Words that describe a track.
+package struct WordTags: Hashable, Sendable {
+  package var genres: [String] = []
+  package var moods: [String] = []
+  package var styles: [String] = []
+  package var groupings: [String] = []
+  package var languages: [String] = []
+  package var comment: String?
+  /// Beats a minute.
+  package var tempo: String?
+  package var key: String?
+  /// The value of `ITUNESADVISORY`: 1 and 4 are explicit, 2 is a cleaned version.
+  package var advisory: String?
+
+  package init() {}
+}
+
+/// The ids of a track in public databases.
+package struct IDTags: Hashable, Sendable {
+  /// The MusicBrainz id of the recording.
+  package var recordingID: String?
+  package var acoustID: String?
+  /// The International Standard Recording Code.
+  package var isrc: String?
+
+  package init() {}
+}
+
+/// The values that the owner of the file made with other players.
+package struct OwnerTags: Hashable, Sendable {
+  /// Ratings as `NAME=value`, such as `RATING:POPM:Windows Media Player 9 Series=196`.
+  package var ratings: [String] = []
+  package var playCount: Int?
+
+  package init() {}
+}
+
+/// The properties of the audio and what else is in the file.
+package struct AudioTags: Hashable, Sendable {
+  package var duration = Milliseconds.zero
+  package var properties = AudioProperties()
+  package var isLossless = false
+  /// True if it becomes lossless with a correction file beside it.
+  package var isHybrid = false
+  package var levels: Levels?
+  /// A digest of the audio alone; 0 if unknown.
+  package var digest: UInt64 = 0
+  /// True if a picture is embedded that can stand for the album.
+  package var hasPicture = false
+  package var hasLyrics = false
+  package var hasTimedLyrics = false
+  /// True if a value is marked as Latin-1 and is not ASCII.
+  package var hasLegacyText = false
+  /// True if the file is shorter than its header says.
+  package var isTruncated = false
+
+  package init() {}
+}
