@@ -64,7 +64,7 @@ async function suspect() {
 }
 
 /** Returns true for the error of a part of the page that is of another version than the page that is open. */
-function isOtherVersion(error) {
+export function isOtherVersion(error) {
   return error instanceof SyntaxError && /import|export|module/i.test(error.message);
 }
 

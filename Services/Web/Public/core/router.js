@@ -1,6 +1,6 @@
 // Addresses and screens. A screen is made at its first visit and kept for a while, so that going back shows it
 // unchanged. The sheet with the player also has an address, and covers the former screen.
-import { isLoadFailure, messageOf, reloadPage } from './api.js';
+import { isLoadFailure, isOtherVersion, messageOf, reloadPage } from './api.js';
 import { h, setAttribute, setText } from './dom.js';
 import { goToPlace, keepPlace, placeOf } from './places.js';
 
@@ -89,9 +89,11 @@ function failed(error, again) {
     if (!await reloadPage()) setText(words, 'Lunara still does not answer. Try again in a moment.');
   };
   const retry = isLoadFailure(error) ? reload : again;
+  // A person says when another version of the page takes the place of this one.
+  const kind = isOtherVersion(error) ? 'pill first' : 'pill first again';
   return h('div', { class: 'card empty' }, h('h1', { text: 'This screen could not be opened', tabindex: '-1' }), words,
     h('p', { class: 'row' },
-      h('button', { type: 'button', class: 'pill first again', text: 'Try again', onclick: retry }),
+      h('button', { type: 'button', class: kind, text: 'Try again', onclick: retry }),
       h('a', { class: 'pill', href: '#/albums', text: 'All albums' })));
 }
 
