@@ -98,13 +98,14 @@ struct AlbumGrouping {
   /// taken twice. Files without an album artist join the album of their title, if only one has an artist.
   private func joined(_ groups: [Group], _ folding: inout Folding) -> [Group] {
     var joined: [Group] = []
+    var spelled: [Name: [Int]] = [:]
     for group in groups {
       let name = Name(title: folding.form(group.name.title), artist: folding.form(group.name.artist))
       let places = Set(group.members.map(place))
-      let spelled = joined.firstIndex { $0.name == name && places.isDisjoint(with: $0.members.map(place)) }
-      if let spelled {
-        joined[spelled].members = (joined[spelled].members + group.members).sorted()
+      if let same = spelled[name]?.first(where: { places.isDisjoint(with: joined[$0].members.map(place)) }) {
+        joined[same].members = (joined[same].members + group.members).sorted()
       } else {
+        spelled[name, default: []].append(joined.count)
         joined.append(Group(name: name, members: group.members))
       }
     }
@@ -247,7 +248,7 @@ struct AlbumGrouping {
     let named = name(files[first])
     guard members.contains(where: { name(files[$0]) != named }) else { return first }
     var counts: [String: Int] = [:]
-    for text in members.lazy.compactMap({ name(files[$0]) }) { counts[text, default: 0] += 1 }
+    for index in members { if let text = name(files[index]) { counts[text, default: 0] += 1 } }
     let most = counts.values.max()
     return members.first { name(files[$0]).map { counts[$0] == most } ?? false }
   }

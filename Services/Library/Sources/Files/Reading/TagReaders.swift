@@ -21,7 +21,7 @@ struct OpenMusicFile: Sendable {
 }
 
 /// Reads tags and embedded pictures: in processes of `lunara-tags`, or of `lunara-formats` where TagLib does not know
-/// the file. The second program is started only for such files. All functions block.
+/// the file or its length. The second program is started only for such files. All functions block.
 final class TagReaders: Sendable {
   /// The most processes of `lunara-tags`: a scan has four threads, and somebody may wait for pictures meanwhile.
   private static let processLimit = 6
