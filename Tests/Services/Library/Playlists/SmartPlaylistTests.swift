@@ -50,9 +50,8 @@ struct SmartPlaylistTests {
 
   @Test func aSearchFindsItWithTheNumberOfItsTracks() async throws {
     let catalogue = try await stocked()
-    let list = try await make(catalogue, #"{"all":[{"lt":{"tracknumber":10}}]}"#, "Early ones")
-    #expect(try await catalogue.search("early").playlists == [list])
-    #expect(list.trackCount == 270)
+    _ = try await make(catalogue, #"{"all":[{"lt":{"tracknumber":10}}]}"#, "Early ones")
+    #expect(try await catalogue.search("early").playlists?.map(\.trackCount) == [270])
   }
 
   @Test func itIsPlayedInItsOrder() async throws {
