@@ -106,7 +106,7 @@ struct TagReadersTests {
     try tree.flac("1.flac", tags)
     let readers = try TagReaders.fake(
       """
-      try: os.pwrite(files[-1], b"?", 1 << 22)
+      try: os.pwrite(files[-1], b"?", 1 << 25)
         except PermissionError: answer(refused)
       """, in: tree)
     #expect(try readers.tags(of: [tree.open("1.flac")]) == [refused])
