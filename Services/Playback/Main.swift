@@ -1,4 +1,5 @@
 import Bus
+import Confinement
 import Glibc
 import Messages
 import Model
@@ -8,15 +9,19 @@ import System
 
 /// `lunara-playback`: plays in one room.
 @main struct Main {
-  static func main() async {
+  @MainActor static func main() async {
     // PipeWire prints messages to standard error that libmpv reports as well. No other thread runs yet, so setting a
     // variable is safe.
     setenv("PIPEWIRE_DEBUG", "0", 0)
     let own = Environment.ofProcess()
-    if CommandLine.arguments.dropFirst() == [EngineChild.option] { await EngineChild.run() }
+    if CommandLine.arguments.dropFirst() == [EngineChild.option] { await EngineChild.run(EngineChild.start(own)) }
     await ServiceProcess.run(role: "playback", name: { $0.room.rawValue }, schema: .playback) { context in
       let settings = context.settings
       let output = try AudioOutput(audio: settings.audio) { settings[$0] }
+      if !ReachableFiles.isPossible {
+        context.log.warning(
+          "This kernel has no Landlock, so a file that takes over the player could change files of this user.")
+      }
       let engine = try EngineProcess(output: output, environment: own)
       let database = try context.database("playback-\(settings.room)", readers: 1)
       let journal = try await context.journal(in: database)

@@ -2,7 +2,8 @@ import Glibc
 import Model
 import System
 
-/// The folder of a household's data on this host. Only its owner may read it.
+/// The folder of a household's data on this host. It belongs to the user whose services use it, and nobody else may
+/// write to it: who can, can put other data and sign-ins in place of these.
 public struct HomeFolder: Sendable {
   /// The path.
   public let path: String
@@ -15,11 +16,12 @@ public struct HomeFolder: Sendable {
   /// - Parameters:
   ///   - path: the folder.
   ///   - isForRestore: true if a backup is to be restored into it.
-  /// - Throws: `settings.homeUnusable` if it cannot be created or written, `settings.restoreUnfinished` if a restore
-  ///   into it was not finished.
+  /// - Throws: `settings.homeUnusable` if it cannot be created or written, `settings.homeUnsafe` if it belongs to
+  ///   another user, or others may write to it; `settings.restoreUnfinished` if a restore into it was not finished.
   public init(_ path: String, isForRestore: Bool = false) throws {
     self.path = path
     do throws(Errno) { try Files.makeFolder(path) } catch { throw Self.unusable(path, error) }
+    try check(isForRestore: isForRestore)
     guard Files.allows(W_OK | X_OK, path) else { throw Self.unusable(path, .current) }
     // For root `access` succeeds on a read-only file system as well, and a full disk is noticed only by writing.
     try probe()
@@ -29,6 +31,24 @@ public struct HomeFolder: Sendable {
       "settings.restoreUnfinished",
       "A backup was put into \(path) only in part. Run `lunara restore FILE` once more; nothing was lost.",
       cause: try read("\(path)/\(Self.restoring)").map { "what was there before lies in \($0)" })
+  }
+
+  private func check(isForRestore: Bool) throws {
+    guard let status = Files.status(path, followingLinks: true), status.kind == .folder else { return }
+    func refuse(_ why: String, _ remedy: String) -> LunaraError {
+      LunaraError(
+        "settings.homeUnsafe",
+        "The home folder \(path) is not safe to use: \(why). \(remedy), or set LUNARA_HOME to another folder.")
+    }
+    // Root restores backups for others, and looks after the services of the system, which run as a user of their own.
+    let isServed = geteuid() == 0 && (isForRestore || 1..<1000 ~= status.owner)
+    guard status.owner == geteuid() || isServed else {
+      throw refuse("it belongs to user \(status.owner)", "Run Lunara as that user, or give the folder to yours (chown)")
+    }
+    guard status.mode & 0o002 == 0, status.mode & 0o020 == 0 || status.isOfOwnGroup || isServed else {
+      let mode = String(status.mode & 0o777, radix: 8)
+      throw refuse("others may write to it (mode \(mode))", "Close it with `chmod go-w \(path)`")
+    }
   }
 
   private func probe() throws {

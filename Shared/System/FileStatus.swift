@@ -69,6 +69,14 @@ public struct FileStatus: Hashable, Sendable {
     Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
   }
 
+  /// True if this process belongs to the file's group.
+  public var isOfOwnGroup: Bool {
+    if group == getegid() { return true }
+    var groups = [gid_t](repeating: 0, count: 256)
+    let count = getgroups(Int32(groups.count), &groups)
+    return count > 0 && groups.prefix(Int(count)).contains(group)
+  }
+
   /// Returns true if both are the same file, even under different names.
   public func isSameFile(as other: FileStatus) -> Bool { device == other.device && inode == other.inode }
 }

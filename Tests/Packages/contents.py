@@ -31,9 +31,9 @@ REST = {
     "usr/share/icons/hicolor/scalable/apps/lunara.svg"}
 EXPOSURE = 30
 # The system calls by which the programs that a service starts confine themselves. No group of systemd 252 has them.
+LANDLOCK = {"landlock_create_ruleset", "landlock_add_rule", "landlock_restrict_self"}
 CONFINING = {
-    "lunara-library": {"seccomp"}, "lunara-playback@": {"seccomp"},
-    "lunara-resolver": {"seccomp", "landlock_create_ruleset", "landlock_add_rule", "landlock_restrict_self"}}
+    "lunara-library": {"seccomp"}, "lunara-playback@": {"seccomp", *LANDLOCK}, "lunara-resolver": {"seccomp", *LANDLOCK}}
 
 
 def checks(packages, folder):

@@ -17,13 +17,11 @@ struct BackupReader {
     var version: String
   }
 
-  /// Returns the manifest, after checking that all files match it and that this version can use them.
+  /// Returns the manifest of an archive, after checking that this version can read it and that it lists only files of a
+  /// backup, and none twice.
   ///
-  /// - Throws: `backup.notABackup`, `backup.newer`, `backup.damaged`, `storage.…`; `CancellationError`.
-  func verified() throws -> BackupManifest {
-    let path = "\(folder)/\(BackupManifest.name)"
-    guard BackupFiles.isFile(path) else { throw LunaraError("backup.notABackup", "\(source) is no backup of Lunara.") }
-    let bytes = try BackupFiles.bytes(of: path)
+  /// - Throws: `backup.notABackup`, `backup.newer`, `backup.damaged`.
+  func manifest(_ bytes: [UInt8]) throws -> BackupManifest {
     let manifest: BackupManifest
     do {
       // A later format may have unknown members, so its number is read first.
@@ -33,11 +31,24 @@ struct BackupReader {
       }
       manifest = try MessageCoding.decode(BackupManifest.self, from: bytes)
     } catch let error as LunaraError where error.code == "bus.badPayload" {
-      throw LunaraError("backup.notABackup", "\(source) is no backup of Lunara.", cause: error.cause)
+      throw notABackup(error.cause)
     }
     guard Set(manifest.files.map(\.name)).count == manifest.files.count else {
       throw damaged("it lists a file twice")
     }
+    for file in manifest.files {
+      guard BackupManifest.isExpected(file.name), file.name.hasSuffix(".sqlite") == (file.migrations != nil) else {
+        throw damaged("it lists \(file.name)")
+      }
+    }
+    return manifest
+  }
+
+  /// Returns the manifest, after checking that all files match it and that this version can use them.
+  ///
+  /// - Throws: `backup.notABackup`, `backup.newer`, `backup.damaged`, `storage.…`; `CancellationError`.
+  func verified() throws -> BackupManifest {
+    let manifest = try manifest(try BackupFiles.bytes(of: "\(folder)/\(BackupManifest.name)"))
     for file in manifest.files { try verify(file, manifest) }
     return manifest
   }
@@ -46,14 +57,7 @@ struct BackupReader {
     try Task.checkCancellation()
     progress("looking through \(file.name)")
     let path = "\(folder)/\(file.name)"
-    guard BackupManifest.isExpected(file.name), file.name.hasSuffix(".sqlite") == (file.migrations != nil) else {
-      throw damaged("it lists \(file.name)")
-    }
-    // The file's folder could be a symbolic link that leads out of the backup.
-    guard BackupFiles.isFile(path), Files.status(Files.folder(of: path), followingLinks: false)?.kind != .symbolicLink
-    else {
-      throw damaged("\(file.name) is missing")
-    }
+    guard BackupFiles.isFile(path) else { throw damaged("\(file.name) is missing") }
     let (digest, size) = try FileDigest.of(path) { _ in try Task.checkCancellation() }
     guard size == file.size, digest == file.sha256 else {
       throw damaged("\(file.name) differs from the list of the backup")
@@ -92,7 +96,12 @@ struct BackupReader {
       cause: cause)
   }
 
-  private func damaged(_ cause: String) -> LunaraError {
+  func notABackup(_ cause: String?) -> LunaraError {
+    LunaraError(
+      "backup.notABackup", "\(source) is no backup of Lunara, or is damaged. Nothing was changed.", cause: cause)
+  }
+
+  func damaged(_ cause: String) -> LunaraError {
     LunaraError(
       "backup.damaged", "\(source) is damaged. Nothing was changed; take another backup.", cause: cause)
   }

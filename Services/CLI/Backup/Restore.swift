@@ -14,6 +14,8 @@ struct BackupRestore {
   let environment: Environment
   let progress: (String) -> Void
   var processUsing: (String) -> Int32? = DatabaseFile.processUsing
+  /// Asks if the settings and plugins of a backup may be taken over that open or name something of this machine.
+  var agrees: (BackupOpenings) async throws -> Bool = { _ in false }
 
   struct Done {
     var manifest: BackupManifest
@@ -21,17 +23,18 @@ struct BackupRestore {
     var aside: String?
     /// The secret settings that neither the backup nor the former settings have.
     var missing: [String]
+    /// The settings and plugins of the backup that were left out, as nobody agreed to them.
+    var declined = BackupOpenings()
   }
 
-  /// Verifies the whole backup, and then puts it in place. Throws `backup.…`, `storage.…`; `CancellationError` before
-  /// anything was changed.
-  func restore(_ source: String) throws -> Done {
+  /// Verifies the whole backup, asks what has to be asked, and then puts the backup in place. Throws `backup.…`,
+  /// `storage.…`; `CancellationError` before anything was changed.
+  func restore(_ source: String) async throws -> Done {
     guard BackupFiles.isFile(source) else {
       throw LunaraError(
         "backup.notABackup", "\(source) is no backup of Lunara, or cannot be read.",
         cause: Files.allows(R_OK, source) ? nil : Errno.current.text)
     }
-    guard let tar = SystemProgram("tar", environment: environment) else { throw BackupWriter.noTar }
     _ = try HomeFolder(home, isForRestore: true)
     // `lunara up` needs the same lock, so it cannot start before the restore has ended.
     let lock = try NodeLock(at: "\(home)/up.lock") { Self.isRunning($0, home) }
@@ -40,25 +43,40 @@ struct BackupRestore {
     let staging = try BackupFiles.makeTemporary("\(home)/.restore-")
     defer { do { try Files.removeTree(staging) } catch { progress("\(staging) could not be removed") } }
     progress("unpacking")
-    let words = [
-      "--extract", "--file=\(source)", "--force-local", "--directory=\(staging)", "--no-same-owner",
-      "--no-same-permissions",
-    ]
-    if let complaint = try tar.run(words) {
-      throw LunaraError(
-        "backup.notABackup",
-        "\(source) cannot be unpacked: it is no backup of Lunara, it is damaged, zstd is not installed, or \(home) has no room for it.",
-        cause: complaint)
-    }
     let folder = "\(staging)/\(BackupManifest.folder)"
-    let manifest = try BackupReader(folder: folder, source: source, progress: progress).verified()
+    let reader = BackupReader(folder: folder, source: source, progress: progress)
+    try BackupUnpacker(reader: reader, environment: environment).unpack(into: staging)
+    var manifest = try reader.verified()
+    let openings = try openings(of: manifest, in: folder)
+    var declined = openings
+    if !openings.isEmpty, try await agrees(openings) { declined = BackupOpenings() }
+    if !declined.plugins.isEmpty { manifest.files.removeAll { $0.name.hasPrefix(BackupOpenings.pluginFolder) } }
     // The marker of an interrupted restore contains the name of its folder, into which a part of the former data may
     // have been moved.
     let former = BackupFiles.isFile(marker) ? String(decoding: try BackupFiles.bytes(of: marker), as: UTF8.self) : nil
     let aside = ReplacedFiles(in: home, former: former)
     let notes = try prepare(manifest, in: folder, aside)
     try Task.checkCancellation()
-    return try put(manifest, notes, from: folder, aside, isFirst: former == nil)
+    return try put(manifest, notes, declined, from: folder, aside, isFirst: former == nil)
+  }
+
+  /// Returns what an unpacked backup would open here, or name of this machine, and is not so already.
+  private func openings(of manifest: BackupManifest, in folder: String) throws -> BackupOpenings {
+    var openings = BackupOpenings()
+    let (settings, names) = (try BackupFiles.resolved(settings), manifest.files.map(\.name))
+    func text(_ path: String) throws -> SettingsText {
+      SettingsText(BackupFiles.isFile(path) ? String(decoding: try BackupFiles.bytes(of: path), as: UTF8.self) : "")
+    }
+    if names.contains(BackupManifest.settings) {
+      openings.settings = try text("\(folder)/\(BackupManifest.settings)").openings(besides: try text(settings))
+    }
+    for name in names where name.hasPrefix(BackupOpenings.pluginFolder) {
+      let here = "\(home)/plugins/\(Files.name(of: name))"
+      guard try !BackupFiles.isFile(here) || BackupFiles.bytes(of: here) != BackupFiles.bytes(of: "\(folder)/\(name)")
+      else { continue }
+      openings.plugins.append(Files.name(of: name))
+    }
+    return openings
   }
 
   private func refuseWhileUsed() throws {
@@ -83,7 +101,8 @@ struct BackupRestore {
   private var marker: String { "\(home)/\(HomeFolder.restoring)" }
 
   private func put(
-    _ manifest: BackupManifest, _ notes: [String], from folder: String, _ aside: ReplacedFiles, isFirst: Bool
+    _ manifest: BackupManifest, _ notes: [String], _ declined: BackupOpenings, from folder: String,
+    _ aside: ReplacedFiles, isFirst: Bool
   ) throws -> Done {
     let databases = manifest.files.filter { $0.migrations != nil }.map { String($0.name.dropFirst(5)) }
     let (settings, keys) = (try BackupFiles.resolved(settings), try BackupFiles.resolved(keys))
@@ -127,7 +146,9 @@ struct BackupRestore {
       var text = SettingsText(
         String(decoding: try BackupFiles.bytes(of: "\(folder)/\(BackupManifest.settings)"), as: UTF8.self))
       let former = BackupFiles.isFile(settings) ? try BackupFiles.bytes(of: settings) : []
-      missing = text.restoreSecrets(manifest.withheld, from: SettingsText(String(decoding: former, as: UTF8.self)))
+      let present = SettingsText(String(decoding: former, as: UTF8.self))
+      missing = text.restoreSecrets(manifest.withheld, from: present)
+      text.leaveOut(declined.settings.map(\.name), keeping: present)
       try replace(settings, by: Array(text.text.utf8), former, aside)
     }
     if manifest.files.contains(where: { $0.name == BackupManifest.keys }) {
@@ -138,7 +159,7 @@ struct BackupRestore {
     try BackupFiles.sync(home)
     guard unlink(marker) == 0 else { throw BackupFiles.failure(marker, .current) }
     try BackupFiles.sync(home)
-    return Done(manifest: manifest, aside: aside.isUsed ? aside.path : nil, missing: missing)
+    return Done(manifest: manifest, aside: aside.isUsed ? aside.path : nil, missing: missing, declined: declined)
   }
 
   /// Records the host whose data this is: the services that have no journal continue that host's, so other machines

@@ -37,6 +37,25 @@ struct SettingsText: Equatable {
     }
   }
 
+  /// The settings that the lines set, in their order.
+  var set: [(name: String, value: String)] {
+    lines.compactMap { line in
+      Self.isComment(line) ? nil : Self.setting(in: line).map { ($0.name, String($0.value)) }
+    }
+  }
+
+  /// Replaces the lines of settings by those of another text, or by comments if that has none.
+  mutating func leaveOut(_ names: [String], keeping other: SettingsText) {
+    lines = lines.map { line in
+      guard !Self.isComment(line), let (name, value) = Self.setting(in: line), names.contains(name) else { return line }
+      let kept = other.lines.last { line in
+        !Self.isComment(line) && Self.setting(in: line).map { $0.name == name } == true
+      }
+      // A backslash at the end of a comment would take in the next line where systemd reads this file.
+      return kept ?? "# Left out of the backup that was restored: \(name)=\(value.filter { $0 != "\\" })"
+    }
+  }
+
   private static func placeholderComment(for name: String) -> String { "# \(name) is secret and not in the backup." }
 
   private static func isComment(_ line: String) -> Bool {

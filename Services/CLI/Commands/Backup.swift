@@ -53,11 +53,15 @@ extension Command {
       The household has to be stopped. All of the file is looked through first; then the data that is there is moved
       into a folder of the home folder, not deleted, and what the backup has comes in its place. What was heard in
       other rooms since is fetched from them, and nothing is sent to a service a second time.
+      Settings that open this machine to others or name folders, programs and servers, and plugins, are shown and asked
+      for if they are not those of this machine; without an answer they are left out.
       """,
     examples: [
       "lunara restore lunara.tar.zst": "says where the former data lies now",
+      "lunara restore --yes lunara.tar.zst": "takes over all settings and plugins, without the question",
       "lunara restore --home /srv/lunara lunara.tar.zst": "into another home folder",
     ],
+    options: [.yes],
     operand: .one("FILE", help: "what `lunara backup` wrote"),
     action: .asynchronous { context in
       let (settings, start) = (try context.settings(), MonotonicClock.milliseconds())
@@ -66,13 +70,16 @@ extension Command {
       let places = try settingsPlaces(for: home, context, settings)
       let restoration = BackupRestore(
         home: home, settings: places.settings, keys: places.keys,
-        environment: context.environment, progress: { context.console.progress($0) })
-      let done = try context.console.clearingProgress { try restoration.restore(file) }
+        environment: context.environment, progress: { context.console.progress($0) },
+        agrees: { try await agree(to: $0, context) })
+      defer { context.console.progress(nil) }
+      let done = try await restoration.restore(file)
+      context.console.progress(nil)
       let (manifest, time) = (done.manifest, MonotonicClock.milliseconds() - start)
       if context.console.isJSON {
         return context.console.print(
           manifest.json.with("setAside", .text(done.aside)).with("missing", .list(done.missing) { .string($0) })
-            .with("seconds", .seconds(time)))
+            .with("declined", .list(done.declined.names) { .string($0) }).with("seconds", .seconds(time)))
       }
       context.console.print(
         "\(manifest.files.count) files are back as they were on \(Printable.line(manifest.host)) at \(manifest.madeAt.local), after \(time.seconds) s.\n"
@@ -81,6 +88,11 @@ extension Command {
       if !done.missing.isEmpty {
         context.console.note(
           "Not in the backup: \(done.missing.joined(separator: ", ")). Set them in \(places.settings).")
+      }
+      if !done.declined.isEmpty {
+        context.console.note(
+          "Left out, as nobody agreed: \(done.declined.names.joined(separator: ", ")). Set what you want in \(places.settings), add plugins with `lunara plugins add`, or restore again with --yes."
+        )
       }
       if places.settings != settings.file {
         context.console.note(
@@ -93,6 +105,16 @@ extension Command {
         )
       }
     })
+
+  /// Shows what a backup would open here, and asks if it may. Programs that read JSON are not asked.
+  private static func agree(to openings: BackupOpenings, _ context: Context) async throws -> Bool {
+    if context.arguments.has(.yes) { return true }
+    guard !context.console.isJSON else { return false }
+    context.console.progress(nil)
+    let lines = ["The backup has settings or plugins that this machine does not have:"] + openings.lines
+    context.console.note(lines.joined(separator: "\n"))
+    return try await SecretPrompt.confirm("Take them over? [y/N] ")
+  }
 
   /// Returns the paths to which a restore writes settings and keys. Into a home folder that is not the one of the
   /// settings in use, which `--home` names, nothing of another household may overwrite those settings and keys: the

@@ -64,7 +64,7 @@ extension RoomMachine {
       // The listen continues in the other room, so it has not ended.
       meter.discardListen()
       effects.append(.engine(.stop))
-      becomeIdle([], at: now)
+      becomeIdle([], isUse: false, at: now)
     }
     return outcome
   }

@@ -66,13 +66,14 @@ extension RoomMachine {
     return track
   }
 
-  /// Makes nothing current. `stopped` is the row that a person stopped; nil if the queue came to its end.
-  mutating func becomeIdle(_ facts: [RoomFact], stopped: Int64? = nil, at now: Now) {
+  /// Makes nothing current. `stopped` is the row that a person stopped; nil if the queue came to its end. `isUse` is
+  /// false if the queue left for another room, which from then on is the one that was used last.
+  mutating func becomeIdle(_ facts: [RoomFact], stopped: Int64? = nil, isUse: Bool = true, at now: Now) {
     phase = .idle(
       IdleCause(cause: stopped.map { .stopped(row: $0) } ?? .endOfQueue(waitsUntil: nil), nextRow: queue.nextRow))
     interruptions = Interruptions()
     plannedStop = .never
-    position.set(.zero, at: now)
+    if isUse { position.set(.zero, at: now) } else { position.reset(at: now) }
     recordAndPublish(facts)
   }
 

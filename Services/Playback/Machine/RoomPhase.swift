@@ -154,6 +154,9 @@ struct PositionTracker: Hashable, Sendable {
     anchor = Anchor(position: position, at: now.moment, date: now.date)
   }
 
+  /// Forgets the position without a new use of the room.
+  mutating func reset(at now: Now) { anchor = Anchor(position: .zero, at: now.moment, date: anchor.date) }
+
   mutating func markPublished() { published = anchor }
 
   /// Returns the position extrapolated from the anchor, if sound has flowed since; at most `duration`.

@@ -1,3 +1,5 @@
+import Confinement
+import Glibc
 import Model
 import System
 
@@ -29,11 +31,31 @@ struct AudioOutput: Sendable {
     [("ao", String(device.prefix { $0 != "/" })), ("audio-device", device)]
   }
 
+  /// The file to which the sound is written; nil for a device.
+  var file: String? { options.first { $0.name == "ao-pcm-file" }?.value }
+
   /// True if the output takes sound only as fast as somebody listens: a device, or a pipe, but not a file.
   var takesSoundInTime: Bool {
     guard pace == .free else { return true }
-    guard let file = options.first(where: { $0.name == "ao-pcm-file" })?.value else { return false }
+    guard let file else { return false }
     return Files.status(file, followingLinks: true)?.kind == .other
+  }
+
+  /// The number by which the file system knows the file to which the sound is written; nil if there is none.
+  var fileNumber: UInt64? { file.flatMap { Files.status($0, followingLinks: true)?.inode } }
+
+  /// Creates the file to which the sound is written, as a player reaches only a file that is there when it starts.
+  func createFile() {
+    guard let file, fileNumber == nil else { return }
+    do throws(Errno) { try Descriptor(opening: file, O_WRONLY | O_CREAT | O_EXCL, mode: 0o666).close() } catch {
+      // The output then fails to open it as well, which is reported.
+    }
+  }
+
+  /// Returns the files that a player with this output needs, for the environment of its process.
+  func reachableFiles(_ environment: Environment) -> ReachableFiles {
+    let drivers = options.filter { ["ao", "audio-device"].contains($0.name) }.map(\.value)
+    return .player(environment, recording: file, sharesMemory: drivers.contains { $0.contains("jack") })
   }
 
   func failure(cause: String?) -> LunaraError { LunaraError("playback.noOutput", failureMessage, cause: cause) }

@@ -25,6 +25,8 @@ struct Checkpoint: Hashable, Sendable {
   var isMuted = false
   var title: String?
   var output = OutputSettings()
+  /// The time at which the room's database was restored from a backup; nil if it never was. The journal has it.
+  var restoredAt: Timestamp?
 
   struct Progress: Hashable, Sendable {
     var position = Milliseconds.zero
@@ -47,9 +49,11 @@ struct Checkpoint: Hashable, Sendable {
 
   /// Returns true if a room with this checkpoint resumes the item in `row` by itself: its process crashed while it
   /// played, in the present boot of the host, and not again at the same item. After a power cut the boot is another
-  /// one, so no music starts at night; where it is unknown, none starts either.
+  /// one, so no music starts at night; where it is unknown, none starts either. What was restored from a backup waits
+  /// for a person.
   func resumes(_ row: Int64, at date: Timestamp, in boot: String?) -> Bool {
     guard output.resumesAfterCrash, isPlaying, let boot, boot == self.boot else { return false }
+    if let restoredAt, progress.takenAt <= restoredAt { return false }
     if let sleepsAt, sleepsAt <= date { return false }
     guard date - progress.takenAt <= Self.resumeLimit else { return false }
     guard let resumption, resumption.row == row else { return true }

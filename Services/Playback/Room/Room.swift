@@ -47,8 +47,10 @@ actor Room {
     writer = CheckpointWriter(database, journal, room: name, log: log)
     let (queue, checkpoint, item, moves) = try await database.read { reader in
       let queue = try QueueStore.queue(in: reader)
+      var checkpoint = try QueueStore.checkpoint(in: reader)
+      checkpoint.restoredAt = try Journal.restoredAt(reader)
       return (
-        queue, try QueueStore.checkpoint(in: reader), Self.current(of: queue, in: reader),
+        queue, checkpoint, Self.current(of: queue, in: reader),
         try MoveStore.restore(in: reader)
       )
     }

@@ -44,7 +44,7 @@ public struct RuntimeDirectory: Hashable, Sendable {
       )
     }
     guard status.kind == .folder else { throw refuse("it is no directory, or a symbolic link") }
-    let isGroups = status.mode & 0o070 == 0o070 && Self.isMember(of: status.group)
+    let isGroups = status.mode & 0o070 == 0o070 && status.isOfOwnGroup
     // Root may also control the system's services, which run as a system user.
     let isSystems = geteuid() == 0 && 1..<1000 ~= status.owner
     guard status.owner == geteuid() || isGroups || isSystems else {
@@ -54,13 +54,6 @@ public struct RuntimeDirectory: Hashable, Sendable {
       throw refuse("others may enter it (mode \(String(status.mode & 0o777, radix: 8)))")
     }
     guard Files.allows(R_OK | W_OK | X_OK, path) else { throw refuse("it cannot be written") }
-  }
-
-  private static func isMember(of group: gid_t) -> Bool {
-    if group == getegid() { return true }
-    var groups = [gid_t](repeating: 0, count: 256)
-    let count = getgroups(Int32(groups.count), &groups)
-    return count > 0 && groups.prefix(Int(count)).contains(group)
   }
 
   /// Returns the path of a node's lock, which holds its pid.

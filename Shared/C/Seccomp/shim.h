@@ -25,6 +25,33 @@ static inline int lunara_seccomp_allow(scmp_filter_ctx filter, const char *name)
   return number < 0 ? 0 : seccomp_rule_add(filter, SCMP_ACT_ALLOW, number, 0);
 }
 
+// Allows a system call where some bits of an argument, counted from 0, have a value. 0, or minus an errno.
+static inline int lunara_seccomp_allow_where(
+    scmp_filter_ctx filter, const char *name, unsigned argument, scmp_datum_t bits, scmp_datum_t value) {
+  const int number = seccomp_syscall_resolve_name(name);
+  if (number < 0) return 0;
+  return seccomp_rule_add(
+      filter, SCMP_ACT_ALLOW, number, 1, SCMP_CMP(argument, SCMP_CMP_MASKED_EQ, bits, value));
+}
+
+// Refuses a system call where some bits of an argument, counted from 0, have a value. 0, or minus an errno.
+static inline int lunara_seccomp_refuse_where(
+    scmp_filter_ctx filter, const char *name, unsigned argument, scmp_datum_t bits, scmp_datum_t value) {
+  const int number = seccomp_syscall_resolve_name(name);
+  if (number < 0) return 0;
+  return seccomp_rule_add(
+      filter, SCMP_ACT_ERRNO(EPERM), number, 1, SCMP_CMP(argument, SCMP_CMP_MASKED_EQ, bits, value));
+}
+
+// Refuses a system call whose first argument is another number. 0, or minus an errno.
+static inline int lunara_seccomp_refuse_others(scmp_filter_ctx filter, const char *name, scmp_datum_t first) {
+  const int number = seccomp_syscall_resolve_name(name);
+  return number < 0 ? 0 : seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), number, 1, SCMP_A0(SCMP_CMP_NE, first));
+}
+
+// Writes a filter to a file, as the kernel takes it. 0, or minus an errno.
+static inline int lunara_seccomp_export(scmp_filter_ctx filter, int file) { return seccomp_export_bpf(filter, file); }
+
 // Allows new threads, and no new processes. 0, or minus an errno.
 static inline int lunara_seccomp_allow_threads(scmp_filter_ctx filter) {
   // CLONE_THREAD of sched.h, which is behind _GNU_SOURCE.
@@ -51,8 +78,9 @@ static inline int lunara_seccomp_apply(scmp_filter_ctx filter) {
   return error != 0 ? error : seccomp_load(filter);
 }
 
-// Makes a system call with zeros for arguments, for tests; syscall is variadic, and behind _GNU_SOURCE. 0, or an errno.
-static inline int lunara_seccomp_attempt(const char *name) {
+// Makes a system call with a first argument, and zeros for the others, for tests; syscall is variadic, and behind
+// _GNU_SOURCE. 0, or an errno.
+static inline int lunara_seccomp_attempt(const char *name, long first) {
   extern long syscall(long number, ...);
-  return syscall(seccomp_syscall_resolve_name(name), 0L, 0L, 0L, 0L, 0L, 0L) < 0 ? errno : 0;
+  return syscall(seccomp_syscall_resolve_name(name), first, 0L, 0L, 0L, 0L, 0L) < 0 ? errno : 0;
 }

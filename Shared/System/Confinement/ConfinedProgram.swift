@@ -4,8 +4,11 @@ public import Model
 public import System
 
 /// A program of others that a person named, such as yt-dlp, run so that it reaches little: it reads the files of the
-/// system and its own and writes none, and it may use the network. It has no environment, opens no local socket, and
-/// signals nobody (Landlock and a filter of system calls).
+/// system and its own and writes none, and it may use the network. It has no environment, and makes only the system
+/// calls that an interpreter with threads and connections needs: it opens no local socket, changes no mode or owner of
+/// a file, starts nothing beside itself, and signals nobody (Landlock and a filter of system calls).
+///
+/// It may become another program, as `env` becomes the interpreter of a script, under the same limits.
 public struct ConfinedProgram: Sendable {
   /// The bounds of a run.
   public struct Limits: Sendable {
@@ -62,6 +65,7 @@ public struct ConfinedProgram: Sendable {
   ///
   /// - Throws: the error of the start; `Errno.notImplemented` where the kernel has no Landlock.
   public func run(_ arguments: [String]) throws(Errno) -> Answer {
+    let filter = try Self.filter()
     let (output, theirOutput) = try Descriptor.pipe()
     let (errors, theirErrors) = try Descriptor.pipe()
     let nothing = try Descriptor.null()
@@ -72,7 +76,9 @@ public struct ConfinedProgram: Sendable {
     let error = CStrings.with([path] + arguments) { arguments in
       CStrings.with(environment.lines) { environment in
         CStrings.with(Self.system + ownFiles) { readable in
-          lunara_spawn_reader(&pid, path, arguments, environment, numbers, 3, readable, limits.memory, seconds)
+          lunara_spawn_reader(
+            &pid, path, arguments, environment, numbers, 3, readable, filter, UInt32(filter.count), limits.memory,
+            seconds)
         }
       }
     }
@@ -116,7 +122,7 @@ public struct ConfinedProgram: Sendable {
       if bytes.count > limits.output { ending = .tooMuch }
       words = Array(words.prefix(Self.errorLimit))
     }
-    // Programs that it has started are ended with it.
+    // Its group is its own, and it starts no other process.
     kill(-pid, SIGKILL)
     var status: Int32 = 0
     _ = lunara_reap(pid, 1, &status)

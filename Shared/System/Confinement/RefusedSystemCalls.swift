@@ -1,4 +1,5 @@
 import CSeccomp
+import Glibc
 public import Model
 import System
 
@@ -12,8 +13,11 @@ public struct RefusedSystemCalls: Sendable {
   public enum Group: CaseIterable, Sendable {
     /// Starts of programs. New processes of the same program stay allowed.
     case programs
-    /// Access to the memory and the descriptors of other processes.
+    /// Access to the memory and the descriptors of other processes, signals to them, and limits of theirs.
     case otherProcesses
+    /// Changes of files that Landlock does not cover: their owners, times and attributes, and modes by which a file can
+    /// be run or a folder entered. ALSA's mixer sets the mode and the group of its socket.
+    case attributes
     /// Changes of the machine: mounts, namespaces, kernel modules, clock, swap, reboot, accounting.
     case machine
     /// Parts of the kernel that have had many faults, or that work around the checks of other calls.
@@ -36,8 +40,38 @@ public struct RefusedSystemCalls: Sendable {
     guard let filter = lunara_seccomp_allow_all() else { throw ConfinementProfile.failure(.noMemory) }
     defer { seccomp_release(filter) }
     for name in groups.flatMap(\.names) { try ConfinementProfile.check(lunara_seccomp_refuse(filter, name)) }
+    if groups.contains(.otherProcesses) { try Self.refuseSignals(filter) }
+    if groups.contains(.attributes) { try Self.refuseModes(filter) }
     try ConfinementProfile.check(lunara_seccomp_apply(filter))
   }
+
+  /// Refuses signals to other processes than this one, and what arranges them, and limits of other processes.
+  private static func refuseSignals(_ filter: scmp_filter_ctx) throws(LunaraError) {
+    let own = UInt64(getpid())
+    for name in ["kill", "tgkill"] { try ConfinementProfile.check(lunara_seccomp_refuse_others(filter, name, own)) }
+    try ConfinementProfile.check(lunara_seccomp_refuse_others(filter, "prlimit64", 0))
+    for command in [F_SETOWN, setOwner] { try refuse("fcntl", 1, .max, UInt64(command), filter) }
+    for command in [setOwnerOfFile, setOwnerOfSocket] { try refuse("ioctl", 1, .max, command, filter) }
+  }
+
+  /// Refuses modes with other bits than those of reading and writing.
+  private static func refuseModes(_ filter: scmp_filter_ctx) throws(LunaraError) {
+    for bit in [0o1, 0o10, 0o100, 0o1000, 0o2000, 0o4000] as [UInt64] {
+      try refuse("chmod", 1, UInt32(bit), bit, filter)
+      try refuse("fchmodat", 2, UInt32(bit), bit, filter)
+    }
+  }
+
+  /// Refuses a call where some of the lower 32 bits of an argument, which are those that the kernel uses, have a value.
+  private static func refuse(
+    _ name: String, _ argument: UInt32, _ bits: UInt32, _ value: UInt64, _ filter: scmp_filter_ctx
+  ) throws(LunaraError) {
+    try ConfinementProfile.check(lunara_seccomp_refuse_where(filter, name, argument, UInt64(bits), value))
+  }
+
+  /// F_SETOWN_EX of fcntl(2), and FIOSETOWN and SIOCSPGRP of ioctl(2).
+  private static let setOwner: Int32 = 15
+  private static let (setOwnerOfFile, setOwnerOfSocket): (UInt64, UInt64) = (0x8901, 0x8902)
 }
 
 extension RefusedSystemCalls.Group {
@@ -48,7 +82,12 @@ extension RefusedSystemCalls.Group {
     case .otherProcesses:
       [
         "ptrace", "process_vm_readv", "process_vm_writev", "process_madvise", "process_mrelease", "kcmp", "pidfd_getfd",
-        "pidfd_send_signal", "migrate_pages", "move_pages",
+        "pidfd_send_signal", "migrate_pages", "move_pages", "tkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo",
+      ]
+    case .attributes:
+      [
+        "fchmod", "fchmodat2", "fchown", "lchown", "setxattr", "lsetxattr", "fsetxattr", "setxattrat", "removexattr",
+        "lremovexattr", "fremovexattr", "removexattrat", "utime", "utimes", "futimesat", "utimensat", "file_setattr",
       ]
     case .machine:
       [

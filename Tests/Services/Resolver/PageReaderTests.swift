@@ -13,10 +13,15 @@ import Testing
   private let home = TemporaryDirectory()
 
   /// Writes a script, and returns its path.
-  private func script(_ lines: String) throws -> String {
+  private func script(_ lines: String) throws -> String { try program("#!/bin/sh\n\(lines)\n") }
+
+  /// Writes a program by another process: one that other tests fork meanwhile would hold a file of this process open,
+  /// and the kernel runs no program that somebody could still write to.
+  private func program(_ text: String) throws -> String {
     let path = "\(home.path)/yt-dlp"
-    try "#!/bin/sh\n\(lines)\n".write(toFile: path, atomically: true, encoding: .utf8)
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+    let shell = try #require(SystemProgram("sh", environment: Environment()))
+    let words = [#"rm -f "$2"; printf %s "$1" > "$2"; chmod 755 "$2""#, "sh", text, path]
+    try #require(try shell.run(["-c"] + words) == nil)
     return path
   }
 
@@ -44,31 +49,123 @@ import Testing
     #expect(left > Milliseconds(3_500_000) && left <= Milliseconds(3_600_000))
   }
 
-  @Test func theProgramReadsNoFileOfThePersonAndWritesNone() async throws {
-    try "secret".write(toFile: "\(home.path)/secret", atomically: true, encoding: .utf8)
-    let reader = try reader(
+  /// Writes a program for the system's Python that tries what `attempts` name, each a function without arguments, and
+  /// answers with the names of those that did not fail.
+  private func trying(_ attempts: String, then last: String = "") throws -> PageReader {
+    let lines = """
+      #!/usr/bin/env python3
+      import json, os, signal, socket, ssl, subprocess, sys, threading
+      attempts = {}
+      def attempt(body): attempts[body.__name__] = body
+      parent, secret = os.getppid(), "\(home.path)/secret"
+      \(attempts)
+      done = []
+      for name, body in attempts.items():
+          try:
+              body()
+              done.append(name)
+          except OSError:
+              pass
+      \(last)
+      print(json.dumps({"url": "https://media.example/" + ",".join(done)}))
       """
-      cat '\(home.path)/secret' && exit 0
-      ls '\(home.path)' && exit 0
-      echo x > '\(home.path)/written' && exit 0
-      echo x > /tmp/lunara-written && exit 0
-      cat /proc/$PPID/environ && exit 0
-      kill -0 $PPID && exit 0
-      [ -z "$LUNARA_TEST$XDG_RUNTIME_DIR$USER" ] || exit 0
-      echo nothing > /dev/null || exit 5
-      cat /etc/hosts > /dev/null || exit 6
-      echo '{"url": "https://media.example/a"}'
-      """)
+    try "secret".write(toFile: "\(home.path)/secret", atomically: true, encoding: .utf8)
+    return try #require(PageReader(path: try program(lines)))
+  }
+
+  @Test func theProgramReadsNoFileOfThePersonAndChangesNone() async throws {
+    let reader = try trying(
+      """
+      @attempt
+      def read(): open(secret).read()
+      @attempt
+      def list_folder(): os.listdir(os.path.dirname(secret))
+      @attempt
+      def write(): open(secret, "w")
+      @attempt
+      def create(): open("/tmp/lunara-written", "w")
+      @attempt
+      def mode(): os.chmod(secret, 0o777)
+      @attempt
+      def mode_of_folder(): os.chmod(os.path.dirname(secret), 0o777)
+      @attempt
+      def owner(): os.chown(secret, -1, os.getgid())
+      @attempt
+      def time(): os.utime(secret, (1, 1))
+      @attempt
+      def attribute(): os.setxattr(secret, "user.a", b"a")
+      @attempt
+      def remove(): os.remove(secret)
+      @attempt
+      def environment_of_parent(): open(f"/proc/{parent}/environ").read()
+      """,
+      then: """
+        if any(name in os.environ for name in ("LUNARA_TEST", "XDG_RUNTIME_DIR", "USER")): sys.exit(3)
+        open("/dev/null", "w").write("nothing")
+        open("/etc/hosts").read()
+        """)
     let stream = try await reader.stream(of: "https://a.bandcamp.com/track/b")
-    #expect(stream.url == "https://media.example/a" && stream.expiresIn == Milliseconds(3_600_000))
-    #expect(!FileManager.default.fileExists(atPath: "\(home.path)/written"))
+    #expect(stream.url == "https://media.example/" && stream.expiresIn == Milliseconds(3_600_000))
+    #expect(try String(contentsOfFile: "\(home.path)/secret", encoding: .utf8) == "secret")
     #expect(!FileManager.default.fileExists(atPath: "/tmp/lunara-written"))
+  }
+
+  @Test func theProgramStartsNothingAndReachesNoOtherProcess() async throws {
+    let reader = try trying(
+      """
+      @attempt
+      def start(): subprocess.run(["true"])
+      @attempt
+      def start_by_shell(): subprocess.check_output("true", shell=True)
+      @attempt
+      def fork():
+          if os.fork() == 0: os._exit(0)
+      @attempt
+      def signal_parent(): os.kill(parent, 0)
+      @attempt
+      def signal_group(): os.killpg(0, 0)
+      @attempt
+      def local_socket(): socket.socket(socket.AF_UNIX)
+      @attempt
+      def local_datagrams(): socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
+      @attempt
+      def local_pair(): socket.socketpair()
+      @attempt
+      def listen(): socket.create_server(("127.0.0.1", 0))
+      @attempt
+      def limit_parent(): __import__("resource").prlimit(parent, 0)
+      """)
+    let stream = try await reader.stream(of: "https://youtu.be/x")
+    #expect(stream.url == "https://media.example/")
+  }
+
+  @Test func theProgramHasThreadsAndConnections() async throws {
+    let reader = try trying(
+      """
+      @attempt
+      def connect():
+          context = ssl.create_default_context()
+          assert context.cert_store_stats()["x509_ca"] > 0
+          socket.getaddrinfo("localhost", 443)
+          server = socket.socket()
+          server.settimeout(1)
+          try: server.connect(("127.0.0.1", 9))
+          except ConnectionRefusedError: pass
+      @attempt
+      def threads():
+          values = []
+          all = [threading.Thread(target=lambda: values.append(1)) for _ in range(8)]
+          for one in all: one.start()
+          for one in all: one.join()
+          assert len(values) == 8
+      """)
+    #expect(try await reader.stream(of: "https://youtu.be/x").url == "https://media.example/connect,threads")
   }
 
   @Test func whatItSaysIsReportedAndWhatItWritesIsBounded() async throws {
     let refused = await failure(try reader("echo 'WARNING: old' >&2; echo 'ERROR: Video unavailable' >&2; exit 1"))
     #expect(refused?.code == "resolver.pageUnreadable" && refused?.cause == "ERROR: Video unavailable")
-    let flood = await failure(try reader("cat /dev/zero"))
+    let flood = await failure(try reader("exec cat /dev/zero"))
     #expect(flood?.cause == "it wrote more than 8 MiB")
     for text in [
       "nothing", "[]", #"{"url": "file:///etc/passwd"}"#, #"{"url": "https://m.example/x", "is_live": true}"#,
@@ -81,10 +178,10 @@ import Testing
     #expect(PageReader(path: nil) == nil && PageReader(path: "") == nil)
   }
 
-  @Test func aProgramThatTakesTooLongIsKilledWithWhatItHasStarted() throws {
+  @Test func aProgramThatTakesTooLongIsKilled() throws {
     var limits = ConfinedProgram.Limits()
     limits.time = Milliseconds(300)
-    let program = ConfinedProgram(try script("sleep 60 & echo $!; sleep 60"), limits: limits)
+    let program = ConfinedProgram(try script("echo $$; exec sleep 60"), limits: limits)
     let answer = try program.run([])
     #expect(answer.ending == .tooSlow)
     let child = try #require(Int32(String(decoding: answer.output, as: UTF8.self).trimmingCharacters(in: .newlines)))

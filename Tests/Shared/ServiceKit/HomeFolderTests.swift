@@ -32,6 +32,31 @@ import Testing
     #expect(rmdir(path) == 0)
   }
 
+  @Test func aFolderToWhichOthersMayWriteIsRefusedWithWhatToDo() throws {
+    for mode in [0o777, 0o1777, 0o702] as [mode_t] {
+      #expect(chmod(folder.path, mode) == 0)
+      let error = refusal(of: folder.path)
+      #expect(error?.code == "settings.homeUnsafe" && error?.message.contains("chmod go-w \(folder.path)") == true)
+    }
+    for mode in [0o700, 0o755, 0o770] as [mode_t] {
+      #expect(chmod(folder.path, mode) == 0)
+      #expect(refusal(of: folder.path) == nil)
+    }
+  }
+
+  @Test func aFolderOfAnotherUserIsRefused() throws {
+    // Only root can give a folder away; other users have one of root.
+    let path = geteuid() == 0 ? folder.path : "/usr"
+    if geteuid() == 0 { #expect(chown(path, 4711, 4711) == 0) }
+    let error = refusal(of: path)
+    #expect(error?.code == "settings.homeUnsafe" && error?.message.contains("belongs to user") == true)
+    guard geteuid() == 0 else { return }
+    // Root restores a backup for its owner, and looks after the services of the system.
+    _ = try HomeFolder(path, isForRestore: true)
+    #expect(chown(path, 471, 471) == 0)
+    #expect(refusal(of: path) == nil)
+  }
+
   @Test func theHostKeepsItsNameWhoeverAsksFirst() async throws {
     let home = try HomeFolder(folder.path)
     let names = try await withThrowingTaskGroup(of: String.self) { group in
@@ -70,7 +95,7 @@ import Testing
     }
     let path = folder.path + "/disk"
     #expect(mkdir(path, 0o700) == 0)
-    try #require(mount("tmpfs", path, "tmpfs", 0, "size=64k") == 0, "mounting needs CAP_SYS_ADMIN")
+    try #require(mount("tmpfs", path, "tmpfs", 0, "size=64k,mode=700") == 0, "mounting needs CAP_SYS_ADMIN")
     defer { umount2(path, 2) }
     #expect(refusal(of: path) == nil)
     #expect(mount("tmpfs", path, "tmpfs", UInt(0x20 | 1), nil) == 0)

@@ -40,6 +40,19 @@ import Testing
     #expect(try run("player", needed) == needed.map { "\($0) done" })
   }
 
+  @Test func aPlayerChangesNoFileOfThePersonAndSignalsNobody() throws {
+    let refused = [
+      "signal parent", "signal group", "own signals", "limit parent", "tkill", "rt_sigqueueinfo", "pidfd_send_signal",
+      "enter", "fchmod", "lchown", "setxattr", "removexattr", "utimensat", "utime",
+    ]
+    #expect(try run("player", refused) == refused.map { "\($0) Operation not permitted" })
+    let outOfReach = ["reopen", "rewrite", "create", "folder", "listen"]
+    #expect(try run("player", outOfReach) == outOfReach.map { "\($0) Permission denied" })
+    // ALSA's mixer meets at a socket, of which it sets the mode.
+    #expect(try run("player", ["meet", "read mode"]) == ["meet done", "read mode done"])
+    #expect(!Files.exists("/tmp/lunara-confined"))
+  }
+
   @Test func aProcessCanRefuseToBeInspected() throws {
     #expect(try run("player", ["inspectable"]) == ["inspectable refused"])
   }

@@ -8,9 +8,10 @@ import System
 /// The player's process: `lunara-playback --engine`, which a room starts with a socket as standard input. libmpv and
 /// all decoders run here, so that a file which breaks them costs the room one track.
 ///
-/// The process gets its files as open descriptors, and ends when the room closes the socket. It can start no programs
-/// and look into no other process. Others may look into it, as the desktop does before it grants real-time priority to
-/// libpipewire's threads; so it is given no key and no setting.
+/// The process gets its files as open descriptors, and ends when the room closes the socket. It can start no programs,
+/// and neither look into other processes nor signal them; where the kernel has Landlock, it opens no file of the person
+/// and writes to sound devices only. Others may look into it, as the desktop does before it grants real-time priority
+/// to libpipewire's threads; so it is given no key and no setting.
 enum EngineChild {
   static let option = "--engine"
 
@@ -18,19 +19,39 @@ enum EngineChild {
   /// `EngineProcess.residentLimit`, as it counts what is reserved and not used, such as the stacks of threads.
   static let memoryLimit: UInt64 = 1 << 30
 
-  /// Runs the process to its end.
-  static func run() async -> Never {
+  /// The beginning of the process: its socket, and the first message on it.
+  struct Start: Sendable {
+    var socket: MessageSocket
+    var setup: Result<EngineSetup, any Error>
+  }
+
+  /// Waits for the room's first message and confines the process. Must be called on the only thread: Landlock confines
+  /// the thread that asks for it, and those that this one starts.
+  static func start(_ environment: Environment) -> Start {
     for signal in [SIGTERM, SIGINT, SIGHUP, SIGPIPE] { _ = Glibc.signal(signal, SIG_IGN) }
     lunara_keep_heap_small()
     lunara_bound_decoder(memoryLimit)
     let socket = MessageSocket(Descriptor(owning: STDIN_FILENO))
     do {
-      do throws(LunaraError) { try RefusedSystemCalls.player.refuse() } catch {
-        try await send(EngineReport(event: .outputFailed(error), at: .now()), to: socket)
-        throw error
-      }
+      try RefusedSystemCalls.player.refuse()
       guard let first = try socket.receive() else { _exit(0) }
       let setup = try MessageCoding.decode(EngineSetup.self, from: first.bytes)
+      _ = try setup.output.reachableFiles(environment).confine()
+      return Start(socket: socket, setup: .success(setup))
+    } catch {
+      return Start(socket: socket, setup: .failure(error))
+    }
+  }
+
+  /// Runs the process to its end.
+  static func run(_ start: Start) async -> Never {
+    let socket = start.socket
+    do {
+      let setup: EngineSetup
+      do { setup = try start.setup.get() } catch {
+        try await send(EngineReport(event: .outputFailed(LunaraError(error)), at: .now()), to: socket)
+        throw error
+      }
       // The room ends the process when it has been silent for a while.
       let engine = MPVEngine(
         output: setup.output, volume: setup.volume, isMuted: setup.isMuted, device: setup.device,

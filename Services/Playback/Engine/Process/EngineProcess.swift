@@ -154,6 +154,7 @@ extension EngineProcess {
   private func startProcess() throws -> (MessageSocket, ChildProcess) {
     let (ours, theirs): (MessageSocket, MessageSocket)
     let child: ChildProcess
+    output.createFile()
     do throws(Errno) {
       (ours, theirs) = try MessageSocket.pair()
       let log = try Descriptor.duplicate(STDERR_FILENO)
@@ -179,7 +180,14 @@ extension EngineProcess {
     var silentSince: MonotonicTime? = MonotonicTime.now()
     var endDue: MonotonicTime?
     work.isReleased = false
+    let recording = output.fileNumber
     while true {
+      // The process writes to the file that was there when it started. Who moves a finished recording away wants
+      // another one.
+      if endDue == nil, work.isAtRest, output.fileNumber != recording {
+        (endDue, work.isReleased) = (MonotonicTime.now() + Self.endTime, true)
+        socket.finishSending()
+      }
       if endDue == nil { collect(&work) }
       let now = MonotonicTime.now()
       if endDue == nil {
@@ -187,7 +195,7 @@ extension EngineProcess {
         if let fault = work.removeFault() { return fault }
         if !work.flush(to: socket, at: now) { return nil }
       }
-      silentSince = work.supervision.isSilent && work.outbox.isEmpty ? silentSince ?? now : nil
+      silentSince = work.isAtRest ? silentSince ?? now : nil
       let isOver = silentSince.map { now - $0 >= linger } ?? false
       if endDue == nil, isOver || shared.withLock({ $0.isClosed }) {
         // Commands that arrive from now on are for the next process.
@@ -280,6 +288,9 @@ struct EngineWork {
   var isReleased = false
   /// The reason for which the process is to be killed.
   var fault: EngineSupervision.Fault?
+
+  /// True if the process has nothing to play.
+  var isAtRest: Bool { supervision.isSilent && outbox.isEmpty }
 
   /// True if a command waits for which a process is needed.
   var needsProcess: Bool { outbox.contains { $0.startsPlayer } }

@@ -29,11 +29,21 @@ void lunara_end_with_parent(void);
 // Why: Landlock has no functions in the C library, and what happens between fork and execve has to be in C.
 /// The version of the kernel's Landlock; 0 where it has none.
 int lunara_landlock_version(void);
-/// Starts a program as `lunara_spawn` does, which reads and runs only the files and folders of `readable` and writes
-/// none but /dev/null. It opens no local socket, signals no other process, leaves no core, gets no rights that programs
-/// give to those who start them, has `memory` bytes of data and `seconds` of processor time at most, and ends with the
-/// thread that started it. 0 with the child's pid, or an errno: ENOSYS where the kernel has no Landlock.
+/// Leaves this thread, and those and the processes that it starts, only some files and folders: `readable` are read,
+/// `writable` are read and written, also by the calls of devices, and in folders among these files and sockets are made
+/// and removed; in the folders of `meetings` sockets are made and anything but folders is removed; /dev/null is written.
+/// What a kernel's version can refuse beyond that is refused as well: ports to listen at, and signals and abstract
+/// sockets to other processes. 0, or an errno: ENOSYS where the kernel has no Landlock.
+int lunara_confine_files(
+    char *_Nullable const *_Nonnull readable, char *_Nullable const *_Nonnull writable,
+    char *_Nullable const *_Nonnull meetings);
+/// Starts a program as `lunara_spawn` does, which reads and runs only the files and folders of `readable`, writes none
+/// but /dev/null, and makes only the system calls that a filter of `length` bytes allows. It leaves no core, gets no
+/// rights that programs give to those who start them, has `memory` bytes of data and `seconds` of processor time at
+/// most, and ends with the thread that started it. 0 with the child's pid, or an errno: ENOSYS where the kernel has no
+/// Landlock.
 int lunara_spawn_reader(
     pid_t *_Nonnull pid, const char *_Nonnull path, char *_Nullable const *_Nonnull arguments,
     char *_Nullable const *_Nonnull environment, const int *_Nonnull descriptors, int count,
-    char *_Nullable const *_Nonnull readable, unsigned long long memory, int seconds);
+    char *_Nullable const *_Nonnull readable, const void *_Nonnull filter, unsigned length, unsigned long long memory,
+    int seconds);

@@ -87,7 +87,7 @@ import Testing
     try fixture.write("{\"one\": 1}", to: "\(folder)/own.axe")
     #expect(await fixture.run("backup", fixture.file).0 == .done)
     try fixture.write("{\"two\": 2}", to: "\(folder)/own.axe")
-    let (status, printed) = await fixture.run("restore", fixture.file)
+    let (status, printed) = await fixture.run("restore", "--yes", fixture.file)
     #expect(status == .done, "\(printed.errors)")
     #expect(try fixture.text(of: "\(folder)/own.axe") == "{\"one\": 1}")
     let aside = try #require(fixture.names(in: fixture.home).first { $0.hasPrefix("before-restore-") })
@@ -109,7 +109,8 @@ import Testing
     #expect(await fixture.run("backup", fixture.file, "--with-secrets").0 == .done)
     let config = "\(fixture.folder.path)/config2"
     let (status, printed) = await fixture.run(
-      "restore", fixture.file, "--home", "\(fixture.folder.path)/other", environment: ["XDG_CONFIG_HOME": config])
+      "restore", "--yes", fixture.file, "--home", "\(fixture.folder.path)/other",
+      environment: ["XDG_CONFIG_HOME": config])
     #expect(status == .done, "\(printed.errors)")
     #expect(try fixture.text(of: "\(fixture.folder.path)/other/credentials/plex.json").contains("hush"))
     #expect(try fixture.text(of: "\(config)/lunara/lunara.env").contains("LUNARA_PLEX_TOKEN=hush"))
@@ -125,14 +126,14 @@ import Testing
     try fixture.write("LUNARA_ROOM=attic\n", to: fixture.settings)
     try fixture.write("mine\n", to: key)
     let other = "\(fixture.folder.path)/other"
-    let (status, printed) = await fixture.run("restore", fixture.file, "--home", other)
+    let (status, printed) = await fixture.run("restore", "--yes", fixture.file, "--home", other)
     #expect(status == .done && printed.errors.contains("LUNARA_CONFIG=\(other)/lunara.env"), "\(printed.errors)")
     #expect(try fixture.text(of: fixture.settings) == "LUNARA_ROOM=attic\n")
     #expect(try fixture.text(of: key) == "mine\n")
     #expect(try fixture.text(of: "\(other)/lunara.env").contains("LUNARA_ROOM=den"))
     #expect(try fixture.text(of: "\(other)/household.key").contains("hush"))
     // Named as a variable, that folder is the one of these settings, so they are restored as well.
-    let again = await fixture.run("restore", fixture.file, environment: ["LUNARA_HOME": other])
+    let again = await fixture.run("restore", "--yes", fixture.file, environment: ["LUNARA_HOME": other])
     #expect(again.0 == .done)
     #expect(try fixture.text(of: fixture.settings).contains("LUNARA_ROOM=den"))
   }

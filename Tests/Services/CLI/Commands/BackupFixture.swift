@@ -97,12 +97,19 @@ final class BackupFixture: Sendable {
     var manifest = try MessageCoding.decode(BackupManifest.self, from: try bytes(of: "\(folder)/manifest.json"))
     change(&manifest)
     try write(try MessageCoding.encode(manifest), to: "\(folder)/manifest.json")
-    let other = "\(folder)/other.tar"
-    try tar(["--create", "--file=\(other)", "--directory=\(folder)/..", BackupManifest.folder])
+    return try packed(folder)
+  }
+
+  /// Packs a folder as a backup, whose manifest comes first; `options` are those of tar.
+  func packed(_ folder: String, _ options: String...) throws -> String {
+    let other = "\(folder)/../other.tar"
+    let names = try Files.names(in: folder).filter { $0 != BackupManifest.name }
+    let files = ([BackupManifest.name] + names).map { "\(BackupManifest.folder)/\($0)" }
+    try tar(["--create", "--file=\(other)", "--directory=\(folder)/.."] + options + files)
     return other
   }
 
-  private func unpack(_ file: String) throws -> String {
+  func unpack(_ file: String) throws -> String {
     let folder = try BackupFiles.makeTemporary("\(self.folder.path)/unpacked")
     try tar(["--extract", "--file=\(file)", "--directory=\(folder)"])
     return "\(folder)/\(BackupManifest.folder)"

@@ -22,12 +22,12 @@ import Testing
   }
 
   /// Restores, while a service starts right after the check that none runs.
-  private func restoreMeanwhile() {
+  private func restoreMeanwhile() async {
     let (asked, home) = (Count(), fixture.home)
     let restoration = BackupRestore(
       home: home, settings: fixture.settings, keys: "\(fixture.folder.path)/key", environment: Environment(),
       progress: { _ in }, processUsing: { _ in asked.next() > 1 ? 4711 : nil })
-    let error = #expect(throws: LunaraError.self) { try restoration.restore(fixture.file) }
+    let error = await #expect(throws: LunaraError.self) { try await restoration.restore(fixture.file) }
     #expect(error?.code == "backup.householdRuns")
   }
 
@@ -41,7 +41,7 @@ import Testing
 
   @Test func aServiceThatStartedMeanwhileKeepsItsData() async throws {
     try await prepare()
-    restoreMeanwhile()
+    await restoreMeanwhile()
     #expect(!Files.exists(marker))
     #expect(!fixture.names(in: fixture.home).contains { $0.hasPrefix("before-restore") || $0.hasPrefix(".restore") })
     #expect(try await fixture.words("library") == ["old", "new"])
@@ -50,7 +50,7 @@ import Testing
   @Test func afterACutNoServiceMayStartThoughOneRuns() async throws {
     try await prepare()
     try fixture.write("before-restore-x", to: marker)
-    restoreMeanwhile()
+    await restoreMeanwhile()
     #expect(try fixture.text(of: marker) == "before-restore-x")
   }
 

@@ -82,6 +82,28 @@ struct MoveMachineTests {
     #expect(room.facts == ["started 1"])
   }
 
+  @Test func theRoomToWhichPausedMusicMovedIsTheOneThatWasUsedLast() throws {
+    var left = try RoomMachineHarness(tracks: 3)
+    left.playFirst()
+    try left.command(.pause)
+    left.pass(60)
+    _ = try left.machine.offerMove("m", to: den, at: left.now)
+    try left.machine.holdForMove("m", at: left.now)
+    var entered = try RoomMachineHarness(tracks: 0)
+    entered.pass(60)
+    let cue = try prepared(&entered, at: 40_000)
+    entered.sound(.began(cue))
+    try commit(&entered, at: 40_000, playing: false)
+    left.pass(1)
+    _ = left.machine.endMove("m", done: true, at: left.now)
+    try left.command(.volume(20))
+    let uses = [left, entered].map { $0.state.use(saidAt: left.now.date, age: .zero) }
+    let (kitchen, den) = (RoomName(from: "kitchen"), den)
+    let choice = RoomChoice(live: [kitchen, den], uses: [kitchen: uses[0], den: uses[1]])
+    #expect(try choice.room(for: nil) == den)
+    #expect(left.state.position.offset == .zero)
+  }
+
   @Test func whatIsPreparedIsHeldOpenAndGoesOnWhereItIsCommitted() throws {
     var room = try RoomMachineHarness(tracks: 0)
     let cue = try prepared(&room, at: 40_000)

@@ -279,6 +279,18 @@ struct RoomRetryTests {
     #expect(RoomMachineHarness(restoring: checkpoint, tracks: 2).state.state == .buffering)
   }
 
+  @Test func aRoomThatWasRestoredFromABackupStaysPausedUntilItPlayedAgain() {
+    var checkpoint = Checkpoint(isPlaying: true, boot: "this boot")
+    checkpoint.progress.takenAt = Timestamp(seconds: 980)
+    checkpoint.restoredAt = Timestamp(seconds: 990)
+    let room = RoomMachineHarness(restoring: checkpoint, tracks: 2)
+    #expect(room.state.state == .paused)
+    // A later start does not play either.
+    #expect(!room.machine.checkpoint(at: room.now).isPlaying)
+    checkpoint.progress.takenAt = Timestamp(seconds: 991)
+    #expect(RoomMachineHarness(restoring: checkpoint, tracks: 2).state.state == .buffering)
+  }
+
   @Test func aRoomThatCrashesAgainAtTheSameTrackStaysPaused() {
     var stored = Checkpoint(isPlaying: true, boot: "this boot")
     stored.progress.takenAt = Timestamp(seconds: 990)

@@ -75,6 +75,28 @@ extension RealSound {
       }
     }
 
+    @Test func aBackupThatWasMadeWhileMusicPlayedWaitsAfterItsRestore() async throws {
+      try await RoomFixture.with { household in
+        let items = try await household.album(1, seconds: 600)
+        var room = try await household.room(speed: "10")
+        try await room.load(items)
+        #expect(try await eventually { try await room.position() > Milliseconds(4000) })
+        let path = room.database.path
+        await room.kill()
+        try Journal.markRestored(path, replacing: path, at: .now())
+        room = try await household.room(speed: "10")
+        #expect(await room.becomes("paused"))
+        #expect(await room.watcher.states.allSatisfy { $0.state == .paused })
+        // What a person plays from then on goes on after a crash, as in any other room.
+        try await room.command(.resume)
+        #expect(try await eventually { try await room.position() > Milliseconds(10_000) })
+        await room.kill()
+        room = try await household.room(speed: "10")
+        #expect(await room.becomes("playing"))
+        await room.stop()
+      }
+    }
+
     @Test func aListenThatARestartCannotGoOnWithIsClosed() async throws {
       try await RoomFixture.with { household in
         let items = try await household.album(2, seconds: 60)

@@ -1,0 +1,58 @@
+/// The parts of a backup that open this machine to others, or that name folders, files, programs and servers for it.
+/// They are taken over only if a person agrees, as a backup may be old, of another machine, or somebody else's.
+struct BackupOpenings: Equatable, Sendable {
+  struct Setting: Equatable, Sendable {
+    var name: String
+    var value: String
+  }
+
+  /// The settings whose values differ from those of this machine.
+  var settings: [Setting] = []
+  /// The files of plugins that are not here yet. What they may do is in the data of the backup.
+  var plugins: [String] = []
+
+  static let pluginFolder = "\(BackupManifest.home)/plugins/"
+
+  var isEmpty: Bool { settings.isEmpty && plugins.isEmpty }
+
+  /// The names for a list.
+  var names: [String] { settings.map(\.name) + plugins }
+
+  /// The lines that show what is asked for.
+  var lines: [String] {
+    settings.map { "  \($0.name)=\($0.value)" } + plugins.map { "  plugin \($0), with the permissions that it had" }
+  }
+}
+
+extension SettingsText {
+  /// The settings that neither open anything nor name a folder, a file, a program or a server. Folders of music are
+  /// only read, and secrets were asked for by `--with-secrets`.
+  private static let harmless: Set<String> = [
+    "LUNARA_ROOM", "LUNARA_MUSIC", "LUNARA_TAG_ENCODING", "LUNARA_ARTIST_SEPARATORS", "LUNARA_GENRE_SEPARATORS",
+    "LUNARA_WHOLE_NAMES", "LUNARA_PLEX_TOKEN", "LUNARA_SUBSONIC_USER", "LUNARA_SUBSONIC_PASSWORD", "LUNARA_LASTFM_KEY",
+    "LUNARA_LASTFM_SECRET", "LUNARA_LISTENBRAINZ_TOKEN", "LUNARA_MUSICBRAINZ_CONTACT", "LUNARA_AUDIO_SPEED",
+    "LUNARA_PREFETCH", "LUNARA_CACHE", "LUNARA_NOTIFY", "LUNARA_DESKTOP", "LUNARA_ART_SPACE", "LUNARA_JOURNAL_FACTS",
+    "LUNARA_JOURNAL_DAYS", "LUNARA_LOG", "LUNARA_LOG_FORMAT",
+  ]
+
+  /// Returns the settings that open something, or name something of a machine, and have another value in `present`.
+  func openings(besides present: SettingsText) -> [BackupOpenings.Setting] {
+    var found: [BackupOpenings.Setting] = []
+    for (name, value) in set {
+      guard !Self.isHarmless(name, value), present.set.last(where: { $0.name == name })?.value != value else {
+        continue
+      }
+      found.append(.init(name: name, value: value))
+    }
+    return found
+  }
+
+  private static func isHarmless(_ name: String, _ value: String) -> Bool {
+    let value = value.filter { $0 != "\"" && $0 != "'" }
+    switch name {
+    case "LUNARA_WEB": return ["127.", "localhost:", "[::1]"].contains { value.hasPrefix($0) } && !value.contains(" ")
+    case "LUNARA_AUDIO": return !value.contains("pcm")
+    default: return harmless.contains(name)
+    }
+  }
+}
