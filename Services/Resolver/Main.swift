@@ -12,6 +12,7 @@ import Storage
       let service = ResolverService(
         node: node, home: context.settings.home, database: database, log: context.log,
         http: HTTPClient(userAgent: "Lunara/\(LunaraVersion.current)"),
+        household: try HouseholdServers(context.settings, node: node),
         pageReader: PageReader(path: context.settings["LUNARA_YT_DLP"]),
         accounts: AccountSetup(services: AccountService.all { context.settings[$0] }))
       let work = try await service.start()

@@ -21,6 +21,7 @@ struct ResolverService: Sendable {
   let asking: PluginAsking
   let http: HTTPClient
   let log: Log
+  private let household: HouseholdServers
   private let cache: SourceCache
   private let changes: AsyncStream<Void>
 
@@ -33,13 +34,14 @@ struct ResolverService: Sendable {
 
   /// - Parameters:
   ///   - home: the home folder of the household's data.
+  ///   - household: the servers of the household, which no plugin may ask.
   ///   - program: the file of `lunara-plugin`.
   ///   - pageReader: reads pages of services that have no addresses of sound; nil for none.
   ///   - setup: the services at which people sign in for plugins.
   init(
     node: Node, home: String, database: Database, log: Log, http: HTTPClient,
-    program: String = WorkerProcess.program("lunara-plugin"), pageReader: PageReader? = nil,
-    accounts setup: AccountSetup = .init()
+    household: HouseholdServers = .init(), program: String = WorkerProcess.program("lunara-plugin"),
+    pageReader: PageReader? = nil, accounts setup: AccountSetup = .init()
   ) {
     let credentials = CredentialStore(home: home)
     let store = PluginStore(database: database, credentials: credentials)
@@ -48,12 +50,14 @@ struct ResolverService: Sendable {
       now: setup.now)
     self.accounts = accounts
     spotify = SpotifyDevices(accounts: accounts, http: http, sleep: setup.sleep)
-    let network = PluginNetwork(http: http)
+    let network = PluginNetwork(http: http, household: household)
     let (changes, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-    (self.node, self.http, self.log, self.changes) = (node, http, log, changes)
+    (self.node, self.http, self.log, self.changes, self.household) = (node, http, log, changes, household)
+    let sharing = SharingStore(database: database)
     let outcomes = RequestOutcomes()
     registry = PluginRegistry(
-      folder: PluginFolder(home: home), store: store, accounts: accounts, log: log,
+      folder: PluginFolder(home: home), store: store, accounts: accounts, sharing: sharing, household: household,
+      log: log,
       changed: { continuation.yield() }
     ) { file, registry in
       let id = file.id
@@ -75,7 +79,6 @@ struct ResolverService: Sendable {
           return result
         }, ended: { await registry.ended(id, $0) })
     }
-    let sharing = SharingStore(database: database)
     scrobbles = PluginScrobbler(node: node, registry: registry, store: sharing, log: log)
     asking = PluginAsking(node: node, registry: registry, sharing: sharing, outcomes: outcomes)
     cache = SourceCache(database: database)
@@ -129,19 +132,26 @@ struct ResolverService: Sendable {
     try await scrobbles.start()
     return Work(
       registry: registry, shown: shown, scrobbles: scrobbles, asking: asking,
-      tasks: [Task { await publishChanges() }, Task { await watchFolder() }])
+      tasks: [
+        Task { await publishChanges() }, Task { await watchFolder() },
+        Task { [household, node] in await household.follow(node) },
+      ])
   }
 
   private func servePlugins() async {
     await node.serve(Resolver.ListPlugins.self) { _, _ in try await registry.list() }
-    let updates = PluginUpdates(registry: registry, http: http)
+    let updates = PluginUpdates(registry: registry, http: http, household: household)
     await node.serve(Resolver.OfferPlugin.self) { request, _ in
       guard let address = request.address else { return try await registry.offer(request) }
       return try await updates.offer(address)
     }
     await node.serve(Resolver.FindUpdates.self) { request, _ in try await updates.find(request.id) }
     await node.serve(Resolver.OfferFormerVersion.self) { request, _ in try await registry.offerFormer(request.id) }
-    await node.serve(Resolver.AllowPlugin.self) { request, _ in try await registry.allow(request) }
+    await node.serve(Resolver.AllowPlugin.self) { request, _ in
+      let plugin = try await registry.allow(request)
+      try await scrobbles.check(request.id)
+      return plugin
+    }
     await node.serve(Resolver.SetPlugin.self) { request, _ in try await registry.set(request) }
     await node.serve(Resolver.OrderPlugins.self) { request, _ in try await registry.order(request) }
     await node.serve(Resolver.RemovePlugin.self) { request, _ in

@@ -2,6 +2,7 @@ import Bus
 import HTTP
 import Model
 import ServiceKit
+import System
 
 @main struct Main {
   static func main() async {
@@ -11,7 +12,7 @@ import ServiceKit
       if let problem = files.problem {
         context.log.warning("the page opens more slowly, as its modules cannot be joined", ["cause": problem])
       }
-      let isOpen = RequestGuard.isLoopback(listen.address) && listen.proxies.isEmpty
+      let isOpen = Loopback.isHost(listen.address) && listen.proxies.isEmpty
       let authenticator =
         isOpen
         ? SessionAuthenticator() : try SessionAuthenticator(home: context.settings.home) { context.log.warning($0) }

@@ -4,6 +4,7 @@ import Messages
 import Model
 import ServiceKit
 import Synchronization
+import System
 
 /// The web service: follows the household on the bus, and serves the page and the HTTP API to browsers.
 final class WebService: Sendable {
@@ -21,7 +22,7 @@ final class WebService: Sendable {
     var proxies: Set<String> = []
 
     /// True if clients on other machines connect without a proxy.
-    var isDirect: Bool { !RequestGuard.isLoopback(address) && proxies.isEmpty }
+    var isDirect: Bool { !Loopback.isHost(address) && proxies.isEmpty }
   }
 
   /// The port in use, also if the requested one was 0.

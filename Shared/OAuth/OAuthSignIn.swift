@@ -1,5 +1,6 @@
 import Digests
 import FoundationEssentials
+import HTTP
 public import Model
 
 /// A sign-in that a person has begun and not finished.
@@ -74,7 +75,7 @@ public struct OAuthSignIn: Hashable, Sendable {
       server.error(OAuthFailure(.signInFailed, message, cause: cause))
     }
     let parameters = Self.parameters(of: redirect)
-    guard parameters["state"] == state else {
+    guard Self.isSamePlace(redirect, server.redirect), parameters["state"] == state else {
       throw failed("This is not the address of this sign-in. Copy the whole address at which the browser ended.")
     }
     guard isOpen(at: now, server) else {
@@ -90,6 +91,20 @@ public struct OAuthSignIn: Hashable, Sendable {
       throw failed("The address has no code. Copy the whole address at which the browser ended.")
     }
     return code
+  }
+
+  /// Returns true for an address at the server and the path of another one, whatever its query. People may leave out
+  /// its scheme, as browsers do on screen.
+  static func isSamePlace(_ address: String, _ other: String) -> Bool {
+    func place(_ address: String) -> (server: Origin, path: Substring)? {
+      let address = address.contains("://") ? address : "http://\(address)"
+      guard let server = Origin(address) else { return nil }
+      let rest = address.drop { $0 != ":" }.dropFirst(3)
+      guard !rest.prefix(while: { $0 != "/" && $0 != "?" }).contains("@") else { return nil }
+      return (server, rest.drop { $0 != "/" && $0 != "?" && $0 != "#" }.prefix { $0 != "?" && $0 != "#" })
+    }
+    guard let one = place(String(address[...].trimming(" \t\r\n"))), let two = place(other) else { return false }
+    return one.server == two.server && one.path == two.path
   }
 
   /// Returns pairs as a form (`application/x-www-form-urlencoded`), with each name and value escaped.

@@ -52,6 +52,8 @@ class Asking(PageCase):
         cls.household.ask("plugins/talker/allow", {"sha256": plugin["sha256"]})
         address = f"http://127.0.0.1:{cls.model.server_port}"
         cls.household.ask("plugins/talker", {"settings": [{"name": "server", "value": address}]}, "PUT")
+        consent = {"setting": "server", "address": address, "sha256": plugin["sha256"], "allowed": True}
+        cls.household.ask("plugins/talker", {"server": consent}, "PUT")
 
     @classmethod
     def tearDownClass(cls):

@@ -44,6 +44,53 @@ class Plugins(PluginCase):
         self.assertEqual((settings["shade"]["value"], settings["apiKey"]["set"]), ("green", True))
         self.assertNotIn("value", settings["apiKey"])
 
+    def test_a_server_that_a_plugin_proposes_is_asked_for_and_never_sent_by_the_form(self):
+        page = self.page
+        server = "http://127.0.0.1:1"
+        file = json.loads(json.dumps(FILE))
+        file["settings"]["configurable"]["server"] = {"type": "text", "label": "Server", "default": server}
+        self.install(file)
+        page.open("settings/plugins")
+        page.has(".plugin .server", f"may it reach {server}?")
+        self.assertEqual(page.axe(), [])
+        page.press(".plugin summary", "Settings")
+        self.assertEqual(page.run("const box = document.querySelector('.plugin input[name=server]'); return [box.value, box.placeholder]"), ["", server])
+        page.write(".plugin input[name=shade]", "green")
+        page.press(".plugin form button", "Save")
+        page.said("are saved.")
+        plugin = self.household.ask("plugins")["plugins"][0]
+        self.assertEqual({one["name"]: one["set"] for one in plugin["settings"]}, {"shade": True, "apiKey": False, "server": False})
+        self.assertEqual([(one["address"], one["allowed"]) for one in plugin["servers"]], [(server, False)])
+        page.press(".plugin .server button", "Allow")
+        page.said(f"may reach {server}.")
+        page.has(".plugin .server", f"It may reach {server}.")
+        page.press(".plugin .server button", "Stop")
+        page.has(".plugin .server", f"may it reach {server}?")
+
+    def test_a_file_of_another_author_takes_over_only_what_is_ticked(self):
+        page = self.page
+        self.install(FILE)
+        self.household.ask("plugins/lamp", {"settings": [{"name": "shade", "value": "green"}, {"name": "apiKey", "value": "s3cret"}]}, "PUT")
+        file = json.loads(json.dumps(FILE))
+        file["manifest"] |= {"author": "Mallory", "version": "2.0"}
+        page.open("settings/plugins")
+        page.has(".plugin .switch-words", "Ada")
+        page.run("""
+            const box = document.querySelector('form.add input[type=file]');
+            const files = new DataTransfer();
+            files.items.add(new File([arguments[0]], 'lamp.axe'));
+            box.files = files.files;
+        """, json.dumps(file))
+        page.press("form.add button", "Look at it")
+        page.has(".asking .switch-words", "Take over the value of the setting apiKey")
+        self.assertEqual(page.axe(), [])
+        self.assertEqual(page.run("return [...document.querySelectorAll('.asking input')].map((one) => one.checked)"), [False, False])
+        page.run("document.querySelectorAll('.asking input')[1].click()")
+        page.press(".asking button", "Update to 2.0")
+        page.said("is switched on.")
+        plugin = self.household.ask("plugins")["plugins"][0]
+        self.assertEqual({one["name"]: one["set"] for one in plugin["settings"]}, {"shade": True, "apiKey": False})
+
     def test_what_plugins_find_stands_behind_the_librarys_hits_and_can_be_queued(self):
         page = self.page
         self.install(FILE)

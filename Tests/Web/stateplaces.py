@@ -46,7 +46,7 @@ COLLECTION = {"id": "plex:c1", "title": "Rainy days", "itemCount": 3, "isPinned"
 CONCERT = {"id": "k1", "artist": "Ada Brook", "date": "2031-05-01", "venue": "Dom", "city": "Graz", "lineup": [],
            "tickets": []}
 TALKER = {"id": "talker", "name": "Talker", "version": "1.0", "author": "Ada", "enabled": True, "functions": ["chat"],
-          "settings": [], "hosts": [], "capabilities": [], "icon": "T", "order": 1, "links": []}
+          "settings": [], "hosts": [], "capabilities": [], "icon": "T", "order": 1, "links": [], "servers": []}
 
 
 WALL = {"wall": {"seed": 7, "dial": 3, "items": [tile()], "next": "x", "round": 1, "endsRound": True,

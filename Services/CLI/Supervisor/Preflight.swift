@@ -49,8 +49,7 @@ struct Preflight {
   /// Throws `web.passwordNeeded` if the page is to be reachable from other machines and has no password.
   private static func checkPassword(_ plan: UpPlan) throws {
     let host = try Settings.address(plan.web, of: "LUNARA_WEB").host
-    let isLocal = host == "localhost" || host == "::1" || host.hasPrefix("127.")
-    guard !isLocal || plan.hasProxy else { return }
+    guard !Loopback.isHost(host) || plan.hasProxy else { return }
     guard try PagePassword.read(home: plan.home) == nil else { return }
     throw LunaraError(
       "web.passwordNeeded",

@@ -2,6 +2,7 @@ import Bus
 import FoundationEssentials
 import Messages
 import Model
+import System
 
 /// An address of the media endpoint: the item that it leads to, its expiry, and a signature of this household.
 ///
@@ -110,27 +111,18 @@ struct MediaAddress: Hashable, Sendable {
 }
 
 /// Addresses that lead to the machine that opens them.
-enum Loopback {
-  /// Returns true for a host, without brackets, that is one: `localhost`, 127.0.0.0/8, ::1, and Plex's names for those.
-  static func isHost(_ host: String) -> Bool {
-    let host = host.lowercased()
-    if host == "localhost" || host.hasSuffix(".localhost") || host == "::1" { return true }
+extension Loopback {
+  /// Returns true for an absolute address whose host is one, or is a name that resolves to one.
+  static func isTarget(of url: String) -> Bool {
+    guard let host = host(of: url)?.lowercased() else { return false }
+    if isHost(host) || host.hasSuffix(".localhost") { return true }
     // 127-0-0-1.HASH.plex.direct resolves to 127.0.0.1.
-    let isPlex = host.hasSuffix(".plex.direct")
-    let number = isPlex ? host.prefix { $0 != "." } : host[...]
-    let parts = number.split(separator: isPlex ? "-" : ".", omittingEmptySubsequences: false)
-    return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+    return host.hasSuffix(".plex.direct") && isHost(String(host.prefix { $0 != "." }.replacing("-", with: ".")))
   }
-
-  /// Returns true for an absolute address with such a host.
-  static func isTarget(of url: String) -> Bool { host(of: url).map(isHost) ?? false }
 
   /// Returns true for an absolute address at `localhost` or a number of this
   /// machine, for which no name server is asked.
-  static func isCertain(of url: String) -> Bool {
-    guard let host = host(of: url), isHost(host) else { return false }
-    return host == "localhost" || !host.contains(where: \.isLetter)
-  }
+  static func isCertain(of url: String) -> Bool { host(of: url).map(isHost) ?? false }
 
   private static func host(of url: String) -> String? { URL(string: url)?.host(percentEncoded: false) }
 }

@@ -2,6 +2,7 @@ import Messages
 import Model
 import Storage
 import Synchronization
+import System
 
 /// Finds the audio of a track: the best copy that can be read now.
 struct TrackLocator: Sendable {

@@ -63,7 +63,9 @@ struct OfflineFolder: Sendable {
 
   /// Returns the SHA-256 of a complete file; nil if it cannot be read.
   func digest(of name: String) throws(LunaraError) -> [UInt8]? {
-    do { return try OfflinePart.digest(of: try Descriptor(opening: path(of: name), O_RDONLY | O_NOFOLLOW)) } catch {
+    do {
+      return try OfflinePart.digest(of: try Descriptor(opening: path(of: name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK))
+    } catch {
       guard error is Errno else { throw LunaraError(error) }
       return nil
     }

@@ -70,6 +70,9 @@ actor PluginAccounts {
     do { return try store.read(id)?.tokens != nil } catch { return false }
   }
 
+  /// Returns true if an application or a sign-in is kept for a plugin. Throws the errors of `CredentialStore`.
+  func isKept(_ id: String) throws -> Bool { try store.read(id) != nil }
+
   // MARK: - Signing in and out
 
   /// Begins a sign-in, and returns the address that the person opens.

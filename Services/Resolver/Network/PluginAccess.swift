@@ -1,8 +1,8 @@
 import HTTP
 import Plugins
 
-/// The servers that a plugin may ask: the hosts to which a person has agreed, and the servers whose addresses the
-/// person typed into its settings.
+/// The servers that a plugin may ask: the hosts to which a person has agreed, and the servers of its settings to which
+/// the person has agreed one by one.
 struct PluginAccess: Hashable, Sendable {
   /// The hosts, over https only and only at public addresses.
   var hosts: [String]
@@ -11,10 +11,10 @@ struct PluginAccess: Hashable, Sendable {
   /// The time that a request may take; nil for the usual one.
   var time: Duration?
 
-  /// Creates the access by the hosts of a consent and the values of settings.
-  init(hosts: [String], settings: some Sequence<String>) {
+  /// Creates the access by the hosts of a consent and the addresses of servers.
+  init(hosts: [String], servers: some Sequence<String>) {
     self.hosts = hosts
-    origins = Set(settings.compactMap { Origin($0) })
+    origins = Set(servers.compactMap { Origin($0) })
   }
 
   /// The result of the check of a server.

@@ -38,19 +38,22 @@ actor PluginNetwork {
     "host", "cookie", "content-length", "transfer-encoding", "connection", "upgrade", "te", "trailer", "expect",
     "proxy-authorization", "proxy-connection", "keep-alive",
   ]
+  /// The code of the client's error for an address that `mayConnect` refuses.
+  private static let refusedAddress = "http.addressRefused"
   private static let methods: Set = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]
 
   private let http: HTTPClient
+  private let household: HouseholdServers
   private let limits: Limits
   private let now: @Sendable () -> Milliseconds
   private var usages: [String: Usage] = [:]
   private var apple = ApplePacing()
 
   init(
-    http: HTTPClient, limits: Limits = Limits(),
+    http: HTTPClient, household: HouseholdServers, limits: Limits = Limits(),
     now: @escaping @Sendable () -> Milliseconds = { MonotonicClock.milliseconds() }
   ) {
-    (self.http, self.limits, self.now) = (http, limits, now)
+    (self.http, self.household, self.limits, self.now) = (http, household, limits, now)
   }
 
   /// Sends a request of a plugin.
@@ -59,12 +62,18 @@ actor PluginNetwork {
   ///   - fields: `url`, `method`, `headers` and `body`, as the plugin wrote them.
   ///   - plugin: its id.
   ///   - access: the servers that it may ask.
-  /// - Throws: `resolver.hostRefused`, `resolver.requestRefused`, and the errors of `HTTPClient.send`.
+  /// - Throws: `resolver.hostRefused`, `resolver.householdRefused`, `resolver.requestRefused`, and the errors of
+  ///   `HTTPClient.send`.
   func send(_ fields: JSONView, of plugin: String, _ access: PluginAccess) async throws -> Answer {
     let request = try request(fields, access)
     try await begin(plugin)
     defer { end(plugin) }
-    let response = try await http.send(request)
+    let response: HTTPResponse
+    do { response = try await http.send(request) } catch let error as LunaraError
+      where error.code == Self.refusedAddress
+    {
+      throw HouseholdServers.refusal(of: Origin(request.url)?.address ?? "It")
+    }
     return Answer(
       status: response.status, text: String(decoding: response.body, as: UTF8.self), url: response.url ?? request.url)
   }
@@ -131,9 +140,10 @@ actor PluginNetwork {
     guard !url.dropFirst(origin.scheme.count + 3).prefix(while: { !"/?#".contains($0) }).contains("@") else {
       throw Self.refused("its address has a name or a password")
     }
+    guard !household.contains(origin) else { throw HouseholdServers.refusal(of: origin.address) }
     let permission = access.permission(for: origin)
     guard case .allowed(let isPublic) = permission else {
-      throw LunaraError("resolver.hostRefused", "\(origin.scheme)://\(origin.host) may not be asked.")
+      throw LunaraError("resolver.hostRefused", "\(origin.address) may not be asked.")
     }
     let method = Self.method(of: fields)
     guard Self.methods.contains(method) else { throw Self.refused("its method is not allowed") }
@@ -151,7 +161,9 @@ actor PluginNetwork {
     return HTTPRequest(
       .changes, method: method, url: url, headers: headers, body: method == "GET" || method == "HEAD" ? nil : body,
       timeout: access.time ?? limits.time, responseLimit: limits.answer, redirectLimit: limits.redirects,
-      refusesPrivateAddresses: isPublic, mayRedirect: { access.permission(for: $0) == permission })
+      refusesPrivateAddresses: isPublic,
+      mayRedirect: { [household] in access.permission(for: $0) == permission && !household.contains($0) },
+      mayConnect: { [household] in !household.contains($0) })
   }
 
   private static func method(of fields: JSONView) -> String { (fields["method"]?.string ?? "GET").uppercased() }

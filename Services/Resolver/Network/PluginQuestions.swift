@@ -30,7 +30,7 @@ struct PluginQuestions: Sendable {
       return .failure(error)
     } catch {
       let error = LunaraError(error)
-      if error.code == "resolver.hostRefused" { await refused(id, error) }
+      await note(error, of: id)
       return .failure(.init(error.message))
     }
   }
@@ -72,9 +72,13 @@ struct PluginQuestions: Sendable {
       ])
     } catch {
       let error = LunaraError(error)
-      if error.code == "resolver.hostRefused" { await refused(id, error) }
+      await note(error, of: id)
       return .object(["success": .bool(false), "status": .number(0), "error": .text(error.message)])
     }
+  }
+
+  private func note(_ error: LunaraError, of id: String) async {
+    if ["resolver.hostRefused", "resolver.householdRefused"].contains(error.code) { await refused(id, error) }
   }
 
   private func key(_ fields: JSONView) throws -> String {

@@ -59,7 +59,7 @@ struct PluginFolder: Sendable {
     var contents = Contents()
     for name in try names() {
       do {
-        let bytes = try Files.read("\(path)/\(name)", limit: AxeFile.sizeLimit + 1)
+        let bytes = try Files.read("\(path)/\(name)", limit: AxeFile.sizeLimit + 1, mustBeRegular: true)
         let file = try PluginFile(bytes, path: "\(path)/\(name)")
         if let index = contents.files.firstIndex(where: { $0.id == file.id }) {
           let other = contents.files[index]
@@ -88,7 +88,7 @@ struct PluginFolder: Sendable {
     let path = formerPath(id)
     guard Files.exists(path) else { return nil }
     do {
-      let file = try PluginFile(try Files.read(path, limit: AxeFile.sizeLimit + 1))
+      let file = try PluginFile(try Files.read(path, limit: AxeFile.sizeLimit + 1, mustBeRegular: true))
       return file.id == id ? file : nil
     } catch {
       // One that was damaged is none.

@@ -19,13 +19,15 @@ struct PluginOffers: Sendable {
   /// The parts of a file that is being sent.
   var upload: [UInt8] = []
 
-  /// Remembers a file.
+  /// Remembers a file. Returns the address where newer ones of it are looked for.
   ///
   /// - Parameter address: the address from which it came; that of its list counts where it was found in one.
-  mutating func add(_ file: PluginFile, from address: String?) {
+  mutating func add(_ file: PluginFile, from address: String?) -> String? {
+    let origin = address.map { lists[$0] ?? $0 }
     files.removeAll { $0.file.digest == file.digest }
-    files.append(Offered(file: file, origin: address.map { lists[$0] ?? $0 }))
+    files.append(Offered(file: file, origin: origin))
     if files.count > Self.fileLimit { files.removeFirst() }
+    return origin
   }
 
   /// Remembers that addresses of files were found in a list.

@@ -6,54 +6,58 @@ import Plugins
 /// Files of plugins that are offered: new ones, newer versions, and the former ones.
 extension PluginRegistry {
   /// Adds a part of an offered file, and describes the plugin once the file is whole.
-  func offer(_ request: Resolver.OfferPlugin) throws -> Resolver.Offer {
+  func offer(_ request: Resolver.OfferPlugin) async throws -> Resolver.Offer {
     guard let text = request.part, let part = Data(base64Encoded: text), request.size <= AxeFile.sizeLimit,
       request.offset == 0 || request.offset == offers.upload.count, request.offset + part.count <= request.size
     else { throw LunaraError("plugin.badFile", "The file is no plugin that can be used: it did not arrive whole.") }
     offers.upload = request.offset == 0 ? Array(part) : offers.upload + part
     guard offers.upload.count == request.size else { return .init(plugin: nil) }
-    defer { offers.upload = [] }
-    return .init(plugin: try offer(offers.upload, from: nil))
+    let bytes = offers.upload
+    offers.upload = []
+    return .init(plugin: try await offer(bytes, from: nil))
   }
 
   /// Remembers an offered file, and describes the plugin.
   ///
   /// - Parameter address: the address from which it came; nil if it was sent.
-  func offer(_ bytes: [UInt8], from address: String?) throws -> Resolver.Plugin {
+  func offer(_ bytes: [UInt8], from address: String?) async throws -> Resolver.Plugin {
     try refresh()
-    return describe(offered: try PluginFile(bytes), from: address)
+    return try await describe(offered: try PluginFile(bytes), from: address)
   }
 
-  private func describe(offered file: PluginFile, from address: String?) -> Resolver.Plugin {
-    offers.add(file, from: address)
-    let record = records[file.id]
-    var plugin = file.described(record, place: nil, settings: [:])
+  private func describe(offered file: PluginFile, from address: String?) async throws -> Resolver.Plugin {
+    let origin = offers.add(file, from: address)
+    var plugin = file.described(records[file.id], place: nil, settings: [:])
     plugin.hosts = file.content.hosts
+    if plugin.consent != nil { plugin.consent?.inheritable = try await inheritance(of: file, from: origin).items }
     return plugin
   }
 
-  /// Gives a consent, installs an offered file, and switches the plugin on.
+  /// Gives a consent, installs an offered file, and switches the plugin on. What the former file has and this one does
+  /// not take over is removed before it runs.
+  ///
+  /// - Throws: `resolver.unknownPlugin` if no file has this digest any more.
   func allow(_ request: Resolver.AllowPlugin) async throws -> Resolver.Plugin {
     try refresh()
     let installed = file(request.id)
     let offered = offers.find(request.id, digest: request.digest)
+    guard let file = offered?.file ?? installed else { throw PluginError.unknown(request.id) }
+    guard file.digest == request.digest else { throw PluginError.fileChanged(file.name) }
+    let inheritance = try await inheritance(of: file, from: offered?.origin)
     if let offered {
       _ = try folder.install(offered.file, insteadOf: installed)
       offers.remove(digest: request.digest)
       try reread()
     }
-    let file = try known(request.id)
-    guard file.digest == request.digest else {
-      throw LunaraError(
-        "resolver.unknownPlugin", "The file of \(file.name) has changed since it was described. Look at it again.")
-    }
+    guard try known(request.id).digest == request.digest else { throw PluginError.fileChanged(file.name) }
+    let taken = Set(request.inherits ?? [])
+    try await forget(inheritance.items.filter { !taken.contains($0.key) }, of: request.id)
     var record = records[file.id] ?? PluginRecord(id: file.id)
-    var consent = PluginConsent(to: file.content, digest: file.digest)
-    // Hosts that a person has added stay allowed.
-    consent.hosts = Set(consent.hosts + (record.consent?.hosts ?? [])).sorted()
-    record.consent = consent
-    record.origin = offered?.origin ?? record.origin
-    return try await enable(file, record)
+    let isSameFile = record.consent?.digest == file.digest
+    record.consent = inheritance.consent(to: file, after: record.consent, origin: offered?.origin, taking: taken)
+    let former = offered == nil || isSameFile ? record.origin : nil
+    record.origin = isSameFile ? former ?? offered?.origin : offered?.origin ?? former
+    return try await enable(try known(request.id), record)
   }
 
   // MARK: - Other versions
@@ -96,7 +100,7 @@ extension PluginRegistry {
   /// Offers another version of an installed plugin; nil if it is not newer.
   ///
   /// - Throws: `plugin.badFile`, also for another plugin.
-  func offer(_ bytes: [UInt8], of installed: Installed) throws -> Resolver.Plugin? {
+  func offer(_ bytes: [UInt8], of installed: Installed) async throws -> Resolver.Plugin? {
     let file = try PluginFile(bytes)
     guard file.id == installed.file.id else {
       throw LunaraError(
@@ -106,17 +110,17 @@ extension PluginRegistry {
       file.content.manifest.version >= installed.file.content.manifest.version
     else { return nil }
     try refresh()
-    return describe(offered: file, from: installed.origin)
+    return try await describe(offered: file, from: installed.origin)
   }
 
   /// Offers the former version of a plugin.
   ///
   /// - Throws: `resolver.unknownPlugin`, `resolver.noFormerVersion`.
-  func offerFormer(_ id: String) throws -> Resolver.Offer {
+  func offerFormer(_ id: String) async throws -> Resolver.Offer {
     let file = try known(id)
     guard let former = folder.former(id) else {
       throw LunaraError("resolver.noFormerVersion", "No former version of \(file.name) is kept.")
     }
-    return .init(plugin: describe(offered: former, from: records[id]?.origin))
+    return .init(plugin: try await describe(offered: former, from: records[id]?.origin))
   }
 }

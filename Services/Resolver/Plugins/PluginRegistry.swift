@@ -9,30 +9,34 @@ import System
 /// Only a plugin that is switched on, with a file to which a person has agreed, is ever run.
 actor PluginRegistry {
   let folder: PluginFolder
-  private let store: PluginStore
-  private let accounts: PluginAccounts
+  let store: PluginStore
+  let accounts: PluginAccounts
+  let sharing: SharingStore
+  let household: HouseholdServers
   private let log: Log
   private let now: @Sendable () -> Timestamp
   private let makeRunner: @Sendable (PluginFile, PluginRegistry) -> PluginRunner
   /// Called after each change of the plugins that are used.
-  private let changed: @Sendable () -> Void
+  let changed: @Sendable () -> Void
 
   private var contents = PluginFolder.Contents()
   private var mark: [String]?
   private(set) var records: [String: PluginRecord] = [:]
-  private var values: [String: [String: String]] = [:]
+  var values: [String: [String: String]] = [:]
   /// The files that were offered and wait for a person.
   var offers = PluginOffers()
   private var runners: [String: (digest: String, runner: PluginRunner)] = [:]
   private var faults: [String: FaultCounter] = [:]
 
   init(
-    folder: PluginFolder, store: PluginStore, accounts: PluginAccounts, log: Log,
+    folder: PluginFolder, store: PluginStore, accounts: PluginAccounts, sharing: SharingStore,
+    household: HouseholdServers, log: Log,
     now: @escaping @Sendable () -> Timestamp = { .now() },
     changed: @escaping @Sendable () -> Void,
     makeRunner: @escaping @Sendable (PluginFile, PluginRegistry) -> PluginRunner
   ) {
     (self.folder, self.store, self.accounts, self.log, self.now) = (folder, store, accounts, log, now)
+    (self.sharing, self.household) = (sharing, household)
     (self.changed, self.makeRunner) = (changed, makeRunner)
   }
 
@@ -139,13 +143,6 @@ actor PluginRegistry {
     return .object(config)
   }
 
-  private func access(of file: PluginFile, _ settings: [String: String]) -> PluginAccess {
-    // Only what a person has typed opens the private network, not what a plugin proposes.
-    let names = file.typedSettings
-    let typed = settings.filter { name, _ in names.contains(name) }
-    return PluginAccess(hosts: records[file.id]?.consent?.hosts ?? [], settings: typed.values)
-  }
-
   /// Returns the values of the settings of a plugin, secrets included.
   func settings(of id: String) async throws -> [String: String] {
     if let known = values[id] { return known }
@@ -178,10 +175,14 @@ actor PluginRegistry {
 
   func describe(_ id: String) async throws -> Resolver.Plugin { try await described(try known(id), order) }
 
-  private func described(_ file: PluginFile, _ order: [String]) async throws -> Resolver.Plugin {
+  func described(_ file: PluginFile, _ order: [String]) async throws -> Resolver.Plugin {
+    let settings = try await settings(of: file.id)
     var plugin = file.described(
-      records[file.id], place: order.firstIndex(of: file.id).map { $0 + 1 }, settings: try await settings(of: file.id),
+      records[file.id], place: order.firstIndex(of: file.id).map { $0 + 1 }, settings: settings,
       account: accounts.account(of: file))
+    let servers = servers(of: file, settings)
+    plugin.servers = servers.isEmpty ? nil : servers
+    if plugin.consent != nil { plugin.consent?.inheritable = try await inheritance(of: file, from: nil).items }
     plugin.formerVersion = contents.formerVersions[file.id]
     plugin.newVersion = offers.newer(than: file)
     plugin.links = await runners[file.id]?.runner.links
@@ -196,22 +197,12 @@ actor PluginRegistry {
 
   func set(_ request: Resolver.SetPlugin) async throws -> Resolver.Plugin {
     let file = try known(request.id)
-    var record = records[file.id] ?? PluginRecord(id: file.id)
     if let settings = request.settings {
       try await set(Dictionary(settings.map { ($0.name, $0.value) }) { $1 }, of: file)
     }
-    if let host = request.host {
-      guard let host = PluginHosts.valid(host) else {
-        throw LunaraError(
-          "resolver.badHost",
-          "“\(host)” is no host that can be allowed. Give a public name such as api.example.org or *.example.org; a server of your own is allowed by the setting with its address."
-        )
-      }
-      guard var consent = record.consent else { throw PluginError.consentNeeded(file.name, file.id) }
-      consent.hosts = Set(consent.hosts + [host]).sorted()
-      record.consent = consent
-      try await keep([record])
-    }
+    if let host = request.host { try await allow(host: host, for: file) }
+    if let server = request.server { try await set(server, of: file) }
+    var record = records[file.id] ?? PluginRecord(id: file.id)
     switch request.isEnabled {
     case true?:
       guard file.neededConsent(record.consent) == nil else { throw PluginError.consentNeeded(file.name, file.id) }
@@ -235,24 +226,6 @@ actor PluginRegistry {
     if file.content.isResolver, record.place == nil { try await set(PluginOrder.adding(file.id, to: allPlaced)) }
     changed()
     return try await described(file, order)
-  }
-
-  private func set(_ settings: [String: String], of file: PluginFile) async throws {
-    for (name, value) in settings {
-      guard let field = file.content.settings.fields.first(where: { $0.name == name }), !field.isReadOnly else {
-        let names = file.content.settings.fields.filter { !$0.isReadOnly }.map(\.name).joined(separator: ", ")
-        throw LunaraError(
-          "resolver.unknownSetting",
-          names.isEmpty
-            ? "\(file.name) has no settings." : "\(file.name) has no setting \(name). It has: \(names).")
-      }
-      guard value.utf8.count <= 8192 else {
-        throw LunaraError("resolver.unknownSetting", "The value of \(name) is too long for a setting.")
-      }
-    }
-    try await store.set(settings, of: file.id, secret: file.secretSettings)
-    values[file.id] = nil
-    changed()
   }
 
   /// All plugins that have a place, in their order, those that are switched off included.
@@ -290,7 +263,7 @@ actor PluginRegistry {
     return try await list()
   }
 
-  private func keep(_ changed: [PluginRecord]) async throws {
+  func keep(_ changed: [PluginRecord]) async throws {
     for record in changed { records[record.id] = record }
     var written: [PluginRecord] = []
     // Another change may have come while this one was written, and may have been written before it.
@@ -324,13 +297,13 @@ actor PluginRegistry {
   /// Notes that a server was refused to a plugin.
   func refused(_ id: String, _ error: LunaraError) async {
     await runners[id]?.runner.note(error.message)
-    let name = file(id)?.name ?? id
+    guard let file = file(id), error.code == "resolver.hostRefused" else { return await failed(id, error) }
+    let named = (values[id].map { servers(of: file, $0) } ?? []).first { error.message.hasPrefix("\($0.address) ") }
+    let advice = "`lunara plugins allow \(id) \(named?.address ?? "HOST")` allows \(named == nil ? "one" : "it")."
     await failed(
       id,
       LunaraError(
-        error.code,
-        "\(name) wanted to ask a server to which nobody has agreed. `lunara plugins allow \(id) HOST` allows one.",
-        cause: error.message))
+        error.code, "\(file.name) wanted to ask a server to which nobody has agreed. \(advice)", cause: error.message))
   }
 
   /// Notes the last error of a plugin.

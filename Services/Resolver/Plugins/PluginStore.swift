@@ -105,7 +105,32 @@ struct PluginStore: Sendable {
     try credentials.read([String: [String: String]].self, Self.secrets) ?? [:]
   }
 
+  /// Removes settings, wherever they are.
+  func removeSettings(_ names: [String], of id: String) async throws {
+    try await database.write(.power) { transaction in
+      for name in names {
+        try transaction.execute("DELETE FROM settings WHERE plugin = ? AND name = ?", id, name)
+      }
+    }
+    var all = try allSecrets()
+    guard all[id]?.keys.contains(where: names.contains) == true else { return }
+    for name in names { all[id]?[name] = nil }
+    try credentials.write(all, Self.secrets)
+  }
+
   // MARK: - What plugins store
+
+  /// Returns the number of values that a plugin has stored.
+  func storedCount(of id: String) async throws -> Int {
+    try await database.read {
+      try $0.value("SELECT count(*) FROM stored_values WHERE plugin = ?", id) ?? 0
+    }
+  }
+
+  /// Removes all that a plugin has stored.
+  func removeStored(of id: String) async throws {
+    try await database.write(.power) { try $0.execute("DELETE FROM stored_values WHERE plugin = ?", id) }
+  }
 
   func value(_ key: String, of id: String) async throws -> PluginValue? {
     let bytes: [UInt8]? = try await database.read {

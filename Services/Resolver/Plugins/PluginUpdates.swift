@@ -11,6 +11,7 @@ struct PluginUpdates: Sendable {
 
   let registry: PluginRegistry
   let http: HTTPClient
+  let household: HouseholdServers
 
   /// Offers the plugin at an address, or the plugins of the list that is there.
   ///
@@ -57,18 +58,24 @@ struct PluginUpdates: Sendable {
     return try await registry.offer(try await download(entry.address, namedBy: origin), of: installed)
   }
 
-  /// Reads a file. An address that a person named may be in the private network; one that a list names may not, unless
-  /// it is at the list's own server.
+  /// Reads a file. An address that a person named may be in the private network if it says so itself; one that a list
+  /// names may not, unless it is at the list's own server. The address of each connection and each redirection is
+  /// checked, and nothing of the household itself is read.
   private func download(_ address: String, namedBy list: String? = nil) async throws -> [UInt8] {
     let isForeign = list.map { Origin($0) != Origin(address) } ?? false
-    guard let origin = Origin(address), origin.scheme == "https" || origin.isLoopback && !isForeign else {
+    guard let origin = Origin(address), origin.scheme == "https" || origin.isLoopback && !isForeign,
+      !household.contains(origin)
+    else {
       throw LunaraError(
         "resolver.badAddress", "A plugin is read from a file or from an address that begins with https://.")
     }
+    // A name without a dot is one of the own network as well.
+    let isAtHome = origin.isPrivate || !origin.host.contains(".")
     let response = try await http.send(
       HTTPRequest(
         .reads, url: address, timeout: Self.time, responseLimit: AxeFile.sizeLimit + 1,
-        refusesPrivateAddresses: isForeign))
+        refusesPrivateAddresses: isForeign || !isAtHome,
+        mayConnect: { [household] in !household.contains($0) }))
     guard response.status == 200 else {
       throw LunaraError(
         "resolver.badAddress", "\(origin.name) has no such file: it answered \(response.status). Check the address.")

@@ -51,6 +51,11 @@ enum PluginError {
     LunaraError("resolver.unknownPlugin", "There is no plugin \(id). `lunara plugins` lists those that are installed.")
   }
 
+  static func fileChanged(_ name: String) -> LunaraError {
+    LunaraError(
+      "resolver.unknownPlugin", "The file of \(name) has changed since it was described. Look at it again.")
+  }
+
   static func consentNeeded(_ name: String, _ id: String) -> LunaraError {
     LunaraError(
       "resolver.consentNeeded",
@@ -71,7 +76,7 @@ enum PluginError {
     case .exited(127): "its engine is missing; install the package libjavascriptcoregtk-4.1-0"
     case .exited(let status): status < 0 ? "the signal \(-status) ended it" : "it exited with the status \(status)"
     case .tooMuchMemory: "it used more than 128 MiB of memory"
-    case .flooded: "it wrote more than may be read"
+    case .flooded: "it wrote more than can be read, or did not read what it was sent"
     case .notStarted(let error): "its process could not be started (\(error.text))"
     }
   }

@@ -9,7 +9,8 @@ import System
 /// directions and watches the memory, so that no plugin can hold anything else up.
 ///
 /// The process is a stranger's. It is killed if it has more memory than `Limits.memory`, if a line is larger than
-/// `Limits.line`, or if it writes more than is read; and it ends with this process.
+/// `Limits.line`, if it does not read what it is sent, or if it writes lines faster than they can be handled. It ends
+/// with this process.
 final class PluginProcess: Sendable {
   /// The bounds that the owner watches. Those within the process are in docs/plugin-process.md.
   struct Limits: Sendable {
@@ -19,6 +20,10 @@ final class PluginProcess: Sendable {
     var line = 3 << 20
     /// The most bytes that wait to be written to it.
     var waiting = 96 << 20
+    /// The most lines that were read and not handled yet; a process that writes more is ended.
+    var unhandledLines = 10_000
+    /// The bytes of such lines from which on nothing more is read until some are handled.
+    var unhandledBytes = 12 << 20
     /// The time between two looks at the memory.
     var pause = Milliseconds(50)
   }
@@ -39,14 +44,16 @@ final class PluginProcess: Sendable {
 
   /// Something that a process did.
   enum Event: Sendable {
-    /// It wrote a line.
-    case line(JSONView)
+    /// It wrote a line of this number of bytes. Whoever handles it calls `handled(_:)`.
+    case line(JSONView, bytes: Int)
     /// It has ended, and no more follows.
     case ended(Ending)
   }
 
   private struct State {
     var waiting: [UInt8] = []
+    /// The lines that were read and not handled yet.
+    var unhandled = (lines: 0, bytes: 0)
     var isEnding = false
     var isGone = false
     var pid: Int32?
@@ -92,6 +99,16 @@ final class PluginProcess: Sendable {
     wake()
   }
 
+  /// Notes that a line of this number of bytes was handled.
+  func handled(_ bytes: Int) {
+    let goesOn = state.withLock { state in
+      let wasFull = state.unhandled.bytes > limits.unhandledBytes
+      state.unhandled = (state.unhandled.lines - 1, state.unhandled.bytes - bytes)
+      return wasFull && state.unhandled.bytes <= limits.unhandledBytes
+    }
+    if goesOn { wake() }
+  }
+
   /// Kills the process. `Event.ended` follows.
   func end() {
     state.withLock { $0.isEnding = true }
@@ -134,12 +151,14 @@ final class PluginProcess: Sendable {
     var sending: ArraySlice<UInt8> = []
     var lookAt = MonotonicClock.milliseconds() + limits.pause
     while true {
-      let (isEnding, isFlooded) = state.withLock { state in
+      let (isEnding, isFlooded, isFull) = state.withLock { state in
         if sending.isEmpty, !state.waiting.isEmpty {
           sending = state.waiting[...]
           state.waiting = []
         }
-        return (state.isEnding, state.waiting.count > limits.waiting)
+        return (
+          state.isEnding, state.waiting.count > limits.waiting, state.unhandled.bytes > limits.unhandledBytes
+        )
       }
       if isEnding { return .ended }
       if isFlooded { return .flooded }
@@ -149,7 +168,7 @@ final class PluginProcess: Sendable {
         lookAt = now + limits.pause
       }
       var polled = [
-        pollfd(fd: output.number, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: isFull ? -1 : output.number, events: Int16(POLLIN), revents: 0),
         pollfd(fd: sending.isEmpty ? -1 : input.number, events: Int16(POLLOUT), revents: 0),
         pollfd(fd: wakeup.number, events: Int16(POLLIN), revents: 0),
       ]
@@ -164,18 +183,24 @@ final class PluginProcess: Sendable {
       case .nothingYet: continue
       case .end: return nil
       case .bytes(let bytes):
-        guard Self.pass(bytes, &received, events), received.count <= limits.line else { return .flooded }
+        guard pass(bytes, &received, events), received.count <= limits.line else { return .flooded }
       }
     }
   }
 
-  /// Passes the lines that are complete. Returns false for a line that is no JSON.
-  private static func pass(_ bytes: [UInt8], _ received: inout [UInt8], _ events: (Event) -> Void) -> Bool {
+  /// Passes the lines that are complete. Returns false for a line that is no JSON, and for one more than may wait.
+  private func pass(_ bytes: [UInt8], _ received: inout [UInt8], _ events: (Event) -> Void) -> Bool {
     var rest = bytes[...]
     while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
       received += rest[..<end]
       guard let line = JSONView(received), line.isObject else { return false }
-      events(.line(line))
+      let count = received.count
+      let lines = state.withLock { state in
+        state.unhandled = (state.unhandled.lines + 1, state.unhandled.bytes + count)
+        return state.unhandled.lines
+      }
+      guard lines <= limits.unhandledLines else { return false }
+      events(.line(line, bytes: count))
       received = []
       rest = rest[(end + 1)...]
     }

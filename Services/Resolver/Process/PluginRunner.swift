@@ -179,13 +179,18 @@ actor PluginRunner {
     self.process = process
     scrobblers = []
     process.send(try PluginValue.object(["load": .text(text)]).json())
-    Task { for await event in events { await self.handle(event, of: generation) } }
+    Task {
+      for await event in events {
+        await self.handle(event, of: generation)
+        if case .line(_, let bytes) = event { process.handled(bytes) }
+      }
+    }
   }
 
   private func handle(_ event: PluginProcess.Event, of generation: Int) async {
     guard generation == self.generation, process != nil else { return }
     switch event {
-    case .line(let line): await handle(line)
+    case .line(let line, _): await handle(line)
     case .ended(let ending):
       let error = PluginError.ended(name, ending)
       end(error)

@@ -39,6 +39,12 @@ actor PluginScrobbler {
   /// Goes on after a change of plugins or of their settings.
   func wake() async { for teller in tellers.values { await teller.wake() } }
 
+  /// Ends telling a plugin that is no longer told of plays.
+  func check(_ plugin: String) async throws {
+    guard try await !store.isShared(.plays, with: plugin) else { return }
+    await tellers.removeValue(forKey: plugin)?.stop()
+  }
+
   /// Forgets a plugin that was removed.
   func remove(_ plugin: String) async throws {
     await tellers.removeValue(forKey: plugin)?.stop()

@@ -111,10 +111,11 @@ extension SourceFinder {
     return found.isStream ? try await answer(of: plugin, for: wanted)?.stream : nil
   }
 
-  /// Returns true for an address that may be read at public servers only, and false for a server whose address a person
-  /// typed.
+  /// Returns true for an address that may be read at public servers only, and false for a server of the plugin's
+  /// settings that a person allowed.
   private func isPublic(_ stream: StreamAddress, _ plugin: PluginRegistry.Usable) throws -> Bool {
     guard let origin = Origin(stream.url) else { throw PluginError.badAnswer(plugin.file.name, "it is no address") }
+    guard !registry.household.contains(origin) else { throw HouseholdServers.refusal(of: origin.address) }
     if plugin.access.origins.contains(origin) { return false }
     guard origin.scheme == "https" else {
       throw PluginError.badAnswer(plugin.file.name, "the address of its music is not encrypted")

@@ -26,8 +26,12 @@ extension Endpoint {
       Resolver.OfferFormerVersion(id: $0.text("plugin"))
     },
     Endpoint("POST", "/api/v1/plugins/{plugin}/allow", "allowPlugin", of: .resolver) { call in
-      struct Body: Decodable { var sha256: String }
-      return Resolver.AllowPlugin(id: call.text("plugin"), digest: try call.body(Body.self).sha256)
+      struct Body: Decodable {
+        var sha256: String
+        var inherits: [String]?
+      }
+      let body = try call.body(Body.self)
+      return Resolver.AllowPlugin(id: call.text("plugin"), digest: body.sha256, inherits: body.inherits)
     },
     Endpoint("POST", "/api/v1/plugins/{plugin}/test", "testPlugin", of: .resolver) {
       Resolver.TestPlugin(id: $0.text("plugin"))
@@ -40,10 +44,12 @@ extension Endpoint {
         var enabled: Bool?
         var settings: [Resolver.SettingValue]?
         var host: String?
+        var server: ServerConsentBody?
       }
       let body = try call.body(Body.self)
       return Resolver.SetPlugin(
-        id: call.text("plugin"), isEnabled: body.enabled, settings: body.settings, host: body.host)
+        id: call.text("plugin"), isEnabled: body.enabled, settings: body.settings, host: body.host,
+        server: body.server?.consent)
     },
     Endpoint("DELETE", "/api/v1/plugins/{plugin}", "removePlugin", of: .resolver) {
       Resolver.RemovePlugin(id: $0.text("plugin"))
@@ -86,6 +92,16 @@ extension QueryParameters {
     if let within = try number("within", in: 1...ConcertFilter.mostKilometres) { filter.within = Double(within) }
     filter.months = try number("months", in: 1...ConcertFilter.mostMonths)
     return filter
+  }
+}
+
+/// A person's answer to whether a plugin may ask a server.
+struct ServerConsentBody: Decodable {
+  var setting, address, sha256: String
+  var allowed: Bool
+
+  var consent: Resolver.ServerConsent {
+    .init(setting: setting, address: address, digest: sha256, isAllowed: allowed)
   }
 }
 

@@ -2,6 +2,7 @@ import Client
 import Glibc
 import HTTP
 import Model
+import System
 
 /// Refuses requests that other web sites make through a person's browser. A foreign page must neither read the
 /// household, by a host name that it points at this address ("DNS rebinding"), nor control it, by requests from its own
@@ -18,7 +19,7 @@ struct RequestGuard: Sendable {
   ///   - names: further names by which browsers may reach the page.
   init(address: String, names: [String] = []) {
     self.names = Set((names + [address, "localhost"]).map(Self.canonical)).subtracting([""])
-    acceptsAddresses = !Self.isLoopback(Self.canonical(address))
+    acceptsAddresses = !Loopback.isHost(Self.canonical(address))
   }
 
   /// Returns the error for a request that is refused; nil if the request is allowed.
@@ -60,7 +61,7 @@ struct RequestGuard: Sendable {
   }
 
   private func isOwn(_ host: String) -> Bool {
-    names.contains(host) || Self.isLoopback(host) || (acceptsAddresses && Self.isAddress(host))
+    names.contains(host) || Loopback.isHost(host) || (acceptsAddresses && Self.isAddress(host))
   }
 
   private func isOwn(origin: String?, host: String) -> Bool {
@@ -79,11 +80,6 @@ struct RequestGuard: Sendable {
   private static func withoutPort(_ host: String) -> String {
     if let end = host.lastIndex(of: "]") { return String(host[...end]) }
     return host.lastIndex(of: ":").map { String(host[..<$0]) } ?? host
-  }
-
-  /// Returns true for `localhost`, 127.0.0.0/8 and ::1, as text.
-  static func isLoopback(_ host: String) -> Bool {
-    host == "localhost" || host == "::1" || (host.hasPrefix("127.") && isAddress(host))
   }
 
   private static func isAddress(_ host: String) -> Bool {

@@ -1,3 +1,5 @@
+import System
+
 /// A host and a port, in text `tcp://HOST:PORT`, with an IPv6 address in brackets.
 struct TCPAddress: Hashable, Sendable, CustomStringConvertible {
   /// A name or an address, IPv6 without brackets; `*` to listen on all interfaces.
@@ -52,11 +54,7 @@ extension TCPAddress {
   var isWildcard: Bool { ["*", "0.0.0.0", "::"].contains(host) }
 
   /// True if its text denotes this machine itself.
-  var isLoopback: Bool {
-    if host == "localhost" || host == "::1" { return true }
-    let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-    return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
-  }
+  var isLoopback: Bool { Loopback.isHost(host) }
 
   /// True if it is an address and not a name, so that no lookup is needed.
   var isNumeric: Bool { host.contains(":") || host.utf8.allSatisfy { (48...57).contains($0) || $0 == 46 } }

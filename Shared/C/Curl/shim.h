@@ -31,10 +31,10 @@ static inline CURLcode lunara_curl_set_takers(CURL *transfer, lunara_curl_taker 
   return curl_easy_setopt(transfer, CURLOPT_HEADERFUNCTION, header);
 }
 
-// The types of socket addresses belong to several modules, so Swift gets the bytes of an address: four or sixteen, none
-// for other kinds. `accept` is called before each connection, and returns 0 to refuse it.
+// The types of socket addresses belong to several modules, so Swift gets the port and the bytes of an address: four or
+// sixteen, none for other kinds. `accept` is called before each connection, and returns 0 to refuse it.
 typedef struct {
-  int (*accept)(const unsigned char *bytes, size_t count, void *context);
+  int (*accept)(const unsigned char *bytes, size_t count, unsigned short port, void *context);
   void *context;
 } lunara_curl_guard;
 
@@ -45,15 +45,18 @@ static inline curl_socket_t lunara_curl_open_guarded(void *guarded, curlsocktype
   const unsigned char *start = (const unsigned char *)&address->addr;
   const unsigned char *bytes = start;
   size_t count = 0;
+  unsigned short port = 0;
   if (address->family == AF_INET) {
     bytes = start + offsetof(struct sockaddr_in, sin_addr);
+    port = ntohs(((const struct sockaddr_in *)start)->sin_port);
     count = 4;
   } else if (address->family == AF_INET6) {
     bytes = start + offsetof(struct sockaddr_in6, sin6_addr);
+    port = ntohs(((const struct sockaddr_in6 *)start)->sin6_port);
     count = 16;
   }
   (void)purpose;
-  if (!guard->accept(bytes, count, guard->context)) return CURL_SOCKET_BAD;
+  if (!guard->accept(bytes, count, port, guard->context)) return CURL_SOCKET_BAD;
   return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
 }
 
@@ -74,6 +77,12 @@ static inline const char *lunara_curl_redirect(CURL *transfer) {
   char *url = 0;
   curl_easy_getinfo(transfer, CURLINFO_REDIRECT_URL, &url);
   return url;
+}
+// As above. The numeric address of the last connection, empty where there was none.
+static inline const char *lunara_curl_address(CURL *transfer) {
+  char *address = 0;
+  curl_easy_getinfo(transfer, CURLINFO_PRIMARY_IP, &address);
+  return address ? address : "";
 }
 // As above. The kernel's number for why a connection failed, 0 where it gave none.
 static inline long lunara_curl_system_error(CURL *transfer) {

@@ -12,6 +12,9 @@ extension Resolver.Plugin: JSONRepresentable {
       "sha256": digest, "functions": functions, "settings": settings, "account": account,
       "consent": consent, "origin": origin, "newVersion": newVersion, "formerVersion": formerVersion,
       "links": JSON.list(links ?? []),
+      "servers": JSON.list(servers ?? []) {
+        ["setting": $0.setting, "address": $0.address, "allowed": $0.isAllowed, "proposed": $0.isProposed]
+      },
     ]
   }
 }
@@ -21,6 +24,7 @@ extension Resolver.NeededConsent: JSONRepresentable {
     [
       "new": isNew, "update": isUpdate, "formerVersion": formerVersion, "newHosts": newHosts,
       "newCapabilities": newCapabilities,
+      "inheritable": JSON.list(inheritable ?? []) { ["key": $0.key, "title": $0.title] },
     ]
   }
 }
@@ -28,7 +32,8 @@ extension Resolver.NeededConsent: JSONRepresentable {
 extension Resolver.PluginSetting: JSONRepresentable {
   public var json: JSON {
     [
-      "name": name, "label": label, "description": summary, "value": value, "set": isSet, "secret": isSecret,
+      "name": name, "label": label, "description": summary, "value": value, "proposal": proposal, "set": isSet,
+      "secret": isSecret,
       "required": isRequired, "readOnly": isReadOnly, "placeholder": placeholder,
       "options": JSON.list(choices) { ["value": $0.value, "label": $0.label] },
     ]

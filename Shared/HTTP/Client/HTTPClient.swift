@@ -20,9 +20,11 @@ public final class HTTPClient: Sendable {
 
   /// Sends a request and returns the whole answer, whatever its status. Cancelling the task breaks the connection off.
   ///
+  /// No redirection leads to another host in a private network, unless that is at the address of the first server.
+  ///
   /// Throws `http.unreachable`, `http.timeout`, `http.insecure`, `http.tooLarge`, `http.tooManyRedirects`,
-  /// `http.redirectRefused`, `http.brokenAnswer` (an answer that was cut is never returned), `http.badAddress`,
-  /// `http.badRequest`, `http.failed`, or `CancellationError`.
+  /// `http.redirectRefused`, `http.privateAddress`, `http.addressRefused`, `http.brokenAnswer` (an answer that was cut
+  /// is never returned), `http.badAddress`, `http.badRequest`, `http.failed`, or `CancellationError`.
   public func send(_ request: HTTPRequest) async throws -> HTTPResponse {
     try Self.check(request)
     let clock = ContinuousClock()
@@ -31,7 +33,7 @@ public final class HTTPClient: Sendable {
     for _ in 0...max(0, request.redirectLimit) {
       let result = try await transfer(current, within: clock.now.duration(to: end), into: nil).result
       guard
-        let next = try Redirection.next(after: current, status: result.response.status, location: result.location)
+        let next = try Redirection.next(after: current, result)
       else {
         if let error = Redirection.refusal(by: result.response.status, after: sent) { throw error }
         var response = result.response
@@ -60,7 +62,7 @@ public final class HTTPClient: Sendable {
       let (result, transfer) = try await transfer(current, within: idle, into: buffer)
       let stream = HTTPStream(result.response, buffer, transfer, thread)
       guard followsRedirections,
-        let next = try Redirection.next(after: current, status: result.response.status, location: result.location)
+        let next = try Redirection.next(after: current, result)
       else {
         if let error = Redirection.refusal(by: stream.status, after: sent) {
           stream.cancel()
@@ -156,6 +158,10 @@ enum ClientError {
     LunaraError(
       "http.privateAddress",
       "\(server) is in a private network, from which nothing is read for an address that was given from outside.")
+  }
+
+  static func addressRefused(_ server: String) -> LunaraError {
+    LunaraError("http.addressRefused", "\(server) is at an address that this request may not ask.")
   }
 
   static func badAddress(cause: String?) -> LunaraError {

@@ -32,16 +32,22 @@ public struct HTTPRequest: Sendable {
   /// Returns true for a server to which the request may be redirected; nil for any. Another one ends the request with
   /// `http.redirectRefused`.
   public var mayRedirect: (@Sendable (Origin) -> Bool)?
+  /// Returns true for a numeric address to which the request may connect, also after a redirection; nil for any.
+  /// Another one ends the request with `http.addressRefused`. No proxy is used.
+  public var mayConnect: (@Sendable (ConnectionAddress) -> Bool)?
+  /// The server to which the first request went; nil for a request that follows no redirection.
+  var start: Redirection.Start?
 
   public init(
     _ effect: Effect, method: String = "GET", url: String, headers: [(String, String)] = [], body: [UInt8]? = nil,
     timeout: Duration = .seconds(30), responseLimit: Int = 16 * 1024 * 1024, redirectLimit: Int = 5,
-    refusesPrivateAddresses: Bool = false, mayRedirect: (@Sendable (Origin) -> Bool)? = nil
+    refusesPrivateAddresses: Bool = false, mayRedirect: (@Sendable (Origin) -> Bool)? = nil,
+    mayConnect: (@Sendable (ConnectionAddress) -> Bool)? = nil
   ) {
     (self.effect, self.method, self.url, self.headers, self.body) = (effect, method, url, headers, body)
     (self.timeout, self.responseLimit, self.redirectLimit) = (timeout, responseLimit, redirectLimit)
     self.refusesPrivateAddresses = refusesPrivateAddresses
-    self.mayRedirect = mayRedirect
+    (self.mayRedirect, self.mayConnect) = (mayRedirect, mayConnect)
   }
 }
 

@@ -1,4 +1,14 @@
-import Glibc
+import System
+
+/// A numeric address to which a connection is made.
+public struct ConnectionAddress: Hashable, Sendable {
+  /// The four or sixteen bytes of the address; an IPv4 address in an IPv6 one has four. Empty for no IP address.
+  public let bytes: [UInt8]
+  /// The port.
+  public let port: UInt16
+
+  public init(bytes: [UInt8], port: UInt16) { (self.bytes, self.port) = (IPAddress.plain(bytes), port) }
+}
 
 /// The networks to which a numeric address belongs.
 enum NetworkAddress {
@@ -7,8 +17,7 @@ enum NetworkAddress {
   static func bytes(_ host: String) -> [UInt8]? {
     let isV6 = host.hasPrefix("[") && host.hasSuffix("]")
     let text = isV6 ? String(host.dropFirst().dropLast().prefix { $0 != "%" }) : host
-    var bytes = [UInt8](repeating: 0, count: isV6 ? 16 : 4)
-    return inet_pton(isV6 ? AF_INET6 : AF_INET, text, &bytes) == 1 ? bytes : nil
+    return IPAddress.bytes(text).flatMap { ($0.count == 16) == isV6 ? $0 : nil }
   }
 
   /// Returns true for an address of the public network: not for those of this machine, of private and local networks,
@@ -31,9 +40,10 @@ enum NetworkAddress {
   /// Returns true for a public address of sixteen bytes; one that wraps an address of four bytes is what that is.
   static func isPublic(v6 bytes: [UInt8]) -> Bool {
     guard bytes.count == 16 else { return false }
-    let isWrapped = bytes[..<10].allSatisfy { $0 == 0 } && bytes[10...11].allSatisfy { $0 == 0xFF }
+    let plain = IPAddress.plain(bytes)
+    if plain.count == 4 { return isPublic(v4: plain) }
     // NAT64 (RFC 6052) and 6to4 (RFC 3056) wrap one as well.
-    if isWrapped || bytes.starts(with: [0, 0x64, 0xFF, 0x9B]) { return isPublic(v4: Array(bytes[12...])) }
+    if bytes.starts(with: [0, 0x64, 0xFF, 0x9B]) { return isPublic(v4: Array(bytes[12...])) }
     if bytes.starts(with: [0x20, 0x02]) { return isPublic(v4: Array(bytes[2..<6])) }
     // Only 2000::/3 is given out to the public; of it 2001:db8::/32 is for documents and 2001::/32 for tunnels.
     return bytes[0] & 0xE0 == 0x20 && !bytes.starts(with: [0x20, 0x01, 0x0D, 0xB8])

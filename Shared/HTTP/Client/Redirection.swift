@@ -1,8 +1,25 @@
 import CCurl
 import Model
+import System
 
 /// Makes the requests that follow redirections, and decides what they keep of the request before.
 enum Redirection {
+  /// The server to which the first of several requests went.
+  struct Start: Sendable {
+    var host: String
+    /// The bytes of its address; nil if it is not known.
+    var address: [UInt8]?
+  }
+
+  /// Returns the request that follows the answer of a transfer; nil where it is no redirection. Throws as below.
+  static func next(after request: HTTPRequest, _ result: Transfer.Result) throws -> HTTPRequest? {
+    var next = try next(after: request, status: result.response.status, location: result.location)
+    if next?.start == nil, let old = Origin(request.url) {
+      next?.start = Start(host: old.host, address: result.address)
+    }
+    return next
+  }
+
   /// Headers that are no secret, so another server may see them.
   private static let harmless = ["Accept", "Accept-Encoding", "Accept-Language", "Content-Type", "Range"]
   /// The names, in lower case, under which servers take credentials in a query or a form.
@@ -131,7 +148,7 @@ public struct Origin: Hashable, Sendable {
   }
 
   /// True if the server is on this computer, where no proxy may be used.
-  public var isLoopback: Bool { host == "localhost" || host == "[::1]" || host.hasPrefix("127.") }
+  public var isLoopback: Bool { Loopback.isHost(host) }
   /// True if the address itself says that the server is on this computer or in a private network: by a number of one
   /// (RFC 6890), or by a name that is reserved for it (RFC 6761, RFC 6762, RFC 8375, and `internal`).
   public var isPrivate: Bool {
@@ -139,6 +156,13 @@ public struct Origin: Hashable, Sendable {
       return true
     }
     return NetworkAddress.bytes(host).map { !NetworkAddress.isPublic($0) } ?? false
+  }
+  /// The bytes of its address where the host is a number; nil for a name.
+  public var numericAddress: [UInt8]? { NetworkAddress.bytes(host).map(IPAddress.plain) }
+  /// The beginning of its addresses, without a usual port: `https://music.example`.
+  public var address: String {
+    let usual = scheme == "https" ? "443" : "80"
+    return "\(scheme)://\(host)\(port == usual ? "" : ":\(port)")"
   }
   /// The server as people name it.
   public var name: String { "\(host):\(port)" }

@@ -2,6 +2,7 @@ import CCurl
 import Glibc
 import Model
 import Synchronization
+import System
 
 /// One request that libcurl carries out.
 ///
@@ -12,6 +13,8 @@ final class Transfer: @unchecked Sendable {
   struct Result: Sendable {
     let response: HTTPResponse
     let location: String?
+    /// The bytes of the address that was asked; nil if it is not known.
+    let address: [UInt8]?
   }
 
   private static let headerLimit = 256 * 1024
@@ -37,6 +40,8 @@ final class Transfer: @unchecked Sendable {
   private var isTooLarge = false
   /// True if a connection was refused because its address is in a private network.
   private var isPrivate = false
+  /// True if `mayConnect` of the request refused an address.
+  private var isRefused = false
   private var guardOfAddresses: UnsafeMutablePointer<lunara_curl_guard>?
 
   /// Creates a transfer that may take `timeout` in all; with a `buffer`, that is the longest time without a byte.
@@ -79,21 +84,13 @@ final class Transfer: @unchecked Sendable {
       lunara_curl_set_number(handle, CURLOPT_FRESH_CONNECT, 1)
       lunara_curl_set_number(handle, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
     }
-    if server.isLoopback || request.refusesPrivateAddresses { lunara_curl_set_text(handle, CURLOPT_NOPROXY, "*") }
-    if request.refusesPrivateAddresses {
-      // A connection that another transfer opened was not checked, so none is used again.
-      lunara_curl_set_number(handle, CURLOPT_FRESH_CONNECT, 1)
-      let guarding = UnsafeMutablePointer<lunara_curl_guard>.allocate(capacity: 1)
-      guarding.initialize(
-        to: lunara_curl_guard(
-          accept: { bytes, count, context in
-            if NetworkAddress.isPublic(Array(UnsafeBufferPointer(start: bytes, count: count))) { return 1 }
-            Transfer.at(context)?.isPrivate = true
-            return 0
-          }, context: Unmanaged.passUnretained(self).toOpaque()))
-      guardOfAddresses = guarding
-      lunara_curl_set_guard(handle, guarding)
-    }
+    // A proxy looks names up by itself, so with one only what is written as a private address can be told.
+    let isRedirected = request.start.map { $0.host != server.host } ?? false
+    let isGuarded =
+      request.refusesPrivateAddresses || request.mayConnect != nil
+      || isRedirected && (server.isPrivate || !Self.usesProxy)
+    if server.isLoopback || isGuarded { lunara_curl_set_text(handle, CURLOPT_NOPROXY, "*") }
+    if isGuarded { guardConnections(of: handle) }
     setMethod(handle)
     setHeaders(handle)
     lunara_curl_set_takers(
@@ -101,6 +98,39 @@ final class Transfer: @unchecked Sendable {
       { Transfer.at($3)?.receiveHeader($0, $1 &* $2) ?? 0 },
       Unmanaged.passUnretained(self).toOpaque())
     return handle
+  }
+
+  /// True if libcurl may use a proxy.
+  private static var usesProxy: Bool {
+    let names: [String] = ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]
+    return names.contains { getenv($0) != nil }
+  }
+
+  /// Has the address of each connection checked before it is made.
+  private func guardConnections(of handle: UnsafeMutableRawPointer) {
+    // A connection that another transfer opened was not checked, so none is used again.
+    lunara_curl_set_number(handle, CURLOPT_FRESH_CONNECT, 1)
+    let guarding = UnsafeMutablePointer<lunara_curl_guard>.allocate(capacity: 1)
+    guarding.initialize(
+      to: lunara_curl_guard(
+        accept: { bytes, count, port, context in
+          let bytes = Array(UnsafeBufferPointer(start: bytes, count: count))
+          return Transfer.at(context)?.accepts(ConnectionAddress(bytes: bytes, port: port)) == true ? 1 : 0
+        }, context: Unmanaged.passUnretained(self).toOpaque()))
+    guardOfAddresses = guarding
+    lunara_curl_set_guard(handle, guarding)
+  }
+
+  /// Returns true for an address to which the request may connect, and remembers why for one that it may not.
+  private func accepts(_ address: ConnectionAddress) -> Bool {
+    guard request.mayConnect?(address) ?? true else {
+      isRefused = true
+      return false
+    }
+    if NetworkAddress.isPublic(address.bytes) { return true }
+    let isOwn = request.start.map { $0.host == server.host || $0.address == address.bytes } ?? true
+    isPrivate = request.refusesPrivateAddresses || !isOwn
+    return !isPrivate
   }
 
   /// Frees what `begin` made. The handle must have been taken out of libcurl's set before.
@@ -120,12 +150,10 @@ final class Transfer: @unchecked Sendable {
     defer { end() }
     guard let handle, code == CURLE_OK else {
       let words = errorText.map { String(cString: $0) } ?? ""
-      return fail(
-        isTooLarge
-          ? ClientError.tooLarge(server.name, request)
-          : isPrivate
-            ? ClientError.privateAddress(server.name)
-            : ClientError.from(code, words: words, server: server.name, request: request))
+      if isTooLarge { return fail(ClientError.tooLarge(server.name, request)) }
+      if isRefused { return fail(ClientError.addressRefused(server.name)) }
+      if isPrivate { return fail(ClientError.privateAddress(server.name)) }
+      return fail(ClientError.from(code, words: words, server: server.name, request: request))
     }
     deliver(handle)
     buffer?.end(.success(()))
@@ -155,7 +183,10 @@ final class Transfer: @unchecked Sendable {
       buffer == nil
       ? lunara_curl_redirect(handle).map { String(cString: $0) }
       : Headers.first("Location", in: headers).flatMap { Redirection.address(of: $0, from: request.url) }
-    continuation.resume(returning: Result(response: response, location: location))
+    let isDirect = server.isLoopback || !Self.usesProxy
+    let address = isDirect ? IPAddress.bytes(String(cString: lunara_curl_address(handle))) : nil
+    continuation.resume(
+      returning: Result(response: response, location: location, address: address.map(IPAddress.plain)))
   }
 
   private func setMethod(_ handle: UnsafeMutableRawPointer) {

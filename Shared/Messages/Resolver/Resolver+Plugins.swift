@@ -52,6 +52,9 @@ extension Resolver {
     /// The addresses that it wanted to open since the resolver started, the newest one last; nil for none. Nothing
     /// here opens them: they are offered to people as links.
     public var links: [String]?
+    /// The servers in its settings that need a consent of their own, as they may be at home or without encryption; nil
+    /// for none.
+    public var servers: [PluginServer]?
 
     public init(
       id: String, name: String, version: String, author: String? = nil, summary: String? = nil, icon: String = "",
@@ -59,7 +62,7 @@ extension Resolver {
       capabilities: [String] = [], functions: [String] = [], isEnabled: Bool = false, place: Int? = nil,
       settings: [PluginSetting] = [], account: Account? = nil, consent: NeededConsent? = nil,
       lastError: LunaraError? = nil, failedAt: Timestamp? = nil, origin: String? = nil, newVersion: String? = nil,
-      formerVersion: String? = nil, links: [String]? = nil
+      formerVersion: String? = nil, links: [String]? = nil, servers: [PluginServer]? = nil
     ) {
       self.id = id
       self.name = name
@@ -85,6 +88,7 @@ extension Resolver {
       self.newVersion = newVersion
       self.formerVersion = formerVersion
       self.links = links
+      self.servers = servers
     }
   }
 
@@ -100,16 +104,19 @@ extension Resolver {
     public var newHosts: [String]
     /// The capabilities that it did not have before.
     public var newCapabilities: [String]
+    /// The things of the former file that this one gets only where the person says so in `AllowPlugin`; nil for none.
+    public var inheritable: [Inheritable]?
 
     public init(
       isNew: Bool, isUpdate: Bool = false, formerVersion: String? = nil, newHosts: [String] = [],
-      newCapabilities: [String] = []
+      newCapabilities: [String] = [], inheritable: [Inheritable]? = nil
     ) {
       self.isNew = isNew
       self.isUpdate = isUpdate
       self.formerVersion = formerVersion
       self.newHosts = newHosts
       self.newCapabilities = newCapabilities
+      self.inheritable = inheritable
     }
   }
 
@@ -133,6 +140,8 @@ extension Resolver {
     public var summary: String?
     /// The value; nil if none is set, and always for a secret.
     public var value: String?
+    /// The value that the plugin proposes and uses while none is set; nil if there is none, and always for a secret.
+    public var proposal: String?
     /// True if a value is set.
     public var isSet: Bool
     /// True if the value is never shown.
@@ -141,7 +150,7 @@ extension Resolver {
     public var isRequired: Bool
     /// True if it cannot be changed.
     public var isReadOnly: Bool
-    /// An example of a value, or the value while none is set; nil if there is none.
+    /// An example of a value; nil if there is none.
     public var placeholder: String?
     /// The values to choose from; empty for free text.
     public var choices: [Choice]
@@ -149,7 +158,7 @@ extension Resolver {
     public init(
       name: String, label: String, summary: String? = nil, value: String? = nil, isSet: Bool = false,
       isSecret: Bool = false, isRequired: Bool = false, isReadOnly: Bool = false, placeholder: String? = nil,
-      choices: [Choice] = []
+      choices: [Choice] = [], proposal: String? = nil
     ) {
       self.name = name
       self.label = label
@@ -161,6 +170,7 @@ extension Resolver {
       self.isReadOnly = isReadOnly
       self.placeholder = placeholder
       self.choices = choices
+      self.proposal = proposal
     }
   }
 
@@ -241,8 +251,12 @@ extension Resolver {
     public var id: String
     /// The SHA-256 of the file that the person has seen described.
     public var digest: String
+    /// The keys of `NeededConsent.inheritable` that the file takes over; nil for none. The others are removed.
+    public var inherits: [String]?
 
-    public init(id: String, digest: String) { (self.id, self.digest) = (id, digest) }
+    public init(id: String, digest: String, inherits: [String]? = nil) {
+      (self.id, self.digest, self.inherits) = (id, digest, inherits)
+    }
   }
 
   /// Changes a plugin: each field that is not nil.
@@ -259,12 +273,18 @@ extension Resolver {
     public var settings: [SettingValue]?
     /// A host that it may ask as well.
     public var host: String?
+    /// A server of its settings that it may ask from now on, or no more.
+    public var server: ServerConsent?
 
-    public init(id: String, isEnabled: Bool? = nil, settings: [SettingValue]? = nil, host: String? = nil) {
+    public init(
+      id: String, isEnabled: Bool? = nil, settings: [SettingValue]? = nil, host: String? = nil,
+      server: ServerConsent? = nil
+    ) {
       self.id = id
       self.isEnabled = isEnabled
       self.settings = settings
       self.host = host
+      self.server = server
     }
   }
 

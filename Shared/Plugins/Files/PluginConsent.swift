@@ -8,6 +8,29 @@ public struct PluginConsent: Codable, Hashable, Sendable {
   public var hosts: [String]
   /// The capabilities that it had, sorted.
   public var capabilities: [String]
+  /// The author of the file; nil if it names none, and in a consent of a former version.
+  public var author: String?
+  /// The address of the file, or of the list that names it; nil for a file that was sent or put into the folder.
+  public var origin: String?
+  /// The hosts that a person has added, sorted; nil in a consent of a former version.
+  public var addedHosts: [String]?
+  /// The servers of its settings that it may ask although they are at home or without encryption.
+  public var servers: [Server]?
+  /// The digests of this file and of those whose settings and account it took over, the newest one last.
+  public var agreed: [String]?
+
+  /// A server that a person has allowed, for the field of the settings that names it.
+  public struct Server: Codable, Hashable, Sendable {
+    /// The name of the setting.
+    public var setting: String
+    /// The server as `http://HOST:PORT`.
+    public var address: String
+
+    public init(setting: String, address: String) { (self.setting, self.address) = (setting, address) }
+  }
+
+  /// The most digests that are remembered.
+  private static let agreedLimit = 20
 
   public init(digest: String, version: String, hosts: [String], capabilities: [String]) {
     self.digest = digest
@@ -17,9 +40,38 @@ public struct PluginConsent: Codable, Hashable, Sendable {
   }
 
   /// Creates the consent to a file as it is.
-  public init(to file: AxeFile, digest: String) {
+  public init(to file: AxeFile, digest: String, origin: String? = nil) {
     self.init(
       digest: digest, version: file.manifest.version.description, hosts: file.hosts, capabilities: file.capabilities)
+    (author, agreed, self.origin) = (file.manifest.author, [digest], origin)
+  }
+
+  /// Notes that the file took over what the file of a former consent had.
+  public mutating func follow(_ former: PluginConsent) {
+    let digests = (former.agreed ?? [former.digest]).filter { $0 != digest }
+    agreed = digests.suffix(Self.agreedLimit - 1) + [digest]
+  }
+
+  /// Lets the plugin ask further hosts.
+  public mutating func add(_ more: [String]) {
+    addedHosts = Set((addedHosts ?? []) + more).sorted()
+    hosts = Set(hosts + more).sorted()
+  }
+
+  /// Returns true for a file that is surely of the same maker, and no older: one to which the person agreed before, or
+  /// one from the same place by the same author. What the plugin has is meant for such a file alone, as anyone may
+  /// publish a file with the same id.
+  ///
+  /// - Parameters:
+  ///   - file: the file, with its digest.
+  ///   - origin: the address of the file, or of the list that names it; nil for one that was sent.
+  public func isSameMaker(_ file: AxeFile, digest: String, from origin: String?) -> Bool {
+    if digest == self.digest || agreed?.contains(digest) == true { return true }
+    let author = file.manifest.author
+    // A file that was sent has an author alone to be told by.
+    guard file.manifest.version >= SemanticVersion(version), author == self.author, origin == self.origin
+    else { return false }
+    return origin != nil || author != nil
   }
 
   /// The reasons for which a file needs a new consent.

@@ -190,8 +190,7 @@ import Testing
 
   @Test func aServerThatDoesNotAnswerIsSaidToBeUnreachable() async throws {
     let (resolver, _) = try await household((200, "{}"))
-    _ = try await resolver.ask(
-      Resolver.SetPlugin(id: "talker", settings: [.init(name: "server", value: "http://127.0.0.1:1")]))
+    try await resolver.setServer(of: "talker", to: "http://127.0.0.1:1")
     let state = try await say("go", to: resolver)
     #expect(state.error?.code == "resolver.modelUnreachable")
     await resolver.close()

@@ -19,7 +19,10 @@ import Testing
     #expect(plugin.id == name && plugin.author == "Lunara")
     _ = try await resolver.ask(Resolver.AllowPlugin(id: plugin.id, digest: plugin.digest))
     let values = settings.map { Resolver.SettingValue(name: $0.key, value: $0.value) }
-    _ = try await resolver.ask(Resolver.SetPlugin(id: plugin.id, settings: values))
+    let set = try await resolver.ask(Resolver.SetPlugin(id: plugin.id, settings: values))
+    for server in set.servers ?? [] {
+      _ = try await resolver.ask(Resolver.SetPlugin(id: plugin.id, server: server.consent(for: set)))
+    }
   }
 
   private func url(_ locator: Library.Locator) -> String? {
@@ -124,9 +127,9 @@ import Testing
       Resolver.SetPlugin(
         id: "ask",
         settings: [
-          .init(name: "server", value: resolver.address + "/v1"), .init(name: "apiKey", value: "k3y"),
-          .init(name: "model", value: "m1"),
+          .init(name: "apiKey", value: "k3y"), .init(name: "model", value: "m1"),
         ]))
+    try await resolver.setServer(of: "ask", to: resolver.address + "/v1")
     return resolver
   }
 

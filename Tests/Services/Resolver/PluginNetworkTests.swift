@@ -9,9 +9,9 @@ import Testing
 
 /// The bounds of what a plugin may ask of the network.
 @Suite struct PluginNetworkTests {
-  @Test func onlyHostsThatAPersonSawAndServersThatAPersonTypedMayBeAsked() throws {
+  @Test func onlyHostsThatAPersonSawAndServersThatAPersonAllowedMayBeAsked() throws {
     let access = PluginAccess(
-      hosts: ["api.example.org", "*.media.example"], settings: ["http://192.168.1.5:11434/", "words"])
+      hosts: ["api.example.org", "*.media.example"], servers: ["http://192.168.1.5:11434", "words"])
     func permission(_ url: String) throws -> PluginAccess.Permission {
       access.permission(for: try #require(Origin(url)))
     }
@@ -29,9 +29,10 @@ import Testing
     let server = try HTTPServer(address: "127.0.0.1", port: 0) { _ in HTTPServerResponse(text: "ok") }
     let time = Atomic<Int64>(0)
     let network = PluginNetwork(
-      http: HTTPClient(userAgent: "Lunara/test"), now: { Milliseconds(time.load(ordering: .relaxed)) })
+      http: HTTPClient(userAgent: "Lunara/test"), household: HouseholdServers(),
+      now: { Milliseconds(time.load(ordering: .relaxed)) })
     let address = "http://127.0.0.1:\(server.port)"
-    let access = PluginAccess(hosts: [], settings: [address])
+    let access = PluginAccess(hosts: [], servers: [address])
     let fields = try #require(JSONView(Array(#"{"url":"\#(address)/"}"#.utf8)))
     for _ in 0..<60 { #expect(try await network.send(fields, of: "one", access).text == "ok") }
     await #expect(throws: LunaraError.self) { _ = try await network.send(fields, of: "one", access) }
@@ -53,9 +54,9 @@ import Testing
       running.withLock { $0.now -= 1 }
       return HTTPServerResponse(text: "ok")
     }
-    let network = PluginNetwork(http: HTTPClient(userAgent: "Lunara/test"))
+    let network = PluginNetwork(http: HTTPClient(userAgent: "Lunara/test"), household: HouseholdServers())
     let address = "http://127.0.0.1:\(server.port)"
-    let access = PluginAccess(hosts: [], settings: [address])
+    let access = PluginAccess(hosts: [], servers: [address])
     let fields = try #require(JSONView(Array(#"{"url":"\#(address)/"}"#.utf8)))
     try await withThrowingTaskGroup(of: Int.self) { group in
       for _ in 0..<20 { group.addTask { try await network.send(fields, of: "one", access).status } }

@@ -120,6 +120,48 @@ import Testing
     #expect(await failure(broken, "one")?.code == "resolver.pluginNotLoaded")
   }
 
+  @Test(.timeLimit(.minutes(1))) func aProcessThatWritesMoreThanIsHandledIsEnded() async throws {
+    let folder = TemporaryDirectory()
+    let program = "\(folder.path)/flood"
+    try "#!/bin/sh\nwhile :; do echo '{\"log\":\"x\"}'; done\n".write(
+      toFile: program, atomically: true, encoding: .utf8)
+    #expect(chmod(program, 0o700) == 0)
+    var limits = PluginProcess.Limits()
+    limits.unhandledLines = 500
+    let lines = Atomic(0)
+    let (endings, continuation) = AsyncStream.makeStream(of: PluginProcess.Ending.self)
+    let process = try PluginProcess(program, limits: limits) { event in
+      switch event {
+      case .line: lines.add(1, ordering: .relaxed)
+      case .ended(let ending): continuation.yield(ending)
+      }
+    }
+    var endingsSeen = endings.makeAsyncIterator()
+    #expect(await endingsSeen.next() == .flooded)
+    #expect(lines.load(ordering: .relaxed) == 500)
+    withExtendedLifetime((process, folder)) {}
+  }
+
+  @Test(.timeLimit(.minutes(1))) func longLinesAreReadOnlyAsTheyAreHandled() async throws {
+    let folder = TemporaryDirectory()
+    let program = "\(folder.path)/talk"
+    try "#!/bin/sh\nfor i in 1 2 3 4 5 6 7 8; do printf '{\"log\":\"%01000d\"}\\n' 0; done\n".write(
+      toFile: program, atomically: true, encoding: .utf8)
+    #expect(chmod(program, 0o700) == 0)
+    var limits = PluginProcess.Limits()
+    limits.unhandledBytes = 1500
+    let (events, continuation) = AsyncStream.makeStream(of: PluginProcess.Event.self)
+    let process = try PluginProcess(program, limits: limits) { continuation.yield($0) }
+    var lines = 0
+    for await event in events {
+      guard case .line(_, let bytes) = event else { break }
+      lines += 1
+      process.handled(bytes)
+    }
+    #expect(lines == 8)
+    withExtendedLifetime(folder) {}
+  }
+
   @Test func threeFaultsWithinAnHourAreTooMany() {
     var counter = FaultCounter()
     // At the third one the first is an hour ago.

@@ -115,4 +115,26 @@ import Testing
     #expect(try await resolver.ask(Resolver.FindUpdates()).current.map(\.id) == ["own"])
     await resolver.close()
   }
+
+  @Test func aPluginsAddressReachesNoOtherServerAtHome() async throws {
+    let hidden = try HTTPServer(address: "127.0.0.2", port: 0) { _ in HTTPServerResponse(text: "{}") }
+    let port = hidden.port
+    let resolver = try await TestResolver { request in
+      request.path == "/list.json"
+        ? (200, #"{"plugins":[{"id":"own","version":"1","downloadUrl":"https://127.0.0.2:\#(port)/own.axe"}]}"#)
+        : (302, "http://127.0.0.2:\(port)/own.axe")
+    }
+    func refusal(_ address: String) async -> String? {
+      await resolver.refusal(of: Resolver.OfferPlugin(address: address))?.code
+    }
+    #expect(await refusal(resolver.address + "/moved.axe") == "http.privateAddress")
+    // A name that begins like a number of this machine is no such number.
+    for address in ["http://127.evil.example/own.axe", "http://localhost.evil.example/own.axe"] {
+      #expect(await refusal(address) == "resolver.badAddress", "\(address)")
+    }
+    let listed = try await resolver.ask(Resolver.OfferPlugin(address: resolver.address + "/list.json")).listed
+    #expect(await refusal(try #require(listed?.first?.address)) == "http.privateAddress")
+    await resolver.close()
+    await hidden.stop()
+  }
 }

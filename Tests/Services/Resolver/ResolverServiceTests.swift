@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import HTTP
 import Messages
 import Model
@@ -58,6 +59,18 @@ import Testing
     #expect(list.unusable.first?.error.code == "plugin.badFile")
     #expect(try await resolver.ask(Resolver.RemovePlugin(id: "own")).plugins.isEmpty)
     #expect(!FileManager.default.fileExists(atPath: "\(folder)/own.axe.former"))
+    await resolver.close()
+  }
+
+  @Test(.timeLimit(.minutes(1))) func aPipeInTheFolderOfPluginsIsNamedAndHoldsNothingUp() async throws {
+    let resolver = try await TestResolver()
+    try await resolver.install("own", TestPlugins.finding())
+    for name in ["pipe.axe", "own.axe.former"] {
+      #expect(mkfifo("\(resolver.home.path)/plugins/\(name)", 0o600) == 0)
+    }
+    let list = try await resolver.ask(Resolver.ListPlugins())
+    #expect(list.plugins.map(\.id) == ["own"] && list.unusable.map(\.file) == ["pipe.axe"])
+    #expect(list.plugins.first?.formerVersion == nil && list.unusable.first?.error.code == "plugin.badFile")
     await resolver.close()
   }
 

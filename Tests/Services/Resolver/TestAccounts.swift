@@ -128,8 +128,7 @@ final class TestAccounts: Sendable {
     let offer = Resolver.OfferPlugin(part: Data(bytes).base64EncodedString(), offset: 0, size: bytes.count)
     let plugin = try #require(try await resolver.ask(offer).plugin)
     _ = try await resolver.ask(Resolver.AllowPlugin(id: plugin.id, digest: plugin.digest))
-    _ = try await resolver.ask(
-      Resolver.SetPlugin(id: id, settings: [.init(name: "server", value: resolver.address)]))
+    try await resolver.setServer(of: id, to: resolver.address)
   }
 
   /// Begins a sign-in. Returns the parameters of the address that the person opens.
@@ -142,8 +141,9 @@ final class TestAccounts: Sendable {
   /// Signs in, as a person who allows it.
   @discardableResult
   func signIn(_ id: String) async throws -> Resolver.Account {
-    let state = try #require(try await begin(id)["state"])
-    let redirect = "http://127.0.0.1:8888/callback?code=C%2F1&state=\(PercentCoding.encode(state))"
+    let begun = try await begin(id)
+    let (state, place) = (try #require(begun["state"]), try #require(begun["redirect_uri"]))
+    let redirect = "\(place)?code=C%2F1&state=\(PercentCoding.encode(state))"
     return try #require(try await resolver.ask(Resolver.FinishSignIn(plugin: id, redirect: redirect)).account)
   }
 

@@ -26,7 +26,7 @@ final class TestResolver: Sendable {
   ///   - answer: the status and the text of the server's answer to a path.
   ///   - accounts: the services at which people sign in, by the address of the server.
   init(
-    pageReader: PageReader? = nil,
+    household: HouseholdServers = .init(), pageReader: PageReader? = nil,
     _ answer: @escaping @Sendable (HTTPServerRequest) async -> (Int, String) = { _ in (200, "[]") },
     accounts: @Sendable (String) -> AccountSetup = { _ in .init() }
   ) async throws {
@@ -45,7 +45,7 @@ final class TestResolver: Sendable {
     self.seen = seen
     service = ResolverService(
       node: node, home: home.path, database: database, log: .quiet,
-      http: HTTPClient(userAgent: "Lunara/test"), pageReader: pageReader,
+      http: HTTPClient(userAgent: "Lunara/test"), household: household, pageReader: pageReader,
       accounts: accounts("http://127.0.0.1:\(server.port)"))
     work = Mutex(try await service.start())
   }
@@ -112,8 +112,22 @@ final class TestResolver: Sendable {
     let plugin = try #require(try await ask(offer).plugin)
     _ = try await ask(Resolver.AllowPlugin(id: plugin.id, digest: plugin.digest))
     guard hasServer else { return plugin }
-    return try await ask(
-      Resolver.SetPlugin(id: id, settings: [.init(name: "server", value: address)]))
+    return try await setServer(of: id, to: address)
+  }
+
+  /// Sets the setting `server` of a plugin, and allows the server.
+  @discardableResult
+  func setServer(of id: String, to value: String) async throws -> Resolver.Plugin {
+    let plugin = try await ask(Resolver.SetPlugin(id: id, settings: [.init(name: "server", value: value)]))
+    let server = try #require(plugin.servers?.first { $0.setting == "server" })
+    return try await ask(Resolver.SetPlugin(id: id, server: server.consent(for: plugin)))
+  }
+}
+
+extension Resolver.PluginServer {
+  /// The consent of a person who has seen the plugin.
+  func consent(for plugin: Resolver.Plugin, isAllowed: Bool = true) -> Resolver.ServerConsent {
+    .init(setting: setting, address: address, digest: plugin.digest, isAllowed: isAllowed)
   }
 }
 

@@ -10,29 +10,32 @@ extension Golden {
       .init(
         name: "server", label: "Address", summary: "Where it is", value: "https://a.example", isSet: true,
         isSecret: false, isRequired: true, isReadOnly: false, placeholder: "https://…",
-        choices: [.init(value: "a", label: "A")])
+        choices: [.init(value: "a", label: "A")], proposal: "https://b.example")
     ],
     account: .init(
       service: "Spotify", isSignedIn: true, name: "Ada", since: Samples.moment, clientID: "c1", needsSecret: true,
       hasSecret: true, redirect: "http://127.0.0.1:8888/callback", page: "https://s.example", problem: Samples.failure),
     consent: .init(
-      isNew: false, isUpdate: true, formerVersion: "1.1.0", newHosts: ["b.example"], newCapabilities: ["search"]),
+      isNew: false, isUpdate: true, formerVersion: "1.1.0", newHosts: ["b.example"], newCapabilities: ["search"],
+      inheritable: [.init(key: "account", title: "the account")]),
     lastError: Samples.failure, failedAt: Samples.moment, origin: "https://a.example/a.axe", newVersion: "1.3.0",
-    formerVersion: "1.1.0", links: ["https://a.example/key"])
+    formerVersion: "1.1.0", links: ["https://a.example/key"],
+    servers: [.init(setting: "server", address: "http://192.168.1.5", isAllowed: true, isProposed: false)])
 
   private static let pluginText = #"""
     {"account":{"clientID":"c1","hasSecret":true,"isSignedIn":true,"name":"Ada","needsSecret":true,
     "page":"https://s.example","problem":{"cause":"ENOENT","code":"library.fileMissing",
     "message":"The file /m/1.flac is gone."},"redirect":"http://127.0.0.1:8888/callback","service":"Spotify",
     "since":"2026-11-20T14:30:00.123456Z"},"author":"Ada","capabilities":["resolve"],"color":"#7a5c3e",
-    "consent":{"formerVersion":"1.1.0","isNew":false,"isUpdate":true,"newCapabilities":["search"],
+    "consent":{"formerVersion":"1.1.0","inheritable":[{"key":"account","title":"the account"}],"isNew":false,"isUpdate":true,"newCapabilities":["search"],
     "newHosts":["b.example"]},"digest":"ab","failedAt":"2026-11-20T14:30:00.123456Z","formerVersion":"1.1.0","functions":["resolve"],
     "homepage":"https://archive.example/","hosts":["archive.example"],"icon":"🎵","id":"archive","isEnabled":true,
     "isResolver":true,"lastError":{"cause":"ENOENT","code":"library.fileMissing",
     "message":"The file /m/1.flac is gone."},"links":["https://a.example/key"],"name":"Archive","newVersion":"1.3.0",
     "origin":"https://a.example/a.axe","place":1,
+    "servers":[{"address":"http://192.168.1.5","isAllowed":true,"isProposed":false,"setting":"server"}],
     "settings":[{"choices":[{"label":"A","value":"a"}],"isReadOnly":false,"isRequired":true,"isSecret":false,
-    "isSet":true,"label":"Address","name":"server","placeholder":"https://…","summary":"Where it is",
+    "isSet":true,"label":"Address","name":"server","placeholder":"https://…","proposal":"https://b.example","summary":"Where it is",
     "value":"https://a.example"}],"summary":"Old recordings","version":"1.2.0"}
     """#
 
@@ -113,14 +116,17 @@ extension Golden {
         + #"],"withoutOrigin":["# + nameText + "]}"),
     Golden(Resolver.OfferFormerVersion(id: "archive"), #"{"id":"archive"}"#),
     Golden(to: Resolver.OfferFormerVersion.self, Resolver.Offer(plugin: plugin), #"{"plugin":"# + pluginText + "}"),
-    Golden(Resolver.AllowPlugin(id: "archive", digest: "ab"), #"{"digest":"ab","id":"archive"}"#),
+    Golden(
+      Resolver.AllowPlugin(id: "archive", digest: "ab", inherits: ["account"]),
+      #"{"digest":"ab","id":"archive","inherits":["account"]}"#),
     Golden(to: Resolver.AllowPlugin.self, plugin, pluginText),
     Golden(
       Resolver.SetPlugin(
         id: "archive", isEnabled: true, settings: [.init(name: "server", value: "https://b.example")],
-        host: "b.example"),
+        host: "b.example", server: .init(setting: "server", address: "http://192.168.1.5", digest: "ab")),
       #"""
-      {"host":"b.example","id":"archive","isEnabled":true,"settings":[{"name":"server","value":"https://b.example"}]}
+      {"host":"b.example","id":"archive","isEnabled":true,"server":{"address":"http://192.168.1.5","digest":"ab",
+      "isAllowed":true,"setting":"server"},"settings":[{"name":"server","value":"https://b.example"}]}
       """#),
     Golden(to: Resolver.SetPlugin.self, plugin, pluginText),
     Golden(Resolver.OrderPlugins(ids: ["archive", "b"]), #"{"ids":["archive","b"]}"#),

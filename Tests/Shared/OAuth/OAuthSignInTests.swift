@@ -71,6 +71,20 @@ struct OAuthSignInTests {
     #expect(message("\(beginning)state=the%2Bstate").contains("no code"))
   }
 
+  @Test func anAddressOfAnotherPlaceIsNotThatOfTheSignIn() {
+    let query = "?code=a&state=the%2Bstate"
+    for place in ["http://127.0.0.1:8888/callback", "HTTP://127.0.0.1:8888/callback", "127.0.0.1:8888/callback"] {
+      #expect(message(place + query) == "a", "\(place)")
+    }
+    for place in [
+      "http://evil.example/callback", "http://127.0.0.1:8889/callback", "https://127.0.0.1:8888/callback",
+      "http://127.0.0.1:8888/", "http://127.0.0.1:8888/callback/soundcloud", "http://127.0.0.1:8888/callback/../x",
+      "http://user@127.0.0.1:8888/callback", "http://127.0.0.1:8888.evil.example/callback", "",
+    ] {
+      #expect(message(place + query).contains("not the address of this sign-in"), "\(place)")
+    }
+  }
+
   @Test func aFormHasEachValueEscaped() {
     #expect(OAuthSignIn.form([("a", "b&c=d"), ("e f", "ü+/")]) == "a=b%26c%3Dd&e%20f=%C3%BC%2B%2F")
   }

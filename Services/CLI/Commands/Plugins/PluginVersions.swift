@@ -12,7 +12,7 @@ extension Command {
       "lunara plugins update": "all plugins that came from an address",
       "lunara plugins update archive": "one of them",
     ],
-    options: [.yes], operand: Operand(name: "ID", count: 0...1, help: "the plugin's id; all without one"),
+    options: [.yes, .inherit], operand: Operand(name: "ID", count: 0...1, help: "the plugin's id; all without one"),
     action: .asynchronous { context in
       let client = try await Client.withPlugins(context)
       let request = Resolver.FindUpdates(id: context.arguments.operands.first)
@@ -41,7 +41,7 @@ extension Command {
   static let revertPlugin = Command(
     name: "revert", summary: "take the former version of a plugin back; shows it, and asks",
     discussion: "The present version is kept in its place, so the same command takes it back again.",
-    examples: ["lunara plugins revert archive": "by its id"], options: [.yes],
+    examples: ["lunara plugins revert archive": "by its id"], options: [.yes, .inherit],
     operand: .one("ID", help: "the plugin's id"),
     action: .asynchronous { context in
       let client = try await Client.withPlugins(context)

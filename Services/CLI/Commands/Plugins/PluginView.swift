@@ -23,8 +23,14 @@ extension Resolver.Plugin {
     if let summary { lines.append("  \(summary)") }
     lines.append(hosts.isEmpty ? "  asks no host" : "  asks \(hosts.joined(separator: ", "))")
     if let account { lines.append("  account: \(account.line)") }
-    for setting in settings where setting.isRequired && !setting.isSet && setting.value == nil {
+    for setting in settings where setting.isRequired && !setting.isSet && setting.proposal == nil {
       lines.append("  needs a setting: `lunara plugins settings \(id) \(setting.name)=…`")
+    }
+    for server in servers ?? [] {
+      lines.append(
+        server.isAllowed
+          ? "  asks \(server.address)"
+          : "  may not ask \(server.address): `lunara plugins allow \(id) \(server.address)` allows it")
     }
     for link in links ?? [] { lines.append("  wanted to open \(link)") }
     if let lastError {
@@ -49,6 +55,7 @@ extension Resolver.Plugin {
       if !consent.newCapabilities.isEmpty {
         lines.append("  it now can \(consent.newCapabilities.joined(separator: ", "))")
       }
+      for item in consent.inheritable ?? [] { lines.append("  without    \(item.title), unless you say so") }
     }
     lines.append("It is a program of a stranger. It reaches these hosts and nothing else of this machine or network.")
     return lines.map { Printable.line($0) }.joined(separator: "\n")
@@ -59,11 +66,18 @@ extension Resolver.Plugin {
     guard !settings.isEmpty || account != nil else { return Printable.line("\(name) has no settings.") + "\n" }
     return accountText
       + settings.map { setting in
-        let value = setting.isSecret ? setting.isSet ? "(set)" : "" : setting.value ?? ""
+        let value = setting.isSecret ? setting.isSet ? "(set)" : "" : setting.value ?? setting.proposal ?? ""
         let choices = setting.choices.isEmpty ? "" : " [\(setting.choices.map(\.value).joined(separator: "|"))]"
         let summary = setting.summary.map { "  \($0)" } ?? ""
         return Printable.line("\(setting.name)=\(value)\(choices)  \(setting.label)\(summary)") + "\n"
       }.joined()
+  }
+}
+
+extension Resolver.Plugin {
+  /// Returns the request that lets the plugin ask a server of its settings.
+  func allowing(_ server: Resolver.PluginServer) -> Resolver.SetPlugin {
+    .init(id: id, server: .init(setting: server.setting, address: server.address, digest: digest))
   }
 }
 

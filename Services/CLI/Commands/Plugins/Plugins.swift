@@ -1,10 +1,13 @@
 import Bus
 import Client
+import Glibc
 import Messages
 import Model
 
 extension Option {
   static let yes = Option("--yes", help: "agree to what is shown, without being asked")
+  static let inherit = Option(
+    "--inherit", help: "let the file take over what the former one of another maker has, such as settings and account")
 }
 
 extension Command {
@@ -44,7 +47,7 @@ extension Command {
       "lunara plugins add archive.axe": "a file",
       "lunara plugins add https://example.org/archive.axe --yes": "an address, without the question",
     ],
-    options: [.yes],
+    options: [.yes, .inherit],
     operand: .one(
       "FILE", help: "the file, a folder of them, or an address that begins with https://", completes: .files),
     action: .asynchronous { context in
@@ -91,7 +94,7 @@ extension Command {
 
   private static let switchOn = Command(
     name: "on", summary: "switch a plugin on; asks where nobody has agreed to its file",
-    examples: ["lunara plugins on archive": "by its id"], options: [.yes],
+    examples: ["lunara plugins on archive": "by its id"], options: [.yes, .inherit],
     operand: .one("ID", help: "the plugin's id"),
     action: .asynchronous { context in
       let id = context.arguments.operands[0]
@@ -113,9 +116,26 @@ extension Command {
           "cli.notAgreed", "\(plugin.name) was not installed, as nobody agreed to it. With --yes nothing is asked.")
       }
     }
-    let request = Resolver.AllowPlugin(id: plugin.id, digest: plugin.digest)
+    let inherits = try await chosen(of: plugin.consent?.inheritable ?? [], context)
+    let request = Resolver.AllowPlugin(id: plugin.id, digest: plugin.digest, inherits: inherits)
     let allowed = try await client.ask(request, of: .resolver)
     console.print(allowed.json, text: allowed.text)
+  }
+
+  /// Returns the keys of what a file takes over of the former one: each is asked for by its name, and no is the rule.
+  private static func chosen(of items: [Resolver.Inheritable], _ context: Context) async throws -> [String] {
+    if context.arguments.has(.inherit) { return items.map(\.key) }
+    var chosen: [String] = []
+    for item in items {
+      guard !context.arguments.has(.yes) else {
+        context.console.note(Printable.line("It does not get \(item.title). With --inherit it does."))
+        continue
+      }
+      if try await SecretPrompt.confirm(Printable.line("Let it take over \(item.title)?") + " [y/N] ") {
+        chosen.append(item.key)
+      }
+    }
+    return chosen
   }
 
   private static let switchOff = Command(
@@ -154,12 +174,15 @@ extension Command {
       Everybody on this machine can read the words of a command while it runs, so give no password or token as VALUE.
       With NAME=- or NAME= it is asked for without showing it, or read from the first line of standard input; an empty
       line removes it. From standard input one command reads one of them.
+
+      A server that a setting names may be in your own network, so the plugin asks it only after you agreed to it, here or
+      with `lunara plugins allow ID ADDRESS`.
       """,
     examples: [
       "lunara plugins settings archive": "what there is to set",
       "lunara plugins settings archive collection=opera": "sets one",
     ],
-    operand: Operand(name: "ID [NAME=VALUE…]", count: 1...50, help: "the plugin's id, and values"),
+    options: [.yes], operand: Operand(name: "ID [NAME=VALUE…]", count: 1...50, help: "the plugin's id, and values"),
     action: .asynchronous { context in
       let words = context.arguments.operands
       let client = try await Client.withPlugins(context)
@@ -180,9 +203,30 @@ extension Command {
         if let given { value = given } else { value = try await SecretPrompt.read("\(name): ", from: nil) ?? "" }
         values.append(.init(name: name, value: value))
       }
-      let changed = try await client.ask(Resolver.SetPlugin(id: plugin.id, settings: values), of: .resolver)
+      var changed = try await client.ask(Resolver.SetPlugin(id: plugin.id, settings: values), of: .resolver)
+      let names = Set(values.map(\.name))
+      for server in changed.servers ?? [] where names.contains(server.setting) && !server.isAllowed {
+        guard changed.consent == nil, try await mayAsk(server, changed, context) else { continue }
+        changed = try await client.ask(changed.allowing(server), of: .resolver)
+      }
       context.console.print(changed.json, text: changed.settingsText)
     })
+
+  /// Asks if a plugin may ask a server. Where nobody can answer, it says how to agree later.
+  private static func mayAsk(
+    _ server: Resolver.PluginServer, _ plugin: Resolver.Plugin, _ context: Context
+  ) async throws -> Bool {
+    if context.arguments.has(.yes) { return true }
+    if isatty(0) == 1 {
+      let question = "\(plugin.name) may ask \(server.address), which may be in your own network. Allow it?"
+      if try await SecretPrompt.confirm(Printable.line(question) + " [y/N] ") { return true }
+    }
+    context.console.note(
+      Printable.line(
+        "\(plugin.name) may not ask \(server.address). `lunara plugins allow \(plugin.id) \(server.address)` allows it."
+      ))
+    return false
+  }
 
   /// Returns the name and the value of a word `NAME=VALUE`; no value for a secret that is to be asked for, which is
   /// written as `NAME=` or `NAME=-`. Throws a `UsageError` for any other word.
@@ -194,12 +238,26 @@ extension Command {
   }
 
   private static let allowHost = Command(
-    name: "allow", summary: "let a plugin ask one more host",
-    examples: ["lunara plugins allow archive media.example.org": "also *.example.org, for all hosts below one"],
-    operand: .exactly(2, "ID HOST", help: "the plugin's id, and the host's name"),
+    name: "allow", summary: "let a plugin ask one more host, or a server of your own that a setting names",
+    examples: [
+      "lunara plugins allow archive media.example.org": "also *.example.org, for all hosts below one",
+      "lunara plugins allow ask http://localhost:11434": "the server of one of its settings",
+    ],
+    operand: .exactly(2, "ID HOST", help: "the plugin's id, and the host's name or the server's address"),
     action: .asynchronous { context in
-      let words = context.arguments.operands
-      try await set(Resolver.SetPlugin(id: words[0], host: words[1]), context, try await Client.withPlugins(context))
+      let (id, host) = (context.arguments.operands[0], context.arguments.operands[1])
+      let client = try await Client.withPlugins(context)
+      guard host.contains("://") else { return try await set(Resolver.SetPlugin(id: id, host: host), context, client) }
+      let list = try await client.ask(Resolver.ListPlugins(), of: .resolver)
+      guard let plugin = list.plugins.first(where: { $0.id == id }) else {
+        throw LunaraError(
+          "resolver.unknownPlugin", "There is no plugin \(id). `lunara plugins` lists those that are installed.")
+      }
+      let named = (plugin.servers ?? []).filter { host == $0.address || host.hasPrefix($0.address + "/") }
+      // The resolver says why for one that no setting names.
+      let server = named.first ?? .init(setting: "", address: host, isAllowed: false, isProposed: false)
+      try await set(plugin.allowing(server), context, client)
+      for other in named.dropFirst() { _ = try await client.ask(plugin.allowing(other), of: .resolver) }
     })
 
   private static let testPlugin = Command(

@@ -36,7 +36,7 @@ enum StreamFailure: Hashable, Sendable {
     case unreachable = "the server could not be reached"
     case timedOut = "the server did not answer in time"
     case insecure = "no secure connection could be made"
-    case misdirected = "the server sent elsewhere without end"
+    case misdirected = "the server sent elsewhere without end, or where it may not"
     case broke = "the connection broke"
   }
 
@@ -47,7 +47,7 @@ enum StreamFailure: Hashable, Sendable {
       case "http.unreachable": .network(.unreachable)
       case "http.timeout": .network(.timedOut)
       case "http.insecure": .network(.insecure)
-      case "http.tooManyRedirects": .network(.misdirected)
+      case "http.tooManyRedirects", "http.redirectRefused", "http.privateAddress": .network(.misdirected)
       default: .network(.broke)
       }
   }

@@ -1,4 +1,4 @@
-// The settings of plugins: their order, their settings and hosts, what went wrong, and the consent to a new one.
+// The settings of plugins: their order, their settings and hosts, and what went wrong.
 import { announce } from '../core/announce.js';
 import { change, read } from '../core/api.js';
 import { h, setText } from '../core/dom.js';
@@ -8,6 +8,7 @@ import { showBanner, showError } from '../parts/banners.js';
 import { choices, field, form, iconButton, switchRow, textButton } from '../parts/controls.js';
 import { makeDragWiring, wireKeys } from '../parts/dragging.js';
 import { accountRow } from './pluginaccount.js';
+import { attempt, consent, serverRows } from './pluginconsent.js';
 import { fillChoices, sharingRows } from './pluginsharing.js';
 
 loadStyles('plugins/found.css');
@@ -16,50 +17,12 @@ const partBytes = 90 << 10;
 const path = ({ id }, rest = '') => `plugins/${encodeURIComponent(id)}${rest}`;
 const words = (list) => list.join(', ');
 
-/** Runs a request, then `done`. Shows its error, or the message `said`. */
-async function attempt(run, done, said = null) {
-  try {
-    await run();
-    if (said) showBanner(said);
-    await done();
-  } catch (error) {
-    showError(error);
-  }
-}
-
-/** Returns what a person reads before agreeing to a plugin, with the button that agrees. */
-function consent(plugin, done) {
-  const { consent: needed, name, version, author, hosts, capabilities, sha256 } = plugin;
-  const facts = [
-    ['It asks', hosts.length ? words(hosts) : 'no host'], ['It can', words(capabilities)], ['SHA-256', sha256],
-    ['New hosts', needed.new ? '' : words(needed.newHosts)],
-    ['It now can', needed.new ? '' : words(needed.newCapabilities)],
-  ].filter(([, value]) => value);
-  const allow = () =>
-    attempt(() => change(path(plugin, '/allow'), { sha256 }), done, `${name} ${version} is switched on.`);
-  const agree = needed.new ? 'Use it' : needed.update ? `Update to ${version}` : `Use version ${version}`;
-  return h('div', { class: 'card asking', role: 'group', 'aria-label': `Use ${name}?` },
-    h('h3', { text: `${plugin.icon} ${name} ${version}${author ? `, by ${author}` : ''}` }),
-    plugin.description ? h('p', { text: plugin.description }) : null,
-    h('p', {
-      class: 'soft',
-      text: needed.new
-        ? 'It is a program of a stranger. It reaches these hosts and nothing else of this machine or network.'
-        : `Its file is another one than version ${needed.formerVersion ?? ''}, to which you agreed.`,
-    }),
-    h('dl', { class: 'facts' },
-      facts.flatMap(([key, value]) => [
-        h('dt', { text: key }), h('dd', { class: key === 'SHA-256' ? 'digest' : '', text: value }),
-      ])),
-    h('div', { class: 'row wrap' }, textButton(agree, 'check', allow, { kind: 'first' })));
-}
-
 function settingField(plugin, setting) {
-  const { name, label, description, value, set, secret, required, options, placeholder } = setting;
+  const { name, label, description, value, proposal, set, secret, required, options, placeholder } = setting;
   if (options.length) {
-    return choices(label, options.map((one) => [one.value, one.label]), value ?? '',
+    return choices(label, options.map((one) => [one.value, one.label]), value ?? proposal ?? '',
       (chosen, box) => change(path(plugin), { settings: [{ name, value: chosen }] }, 'PUT').catch((error) => {
-        box.value = value ?? '';
+        box.value = value ?? proposal ?? '';
         showError(error);
       }));
   }
@@ -68,8 +31,9 @@ function settingField(plugin, setting) {
       name,
       type: secret ? 'password' : 'text',
       value: secret ? '' : value ?? '',
-      placeholder: secret && set ? 'It is set' : placeholder ?? '',
-      required: required && !set,
+      // What the plugin proposes is no value of the field: nothing is sent that a person has not typed.
+      placeholder: secret && set ? 'It is set' : proposal ?? placeholder ?? '',
+      required: required && !set && !proposal,
     },
     description);
 }
@@ -79,9 +43,9 @@ function settingsForm(plugin, reload) {
   const shown = plugin.settings.filter((one) => !one.readOnly);
   if (!shown.length) return null;
   return form('Settings', null, shown.map((one) => settingField(plugin, one)), 'Save', async (values) => {
-    // An empty secret stays as it is.
+    // Only what was changed is sent. An empty secret stays as it is.
     const settings = Object.entries(values)
-      .filter(([name, value]) => value || !shown.find((one) => one.name === name)?.secret)
+      .filter(([name, value]) => value !== (shown.find((one) => one.name === name)?.value ?? ''))
       .map(([name, value]) => ({ name, value }));
     await change(path(plugin), { settings }, 'PUT');
     showBanner(`The settings of ${plugin.name} are saved.`);
@@ -151,7 +115,7 @@ function card(plugin, index, total, reload, moved, ask) {
     problem ? h('p', { class: 'source-line', text: problem }) : null,
     plugin.consent && plugin.enabled ? consent(plugin, reload) : null,
     links, h('div', { class: 'row wrap' }, update, test, former, remove), said, log,
-    accountRow(plugin, reload), sharingRows(plugin), settings,
+    accountRow(plugin, reload), serverRows(plugin, reload), sharingRows(plugin), settings,
     h('details', {},
       h('summary', { text: `${count(plugin.hosts.length, 'host')}` }),
       h('p', {

@@ -1,4 +1,5 @@
 import Model
+import Synchronization
 import Testing
 
 @testable import HTTP
@@ -97,5 +98,74 @@ import Testing
 
   @Test func aHeadStaysAHead() throws {
     #expect(try next(request("HEAD"), 303, "https://a.example/y")?.method == "HEAD")
+  }
+
+  /// A server that redirects all requests.
+  private func redirecting(to address: @escaping @Sendable () -> String) throws -> HTTPServer {
+    try HTTPServer(address: "127.0.0.1", port: 0) { _ in
+      HTTPServerResponse(status: 302, headers: [("Location", address())])
+    }
+  }
+
+  @Test func noRedirectionLeadsToAnotherHostOfAPrivateNetwork() async throws {
+    let asked = Mutex(0)
+    let other = try HTTPServer(address: "127.0.0.2", port: 0) { _ in
+      asked.withLock { $0 += 1 }
+      return HTTPServerResponse(text: "hidden")
+    }
+    let port = other.port
+    let client = HTTPClient(userAgent: "test/1")
+    // The second one leads there by a redirection of its own.
+    let first = try redirecting { "http://127.0.0.2:\(port)/x" }
+    let firstPort = first.port
+    let second = try redirecting { "http://127.0.0.1:\(firstPort)/x" }
+    for server in [first, second] {
+      let request = HTTPRequest(.reads, url: "http://127.0.0.1:\(server.port)/")
+      #expect(await code { _ = try await client.send(request) } == "http.privateAddress")
+      #expect(
+        await code { _ = try await client.stream(request, idle: .seconds(9), followsRedirections: true) }
+          == "http.privateAddress")
+    }
+    #expect(asked.withLock { $0 } == 0)
+    for server in [first, second, other] { await server.stop() }
+  }
+
+  @Test func aServerMayRedirectToItsOtherNameAndPort() async throws {
+    let other = try HTTPServer(address: "127.0.0.1", port: 0) { _ in HTTPServerResponse(text: "there") }
+    let port = other.port
+    let client = HTTPClient(userAgent: "test/1")
+    for host in ["127.0.0.1", "localhost"] {
+      let server = try redirecting { "http://\(host):\(port)/x" }
+      let address = "http://127.0.0.1:\(server.port)/"
+      #expect(try await client.send(HTTPRequest(.reads, url: address)).body == Array("there".utf8), "\(host)")
+      await server.stop()
+    }
+    await other.stop()
+  }
+
+  @Test func theAddressOfEachConnectionIsChecked() async throws {
+    let other = try HTTPServer(address: "127.0.0.1", port: 0) { _ in HTTPServerResponse(text: "there") }
+    let port = UInt16(other.port)
+    let server = try redirecting { "http://127.0.0.1:\(port)/x" }
+    let client = HTTPClient(userAgent: "test/1")
+    func request(_ url: String) -> HTTPRequest {
+      HTTPRequest(.reads, url: url, mayConnect: { $0 != ConnectionAddress(bytes: [127, 0, 0, 1], port: port) })
+    }
+    // A name is refused by the address that it has, and so is the target of a redirection.
+    for url in ["http://localhost:\(port)/", "http://127.0.0.1:\(server.port)/"] {
+      #expect(await code { _ = try await client.send(request(url)) } == "http.addressRefused", "\(url)")
+    }
+    await server.stop()
+    await other.stop()
+  }
+
+  @Test func onlyAddressesOfThisMachineAreLoopback() {
+    for url in ["http://localhost", "http://LOCALHOST:1", "http://127.1.2.3", "http://127.1", "http://[::1]:1"] {
+      #expect(Origin(url)?.isLoopback == true, "\(url)")
+    }
+    for url in [
+      "http://127.evil.example", "http://127.0.0.1.evil.example", "http://localhost.evil.example", "http://[::2]",
+      "http://128.0.0.1", "http://127.0.0.1.", "http://a.localhost",
+    ] { #expect(Origin(url)?.isLoopback != true, "\(url)") }
   }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import HTTP
 import Messages
 import Model
 import Synchronization
@@ -149,6 +150,19 @@ extension RealSound {
       #expect(first.heads.contains { $0.contains("secret") })
       #expect(!visits.heads.isEmpty)
       #expect(!visits.heads.contains { $0.lowercased().contains("secret") || $0.lowercased().contains("x-plex-token") })
+    }
+
+    @Test func aServerOfMusicLeadsTheRoomToNoOtherServerAtHome() async throws {
+      _ = try await audio.sine("a.flac", seconds: 1)
+      let hidden = try HTTPServer(address: "127.0.0.2", port: 0) { _ in HTTPServerResponse(text: "hidden") }
+      let first = try VisitCounter(
+        answer:
+          "HTTP/1.1 302 Found\r\nLocation: http://127.0.0.2:\(hidden.port)/a.flac\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+      )
+      let listener = try await play([Cue(1, "http://127.0.0.1:\(first.port)/a.flac")])
+      #expect(await listener.failures.map(\.code) == ["playback.streamUnreachable"])
+      #expect(!first.heads.isEmpty)
+      await hidden.stop()
     }
 
     @Test func aRedirectionOnTheSameServerIsFollowed() async throws {

@@ -1,0 +1,86 @@
+import Bus
+import HTTP
+import Model
+import ServiceKit
+import Synchronization
+import System
+
+/// The servers of the household itself: its page, its media and its bus, on this machine and on its other ones. No
+/// plugin may ask them, whatever its settings name and whatever a person has allowed.
+final class HouseholdServers: Sendable {
+  /// The names by which browsers reach the page, in lower case.
+  private let names: Set<String>
+  private let ports: Mutex<Set<UInt16>>
+  private let isPeer: @Sendable (_ address: String) -> Bool
+
+  /// The most ports on which the nodes of a machine listen, from the first one on.
+  private static let nodePorts: UInt16 = 64
+  /// The first port of the nodes, the port of the media, and that of the page, where no setting names others. They
+  /// count beside those of the settings, as other machines have settings of their own.
+  private static let (bus, media, page): (UInt16, UInt16, UInt16) = (7700, 8788, 8787)
+
+  /// - Parameters:
+  ///   - page: the port of the page.
+  ///   - media: the port of the media; nil for the usual one.
+  ///   - bus: the first port of the nodes; nil for the usual one.
+  ///   - names: the names by which browsers reach the page.
+  ///   - isPeer: returns true for the numeric address of another machine of the household.
+  init(
+    page: UInt16 = page, media: UInt16? = nil, bus: UInt16? = nil, names: [String] = [],
+    isPeer: @escaping @Sendable (_ address: String) -> Bool = { _ in false }
+  ) {
+    var ports: Set = [Self.page, Self.media, page, media ?? Self.media]
+    for first in [Self.bus, bus ?? Self.bus] { ports.formUnion(first...max(first, first &+ (Self.nodePorts - 1))) }
+    self.ports = Mutex(ports)
+    self.names = Set(names.map { $0.lowercased() })
+    self.isPeer = isPeer
+  }
+
+  /// Notes the addresses at which nodes on other machines are reached.
+  func note(_ endpoints: [Endpoints]) {
+    let found = endpoints.flatMap { [$0.inbox, $0.requests] }.compactMap { Self.port(of: $0) }
+    ports.withLock { $0.formUnion(found) }
+  }
+
+  /// Returns true for a server that an address names by a number or a name of the household. A name that only resolves
+  /// to one is told once it is connected to.
+  func contains(_ origin: Origin) -> Bool {
+    if names.contains(origin.host) { return true }
+    guard let port = UInt16(origin.port) else { return false }
+    if Loopback.isHost(origin.host) { return ports.withLock { $0.contains(port) } }
+    return origin.numericAddress.map { contains(ConnectionAddress(bytes: $0, port: port)) } ?? false
+  }
+
+  /// Returns true for the address of a connection.
+  func contains(_ address: ConnectionAddress) -> Bool {
+    guard ports.withLock({ $0.contains(address.port) }) else { return false }
+    return LocalAddresses.contain(address.bytes) || IPAddress.text(address.bytes).map(isPeer) ?? false
+  }
+
+  /// The error for a plugin that asks one of them.
+  static func refusal(of server: String) -> LunaraError {
+    LunaraError("resolver.householdRefused", "\(server) belongs to this household, which no plugin may ask.")
+  }
+
+  /// Returns the port at the end of `HOST:PORT`; nil for none.
+  private static func port(of text: String) -> UInt16? {
+    text.lastIndex(of: ":").flatMap { UInt16(text[text.index(after: $0)...]) }
+  }
+}
+
+extension HouseholdServers {
+  /// Creates the servers that the settings of this machine and the node know.
+  ///
+  /// - Throws: `settings.badAddress`.
+  convenience init(_ settings: Settings, node: Node) throws {
+    let names = (settings["LUNARA_WEB_NAMES"] ?? "").split(separator: ",").map { $0.filter { $0 != " " } }
+    self.init(
+      page: try Settings.address(settings.web, of: "LUNARA_WEB").port, media: try settings.media?.port,
+      bus: settings["LUNARA_LISTEN"].flatMap { Self.port(of: $0) }, names: names, isPeer: { node.isPeerHost($0) })
+  }
+
+  /// Follows the nodes on other machines until the task is cancelled.
+  func follow(_ node: Node) async {
+    for await presences in await node.presences() { note(presences.compactMap(\.endpoints)) }
+  }
+}
