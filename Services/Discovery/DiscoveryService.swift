@@ -88,7 +88,7 @@ actor DiscoveryService {
         for await catalogues in await node.states(Library.CatalogueState.self) {
           for observed in catalogues where observed.node == .library && !observed.away {
             await follower.note(generation: observed.value.generation)
-            await wishes.note(generation: observed.value.generation)
+            await wishes.note(observed.value)
           }
         }
       },

@@ -101,16 +101,27 @@ struct SourceCheck: HealthCheck, Equatable {
     for source in sources {
       finding(source)
       if source.problemCount > 0, ["ready", "scanning"].contains(source.health) {
-        .warning(
-          "sources",
-          "\(source.problemCount) files or items of \(source.name) could not be read.\(source.problem.map { " The first: \($0.message)" } ?? "")",
-          "`lunara status` lists them.", code: source.problem?.code)
+        problems(of: source)
       }
     }
     if isKnown, sources.isEmpty, folders.isEmpty {
       let logins = kinds.filter { $0.signIn.first == .link }.map { ", or lunara login \($0.kind)" }.joined()
       Finding.warning("sources", "There is no music yet.", "lunara sources add DIR\(logins).")
     }
+  }
+
+  /// The codes of problems that are not about single files or items.
+  private static let standing: Set = [
+    "library.deletionsHeld", "library.folderEmpty", "library.folderMissing", "library.folderUnreadable",
+    "library.listsHeld", "library.otherDevice",
+  ]
+
+  private func problems(of source: Source) -> Finding {
+    if let problem = source.problem, Self.standing.contains(problem.code) { return .warning("sources", problem) }
+    return .warning(
+      "sources",
+      "\(source.problemCount) files or items of \(source.name) could not be read.\(source.problem.map { " The first: \($0.message)" } ?? "")",
+      "`lunara status` lists them.", code: source.problem?.code)
   }
 
   private func finding(_ source: Source) -> Finding {

@@ -26,8 +26,8 @@ actor WishFollower {
   private var failures = 0
   /// True once the log says that the list is longer than what is read.
   private var isLengthTold = false
-  /// The generation that the library has published last.
-  private var published: Int64 = 0
+  /// The generation and the revision of the lists that the library has published last.
+  private var published: [Int64?] = []
 
   /// The most pages of the list that are read, of 200 wishes each. The library has no bound, so this one is only for a
   /// list that does not end.
@@ -45,10 +45,10 @@ actor WishFollower {
 
   func stop() async { await loop.stop() }
 
-  /// Takes note of the generation that the library has now: with it the list may have changed.
-  func note(generation: Int64) async {
-    guard generation != published else { return }
-    published = generation
+  /// Takes note of the state that the library has now: with its generation or its lists the wishes may have changed.
+  func note(_ state: Library.CatalogueState) async {
+    guard [state.generation, state.lists] != published else { return }
+    published = [state.generation, state.lists]
     await loop.wake()
   }
 

@@ -183,7 +183,7 @@ extension Library.ProblemKind {
     case ScanProblem.unusedCode: self = .unused
     case ScanProblem.ignoredCode: self = .ignored
     case "library.folderMissing", "library.folderEmpty", "library.otherDevice", "library.notWatched",
-      "library.watchLimit", "library.noFolders", ScanProblem.heldCode:
+      "library.watchLimit", "library.noFolders", ScanProblem.heldCode, SourceError.heldListsCode:
       self = .folder
     default: self = .source
     }

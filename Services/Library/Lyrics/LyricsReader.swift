@@ -83,12 +83,12 @@ struct LyricsReader: Sendable {
     for ending in Self.endings {
       let beside = LocalPath(bytes: FilePath.join(folder, stem + Array(ending.utf8)))
       guard access(beside.cString, F_OK) == 0 else { continue }
-      let file = try MusicFile.open(beside).file
-      guard let real = file.path else { continue }
-      try boundary.requireInside(real, of: beside)
       let bytes: [UInt8]
-      do throws(Errno) { bytes = try file.readToEnd(limit: Self.sizeLimit) } catch {
-        throw MusicFile.unreadable(beside, error.text)
+      do throws(TextFailure) { bytes = try boundary.readText(beside, limit: Self.sizeLimit) } catch {
+        switch error {
+        case .outside: throw FolderBoundary.outside(beside)
+        case .unreadable(let error): throw MusicFile.unreadable(beside, error.text)
+        }
       }
       let text = CueText.decode(bytes, encoding: tagReaders.encodings.name(at: path.bytes))
       return Self.lyrics(text, in: .file, language: "", segment).map { [$0] } ?? []

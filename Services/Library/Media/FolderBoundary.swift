@@ -1,6 +1,14 @@
 import Glibc
 import Model
 import Synchronization
+import System
+
+/// The reason why a text beside the music was not read.
+enum TextFailure: Error, Equatable {
+  /// The file leads out of the music folders.
+  case outside
+  case unreadable(Errno)
+}
 
 /// Decides whether files lie in the music folders once all symbolic links were followed. Blocks for the disk.
 final class FolderBoundary: Sendable {
@@ -12,6 +20,16 @@ final class FolderBoundary: Sendable {
 
   init(_ folders: MusicFolders, and others: [[UInt8]] = []) { (self.folders, self.others) = (folders, others) }
 
+  /// The error of a file that leads out of the music folders.
+  static func outside(_ path: LocalPath) -> LunaraError {
+    LunaraError(
+      outsideCode,
+      "\(path) leads out of the music folders, so it is not handed out. Add the folder it lies in with `lunara sources add`."
+    )
+  }
+
+  static let outsideCode = "library.outsideFolders"
+
   /// Refuses a file outside of the folders.
   ///
   /// - Parameters:
@@ -19,12 +37,34 @@ final class FolderBoundary: Sendable {
   ///   - path: the path by which the catalogue knows it.
   /// - Throws: `library.outsideFolders`.
   func requireInside(_ real: LocalPath, of path: LocalPath) throws(LunaraError) {
-    guard (folders.all + others).contains(where: { isWithin(real.bytes, $0) }) else {
-      throw LunaraError(
-        "library.outsideFolders",
-        "\(path) leads out of the music folders, so it is not handed out. Add the folder it lies in with `lunara sources add`."
-      )
+    guard (folders.all + others).contains(where: { isWithin(real.bytes, $0) }) else { throw Self.outside(path) }
+  }
+
+  /// Returns the contents of a text beside the music: a list file, a CUE sheet, lyrics, an ignore file. Every such file
+  /// is read by this function, as a link in a music folder may name any file of the user. Blocks for the disk, but not
+  /// for a pipe.
+  ///
+  /// The open file decides, not its path: it has to be a regular one that lies in the folder in which it was found, or
+  /// in a music folder.
+  func readText(_ path: LocalPath, limit: Int) throws(TextFailure) -> [UInt8] {
+    do throws(Errno) {
+      let file = try Descriptor(opening: path, O_RDONLY | O_NONBLOCK | O_NOCTTY)
+      guard try file.status().kind == .regular else { throw .invalidArgument }
+      guard let real = file.path else { throw .noSuchFileOrDirectory }
+      if isInFoundFolder(real, path) || (folders.all + others).contains(where: { isWithin(real.bytes, $0) }) {
+        return try file.readToEnd(limit: limit)
+      }
+    } catch {
+      throw .unreadable(error)
     }
+    throw .outside
+  }
+
+  /// Returns true if an open file lies in the very folder by which it was found; that folder may be a link.
+  private func isInFoundFolder(_ real: LocalPath, _ path: LocalPath) -> Bool {
+    guard let folder = FilePath.parent(path.bytes), let resolved = realpath(folder.cString, nil) else { return false }
+    defer { free(resolved) }
+    return FilePath.parent(real.bytes) == Array(UnsafeRawBufferPointer(start: resolved, count: strlen(resolved)))
   }
 
   /// Returns true if a file is in a folder. The folder's real path is cached, and resolved again where the file is not

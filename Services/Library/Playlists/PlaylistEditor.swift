@@ -6,8 +6,6 @@ import Text
 /// Makes and edits playlists, in one transaction: those of the library itself, and those of servers, to which
 /// `PlaylistSender` then sends the changes.
 struct PlaylistEditor {
-  /// The time for which a deleted playlist can be brought back.
-  static let memory = Timestamp(seconds: 30 * 86_400)
   static let longestTitle = 500
   static let longestSummary = 4000
 
@@ -124,31 +122,19 @@ struct PlaylistEditor {
   /// Deletes a playlist; its entries stay, so that they follow their tracks until it is brought back or forgotten.
   func delete(_ request: Library.DeletePlaylist) throws {
     let number = try editable(request.id)
-    try transaction.execute(
-      """
-      INSERT OR REPLACE INTO deleted_playlists (id, title, title_sort, summary, revision, created_at, updated_at,
-        deleted_at, source, native, rules, art)
-      SELECT id, title, title_sort, summary, revision, ifnull(created_at, ?2), ifnull(updated_at, ?2), ?2, source,
-        native, rules, art
-      FROM playlists WHERE id = ?1
-      """, number, now)
-    try transaction.execute("DELETE FROM playlists WHERE id = ?", number)
-    try forgetOld()
+    try deletedLists.delete(playlist: number)
+    try deletedLists.prune()
     try publish(number)
   }
 
   func undo(_ request: Library.UndoPlaylist) throws -> Playlist {
     if let number = try deleted(request.id) {
+      try deletedLists.restore(playlist: number)
+      // Without its file, a playlist is one of the library itself.
       try transaction.execute(
-        """
-        INSERT INTO playlists (id, source, native, title, title_sort, is_smart, digest, summary, revision, created_at,
-          updated_at, rules, art)
-        SELECT id, source, ifnull(native, id), title, title_sort, rules IS NOT NULL, 0, summary, revision + 1,
-          created_at, updated_at, rules, art
-        FROM deleted_playlists WHERE id = ?1
-        """, number)
+        "UPDATE playlists SET source = ?2, native = id WHERE id = ?1 AND source = ?3", number, Catalogue.ownPlaylists,
+        FilesSource.name)
       try makeAgain(number)
-      try transaction.execute("DELETE FROM deleted_playlists WHERE id = ?", number)
       return try finish(number)
     }
     let number = try editable(request.id)
@@ -194,16 +180,7 @@ struct PlaylistEditor {
     try transaction.execute("UPDATE playlists SET art = ?2 WHERE id = ?1", number, cover)
   }
 
-  /// Forgets playlists that were deleted more than 30 days ago.
-  private func forgetOld() throws {
-    let limit = Timestamp(microseconds: now.microseconds - Self.memory.microseconds)
-    for number: Int64 in try transaction.values("SELECT id FROM deleted_playlists WHERE deleted_at < ?", limit) {
-      for table in ["playlist_entries", "playlist_undo", "playlist_covers"] {
-        try transaction.execute("DELETE FROM \(table) WHERE playlist = ?", number)
-      }
-      try transaction.execute("DELETE FROM deleted_playlists WHERE id = ?", number)
-    }
-  }
+  private var deletedLists: DeletedLists { DeletedLists(now: now, transaction: transaction) }
 }
 
 /// Reading what is edited, and what is added.
@@ -353,12 +330,12 @@ extension PlaylistEditor {
     return playlist
   }
 
-  /// Writes the entry of the search index, and makes clients read the playlists again, by the generation of the
-  /// catalogue. No album changed, so nothing is counted and no fact is written.
+  /// Writes the entry of the search index, and makes clients read the playlists again, by the revision of the lists. No
+  /// album changed, so nothing is counted and no fact is written.
   func publish(_ number: Int64) throws {
     var search = SearchIndex(transaction)
     search.mark(.playlist, number)
     try search.finish()
-    try transaction.execute("UPDATE catalogue SET generation = generation + 1")
+    try Catalogue.countListChange(transaction)
   }
 }

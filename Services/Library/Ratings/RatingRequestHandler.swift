@@ -103,9 +103,8 @@ struct RatingRequestHandler: Sendable {
   }
 
   /// Pins a collection, which is then listed first, or unpins it. The pin is stored by the collection's title, so that
-  /// it outlives a rebuild of the source. Clients see the change by the catalogue's generation.
+  /// it outlives a rebuild of the source. Clients see the change by the revision of the lists.
   func pin(_ request: Library.Pin) async throws {
-    let journal = journal
     let isNew = try await database.write(.power) { transaction in
       let number = try Catalogue.number(of: .collection, request.id, transaction)
       let isNew = try transaction.execute(
@@ -113,7 +112,7 @@ struct RatingRequestHandler: Sendable {
         INSERT INTO pins (source, title, is_pinned) SELECT source, title_sort, ?1 FROM collections WHERE id = ?2
         ON CONFLICT (source, title) DO UPDATE SET is_pinned = ?1 WHERE is_pinned <> ?1
         """, request.isPinned, number)
-      if isNew > 0 { try Catalogue.countAndPublish(CatalogueWriter.Changes(), journal, transaction) }
+      if isNew > 0 { try Catalogue.countListChange(transaction) }
       return isNew > 0
     }
     if isNew { await changed() }

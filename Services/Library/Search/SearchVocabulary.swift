@@ -8,11 +8,11 @@ import Text
 final class SearchCache: Sendable {
   private let kept = Mutex<SearchVocabulary?>(nil)
 
-  /// Returns the vocabulary of the catalogue's present generation.
+  /// Returns the vocabulary of the catalogue and its lists as they are.
   func vocabulary(_ transaction: ReadTransaction) throws -> SearchVocabulary {
-    let generation = try Catalogue.generation(transaction)
-    if let found = kept.withLock({ $0 }), found.generation == generation { return found }
-    let vocabulary = try SearchVocabulary(generation, transaction)
+    let revision = try Catalogue.revisionOfAll(transaction)
+    if let found = kept.withLock({ $0 }), found.revision == revision { return found }
+    let vocabulary = try SearchVocabulary(revision, transaction)
     kept.withLock { $0 = vocabulary }
     return vocabulary
   }
@@ -45,14 +45,14 @@ final class SearchVocabulary: Sendable {
   /// The largest number of corrections that are kept, and of lists of a kind.
   private static let (mostCorrections, mostLists) = (32, 1000)
 
-  let generation: Int64
+  let revision: Int64
   let words: [Word]
   private let counted = Mutex(Counted())
   private let smartCounts = SmartCounts()
 
   /// Reads the tags. Each of them is looked up in the index behind the one before, as few tags have many albums.
-  fileprivate init(_ generation: Int64, _ transaction: ReadTransaction) throws {
-    self.generation = generation
+  fileprivate init(_ revision: Int64, _ transaction: ReadTransaction) throws {
+    self.revision = revision
     words = try [Library.Tag.Kind.genre, .style, .mood].flatMap { kind in
       try transaction.rows(
         """

@@ -108,7 +108,8 @@ struct ServerIdentity: Codable, Hashable, Sendable {
 struct SyncMark: Codable, Hashable, Sendable {
   /// The newest change that was read, for asking for later ones.
   var changedAt: Timestamp?
-  /// A counter or a text of the server by section, that stays the same while nothing changes.
+  /// A counter or a text of the server by section, that stays the same while nothing changes. Those of lists are
+  /// called `playlists` and `collections/`, with the section.
   var counters: [String: String] = [:]
   /// The server's ids of items whose details it did not give, or of lists that it refused, and that are to be requested
   /// again; nil for none.
@@ -124,6 +125,11 @@ struct SyncMark: Codable, Hashable, Sendable {
   /// The server's number of tracks at that time, minus the catalogue's after the refresh: what the comparison could not
   /// explain.
   var difference: Int?
+
+  /// Makes the next refresh read the playlists and collections again.
+  mutating func forgetLists() {
+    counters = counters.filter { key, _ in key != "playlists" && !key.hasPrefix("collections/") }
+  }
 }
 
 struct ServerChangeCheck: Hashable, Sendable {

@@ -113,8 +113,10 @@ struct StagingTable: Sendable {
       }, kind)
   }
 
+  /// Adds ids. An empty id says that all lists of a kind were asked for, even if there is none.
   func add(keys natives: [String], of kind: Kind) async throws {
-    try await insert(natives.map { ("\(kind.rawValue):\($0)", []) }, .key)
+    let isOfLists = kind == .collection || kind == .playlist
+    try await insert((natives + (isOfLists ? [""] : [])).map { ("\(kind.rawValue):\($0)", []) }, .key)
   }
 
   /// Notes that all collections of a section or all playlists are staged: what is not among them is gone.

@@ -54,6 +54,21 @@ enum SourceError {
       cause: error.cause ?? error.message)
   }
 
+  static let heldListsCode = "library.listsHeld"
+
+  /// A server or the music folders no longer have so many lists that a person has to agree to their removal; `of` is
+  /// the name of the source.
+  static func heldLists(playlists: Int, collections: Int = 0, _ source: String) -> LunaraError {
+    let parts = [(playlists, "playlist"), (collections, "collection")].filter { $0.0 > 0 }
+      .map { count, word in "\(count) \(word)\(count == 1 ? "" : "s")" }
+    let (verb, pronoun) = playlists + collections == 1 ? ("is", "it stays") : ("are", "they stay")
+    let isOne = playlists + collections == 1
+    return LunaraError(
+      heldListsCode,
+      "\(parts.joined(separator: " and ")) of \(source) \(verb) no longer there; \(pronoun) listed. If \(isOne ? "it is" : "they are") gone for good, run `lunara sync --accept-deletions`."
+    )
+  }
+
   /// A person has accepted deletions, and the server did not list all that it has.
   static func incompleteListing(_ source: String) -> LunaraError {
     LunaraError(

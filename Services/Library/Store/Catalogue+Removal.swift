@@ -60,12 +60,14 @@ extension Catalogue {
       "DELETE FROM playlist_entries WHERE playlist IN (SELECT id FROM deleted_playlists WHERE source = ?)",
       "DELETE FROM deleted_playlists WHERE source = ?", "DELETE FROM playlist_outbox WHERE source = ?",
       "DELETE FROM opinion_outbox WHERE source = ?",
+      "DELETE FROM deleted_collections WHERE source = ?",
       "DELETE FROM collections WHERE source = ?", "DELETE FROM playlists WHERE source = ?",
       "DELETE FROM artist_members WHERE source = ?", "DELETE FROM sections WHERE source = ?",
       "DELETE FROM staged WHERE source = ?", "DELETE FROM runs WHERE source = ?",
       "DELETE FROM sources WHERE name = ?",
     ] { try transaction.execute(sql, source) }
     try writer.finish()
+    try countListChange(transaction)
     // The albums of earlier batches are not in `writer.changes`, so the fact is a wide one.
     try countAndPublish(writer.changes, journal, transaction, isWide: true)
   }
@@ -109,7 +111,7 @@ extension Catalogue {
       rest, known: known, roots: staying, rules: try tagRules(transaction), acceptsDeletions: true,
       progress: RefreshProgress(), now: now, in: transaction)
     let outcome = try reconciliation.run()
-    guard outcome.isChanged else { return }
+    guard outcome.isChanged || outcome.areListsChanged else { return }
     _ = try finishRun(
       of: FilesSource.name, nil, started: now, now: now, seconds: clock.duration(to: .now).inSeconds, outcome,
       journal: journal, transaction)

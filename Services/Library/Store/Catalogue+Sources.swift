@@ -50,7 +50,9 @@ extension Catalogue {
         LIMIT 1 OFFSET ?2)
       """, source, keptRuns)
     var (count, problems) = (outcome.problems.count, Array(outcome.problems.prefix(shownProblems)))
-    let lasting = try Self.lastingProblems(source, after: outcome, transaction)
+    let lasting =
+      try Self.lastingProblems(source, after: outcome, transaction)
+      + [ServerReconciliation.heldLists(of: source, transaction)].compactMap { $0 }
     (count, problems) = (count + lasting.count, Array((lasting + problems).prefix(shownProblems)))
     if source == FilesSource.name { (count, problems) = try Self.problems(beside: outcome.problems, transaction) }
     try transaction.execute(
@@ -61,6 +63,7 @@ extension Catalogue {
       try countAndPublish(outcome.changes, journal, transaction)
       try TodoStore(now: now, journal: journal, transaction: transaction).notice()
     }
+    if outcome.areListsChanged { try countListChange(transaction) }
     try journal?.append(Library.SyncFinished(source: source, counts: counts, refresh: refresh), in: transaction)
     return counts
   }
@@ -136,9 +139,10 @@ extension Catalogue {
 
   /// Returns the state of the catalogue without the progress of a running refresh; sources in the person's order.
   static func state(_ transaction: ReadTransaction) throws -> Library.CatalogueState {
-    var state = try transaction.row("SELECT generation, albums, tracks FROM catalogue") {
+    var state = try transaction.row("SELECT generation, albums, tracks, lists_revision FROM catalogue") {
       Library.CatalogueState(
-        generation: try $0.value(0), albums: try $0.value(1), tracks: try $0.value(2), sources: [])
+        generation: try $0.value(0), lists: try $0.value(3), albums: try $0.value(1), tracks: try $0.value(2),
+        sources: [])
     }
     let sources = try transaction.rows(
       """

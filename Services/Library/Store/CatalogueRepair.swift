@@ -7,7 +7,8 @@ extension Catalogue {
     "preferred_editions", "listen_imports", "listen_tracks", "listens", "heard_before_imports", "play_outbox",
     "play_restores", "unreadable_facts", "runs", "heirs", "artists", "artist_names", "artist_members", "albums",
     "album_artists", "album_tags", "album_details", "tracks", "credits", "works", "track_works", "track_details",
-    "folders", "files", "tag_settings", "departed_tracks", "departed_keys", "collections", "collection_items",
+    "folders", "files", "tag_settings", "departed_tracks", "departed_keys", "collections",
+    "deleted_collections", "collection_items",
     "playlists", "deleted_playlists", "playlist_entries", "playlist_undo", "playlist_covers", "list_files",
     "playlist_outbox", "providers", "provider_reports", "wishes", "opinions", "opinion_outbox", "opinion_sharing",
     "former_opinions", "themes", "theme_albums",
@@ -23,7 +24,7 @@ extension Catalogue {
     next(
       "track", "tracks.id", "listen_tracks.number", "heirs.number", "departed_tracks.track", "import_changes.track",
       "garden_subjects.item", "garden_witnesses.item"),
-    next("collection", "collections.id"),
+    next("collection", "collections.id", "deleted_collections.id"),
     next("playlist", "playlists.id", "deleted_playlists.id", "playlist_entries.playlist"),
     // The next scan adds a file whose row was lost as a new track, so its old track is deleted.
     """
@@ -117,7 +118,7 @@ extension Catalogue {
       tracks = (SELECT count(*) FROM tracks WHERE source = name)
     """,
     """
-    UPDATE catalogue SET generation = generation + 1000, albums = (SELECT count(*) FROM albums WHERE listed = 1),
+    UPDATE catalogue SET generation = generation + 1000, lists_revision = lists_revision + 1000, albums = (SELECT count(*) FROM albums WHERE listed = 1),
       tracks = (SELECT count(*) FROM tracks WHERE shelf IS NOT NULL)
     """,
   ]

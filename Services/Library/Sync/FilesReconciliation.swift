@@ -23,10 +23,12 @@ final class FilesReconciliation {
   /// The folders of files that were not found and stay. The next scan visits them again.
   private var held: Set<PathKey> = []
   let departures: DepartedTracks
+  /// The lists that were not found at their places, by their stamps; nil until a new one is written.
+  var vanishedLists: [FileStamp: FolderLists.Row]?
   /// The tracks that come back.
   var returning: [NewTrack: DepartedTracks.Departed] = [:]
   let roots: [[UInt8]]
-  private let acceptsDeletions: Bool
+  let acceptsDeletions: Bool
   /// The progress of the refresh; a request to stop it ends the reconciliation with `CancellationError`.
   let progress: RefreshProgress
 
@@ -57,11 +59,11 @@ final class FilesReconciliation {
       if try folders.write(folder, isLost: isLost(folder), isHeld: held.contains(PathKey(folder.path))) {
         outcome.isChanged = true
       }
-      if try writeLists(of: folder) { outcome.isChanged = true }
+      if try writeLists(of: folder) { outcome.areListsChanged = true }
     }
     try writeAlbums(in: touched)
     try deleteVanished()
-    try removeListFolders()
+    try removeGoneLists(isPortion: !indexing)
     for album in albums.touchedAlbums { try albums.update(album, try summary(of: album)) }
     try writeArtistPictures()
     try departures.prune(now: now)
@@ -70,27 +72,6 @@ final class FilesReconciliation {
     outcome.problems += try lists.problems()
     outcome.isChanged = outcome.isChanged || outcome.new + outcome.changed + outcome.deleted > 0
     return outcome
-  }
-
-  private var lists: FolderLists { FolderLists(source: Self.source, writer: writer, transaction: transaction) }
-
-  /// Writes the list files of a folder. Where another device may be mounted at its path, they stay as they are.
-  private func writeLists(of folder: ScannedFolder) throws -> Bool {
-    guard let found = folder.lists, let row = folders.at(folder.path), !isLost(folder) else { return false }
-    if found.isEmpty, let before = known.folder(folder.path), before.device != folder.device { return false }
-    return try lists.write(found, of: row.id)
-  }
-
-  /// Removes folders in which only list files were, and that are gone, and the lists of all folders that are gone. A
-  /// folder counts as gone where the one above it was read, on the same device.
-  private func removeListFolders() throws {
-    let found = Set(scan.folders.map { PathKey($0.path) })
-    for (key, folder) in known.folders where folder.isVisited && folder.files.isEmpty && !found.contains(key) {
-      guard let parent = FilePath.parent(folder.path), scan.devices[PathKey(parent)] == folder.device else { continue }
-      try transaction.execute(
-        "DELETE FROM folders WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM files WHERE folder = ?1)", folder.id)
-    }
-    if try lists.removeOfGoneFolders() { outcome.isChanged = true }
   }
 
   private func decideDeletions() throws {
@@ -104,7 +85,7 @@ final class FilesReconciliation {
       }
     }
     if scan.isPartial { try requireCertainty(of: guarding) }
-    outcome.problems += guarding.problems
+    outcome.keep(guarding.problems)
     outcome.held = guarding.held
     deleted = Set(guarding.deletable.map(\.file.id))
     held = Set(matching.vanished.filter { !deleted.contains($0.file.id) }.map { PathKey($0.folder) })
@@ -198,7 +179,7 @@ final class FilesReconciliation {
 
   /// Returns true if a folder is on another device and most of its files are missing, so that it may be another folder
   /// at the same path.
-  private func isLost(_ folder: ScannedFolder) -> Bool {
+  func isLost(_ folder: ScannedFolder) -> Bool {
     guard let before = known.folder(folder.path), before.device != folder.device else { return false }
     return before.files.values.count { matching.seen.contains($0.id) } * 2 < before.files.count
   }

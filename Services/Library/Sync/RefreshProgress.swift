@@ -92,12 +92,27 @@ struct SyncOutcome: Sendable {
   /// True if lists that the server refused before were not requested again. The problems of the last refresh about them
   /// stay.
   var areListsUnread = false
+  /// True if something of the music was changed.
   var isChanged = false
+  /// True if a playlist or a collection was changed.
+  var areListsChanged = false
   var changes = CatalogueWriter.Changes()
   /// The problems beside those of single files, which are stored with the files.
   var problems: [LunaraError] = []
+  /// Those of the problems that say what is not deleted, and why.
+  private(set) var deletionProblems: [LunaraError] = []
+  /// True if things that were not found stay until they are found again or a person agrees to their removal, which only
+  /// a scan of all folders can tell.
+  var isQuestionOpen: Bool {
+    !deletionProblems.isEmpty && (held > 0 || deletionProblems.contains { $0.code == SourceError.heldListsCode })
+  }
   /// The time that was spent on publishing portions.
   var published = Duration.zero
+
+  mutating func keep(_ problems: [LunaraError]) {
+    self.problems += problems
+    deletionProblems += problems
+  }
 
   /// Adds what was written before. `isComplete` and the problems stay those of the last step.
   mutating func add(_ before: SyncOutcome) {
@@ -107,6 +122,7 @@ struct SyncOutcome: Sendable {
     // Tracks that were added or read anew before in the same refresh do not count as unchanged.
     unchanged = max(0, unchanged - before.new - before.changed)
     isChanged = isChanged || before.isChanged
+    areListsChanged = areListsChanged || before.areListsChanged
     changes.albums.formUnion(before.changes.albums)
     changes.removed.formUnion(before.changes.removed.subtracting(changes.albums))
     published += before.published

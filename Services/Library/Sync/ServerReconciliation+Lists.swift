@@ -16,10 +16,11 @@ extension ServerReconciliation {
         if kind == .playlist, try PlaylistOutbox.isBeingMade(native, titled: list.title, source: source, transaction) {
           continue
         }
-        try write(list, digest, kind, row: rows[native] ?? lostRow(of: list.title, kind))
+        try write(list, digest, kind, row: rows[native] ?? formerRow(of: list, kind))
       }
       try deleteGone(kind)
     }
+    try deletedLists.prune()
     outcome.problems += try transaction.rows(
       "SELECT body FROM staged WHERE source = ? AND kind = ? ORDER BY native", source, StagingTable.Kind.unread.rawValue
     ) { try MessageCoding.decode(LunaraError.self, from: try $0.value(0) as [UInt8]) }
@@ -31,25 +32,30 @@ extension ServerReconciliation {
       "SELECT EXISTS (SELECT 1 FROM playlist_outbox WHERE source = ? AND native = ?)", source, native) ?? false
   }
 
-  private func isChangedHere(number: Int64) throws -> Bool {
-    try transaction.value("SELECT EXISTS (SELECT 1 FROM playlist_outbox WHERE playlist = ?)", number) ?? false
-  }
-
   /// Returns a condition that is true for a list `c` that is among the records or ids of this kind.
-  private static func isStaged(_ kind: StagingTable.Kind, _ native: String) -> String {
+  static func isStaged(_ kind: StagingTable.Kind, _ native: String) -> String {
     "EXISTS (SELECT 1 FROM staged s WHERE s.source = ?1 AND s.kind = \(kind.rawValue) AND s.native = \(native))"
   }
 
   /// Returns a condition that is true for a list `c` that the server refused, alone or with all of its section.
-  private static func isUnread(_ kind: StagingTable.Kind) -> String {
+  static func isUnread(_ kind: StagingTable.Kind) -> String {
     """
     (\(isStaged(.unread, "'\(kind.rawValue):' || c.native"))
       OR \(isStaged(.unread, "'\(kind.rawValue)/' || \(section(kind))")))
     """
   }
 
-  private static func section(_ kind: StagingTable.Kind) -> String {
+  static func section(_ kind: StagingTable.Kind) -> String {
     kind == .collection ? "ifnull(c.section, '')" : "''"
+  }
+
+  var deletedLists: DeletedLists { DeletedLists(now: now, transaction: transaction) }
+
+  /// Returns the row of a list that was here with another id of the server, or that was deleted and is back.
+  private func formerRow(of list: ServerList, _ kind: StagingTable.Kind) throws -> Int64? {
+    try lostRow(of: list.title, kind)
+      ?? deletedLists.restore(
+        kind == .collection ? .collection : .playlist, native: list.native, title: list.title, of: source)
   }
 
   /// Returns the row of a list with this title whose id the server no longer has.
@@ -95,35 +101,7 @@ extension ServerReconciliation {
     } else {
       try PlaylistEntries(of: number, transaction).setNatives(list.items)
     }
-    outcome.isChanged = true
-  }
-
-  /// Returns the table of the items of a kind of list.
-  private static func items(of kind: StagingTable.Kind) -> String {
-    kind == .collection ? "collection_items" : "playlist_entries"
-  }
-
-  private func deleteGone(_ kind: StagingTable.Kind) throws {
-    let record = Self.isStaged(kind, "c.native")
-    let id = Self.isStaged(.key, "'\(kind.rawValue):' || c.native")
-    // If ids were read but none of this kind, the kind was not requested. With ids or a delta, the lists of single
-    // sections may have been read completely (`whole`).
-    let areIdsThere =
-      reading.hasKeys
-      ? "EXISTS (SELECT 1 FROM staged WHERE source = ?1 AND kind = 6 AND native LIKE '\(kind.rawValue):%')" : "0"
-    let isWhole = Self.isStaged(.whole, "'\(kind.rawValue):' || \(Self.section(kind))")
-    let isGone =
-      reading.scope == .everything && reading.isWhole
-      ? "NOT \(record)" : "((\(isWhole) AND NOT \(record)) OR (\(areIdsThere) AND NOT \(id)))"
-    let gone: [Int64] = try transaction.values(
-      "SELECT id FROM \(kind)s c WHERE source = ?1 AND \(isGone) AND NOT \(Self.isUnread(kind))", source)
-    for list in gone {
-      if kind == .playlist, try isChangedHere(number: list) { continue }
-      writer.search.mark(kind == .collection ? .collection : .playlist, list)
-      try transaction.execute("DELETE FROM \(Self.items(of: kind)) WHERE \(kind) = ?", list)
-      try transaction.execute("DELETE FROM \(kind)s WHERE id = ?", list)
-      outcome.isChanged = true
-    }
+    outcome.areListsChanged = true
   }
 
   /// Updates the rows to which the items of lists refer, by the server's ids: an item may have been read later than its
@@ -170,19 +148,28 @@ extension ServerReconciliation {
     let isStaged =
       reading.scope == .everything ? "s.kind = 1 AND s.native = m.native" : "s.kind = 6 AND s.native = '1:' || m.native"
     // If no artist at all was staged, the server does not list artists, and none is deleted.
-    let gone = try transaction.rows(
+    typealias Gone = (native: String, isUnwanted: Bool)
+    let gone: [Gone] = try transaction.rows(
       """
-      SELECT native FROM artist_members m WHERE source = ?1 AND NOT EXISTS
+      SELECT native, EXISTS (SELECT 1 FROM sections s WHERE s.source = ?1 AND s.key = m.section AND NOT is_on)
+      FROM artist_members m WHERE source = ?1 AND NOT EXISTS
         (SELECT 1 FROM staged s WHERE s.source = ?1 AND \(isStaged)) AND EXISTS
         (SELECT 1 FROM staged s WHERE s.source = ?1 AND (s.kind = 1 OR s.native LIKE '1:%'))
       """, source
-    ) { try $0.value(0) as String }
-    for native in gone {
+    ) { (try $0.value(0), try $0.value(1)) }
+    // What is known of an artist shows nothing by itself, so nobody is asked where a short answer lacks many of them.
+    let count: Int = try transaction.value("SELECT count(*) FROM artist_members WHERE source = ?", source) ?? 0
+    let lost = gone.count { !$0.isUnwanted }
+    let isHeld = !acceptsDeletions && lost >= Self.fewArtists && ListDeletionRule.asks(losing: lost, of: count)
+    for (native, isUnwanted) in gone where isUnwanted || !isHeld {
       try touchArtist(native)
       try transaction.execute("DELETE FROM artist_members WHERE source = ? AND native = ?", source, native)
       outcome.isChanged = true
     }
   }
+
+  /// The number of missing artists from which they are kept, if they are a quarter of all.
+  private static let fewArtists = 5
 
   private func touchArtist(_ native: String) throws {
     let key = try transaction.row("SELECT key FROM artist_members WHERE source = ? AND native = ?", source, native) {

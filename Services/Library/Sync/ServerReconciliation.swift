@@ -57,6 +57,8 @@ final class ServerReconciliation {
   var unread: [String] = []
   /// True if a section was switched on or off during the reading.
   var isOutdated = false
+  /// True if a list is missing for the first time, so that the next refresh is to read the lists again.
+  var areListsMissing = false
   /// The number of tracks whose album is neither staged nor stored.
   var orphans = 0
 
@@ -97,7 +99,7 @@ final class ServerReconciliation {
     outcome.deleted = deleted.count
     outcome.unchanged = known - outcome.changed - outcome.deleted - outcome.held
     outcome.isChanged = outcome.isChanged || !outcome.changes.isEmpty || outcome.deleted > 0
-    if outcome.isChanged { try placeItems() }
+    if outcome.isChanged || outcome.areListsChanged { try placeItems() }
     try keepMark()
     return outcome
   }
@@ -119,6 +121,7 @@ final class ServerReconciliation {
       if !reading.isComparison { next.difference = before.difference }
       mark = next
     }
+    if areListsMissing { mark?.forgetLists() }
     // Without a mark the next refresh reads everything, and finds the albums of such tracks.
     if orphans > 0 || isOutdated { mark = nil }
     let text = try mark.map { String(decoding: try MessageCoding.encode($0), as: UTF8.self) }

@@ -62,12 +62,15 @@ struct FolderRows {
     known.values.filter { $0.artistPicture != nil }.sorted { $0.path.lexicographicallyPrecedes($1.path) }
   }
 
-  /// Deletes the rows of folders that hold no file any more and were not found.
+  /// Deletes the rows of folders that hold no file and no list any more and were not found.
   func removeEmpty(keeping scan: ScanResult) throws {
     let found = Set(scan.folders.filter { !$0.isBare }.map(\.path))
     for folder in known.values where folder.isVisited && !found.contains(folder.path) {
       try transaction.execute(
-        "DELETE FROM folders WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM files WHERE folder = ?1)", folder.id)
+        """
+        DELETE FROM folders WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM files WHERE folder = ?1)
+          AND NOT EXISTS (SELECT 1 FROM list_files WHERE folder = ?1)
+        """, folder.id)
     }
   }
 }

@@ -5,7 +5,9 @@ import { connectWhileVisible, onFact } from './core/events.js';
 import { startPullToRefresh } from './core/gestures.js';
 import { readPlaces } from './core/places.js';
 import { preference } from './core/preferences.js';
-import { askAhead, currentScreen, discardScreens, screenIsShown, startRouter } from './core/router.js';
+import {
+  askAhead, currentScreen, discardScreens, discardScreensBehind, screenIsShown, startRouter,
+} from './core/router.js';
 import { currentRoom, subscribe } from './core/store.js';
 import { startAlerts } from './parts/alerts.js';
 import { showBanner, showError } from './parts/banners.js';
@@ -16,12 +18,20 @@ import { startShortcuts } from './parts/shortcuts.js';
 import { loadPartsAhead, screens, startNavigation } from './screenlist.js';
 import { startBar } from './player/bar.js';
 
-/** Discards the screens in the background when the catalogue has changed, so that their next visit makes them anew. */
+// The places that show playlists and collections.
+const placesOfLists = ['', 'playlists', 'playlist', 'collection', 'search'];
+
+/**
+ * Discards the screens in the background when the catalogue has changed, so that their next visit makes them anew; if
+ * only playlists or collections have, the screens that show these.
+ */
 function watchCatalogue() {
-  let generation = null;
+  let [generation, lists] = [null, null];
   subscribe(({ catalogue }) => {
-    if (generation !== null && catalogue && catalogue.generation !== generation) discardScreens();
-    generation = catalogue?.generation ?? generation;
+    if (!catalogue) return;
+    if (generation !== null && catalogue.generation !== generation) discardScreens();
+    else if (generation !== null && catalogue.lists !== lists) discardScreensBehind(placesOfLists);
+    [generation, lists] = [catalogue.generation, catalogue.lists];
   });
   onFact(({ kind }) => kind === 'page.reset' && discardScreens(true));
 }

@@ -33,7 +33,9 @@ extension NodeStatus: JSONRepresentable {
 }
 
 extension Library.CatalogueState: JSONRepresentable {
-  public var json: JSON { ["generation": generation, "albums": albums, "tracks": tracks, "sources": sources] }
+  public var json: JSON {
+    ["generation": generation, "lists": lists, "albums": albums, "tracks": tracks, "sources": sources]
+  }
 }
 
 extension Library.SourceStatus: JSONRepresentable {

@@ -4,11 +4,15 @@ public import Model
 public enum Library {}
 
 extension Library {
-  /// The size and the sources of the catalogue. If the generation changes, programs read again what they show.
+  /// The size and the sources of the catalogue. If the generation changes, programs read again what they show; if only
+  /// the revision of the lists does, they read playlists and collections again.
   public struct CatalogueState: State, Hashable {
     public static let kind = "library.catalogue"
-    /// The generation, which grows with every refresh that changed something.
+    /// The generation, which grows with every refresh that changed something of the music.
     public var generation: Int64
+    /// The revision of the playlists and collections, which grows with every change of one; nil from former versions,
+    /// whose generation grows with them.
+    public var lists: Int64?
     /// The number of albums.
     public var albums: Int
     /// The number of tracks.
@@ -16,8 +20,9 @@ extension Library {
     /// The sources with their health.
     public var sources: [SourceStatus]
 
-    public init(generation: Int64, albums: Int, tracks: Int, sources: [SourceStatus]) {
+    public init(generation: Int64, lists: Int64? = nil, albums: Int, tracks: Int, sources: [SourceStatus]) {
       self.generation = generation
+      self.lists = lists
       self.albums = albums
       self.tracks = tracks
       self.sources = sources

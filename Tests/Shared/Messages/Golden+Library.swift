@@ -23,7 +23,7 @@ extension Golden {
       """#),
     Golden(
       Library.CatalogueState(
-        generation: 5, albums: 1, tracks: 1,
+        generation: 5, lists: 8, albums: 1, tracks: 1,
         sources: [
           Library.SourceStatus(
             name: "plex", kind: "plex", health: "scanning", lastRefreshed: nil, albums: 1, tracks: 1, problemCount: 0,
@@ -36,7 +36,7 @@ extension Golden {
             ])
         ]),
       #"""
-      {"albums":1,"generation":5,"sources":[{"address":"http://10.0.0.2:32400","albums":1,"health":"scanning",
+      {"albums":1,"generation":5,"lists":8,"sources":[{"address":"http://10.0.0.2:32400","albums":1,"health":"scanning",
       "kind":"plex","method":"delta","name":"plex","problemCount":0,"problems":[],
       "progress":{"done":3,"rate":1.5,"total":10},"runs":[{"counts":{"changed":2,"deleted":4,"new":1,
       "seconds":1.25,"unchanged":3},"startedAt":"2026-11-20T14:30:00.123456Z"}],"tracks":1}],"tracks":1}

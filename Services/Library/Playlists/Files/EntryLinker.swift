@@ -42,7 +42,7 @@ struct EntryLinker: Sendable {
           """, entry, track)
         isAnyFound = isAnyFound || track != nil
       }
-      if isAnyFound { try transaction.execute("UPDATE catalogue SET generation = generation + 1") }
+      if isAnyFound { try Catalogue.countListChange(transaction) }
       return isAnyFound
     }
   }

@@ -27,14 +27,17 @@ struct ScannedList: Sendable {
   }
 
   /// Reads a list file. What is wrong with it is part of the result.
-  init(_ entry: FolderListing.Entry, in folder: [UInt8]) {
+  init(_ entry: FolderListing.Entry, in folder: [UInt8], within boundary: FolderBoundary) {
     (name, stamp) = (entry.name, entry.stamp)
     let path = LocalPath(bytes: FilePath.join(folder, entry.name))
     contents = Result { () throws(LunaraError) in
       let bytes: [UInt8]
-      do throws(Errno) { bytes = try Files.read(path, limit: ListFile.longest, mustBeRegular: true) } catch {
-        if error == .fileTooLarge { throw ListFile.tooLarge(path.description) }
-        throw LunaraError("library.badListFile", "\(path) cannot be read.", cause: error)
+      do throws(TextFailure) { bytes = try boundary.readText(path, limit: ListFile.longest) } catch {
+        switch error {
+        case .outside: throw FolderBoundary.outside(path)
+        case .unreadable(.fileTooLarge): throw ListFile.tooLarge(path.description)
+        case .unreadable(let error): throw LunaraError("library.badListFile", "\(path) cannot be read.", cause: error)
+        }
       }
       guard FileName.ending(entry.name) == "nsp" else {
         return .entries(try ListFile(bytes, name: path.description) { Self.named($0, in: folder) })
@@ -76,28 +79,62 @@ struct FolderLists {
   let writer: CatalogueWriter
   let transaction: Transaction
 
-  /// Writes the lists of a folder that was listed. Returns true where one changed.
-  func write(_ lists: [ScannedList], of folder: Int64) throws -> Bool {
-    typealias Row = (id: Int64, name: [UInt8], stamp: FileStamp, playlist: Int64?)
-    let rows: [Row] = try transaction.rows(
+  struct Row: Sendable {
+    var id: Int64
+    var name: [UInt8]
+    var stamp: FileStamp
+    /// Its playlist; nil where it could never be read.
+    var playlist: Int64?
+  }
+
+  private var deleted: DeletedLists { DeletedLists(now: writer.now, transaction: transaction) }
+
+  /// Returns the stored lists of a folder.
+  func rows(of folder: Int64) throws -> [Row] {
+    try transaction.rows(
       "SELECT id, name, inode, size, modified, playlist FROM list_files WHERE folder = ?", folder
     ) { row in
-      (
-        try row.value(0), try row.value(1),
-        FileStamp(inode: try row.value(2), size: try row.value(3), modified: try row.value(4)), try row.value(5)
-      )
+      Row(
+        id: try row.value(0), name: try row.value(1),
+        stamp: FileStamp(inode: try row.value(2), size: try row.value(3), modified: try row.value(4)),
+        playlist: try row.value(5))
     }
+  }
+
+  /// The number of all lists.
+  var count: Int { get throws { try transaction.value("SELECT count(*) FROM list_files") ?? 0 } }
+
+  /// Writes the new and changed lists of a folder that was listed. A list that is there again has its playlist again.
+  /// Returns true where one changed.
+  ///
+  /// - Parameter moved: returns the row of a list that was not found at its place, by its stamp.
+  func write(
+    _ lists: [ScannedList], of folder: Int64, at path: [UInt8], moved: (FileStamp) throws -> Row?
+  ) throws -> Bool {
+    let rows = try rows(of: folder)
     var isChanged = false
     for list in lists {
-      let row = rows.first { $0.name == list.name }
+      var row = rows.first { $0.name == list.name }
       guard row?.stamp != list.stamp else { continue }
       isChanged = true
+      if row == nil, let former = try moved(list.stamp) {
+        try transaction.execute(
+          "UPDATE list_files SET folder = ?2, name = ?3 WHERE id = ?1", former.id, folder, list.name)
+        row = former
+      }
       var problem: String?
       var playlist = row?.playlist
       switch list.contents {
-      case .success(let contents): playlist = try write(contents, list.name, playlist)
-      // The playlist stays as it was until the file can be read again.
-      case .failure(let error): problem = String(decoding: try MessageCoding.encode(error), as: UTF8.self)
+      case .success(let contents):
+        playlist = try write(
+          contents, list.name, try playlist ?? deleted.restore(file: FilePath.join(path, list.name)))
+      // The playlist stays as it was until the file can be read again, unless its text came from outside.
+      case .failure(let error):
+        if error.code == FolderBoundary.outsideCode, let former = playlist {
+          try forget(former)
+          playlist = nil
+        }
+        problem = String(decoding: try MessageCoding.encode(error), as: UTF8.self)
       }
       try transaction.execute(
         """
@@ -106,21 +143,23 @@ struct FolderLists {
           size = excluded.size, modified = excluded.modified, playlist = excluded.playlist, problem = excluded.problem
         """, row?.id, folder, list.name, list.stamp.inode, list.stamp.size, list.stamp.modified, playlist, problem)
     }
-    let names = Set(lists.map(\.name))
-    for row in rows where !names.contains(row.name) {
-      try remove(row.id, playlist: row.playlist)
-      isChanged = true
-    }
     return isChanged
   }
 
-  /// Removes the lists of folders that are no longer stored. Returns true where there were some.
-  func removeOfGoneFolders() throws -> Bool {
-    let rows = try transaction.rows(
-      "SELECT id, playlist FROM list_files l WHERE NOT EXISTS (SELECT 1 FROM folders WHERE id = l.folder)"
-    ) { (id: try $0.value(0) as Int64, playlist: try $0.value(1) as Int64?) }
-    for row in rows { try remove(row.id, playlist: row.playlist) }
-    return !rows.isEmpty
+  /// Removes a list whose file in a folder is gone. Its playlist is remembered.
+  func remove(_ row: Row, at folder: [UInt8]) throws {
+    try transaction.execute("DELETE FROM list_files WHERE id = ?", row.id)
+    guard let playlist = row.playlist else { return }
+    try deleted.delete(playlist: playlist, file: FilePath.join(folder, row.name))
+    try deleted.prune()
+    writer.search.mark(.playlist, playlist)
+  }
+
+  /// Deletes a playlist for good.
+  private func forget(_ playlist: Int64) throws {
+    try transaction.execute("DELETE FROM playlist_entries WHERE playlist = ?", playlist)
+    try transaction.execute("DELETE FROM playlists WHERE id = ?", playlist)
+    writer.search.mark(.playlist, playlist)
   }
 
   /// Returns what is wrong with list files.
@@ -151,13 +190,5 @@ struct FolderLists {
     if case .entries(let list) = contents { try PlaylistEntries(of: number, transaction).setDescribed(list.tracks) }
     writer.search.mark(.playlist, number)
     return number
-  }
-
-  private func remove(_ id: Int64, playlist: Int64?) throws {
-    try transaction.execute("DELETE FROM list_files WHERE id = ?", id)
-    guard let playlist else { return }
-    try transaction.execute("DELETE FROM playlist_entries WHERE playlist = ?", playlist)
-    try transaction.execute("DELETE FROM playlists WHERE id = ?", playlist)
-    writer.search.mark(.playlist, playlist)
   }
 }

@@ -156,7 +156,7 @@ enum PlaylistOutbox {
   ) throws -> Bool {
     try noteMade(item, native: native, transaction)
     try transaction.execute("UPDATE playlists SET note = ?2 WHERE id = ?1", item.playlist, note)
-    try tellClients(transaction)
+    try Catalogue.countListChange(transaction)
     let present = try items(transaction).first { $0.playlist == item.playlist }?.present
     guard let present, present == item.present else {
       try transaction.execute(
@@ -177,7 +177,7 @@ enum PlaylistOutbox {
 
   /// Gives a change up that the server refuses: the playlist is again what both sides last had.
   static func giveUp(_ item: Item, note: String, _ transaction: Transaction) throws {
-    try tellClients(transaction)
+    try Catalogue.countListChange(transaction)
     guard item.native != nil else {
       try transaction.execute("DELETE FROM playlist_entries WHERE playlist = ?", item.playlist)
       try transaction.execute("DELETE FROM playlists WHERE id = ?", item.playlist)
@@ -199,11 +199,6 @@ enum PlaylistOutbox {
 
   static func remove(_ playlist: Int64, _ transaction: Transaction) throws {
     try transaction.execute("DELETE FROM playlist_outbox WHERE playlist = ?", playlist)
-  }
-
-  /// Makes clients read the playlists again, by the generation of the catalogue.
-  private static func tellClients(_ transaction: Transaction) throws {
-    try transaction.execute("UPDATE catalogue SET generation = generation + 1")
   }
 
   private static func natives(of playlist: Int64, _ transaction: ReadTransaction) throws -> [String] {

@@ -72,7 +72,7 @@ struct FileMatching {
 /// folder that is on another device than before. A person has to agree where no file was found at all, or where more
 /// than a quarter of the tracks would be deleted and at least five whole albums among them.
 struct DeletionGuard {
-  private static let (shareDivisor, mostAlbums) = (4, 5)
+  static let (shareDivisor, mostAlbums) = (4, 5)
 
   private(set) var deletable: [FileMatching.MissingFile] = []
   /// The number of tracks that stay listed although they were not found.

@@ -52,7 +52,7 @@ extension FilesSource {
       let portion = Array(folders[start..<min(start + Self.portionFolders, folders.count)])
       let paths = ChangedFolders(portion.map(\.path))
       let known = try await database.read { try Catalogue.knownFiles($0, in: paths) }
-      let listed = await BlockingThreads.value { portion.map(\.listed) } ?? portion
+      let listed = await BlockingThreads.value { portion.map { $0.listed(within: run.boundary) } } ?? portion
       let isFit = listed.map { fits(known, $0) }
       left += zip(portion, isFit).compactMap { $1 ? nil : $0 }
       let visits = zip(listed, isFit).compactMap { $1 ? $0 : nil }
@@ -73,10 +73,10 @@ extension FilesSource {
 
 extension ScanQueue.Folder {
   /// The folder with its listing, which is read where there is none; without one where it cannot be read.
-  fileprivate var listed: Self {
+  fileprivate func listed(within boundary: FolderBoundary) -> Self {
     var folder = self
     do throws(Errno) {
-      if listing == nil { folder.listing = try FolderListing(path, rules: rules) { _, _ in true } }
+      if listing == nil { folder.listing = try FolderListing(path, rules: rules, within: boundary) { _, _ in true } }
     } catch {
       // The visit at the end says why.
     }

@@ -43,8 +43,10 @@ extension FilesSource {
     let (known, rules) = try await database.read {
       (try Catalogue.knownFiles($0, in: changes), try Catalogue.tagRules($0))
     }
-    let run = Run(roots: roots, rules: rules, accepting: [], progress: progress, started: now(), clock: clock)
-    let visits = await BlockingThreads.value { changes.visits(in: roots) } ?? []
+    let run = Run(
+      roots: roots, boundary: FolderBoundary(folders), rules: rules, accepting: [], progress: progress, started: now(),
+      clock: clock)
+    let visits = await BlockingThreads.value { changes.visits(in: roots, within: run.boundary) } ?? []
     var scan = try await visit(visits, for: .report, known, run)
     guard scan.isComplete, !scan.isUncertain else { return nil }
     let former = watch?.problems ?? []
@@ -60,6 +62,7 @@ extension FilesSource {
   /// The values that the steps of one refresh share.
   struct Run: Sendable {
     var roots: [[UInt8]]
+    var boundary: FolderBoundary
     var rules: TagRules
     var accepting: AcceptedChanges
     var progress: RefreshProgress
@@ -73,7 +76,8 @@ extension FilesSource {
     let clock = ContinuousClock.now
     let (stored, rules) = try await database.read { (try Catalogue.storedFolders($0), try Catalogue.tagRules($0)) }
     let run = Run(
-      roots: folders.all, rules: rules, accepting: accepting, progress: progress, started: now(), clock: clock)
+      roots: folders.all, boundary: FolderBoundary(folders), rules: rules, accepting: accepting, progress: progress,
+      started: now(), clock: clock)
     var written = SyncOutcome()
     var walk: FolderWalk.Result
     let known: KnownFiles
@@ -82,7 +86,7 @@ extension FilesSource {
       let changed = walk.changed.map(\.path)
       known = try await database.read { try Catalogue.knownFiles($0, in: ChangedFolders(changed)) }
     } else {
-      walk = await FolderWalk(run.roots, stored, progress: progress).run(threads: Self.readers)
+      walk = await FolderWalk(run.roots, within: run.boundary, stored, progress: progress).run(threads: Self.readers)
       if walk.scan.isComplete {
         (walk.changed, written) = try await visitMany(
           walk.changed, isAnyMissing: !walk.missing.isEmpty, run)
@@ -109,7 +113,8 @@ extension FilesSource {
     _ visits: [ScanQueue.Folder], for cause: FolderScan.Cause, _ known: KnownFiles, _ run: Run
   ) async throws -> ScanResult {
     try await FolderScan(
-      roots: run.roots, visiting: visits, for: cause, known: known, rules: run.rules, tagReaders: tagReaders,
+      roots: run.roots, within: run.boundary, visiting: visits, for: cause, known: known, rules: run.rules,
+      tagReaders: tagReaders,
       progress: run.progress
     ).run(threads: Self.readers)
   }
@@ -121,7 +126,7 @@ extension FilesSource {
     _ scan: ScanResult, _ known: KnownFiles, _ run: Run, after written: SyncOutcome
   ) async throws -> Library.SyncCounts? {
     do {
-      return try await database.write { transaction in
+      let (counts, outcome) = try await database.write { transaction in
         try Catalogue.note(source: Self.name, kind: Self.kind, isFromSettings: true, transaction)
         let reconciliation = try FilesReconciliation(
           scan, known: known, roots: run.roots, rules: run.rules,
@@ -129,10 +134,13 @@ extension FilesSource {
         var outcome = try reconciliation.run()
         outcome.add(written)
         try LeftOutRows.write(scan, transaction)
-        return try Catalogue.finishRun(
+        let counts = try Catalogue.finishRun(
           of: Self.name, run.progress.refresh, started: run.started, now: now(),
           seconds: run.clock.duration(to: .now).inSeconds, outcome, journal: journal, transaction)
+        return (counts, outcome)
       }
+      if !scan.isPartial { watch?.note(outcome) }
+      return counts
     } catch is CancellationError {
       return nil
     }
@@ -150,7 +158,8 @@ extension FilesSource {
   /// soon as they are written. Returns the walk, with the folders that are left for its end, and what was written.
   private func fill(_ run: Run) async throws -> (walk: FolderWalk.Result, written: SyncOutcome) {
     let portions = FolderPortions()
-    async let walked = FolderWalk(run.roots, .init(), into: portions, progress: run.progress).run(threads: 2)
+    async let walked = FolderWalk(run.roots, within: run.boundary, .init(), into: portions, progress: run.progress).run(
+      threads: 2)
     var written = SyncOutcome()
     var writing: Task<SyncOutcome, any Error>?
     var size = Self.portionSizes.first

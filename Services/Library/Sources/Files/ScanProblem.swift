@@ -36,17 +36,22 @@ enum ScanProblem {
     }
   }
 
-  static func ignoreFile(_ path: [UInt8], _ error: Errno) -> LunaraError {
-    let name = LocalPath(bytes: path).description
-    if error == .fileTooLarge {
+  static func ignoreFile(_ path: [UInt8], _ failure: TextFailure) -> LunaraError {
+    let (name, code) = (LocalPath(bytes: path).description, "library.ignoreFileUnreadable")
+    switch failure {
+    case .outside:
       return LunaraError(
-        "library.ignoreFileUnreadable",
+        code, "\(name) leads out of the music folders, so nothing is left out by it. Put a file in its place.")
+    case .unreadable(.fileTooLarge):
+      return LunaraError(
+        code,
         "\(name) is larger than \(IgnoreFile.largestSize / 1024) KiB, so nothing is left out by it. Shorten it.",
+        cause: Errno.fileTooLarge)
+    case .unreadable(let error):
+      return LunaraError(
+        code, "\(name) cannot be read, so nothing is left out by it. Let the user that runs Lunara read it.",
         cause: error)
     }
-    return LunaraError(
-      "library.ignoreFileUnreadable",
-      "\(name) cannot be read, so nothing is left out by it. Let the user that runs Lunara read it.", cause: error)
   }
 
   static func silentDisk(of root: [UInt8]) -> LunaraError {
@@ -182,13 +187,15 @@ enum ScanProblem {
     }
   }
 
+  static let emptyCode = "library.folderEmpty"
+
   static func empty(_ path: [UInt8], hadMusic: Bool) -> LunaraError {
     let advice =
       hadMusic
       ? "Connect its disk; what it held stays listed. If it is meant to be empty, run `lunara sync --accept-deletions`."
       : "Put music there. \(ifGone)"
     return LunaraError(
-      "library.folderEmpty", "There is no music in the music folder \(LocalPath(bytes: path)). \(advice)")
+      emptyCode, "There is no music in the music folder \(LocalPath(bytes: path)). \(advice)")
   }
 
   static let noFolders = LunaraError(

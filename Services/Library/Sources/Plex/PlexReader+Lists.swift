@@ -18,7 +18,7 @@ extension PlexReader {
     let mark = Self.mark(of: rows)
     guard mark != known else { return mark }
     let isWhole = try await stage(rows, .collection, path: "/library/collections/") { row, path in
-      PlexRecords.collection(row, section: section, items: try await keys(of: path))
+      PlexRecords.collection(row, section: section, items: try complete(try await keys(of: path), of: row))
     }
     try await staging.add(whole: .collection, section: section)
     return isWhole ? mark : nil
@@ -32,7 +32,7 @@ extension PlexReader {
     let mark = Self.mark(of: rows)
     guard mark != known else { return mark }
     let isWhole = try await stage(rows, .playlist, path: "/playlists/") { row, path in
-      PlexRecords.playlist(row, items: try await entries(of: path))
+      PlexRecords.playlist(row, items: try complete(try await entries(of: path), of: row))
     }
     try await staging.add(whole: .playlist)
     return isWhole ? mark : nil
@@ -91,6 +91,13 @@ extension PlexReader {
   static func musicPlaylists(_ client: PlexClient, _ progress: RefreshProgress) async throws -> [JSONView] {
     try await client.rows("/playlists", PlexQuery(["playlistType": "audio"]), progress: progress)
       .filter { $0["playlistType"].map { $0.string == "audio" } ?? true }
+  }
+
+  /// Returns the items of a list. Throws `library.sourceAway` where none came although the server counts some.
+  private func complete(_ items: [String], of row: JSONView) throws -> [String] {
+    let counted = row["leafCount"]?.integer ?? row["childCount"]?.integer ?? 0
+    guard !items.isEmpty || counted == 0 else { throw PlexError.unreadableAnswer(client.name) }
+    return items
   }
 
   private func keys(of path: String) async throws -> [String] {

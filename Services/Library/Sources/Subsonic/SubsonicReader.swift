@@ -129,9 +129,14 @@ struct SubsonicReader: Sendable {
         guard let playlist = try await client.call(.reads, "getPlaylist", [("id", native)])["playlist"] else {
           throw SourceError.unreadableAnswer(client.server, kind: "Subsonic")
         }
+        let items = playlist["entry"]?.elements.compactMap { $0["id"]?.string } ?? []
+        // An answer without the entries that the server counts says nothing of them.
+        guard !items.isEmpty || playlist["songCount"]?.integer ?? 0 == 0 else {
+          throw SourceError.unreadableAnswer(client.server, kind: "Subsonic")
+        }
         return ServerList(
           native: native, title: playlist["name"]?.string?.normalised ?? native, art: playlist["coverArt"]?.string,
-          items: playlist["entry"]?.elements.compactMap { $0["id"]?.string } ?? [])
+          items: items)
       }
       if let list { try await staging.add([list], of: .playlist) } else { refused.append(native) }
     }

@@ -54,6 +54,16 @@ extension Catalogue {
     try transaction.value("SELECT generation FROM catalogue") ?? 0
   }
 
+  /// Returns a number that grows with every change of the music, of a playlist and of a collection.
+  static func revisionOfAll(_ transaction: ReadTransaction) throws -> Int64 {
+    try transaction.value("SELECT generation + lists_revision FROM catalogue") ?? 0
+  }
+
+  /// Notes that a playlist or a collection has changed, so that clients read these again.
+  static func countListChange(_ transaction: Transaction) throws {
+    try transaction.execute("UPDATE catalogue SET lists_revision = lists_revision + 1")
+  }
+
   /// Returns the positions in the list of albums at which letters, years, months and stars begin.
   static func index(_ request: Library.IndexAlbums, _ transaction: ReadTransaction) throws -> Library.AlbumIndex {
     try ListMarks(of: .albums, request.allTags, transaction).index(request.sort, isReversed: request.isReversed)

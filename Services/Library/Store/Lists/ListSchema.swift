@@ -34,5 +34,22 @@ enum ListSchema {
       "catalogue-listeners-33", "ALTER TABLE tracks ADD COLUMN listeners INTEGER",
       "UPDATE sources SET mark = NULL WHERE kind = 'plex'"),
     HistoryImport.migration,
+    // `missing` is the number of complete readings in a row that did not have a list of a server, up to 2: from then on
+    // it is kept until a person agrees to its removal. `file` is the path of the list file of a deleted playlist.
+    Migration(
+      "catalogue-missing-lists-34", "ALTER TABLE playlists ADD COLUMN missing INTEGER NOT NULL DEFAULT 0",
+      "ALTER TABLE collections ADD COLUMN missing INTEGER NOT NULL DEFAULT 0",
+      "ALTER TABLE deleted_playlists ADD COLUMN file BLOB",
+      """
+      CREATE TABLE deleted_collections (id INTEGER PRIMARY KEY, source TEXT NOT NULL, native TEXT NOT NULL,
+        title TEXT NOT NULL, deleted_at INTEGER NOT NULL)
+      """),
+    // List files are read again, as earlier versions also read those that lead out of the music folders.
+    Migration(
+      "catalogue-list-files-35", "UPDATE list_files SET inode = 0",
+      "UPDATE folders SET digest = 0 WHERE id IN (SELECT folder FROM list_files)"),
+    // The revision of the playlists and collections, which changes with each; `generation` is that of the music.
+    Migration(
+      "catalogue-lists-revision-36", "ALTER TABLE catalogue ADD COLUMN lists_revision INTEGER NOT NULL DEFAULT 0"),
   ]
 }

@@ -225,6 +225,13 @@ export function discardScreens(all = false) {
   for (const [text, screen] of screens) if (screen !== current.screen && (all || !screen.isLive)) screens.delete(text);
 }
 
+/** Discards the screens of these places in the background; home is the place `''`. */
+export function discardScreensBehind(places) {
+  for (const [text, screen] of screens) {
+    if (screen !== current.screen && places.includes(parse(text).parts[0] ?? '')) screens.delete(text);
+  }
+}
+
 /** Discards the screens of a place, such as `albums`, so that the next visit of each makes it again. */
 export function discardScreensOf(place) {
   for (const text of screens.keys()) if (parse(text).parts[0] === place) screens.delete(text);

@@ -168,8 +168,8 @@ export async function open() {
     collections.set((await read('collections', { limit: mostCollections })).items);
   }
 
-  // The generation of the catalogue that is shown; null while it is not known.
-  let generation = null;
+  // The generation of the catalogue that is shown, and the revision of its lists; null while they are not known.
+  let [generation, lists] = [null, null];
   let isLoading = false;
   let isOutdated = false;
   let albumsAreRead = null;
@@ -179,6 +179,7 @@ export async function open() {
     if (isLoading) return;
     isLoading = true;
     generation = store.catalogue?.generation ?? generation;
+    lists = store.catalogue?.lists ?? lists;
     const due = Promise.all([import('../garden/due.js'), isShown]).then(([{ showDue }]) => showDue(dueBox));
     albumsAreRead = loadAlbums();
     const all = Promise.allSettled([albumsAreRead, due, loadDay(), loadPlaylists(), loadCollections()]);
@@ -227,7 +228,10 @@ export async function open() {
     const isBack = error && store.link === 'open' && link !== 'open';
     generation = now ?? generation;
     link = store.link;
+    const areListsChanged = lists !== null && (store.catalogue?.lists ?? lists) !== lists;
+    lists = store.catalogue?.lists ?? lists;
     if (isChanged || isBack) load();
+    else if (areListsChanged) Promise.allSettled([loadPlaylists(), loadCollections()]);
   }
 
   let stop = () => {};

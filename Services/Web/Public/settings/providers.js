@@ -174,7 +174,8 @@ export async function makeSection(signal) {
   const said = h('p', { class: 'soft', role: 'status' });
   const addHead = h('h2', { text: 'Link a service' });
   let stop = () => {};
-  let seen = store.catalogue?.generation;
+  const revision = () => `${store.catalogue?.generation} ${store.catalogue?.lists}`;
+  let seen = revision();
   let timer = 0;
   let isShown = true;
   const element = h('div', {}, h('h2', { text: 'Playlists in step' }), said, list, addHead, forms, wishes());
@@ -218,8 +219,8 @@ export async function makeSection(signal) {
     show() {
       isShown = true;
       stop = subscribe(() => {
-        if (store.catalogue?.generation === seen) return;
-        seen = store.catalogue?.generation;
+        if (revision() === seen) return;
+        seen = revision();
         timer ||= setTimeout(refresh, 800);
       });
     },

@@ -116,6 +116,15 @@ import Testing
     #expect(none.remedy == "lunara sources add DIR, or lunara login plex.")
   }
 
+  @Test func heldDeletionsAreNoUnreadFiles() throws {
+    let held = LunaraError("library.deletionsHeld", "40 tracks are no longer found.")
+    let check = SourceCheck(sources: [
+      .init(name: "files", kind: "files", health: "ready", tracks: 9, problemCount: 1, problem: held)
+    ])
+    let finding = try #require(check.findings.last)
+    #expect(finding.verdict == .warning && finding.what == held.message && finding.code == held.code)
+  }
+
   @Test func pausedAccountsAreReported() {
     func account(_ state: String, _ error: LunaraError? = nil) -> Scrobble.Account {
       .init(

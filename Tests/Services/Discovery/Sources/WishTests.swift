@@ -150,14 +150,14 @@ import Testing
     #expect(await eventually { library.asked.withLock { $0 } > 0 })
     #expect(try await store.waiting().count == 3)
     library.isAway.withLock { $0 = false }
-    await follower.note(generation: 2)
+    await follower.note(.init(generation: 2, albums: 0, tracks: 0, sources: []))
     #expect(try await eventually { try await store.waiting().isEmpty })
     #expect(library.wishes.withLock { $0.map(\.album) } == ["Blue", "Red"])
     let listed = try await store.list().wishes
     #expect(Set(listed.map(\.album.title)) == ["Blue", "Red"] && listed.allSatisfy { $0.album.date == "1971-05" })
     // Nothing is handed over again.
     let asked = library.added.withLock { $0 }
-    await follower.note(generation: 3)
+    await follower.note(.init(generation: 2, lists: 1, albums: 0, tracks: 0, sources: []))
     await follower.refreshIfPossible()
     #expect(library.added.withLock { $0 } == asked)
     await follower.stop()

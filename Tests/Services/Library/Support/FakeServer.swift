@@ -107,7 +107,7 @@ final class FakeServer: MusicServer {
     let there = contents.tracks.count { sections.contains($0.section ?? "") } + contents.hidden
     let count = contents.tellsCount ? there : nil
     guard let mark else { return ServerChangeCheck(need: .everything, method: "full", tracks: count) }
-    if mark.counters["all"] == "\(contents.counter)" {
+    if mark.counters["all"] == "\(contents.counter)", mark.counters["playlists"] != nil {
       return ServerChangeCheck(need: .nothing, method: "counter", tracks: count)
     }
     return contents.tellsDeltas
@@ -153,7 +153,7 @@ final class FakeServer: MusicServer {
       }
     }
     state.withLock { $0.changedItems = [] }
-    var next = SyncMark(counters: ["all": "\(contents.counter)"])
+    var next = SyncMark(counters: ["all": "\(contents.counter)", "playlists": ""])
     if scope != .delta, !contents.isUnsteady { next.completeAt = Timestamp(seconds: 1_800_000_000) }
     return next
   }

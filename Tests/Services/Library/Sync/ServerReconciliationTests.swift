@@ -326,7 +326,7 @@ struct ServerReconciliationTests {
       contents.collections = []
       contents.playlists = []
     }
-    try await catalogue.refresh(server)
+    try await catalogue.refresh(server, accepting: true)
     #expect(try await items("collection_items", "item").isEmpty)
   }
 

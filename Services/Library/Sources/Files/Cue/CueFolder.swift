@@ -23,14 +23,14 @@ struct CueFolder: Sendable {
   /// Reads the sheets of a folder. Of several for one file, that with the name of the file is used, or else the first.
   ///
   /// - Parameter encoding: the encoding of sheets that are no Unicode, as for `CueText`.
-  init(_ folder: [UInt8], _ listing: FolderListing, encoding: String? = nil) {
+  init(_ folder: [UInt8], _ listing: FolderListing, within boundary: FolderBoundary, encoding: String? = nil) {
     self.folder = folder
     let names = listing.audio.map(\.name)
     for entry in listing.sheets.sorted(by: { $0.name.lexicographicallyPrecedes($1.name) }) {
       var likely: String?
       do throws(CueError) {
         let path = FilePath.join(folder, entry.name)
-        let bytes = try Self.bytes(of: path)
+        let bytes = try Self.bytes(of: path, within: boundary)
         likely = CueText.likelyEncoding(of: bytes, encoding: encoding)
         let sheet = try CueParser.parse(CueText.decode(bytes, encoding: encoding))
         for (file, name) in try CueLayout.files(of: sheet, among: names) {
@@ -49,12 +49,16 @@ struct CueFolder: Sendable {
     }
   }
 
-  private static func bytes(of path: [UInt8]) throws(CueError) -> [UInt8] {
-    do throws(Errno) {
-      return try Files.read(LocalPath(bytes: path), limit: CueSheet.largestSize, mustBeRegular: true)
+  private static func bytes(of path: [UInt8], within boundary: FolderBoundary) throws(CueError) -> [UInt8] {
+    do throws(TextFailure) {
+      return try boundary.readText(LocalPath(bytes: path), limit: CueSheet.largestSize)
     } catch {
-      throw CueError(
-        reason: error == .fileTooLarge ? "it is larger than \(CueSheet.largestSize >> 20) MiB" : "it cannot be read")
+      switch error {
+      case .outside: throw CueError(reason: "it leads out of the music folders")
+      case .unreadable(.fileTooLarge):
+        throw CueError(reason: "it is larger than \(CueSheet.largestSize >> 20) MiB")
+      case .unreadable: throw CueError(reason: "it cannot be read")
+      }
     }
   }
 

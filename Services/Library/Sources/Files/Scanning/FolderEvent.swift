@@ -37,8 +37,8 @@ struct FolderEvent: Equatable {
     if FileName.isPassedOver(name) { return .nothing }
     if has(IN_ISDIR) { return .changeBelow }
     guard
-      AudioFormat.reader(fileName: name) != nil || CueSheet.isName(name)
-        || Cover.isPicture(name)
+      AudioFormat.reader(fileName: name) != nil || CueSheet.isName(name) || ScannedList.isName(name)
+        || LyricsReader.isLyricsFile(name) || Cover.isPicture(name)
     else {
       // A new name without an ending may be a link to a folder.
       return has(IN_CREATE) && FileName.ending(name) == nil ? .creation : .nothing

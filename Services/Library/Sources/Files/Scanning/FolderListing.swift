@@ -27,7 +27,7 @@ struct FolderListing: Sendable {
   /// The rules for the folder's subfolders; nil without any.
   var rules: IgnoreRules?
   /// The ignore files that could not be read, and count as empty of patterns.
-  var unreadIgnoreFiles: [(file: IgnoreFile, error: Errno)] = []
+  var unreadIgnoreFiles: [(file: IgnoreFile, error: TextFailure)] = []
   /// The files and folders in it that are not taken.
   private(set) var leftOut: [LeftOut] = []
   /// The LRC files beside music of the same name, without their ending.
@@ -83,9 +83,11 @@ struct FolderListing: Sendable {
   /// - Parameters:
   ///   - path: the folder.
   ///   - rules: the rules of the folders above.
+  ///   - boundary: decides which ignore files are read.
   ///   - shouldRead: gets the folder's device and inode. The listing is nil where it returns false.
   init?(
-    _ path: [UInt8], rules: IgnoreRules? = nil, shouldRead: (_ device: Int64, _ inode: Int64) -> Bool
+    _ path: [UInt8], rules: IgnoreRules? = nil, within boundary: FolderBoundary,
+    shouldRead: (_ device: Int64, _ inode: Int64) -> Bool
   ) throws(Errno) {
     let reader = try FolderReader(LocalPath(bytes: path))
     let status = try reader.status()
@@ -99,7 +101,7 @@ struct FolderListing: Sendable {
     var entries: [FolderReader.Entry] = []
     while let entry = try reader.next() {
       if let file = IgnoreFile(name: entry.name) {
-        add(file, of: path)
+        add(file, of: path, within: boundary)
       } else if FileName.isPassedOver(entry.name) {
         leftOut.add(entry.name, by: entry.name.first == UInt8(ascii: ".") ? .hidden : .system)
       } else {
@@ -138,11 +140,9 @@ struct FolderListing: Sendable {
     audio.isEmpty ? subfolders.contains { FileName.discNumber(ofFolder: $0) != nil } : true
   }
 
-  private mutating func add(_ file: IgnoreFile, of path: [UInt8]) {
-    do {
-      let text = try Files.read(
-        LocalPath(bytes: FilePath.join(path, Array(file.rawValue.utf8))), limit: IgnoreFile.largestSize,
-        mustBeRegular: true)
+  private mutating func add(_ file: IgnoreFile, of path: [UInt8], within boundary: FolderBoundary) {
+    do throws(TextFailure) {
+      let text = try file.read(of: path, within: boundary)
       rules = rules ?? IgnoreRules()
       rules?.add(file, text, of: path)
     } catch {

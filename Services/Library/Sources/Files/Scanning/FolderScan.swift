@@ -28,6 +28,7 @@ final class FolderScan: Sendable {
   private static let batchSize = TagReading.fileLimit
 
   private let roots: [[UInt8]]
+  private let boundary: FolderBoundary
   /// The reason for which some folders are visited.
   enum Cause: Sendable {
     /// The kernel reported changes in them.
@@ -49,14 +50,16 @@ final class FolderScan: Sendable {
 
   /// - Parameters:
   ///   - roots: the music folders.
+  ///   - boundary: decides which texts beside the music are read.
   ///   - folders: the folders to visit.
   ///   - cause: the reason to visit these.
   init(
-    roots: [[UInt8]], visiting folders: [ScanQueue.Folder], for cause: Cause, known: KnownFiles, rules: TagRules,
+    roots: [[UInt8]], within boundary: FolderBoundary, visiting folders: [ScanQueue.Folder], for cause: Cause,
+    known: KnownFiles, rules: TagRules,
     tagReaders: TagReaders, progress: RefreshProgress
   ) {
     (self.roots, self.known, self.rules) = (roots, known, rules)
-    (self.tagReaders, self.progress) = (tagReaders, progress)
+    (self.tagReaders, self.progress, self.boundary) = (tagReaders, progress, boundary)
     queue = ScanQueue(folders)
     if case .report = cause { isReported = true } else { isReported = false }
     if case .walk(let walk) = cause {
@@ -116,7 +119,7 @@ final class FolderScan: Sendable {
     let path = folder.path
     do throws(Errno) {
       if let listing = folder.listing { return add(listing, of: folder) }
-      let listing = try FolderListing(path, rules: folder.rules) { device, inode in
+      let listing = try FolderListing(path, rules: folder.rules, within: boundary) { device, inode in
         found.withLock { $0.visited.insert(Place(device: device, inode: inode)).inserted }
       }
       if let listing { return add(listing, of: folder) }
@@ -158,7 +161,7 @@ final class FolderScan: Sendable {
     var folder = ScannedFolder(
       path: path, device: listing.device, cover: listing.cover, artistPicture: listing.artistPicture,
       digest: listing.digest, sheets: listing.sheetsDigest, lyrics: listing.lyrics,
-      lists: listing.lists.map { ScannedList($0, in: path) })
+      lists: listing.lists.map { ScannedList($0, in: path, within: boundary) })
     var unread: [FolderListing.Entry] = []
     for entry in listing.audio {
       if let same = before?[PathKey(entry.name)], same.stamp == entry.stamp, !same.needsReading, areSheetsSame {
@@ -172,7 +175,7 @@ final class FolderScan: Sendable {
     let (seen, all) = (folder.files.count, listing.audio.count)
     var cue: CueFolder?
     if !listing.sheets.isEmpty, !unread.isEmpty || !areSheetsSame {
-      cue = CueFolder(path, listing, encoding: tagReaders.encodings.name(at: path))
+      cue = CueFolder(path, listing, within: boundary, encoding: tagReaders.encodings.name(at: path))
       folder.files += cue?.problems ?? []
     } else {
       for entry in listing.sheets {

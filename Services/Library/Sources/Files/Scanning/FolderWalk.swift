@@ -52,6 +52,7 @@ final class FolderWalk: Sendable {
   private static let mostKept = 20_000
 
   private let roots: [[UInt8]]
+  private let boundary: FolderBoundary
   private let stored: StoredFolders
   private let progress: RefreshProgress
   private let queue: ScanQueue
@@ -59,7 +60,11 @@ final class FolderWalk: Sendable {
   private let portions: FolderPortions?
   private let found = Mutex(Found())
 
-  init(_ roots: [[UInt8]], _ stored: StoredFolders, into portions: FolderPortions? = nil, progress: RefreshProgress) {
+  init(
+    _ roots: [[UInt8]], within boundary: FolderBoundary, _ stored: StoredFolders, into portions: FolderPortions? = nil,
+    progress: RefreshProgress
+  ) {
+    self.boundary = boundary
     (self.roots, self.stored, self.portions, self.progress) = (roots, stored, portions, progress)
     queue = ScanQueue(roots.map { ScanQueue.Folder(path: $0) })
   }
@@ -87,7 +92,7 @@ final class FolderWalk: Sendable {
   private func list(_ folder: ScanQueue.Folder) {
     let path = folder.path
     do throws(Errno) {
-      let listing = try FolderListing(path, rules: folder.rules) { device, inode in
+      let listing = try FolderListing(path, rules: folder.rules, within: boundary) { device, inode in
         found.withLock { $0.visited.insert(Place(device: device, inode: inode)).inserted }
       }
       if let listing { return add(listing, of: folder) }

@@ -19,6 +19,10 @@ final class FolderWatch: Sendable {
     var changes = ChangedFolders.unknown
     /// The problems that the last scan of all folders found, and that of their watches.
     var problems: [LunaraError] = []
+    /// The problems of deletions that its end wrote.
+    var deletionProblems: [LunaraError] = []
+    /// True if only a scan of all folders can tell whether these problems are over.
+    var isQuestionOpen = false
 
     mutating func loseChanges() { changes = .unknown }
   }
@@ -48,11 +52,12 @@ final class FolderWatch: Sendable {
     if wakeup >= 0 { close(wakeup) }
   }
 
-  /// Returns the folders that changed since the last call. A scan that begins now sees the changes.
+  /// Returns the folders that changed since the last call; all while a question about deletions is open. A scan that
+  /// begins now sees the changes.
   func takeChanges() -> ChangedFolders {
     state.withLock { state in
       defer { state.changes = ChangedFolders() }
-      return state.changes
+      return state.isQuestionOpen ? .unknown : state.changes
     }
   }
 
@@ -60,7 +65,14 @@ final class FolderWatch: Sendable {
   func loseChanges() { state.withLock { $0.changes = .unknown } }
 
   /// The problems that the last scan of all folders found.
-  var problems: [LunaraError] { state.withLock { $0.problems } }
+  var problems: [LunaraError] { state.withLock { $0.problems + $0.deletionProblems } }
+
+  /// Notes what a scan of all folders has written.
+  func note(_ outcome: SyncOutcome) {
+    state.withLock { state in
+      (state.deletionProblems, state.isQuestionOpen) = (outcome.deletionProblems, outcome.isQuestionOpen)
+    }
+  }
 
   /// Watches the folders that a scan of changed folders found, instead of those that were in them before.
   func follow(_ scan: ScanResult, of changes: ChangedFolders) {

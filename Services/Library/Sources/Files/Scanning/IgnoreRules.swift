@@ -19,6 +19,12 @@ enum IgnoreFile: String, CaseIterable, Sendable {
     }
     self = file
   }
+
+  /// Returns the contents of the file in a folder.
+  func read(of folder: [UInt8], within boundary: FolderBoundary) throws(TextFailure) -> [UInt8] {
+    try boundary.readText(
+      LocalPath(bytes: FilePath.join(folder, Array(rawValue.utf8))), limit: Self.largestSize)
+  }
 }
 
 /// The rules that leave out files and folders, from the ignore files of one folder and of those above it. A pure

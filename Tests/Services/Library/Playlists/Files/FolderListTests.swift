@@ -1,3 +1,4 @@
+import Glibc
 import ListFiles
 import Messages
 import Model
@@ -79,10 +80,90 @@ struct FolderListTests {
     #expect(try await catalogue.order(list.id).first == order[1])
     #expect(try await catalogue.search("slower").playlists?.map(\.id) == [list.id])
 
-    try catalogue.tree.remove("Lists")
+    try catalogue.tree.write(Array("../a/03.flac\n".utf8), to: "Lists/Other.m3u")
+    try await refresh(catalogue)
+    try catalogue.tree.remove("Lists/Slow.m3u")
+    try await refresh(catalogue)
+    #expect(try await lists(catalogue).map(\.title) == ["Other"])
+    try await catalogue.expectWholeIndex()
+  }
+
+  @Test func aFolderOfListsThatIsSuddenlyEmptyKeepsThemUntilAPersonAgrees() async throws {
+    let catalogue = try await album()
+    for name in ["One", "Two"] { try catalogue.tree.write(Array("../a/01.flac\n".utf8), to: "Lists/\(name).m3u") }
+    try await refresh(catalogue)
+    let before = try await lists(catalogue)
+    for path in ["Lists/One.m3u", "Lists/Two.m3u", "Lists"] {
+      try catalogue.tree.remove(path)
+      if path == "Lists/One.m3u" { continue }
+      for _ in 1...3 {
+        try await refresh(catalogue)
+        #expect(try await lists(catalogue) == before)
+        #expect(try await catalogue.problems() == ["library.listsHeld"])
+      }
+    }
+    try await catalogue.refresh(accepting: true)
+    #expect(try await lists(catalogue).isEmpty)
+    #expect(try await catalogue.problems() == [])
+    // They have their ids again when they come back.
+    for name in ["One", "Two"] { try catalogue.tree.write(Array("../a/01.flac\n".utf8), to: "Lists/\(name).m3u") }
+    try await refresh(catalogue)
+    #expect(try await lists(catalogue).map(\.id) == before.map(\.id))
+    try await catalogue.expectWholeIndex()
+  }
+
+  @Test func aListThatIsRenamedOrMovedKeepsItsID() async throws {
+    let catalogue = try await album()
+    try catalogue.tree.write(Array("/else/a/01.flac\n".utf8), to: "Slow.m3u")
+    try await refresh(catalogue)
+    let before = try await lists(catalogue).map(\.id)
+    try catalogue.tree.move("Slow.m3u", to: "Slower.m3u")
+    try await refresh(catalogue)
+    #expect(try await lists(catalogue).map(\.title) == ["Slower"])
+    try catalogue.tree.make(folder: catalogue.tree.path("Lists"))
+    try catalogue.tree.move("Slower.m3u", to: "Lists/Slower.m3u")
+    try await refresh(catalogue)
+    #expect(try await lists(catalogue).map(\.id) == before)
+    #expect(try await catalogue.problems() == [])
+    try await catalogue.expectWholeIndex()
+  }
+
+  @Test func listsStayWhileTheirMusicFolderHasLostAllItsMusic() async throws {
+    let catalogue = try await album()
+    try catalogue.tree.write(Array("a/01.flac\n".utf8), to: "Slow.m3u")
+    try catalogue.tree.write(Array("01.flac\n".utf8), to: "a/Fast.m3u")
+    try await refresh(catalogue)
+    let before = try await lists(catalogue)
+    try catalogue.tree.remove("a")
+    try catalogue.tree.remove("Slow.m3u")
+    try await refresh(catalogue)
+    #expect(try await lists(catalogue) == before)
+    #expect(try await catalogue.problems() == ["library.folderEmpty"])
+    try await catalogue.refresh(accepting: true)
+    #expect(try await lists(catalogue).isEmpty)
+  }
+
+  @Test func anAlbumThatIsRemovedTakesItsListAlong() async throws {
+    let catalogue = try await album()
+    try catalogue.tree.album("b", ["ALBUM=Else", "ARTIST=Mara Stein"])
+    try catalogue.tree.write(Array("01.flac\n".utf8), to: "b/b.m3u")
+    try await refresh(catalogue)
+    try catalogue.tree.remove("b")
     try await refresh(catalogue)
     #expect(try await lists(catalogue).isEmpty)
-    try await catalogue.expectWholeIndex()
+    #expect(try await catalogue.problems() == [])
+  }
+
+  @Test func aDeletedListThatIsBroughtBackBecomesOneOfTheLibrary() async throws {
+    let catalogue = try await album()
+    for name in ["One", "Two"] { try catalogue.tree.write(Array("a/01.flac\n".utf8), to: "\(name).m3u") }
+    try await refresh(catalogue)
+    let list = try #require(try await lists(catalogue).first)
+    try catalogue.tree.remove("One.m3u")
+    try await refresh(catalogue)
+    let back = try await catalogue.edit { try $0.undo(.init(id: list.id)) }
+    #expect(back.isEditable == true && back.id.native == list.id.native && back.id.source == "lunara")
+    #expect(try await titles(catalogue, back) == ["Song 1 of a"])
   }
 
   @Test func aListIsNotReadAgainWhileItStaysTheSame() async throws {
@@ -118,6 +199,53 @@ struct FolderListTests {
     try await refresh(catalogue)
     #expect(try await catalogue.problems().isEmpty)
     #expect(try await titles(catalogue, try #require(try await lists(catalogue).first)) == ["Song 2 of a"])
+  }
+
+  @Test func aLinkShowsNoTextFromOutsideTheMusicFolders() async throws {
+    let catalogue = try await album()
+    let secret = catalogue.tree.beside("key.m3u8")
+    try catalogue.tree.write(Array("the key of the household\n".utf8), to: Array(secret.utf8))
+    try catalogue.tree.write(Array("a/01.flac\n".utf8), to: "good.m3u8")
+    try catalogue.tree.link("within.m3u8", to: "good.m3u8")
+    try catalogue.tree.link("evil.m3u8", to: secret)
+    try catalogue.tree.link("a/evil.nsp", to: secret)
+    // Opening a pipe must not block.
+    try #require(mkfifo(catalogue.tree.path("pipe.m3u").cString, 0o600) == 0)
+    try await refresh(catalogue)
+    #expect(try await lists(catalogue).map(\.title) == ["good", "within"])
+    #expect(try await catalogue.problems() == ["library.outsideFolders", "library.outsideFolders"])
+    // A file that becomes such a link loses its text, too.
+    try catalogue.tree.remove("good.m3u8")
+    try catalogue.tree.remove("within.m3u8")
+    try catalogue.tree.link("good.m3u8", to: secret)
+    try catalogue.tree.link("within.m3u8", to: secret)
+    try await refresh(catalogue)
+    #expect(try await lists(catalogue).isEmpty)
+    let entries: Int? = try await catalogue.database.read { try $0.value("SELECT count(*) FROM playlist_entries") }
+    #expect(entries == 0)
+  }
+
+  @Test func listsOfAFolderThatIsALinkAreRead() async throws {
+    let catalogue = try await album()
+    let elsewhere = catalogue.tree.beside("elsewhere")
+    try catalogue.tree.write(Array("none.flac\n".utf8), to: Array("\(elsewhere)/x.m3u".utf8))
+    try catalogue.tree.link("linked", to: elsewhere)
+    try await refresh(catalogue)
+    #expect(try await lists(catalogue).map(\.title) == ["x"])
+  }
+
+  @Test func listsAreNoChangeOfTheMusic() async throws {
+    let catalogue = try await album()
+    try await refresh(catalogue)
+    let before = try await catalogue.state()
+    try catalogue.tree.write(Array("a/01.flac\n".utf8), to: "x.m3u8")
+    try await refresh(catalogue)
+    let after = try await catalogue.state()
+    #expect(after.generation == before.generation && after.lists ?? 0 > before.lists ?? 0)
+    let own = try await catalogue.edit { try $0.create(.init(title: "Mine")) }
+    let edited = try await catalogue.state()
+    #expect(edited.generation == before.generation && edited.lists ?? 0 > after.lists ?? 0)
+    #expect(try await catalogue.search("mine").playlists?.map(\.id) == [own.id])
   }
 
   @Test func aListReachesNothingOutsideTheMusicFolders() async throws {

@@ -57,6 +57,16 @@ struct CueScanTests {
     #expect(try await catalogue.refresh() == [0, 0, 3, 0])
   }
 
+  @Test func aSheetThatLeadsOutOfTheMusicFoldersIsNotRead() async throws {
+    let catalogue = try TestCatalogue()
+    try catalogue.tree.flac("blue/image.flac", ["TITLE=Whole"], seconds: 600, quality: .init(digest: 5))
+    try catalogue.tree.write(Array(sheet().utf8), to: Array(catalogue.tree.beside("secret").utf8))
+    try catalogue.tree.link("blue/image.cue", to: catalogue.tree.beside("secret"))
+    try await catalogue.refresh()
+    #expect(try await catalogue.tracks().map(\.title) == ["Whole"])
+    #expect(try await catalogue.status().problems.first?.message.contains("leads out of the music folders") == true)
+  }
+
   @Test func aMendedSheetKeepsTheIdsOfItsTracks() async throws {
     let catalogue = try await catalogue()
     let before = try await catalogue.tracks()

@@ -25,7 +25,10 @@ struct FolderWatchTests {
     }
 
     func scan(_ root: [UInt8]? = nil) async throws -> ScanResult {
-      await FolderWalk([root ?? catalogue.tree.root], .init(), progress: RefreshProgress()).run(threads: 1).scan
+      let roots = [root ?? catalogue.tree.root]
+      return await FolderWalk(
+        roots, within: FolderBoundary(MusicFolders(roots)), .init(), progress: RefreshProgress()
+      ).run(threads: 1).scan
     }
 
     /// Scans a music folder and watches what was found.
@@ -48,6 +51,10 @@ struct FolderWatchTests {
     let changes: [() throws -> Void] = [
       { try tree.flac("A/new.flac", ["ALBUM=A"]) }, { try tree.move("A/new.flac", to: "A/other.flac") },
       { try tree.remove("A/other.flac") }, { try tree.write([1], to: "A/cover.jpg") },
+      { try tree.write(Array("01.flac\n".utf8), to: "A/list.m3u8") },
+      { try tree.write(Array("FILE 01.flac WAVE\n".utf8), to: "A/sheet.cue") },
+      { try tree.write(Array("[00:01.00]La\n".utf8), to: "A/01.lrc") },
+      { try tree.write(Array("x.flac\n".utf8), to: "A/.ndignore") },
       { try tree.make(folder: tree.path("B")) }, { try tree.link("A/link", to: "/nowhere.flac") },
       { try tree.link("A/link.flac", to: "01.flac") }, { try tree.move("A", to: "C") },
     ]
@@ -193,6 +200,51 @@ struct FolderWatchTests {
     #expect(PathTable().path(0) == nil)
   }
 
+  /// A change elsewhere, which leads to a scan of the changed folders alone, ends no warning.
+  @Test func warningsOfDeletionsStayUntilTheyAreOver() async throws {
+    let watched = try await Watched()
+    let (catalogue, tree) = (watched.catalogue, watched.catalogue.tree)
+    let other = Array(tree.beside("other").utf8)
+    try tree.make(folder: other)
+    for number in 1...8 {
+      try tree.album(number == 1 ? "a" : "rest/\(number)", ["ALBUM=\(number)", "ARTIST=\(number)"], tracks: 1)
+    }
+    var source = catalogue.source([tree.root, other])
+    source.watch = watched.watch
+    var batches = watched.batches.makeAsyncIterator()
+    func refresh() async throws { _ = try await source.refresh(accepting: [], progress: RefreshProgress()) }
+    /// Refreshes after each batch of changes until the problems are these.
+    func awaitProblems(_ codes: [String]) async throws {
+      repeat {
+        await batches.next()
+        try await refresh()
+      } while try await catalogue.problems() != codes
+    }
+    func addElsewhere(_ name: String) async throws {
+      let bytes = FLACFile.bytes(["ALBUM=O", "ARTIST=O", "TITLE=\(name)"], seconds: 9)
+      try tree.write(bytes, to: FilePath.join(other, Array(name.utf8)))
+      repeat {
+        await batches.next()
+        try await refresh()
+      } while try await !catalogue.tracks().contains { $0.title == name }
+    }
+    try await refresh()
+    try await addElsewhere("1.flac")
+    try tree.move("rest", to: "../away")
+    try await awaitProblems(["library.deletionsHeld"])
+    try await addElsewhere("2.flac")
+    #expect(try await catalogue.problems() == ["library.deletionsHeld"])
+    try tree.move("a", to: "../a")
+    try await awaitProblems(["library.folderEmpty"])
+    try await addElsewhere("3.flac")
+    #expect(try await catalogue.problems() == ["library.folderEmpty"])
+    try tree.move("../a", to: "a")
+    try tree.move("../away", to: "rest")
+    try await awaitProblems([])
+    #expect(try await catalogue.albums().count == 9)
+    await watched.end()
+  }
+
   @Test func aRefreshFollowsAChange() async throws {
     let watched = try await Watched()
     let catalogue = watched.catalogue
@@ -297,57 +349,5 @@ struct ChangeGatheringTests {
     #expect(isDue(&gathering, .seconds(60)))
     gathering.changed(at: .seconds(100))
     #expect(gathering.due == .seconds(102))
-  }
-}
-
-struct FolderEventTests {
-  private func bytes(_ watch: Int32, _ mask: UInt32, _ name: String, padding: Int = 1) -> [UInt8] {
-    let name = Array(name.utf8) + [UInt8](repeating: 0, count: padding)
-    return [UInt32(bitPattern: watch), mask, 0, UInt32(name.count)].flatMap { number in
-      (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
-    } + name
-  }
-
-  private func meaning(_ mask: Int..., name: String) -> FolderEvent.Meaning {
-    FolderEvent(watch: 1, mask: mask.reduce(0) { $0 | UInt32(truncatingIfNeeded: $1) }, name: Array(name.utf8)).meaning
-  }
-
-  @Test func eventsAreReadAsTheKernelLaysThemOut() {
-    let buffer =
-      bytes(1, 8, "a.flac", padding: 10) + bytes(2, 0x8000, "", padding: 0) + bytes(-1, 0x4000, "", padding: 0)
-    let events = buffer.withUnsafeBytes(FolderEvent.events)
-    #expect(events.map(\.watch) == [1, 2, -1])
-    #expect(events.map(\.mask) == [8, 0x8000, 0x4000])
-    #expect(events.map { String(decoding: $0.name, as: UTF8.self) } == ["a.flac", "", ""])
-    // An incomplete event at the end is left out.
-    #expect(buffer.dropLast(17).withUnsafeBytes(FolderEvent.events).count == 1)
-  }
-
-  @Test(arguments: ["a.flac", "A.MP3", "cover.jpg", "Folder.PNG", "artist.webp", "scan 1.jpeg"])
-  func musicAndPicturesThatWereClosedMovedOrRemovedAreChanges(_ name: String) {
-    for mask in [IN_CLOSE_WRITE, IN_MOVED_FROM, IN_MOVED_TO, IN_DELETE, IN_ATTRIB] {
-      #expect(meaning(Int(mask), name: name) == .change)
-    }
-    // A file that was just created is still empty.
-    #expect(meaning(Int(IN_CREATE), name: name) == .creation)
-  }
-
-  @Test(arguments: ["a.flac.part", ".a.flac", "notes.txt", ".@__thumb", "@eaDir"])
-  func otherFilesAreNoChange(_ name: String) {
-    for mask in [IN_CLOSE_WRITE, IN_MOVED_TO, IN_DELETE, IN_ATTRIB] {
-      #expect(meaning(Int(mask), name: name) == .nothing)
-    }
-  }
-
-  @Test func foldersAndLostEventsAreChanges() {
-    #expect(meaning(Int(IN_CREATE), Int(truncatingIfNeeded: IN_ISDIR), name: "New Album") == .changeBelow)
-    #expect(meaning(Int(IN_DELETE), Int(truncatingIfNeeded: IN_ISDIR), name: "Album") == .changeBelow)
-    #expect(meaning(Int(IN_CREATE), Int(truncatingIfNeeded: IN_ISDIR), name: ".hidden") == .nothing)
-    #expect(meaning(Int(IN_CREATE), name: "link to an album") == .creation)
-    #expect(meaning(Int(IN_Q_OVERFLOW), name: "") == .loss)
-    #expect(meaning(Int(IN_UNMOUNT), name: "") == .loss)
-    #expect(meaning(Int(IN_DELETE_SELF), name: "") == .changeBelow)
-    #expect(meaning(Int(IN_ATTRIB), name: "") == .nothing)
-    #expect(meaning(Int(IN_IGNORED), name: "") == .end)
   }
 }

@@ -101,4 +101,14 @@ struct IgnoreRulesTests {
     #expect(try await catalogue.refresh() == [1, 0, 0, 0])
     #expect(try await catalogue.problems() == Array(repeating: "library.ignoreFileUnreadable", count: 2))
   }
+
+  @Test func anIgnoreFileThatLeadsOutOfTheMusicFoldersLeavesNothingOut() async throws {
+    let catalogue = try TestCatalogue()
+    try catalogue.tree.album("x", ["ALBUM=X", "ARTIST=A"], tracks: 1)
+    try catalogue.tree.write(Array("*\n".utf8), to: Array(catalogue.tree.beside("rules").utf8))
+    try catalogue.tree.link("x/.ndignore", to: catalogue.tree.beside("rules"))
+    #expect(try await catalogue.refresh() == [1, 0, 0, 0])
+    #expect(try await catalogue.problems() == ["library.ignoreFileUnreadable"])
+    #expect(try await catalogue.status().problems.first?.message.contains("leads out") == true)
+  }
 }
