@@ -63,8 +63,8 @@ enum LastFMAnswer {
   func result(of count: Int) -> SendResult {
     guard case .done(let tree) = self else { return result }
     let outcome = Self.items(of: tree, count)
-    let isClear = if case .answered = outcome { true } else { false }
-    return SendResult(outcome, mayHaveArrived: !isClear)
+    let isUnclear = if case .failed = outcome { true } else { false }
+    return SendResult(outcome, mayHaveArrived: isUnclear)
   }
 
   /// Returns the consequence of an error code (last.fm/api/errorcodes, last.fm/api/scrobbling).

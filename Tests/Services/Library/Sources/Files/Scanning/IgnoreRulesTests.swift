@@ -1,3 +1,4 @@
+import Messages
 import Model
 import System
 import TestSupport
