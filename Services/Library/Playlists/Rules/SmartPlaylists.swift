@@ -57,7 +57,7 @@ extension Catalogue {
   static func stateOfRules(_ transaction: ReadTransaction) throws -> String {
     let general: String =
       try transaction.value(
-        "SELECT generation + lists_revision || ' ' || (SELECT ifnull(max(id), 0) FROM listens) FROM catalogue") ?? ""
+        "SELECT (generation + lists_revision) || ' ' || (SELECT ifnull(max(id), 0) FROM listens) FROM catalogue") ?? ""
     return "\(general) \(Timestamp.now().microseconds / 3_600_000_000)"
   }
 

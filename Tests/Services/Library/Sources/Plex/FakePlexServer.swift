@@ -97,7 +97,10 @@ final class FakePlexServer: Sendable {
 
   func keys() async throws -> [String] {
     try await database.read { transaction in
-      try transaction.rows("SELECT native FROM staged WHERE kind = ? ORDER BY native", StagingTable.Kind.key.rawValue) {
+      try transaction.rows(
+        "SELECT native FROM staged WHERE kind = ? AND native NOT LIKE '%:' ORDER BY native",
+        StagingTable.Kind.key.rawValue
+      ) {
         try $0.value(0)
       }
     }

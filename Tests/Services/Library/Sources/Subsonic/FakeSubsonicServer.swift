@@ -70,7 +70,9 @@ final class FakeSubsonicServer: Sendable {
 
   func keys() async throws -> Int {
     try await database.read { transaction in
-      try transaction.row("SELECT count(*) FROM staged WHERE kind = ?", StagingTable.Kind.key.rawValue) {
+      try transaction.row(
+        "SELECT count(*) FROM staged WHERE kind = ? AND native NOT LIKE '%:'", StagingTable.Kind.key.rawValue
+      ) {
         try $0.value(0)
       }
         ?? 0
