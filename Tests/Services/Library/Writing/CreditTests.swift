@@ -1,6 +1,7 @@
 import Messages
 import Model
 import Storage
+import TestSupport
 import Testing
 
 @testable import lunara_library

@@ -1,5 +1,6 @@
 import Messages
 import Model
+import TestSupport
 import Testing
 
 @testable import lunara_library
