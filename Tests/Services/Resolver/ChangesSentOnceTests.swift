@@ -24,8 +24,8 @@ struct ChangesSentOnceTests {
   /// A plugin may change something by any method, so none of its requests is sent again.
   @Test(arguments: ["GET", "POST", "DELETE"]) func aRequestOfAPluginIsSentOnce(_ method: String) async throws {
     let server = try await server(losing: "/star")
-    let network = PluginNetwork(http: http)
-    let access = PluginAccess(hosts: [], settings: [server.address])
+    let network = PluginNetwork(http: http, household: HouseholdServers())
+    let access = PluginAccess(hosts: [], servers: [server.address])
     let json = #"{"url":"\#(server.address)/star","method":"\#(method)","body":"x"}"#
     let fields = try #require(JSONView(Array(json.utf8)))
     await #expect(throws: LunaraError.self) { _ = try await network.send(fields, of: "one", access) }
@@ -34,8 +34,8 @@ struct ChangesSentOnceTests {
 
   @Test func aChangeAtApplesPaceIsSentOnceToo() async throws {
     let server = try await server(losing: "/star")
-    let network = PluginNetwork(http: http)
-    let access = PluginAccess(hosts: [], settings: [server.address])
+    let network = PluginNetwork(http: http, household: HouseholdServers())
+    let access = PluginAccess(hosts: [], servers: [server.address])
     let fields = try #require(JSONView(Array(#"{"url":"\#(server.address)/star","method":"POST"}"#.utf8)))
     await #expect(throws: LunaraError.self) { _ = try await network.sendToApple(fields, of: "one", access) }
     #expect(server.requests.count { $0.path == "/star" } == 1)
