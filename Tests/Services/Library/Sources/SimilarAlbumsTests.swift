@@ -52,11 +52,15 @@ import Testing
     }
     #expect(try await plex(near).albums(similarTo: "7", limit: 25) == ["11", "12"])
     #expect(asked.query("nearest") == ["limit": "25", "maxDistance": "0.25"])
-    let without = try server(["nearest": HTTPServerResponse(status: 400, text: "<html>")], asked: asked)
+    let refusal = HTTPServerResponse(status: 400, headers: [("X-Plex-Protocol", "1.0")])
+    let without = try server(["nearest": refusal], asked: asked)
     #expect(try await plex(without).albums(similarTo: "7", limit: 25).isEmpty)
+    // Whatever a proxy says while the server is away is not its answer.
+    let away = try server(["nearest": HTTPServerResponse(status: 404, text: "<html>")], asked: asked)
+    await #expect(throws: LunaraError.self) { try await plex(away).albums(similarTo: "7", limit: 25) }
     let signedOut = try server(["nearest": HTTPServerResponse(status: 401, text: "<html>")], asked: asked)
     await #expect(throws: LunaraError.self) { try await plex(signedOut).albums(similarTo: "7", limit: 25) }
-    for server in [near, without, signedOut] { await server.stop() }
+    for server in [near, without, away, signedOut] { await server.stop() }
   }
 
   @Test func openSubsonicNamesAlbumsByTheirSoundOrByTheArtist() async throws {
