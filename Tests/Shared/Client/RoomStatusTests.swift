@@ -48,7 +48,7 @@ struct RoomStatusTests {
     #expect(!change3)
     let away = try #require(rooms.status(of: kitchen, at: now + .seconds(90)))
     #expect(away.position == Milliseconds(14_000) && away.rate == 0 && away.isAway)
-    #expect(rooms.choice == RoomChoice(live: [], away: [kitchen]))
+    #expect(rooms.choice == RoomChoice(live: [], away: [kitchen], isHouseholdUp: true))
     let change4 = rooms.update([observed(playing, age: 30_000, heard: .seconds(30))], at: now + .seconds(30))
     #expect(change4)
     #expect(rooms.status(of: kitchen, at: now + .seconds(30))?.position == Milliseconds(40_000))
