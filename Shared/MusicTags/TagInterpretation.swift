@@ -20,7 +20,7 @@ struct TagInterpretation {
       if tags[keyPath: path] == nil { tags[keyPath: path] = Self.text(value).flatMap(MusicBrainzID.init)?.text }
     case .list(let path): append(Self.text(value).map { [$0] } ?? [], to: path)
     case .ids(let path):
-      let ids = Self.ids(value)
+      let ids = Self.ids(value).filter { id in id.utf8.contains { $0 != UInt8(ascii: "0") && $0 != UInt8(ascii: "-") } }
       append(ids, to: path)
       // Ids hold no slash, so the program that wrote the tags put it between values.
       if ids.count > 1, value.contains(UInt8(ascii: "/")) { tags.joinsBySlash = true }

@@ -99,9 +99,11 @@ extension Settings {
 
   /// The rooms of this machine beside that of `LUNARA_ROOM`, each with its output, nil for that of `LUNARA_AUDIO`.
   public var furtherRooms: [(name: RoomName, output: String?)] {
-    (self["LUNARA_ROOMS"] ?? "").split(whereSeparator: \.isWhitespace).map { word in
-      let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
-      return (RoomName(from: parts[0]), parts.count == 2 ? parts[1] : nil)
+    (self["LUNARA_ROOMS"] ?? "").split(whereSeparator: \.isWhitespace).compactMap {
+      word -> (name: RoomName, output: String?)? in
+      let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+      guard !parts[0].isEmpty else { return nil }
+      return (RoomName(from: parts[0]), parts.count == 2 && !parts[1].isEmpty ? parts[1] : nil)
     }
   }
 

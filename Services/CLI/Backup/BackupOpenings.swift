@@ -1,3 +1,6 @@
+import ServiceKit
+import System
+
 /// The parts of a backup that open this machine to others, or that name folders, files, programs and servers for it.
 /// They are taken over only if a person agrees, as a backup may be old, of another machine, or somebody else's.
 struct BackupOpenings: Equatable, Sendable {
@@ -50,7 +53,8 @@ extension SettingsText {
   private static func isHarmless(_ name: String, _ value: String) -> Bool {
     let value = value.filter { $0 != "\"" && $0 != "'" }
     switch name {
-    case "LUNARA_WEB": return ["127.", "localhost:", "[::1]"].contains { value.hasPrefix($0) } && !value.contains(" ")
+    case "LUNARA_WEB":
+      do { return Loopback.isHost(try Settings.address(value, of: name).host) } catch { return false }
     case "LUNARA_AUDIO": return !value.contains("pcm")
     default: return harmless.contains(name)
     }

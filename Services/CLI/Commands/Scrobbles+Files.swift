@@ -92,12 +92,21 @@ extension Command {
 
   private static func importListens(_ export: ListenExport, _ context: Context) async throws {
     var sender = ListenSender(try await Client(context), scrobbles: context.arguments.has(.send))
-    var leftOut = 0
+    var (leftOut, inFuture) = (0, 0)
     var problem: LunaraError?
+    // The library takes no listen of more than a day ahead.
+    let latest = Timestamp(seconds: Timestamp.now().seconds + 86_000)
     for file in export.files {
-      var reader = try ListenReader(file)
+      var reader: ListenReader
+      do { reader = try ListenReader(file) } catch let error as LunaraError where error.code == "cli.badListenFile" {
+        problem = problem ?? error
+        continue
+      }
       do {
-        while let listens = try reader.next() { for listen in listens { try await sender.add(listen) } }
+        while let listens = try reader.next() {
+          for listen in listens where listen.startedAt <= latest { try await sender.add(listen) }
+          inFuture += listens.count { $0.startedAt > latest }
+        }
       } catch let error as LunaraError where error.code == "cli.badListenFile" {
         // The listens before an error are valid, and so are other files.
         problem = problem ?? error
@@ -110,6 +119,10 @@ extension Command {
       }
     }
     try await sender.finish()
+    if inFuture > 0 {
+      context.console.note(
+        "\(inFuture) \(inFuture == 1 ? "entry" : "entries") with a time that is yet to come left out.")
+    }
     let total = sender.total
     if let problem { throw problem }
     guard total.added + total.known > 0 else {
@@ -118,7 +131,7 @@ extension Command {
         "There is no listen in it, in any form that is known: those of ListenBrainz, Last.fm and Maloja are.")
     }
     context.console.print(
-      .object(["added": .count(total.added), "known": .count(total.known), "leftOut": .count(leftOut)]),
+      .object(["added": .count(total.added), "known": .count(total.known), "leftOut": .count(leftOut + inFuture)]),
       text: "\(total.added) are new, \(total.known) were known.\n")
   }
 

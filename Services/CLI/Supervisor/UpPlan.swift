@@ -54,7 +54,9 @@ struct UpPlan: Sendable {
     self.environment = changed
 
     let rooms = try Settings(environment: changed.variables)
-    let further = rooms.furtherRooms.map(\.name).filter { $0 != rooms.room }
+    let further = rooms.furtherRooms.map(\.name).reduce(into: [RoomName]()) {
+      if $1 != rooms.room, !$0.contains($1) { $0.append($1) }
+    }
     if let list = arguments.value(.services) {
       services = Self.players(of: further, in: try ServiceProgram.list(list))
       laterServices = []

@@ -99,7 +99,9 @@ enum ListenBrainzArtists: OutsideSource {
   static func step(from cursor: String?, _ house: HouseAlbums, _ access: OutsideAccess) async throws -> SourceStep {
     let favourites = try await house.favourites(most, needsReleaseGroup: true)
     let cursor = ItemCursor(cursor)
-    guard favourites.indices.contains(cursor.place) else { return SourceStep() }
+    guard favourites.indices.contains(cursor.place) else {
+      return cursor.place > 0 && cursor.known == 0 ? .unanswered : SourceStep()
+    }
     if cursor.place == 0 { try await learnIDs(of: favourites, house, access) }
     let favourite = favourites[cursor.place]
     let next = cursor.place + 1 < favourites.count ? cursor.place + 1 : nil
@@ -115,7 +117,9 @@ enum ListenBrainzArtists: OutsideSource {
     let artists = answer.members.compactMap { _, rows in
       rows.elements.first.flatMap { SourceText.clean($0["similar_artist_name"]?.string) }
     }
-    guard answer.members.isEmpty || !artists.isEmpty else { throw SourceAnswer.changed(title) }
+    guard !artists.isEmpty || answer.members.allSatisfy({ $0.value.isArray && $0.value.elements.isEmpty }) else {
+      throw SourceAnswer.changed(title)
+    }
     let finds = artists.prefix(100).filter { MatchKey.artist($0) != favourite.artistKey }.map {
       Find(signal: .recommended, kind: .similarArtist, artist: $0, near: favourite.artist)
     }

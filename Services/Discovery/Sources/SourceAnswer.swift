@@ -29,11 +29,11 @@ enum SourceAnswer {
     _ answer: JSONView, _ list: StaticString, _ item: StaticString, having members: [StaticString]
   ) throws(LunaraError) -> [JSONView] {
     guard let list = answer[list], list.isObject else { throw changed("Last.fm") }
-    guard let rows = list[item] else {
+    // An empty list may have the name that was asked for in the place of its rows.
+    guard let rows = list[item], rows.isArray || rows.isObject else {
       guard list["@attr"] != nil || list["#text"] != nil else { throw changed("Last.fm") }
       return []
     }
-    guard rows.isArray || rows.isObject else { throw changed("Last.fm") }
     return try checked(rows.elements, members, "Last.fm")
   }
 

@@ -49,6 +49,8 @@ struct DeletedLists {
     if kind == .collection {
       try transaction.execute("DELETE FROM deleted_collections WHERE id = ?", found)
     } else {
+      // Another list may have its former id by now.
+      try transaction.execute("UPDATE deleted_playlists SET native = ?2 WHERE id = ?1", found, native)
       try restore(playlist: found)
     }
     return found

@@ -32,7 +32,9 @@ extension FilesReconciliation {
   func removeGoneLists(isPortion: Bool) throws {
     var (gone, held): ([GoneList], [GoneList]) = ([], [])
     for list in try missingLists() {
-      if isPortion || !acceptsDeletions && hasLostAllMusic(list.folder.path) {
+      if isPortion || self.held.contains(PathKey(list.folder.path))
+        || !acceptsDeletions && hasLostAllMusic(list.folder.path)
+      {
         held.append(list)
       } else {
         gone.append(list)

@@ -21,7 +21,7 @@ final class FilesReconciliation {
   var sharedFolders: [Int64: Bool] = [:]
   var deleted: Set<Int64> = []
   /// The folders of files that were not found and stay. The next scan visits them again.
-  private var held: Set<PathKey> = []
+  var held: Set<PathKey> = []
   let departures: DepartedTracks
   /// The lists that were not found at their places, by their stamps; nil until a new one is written.
   var vanishedLists: [FileStamp: FolderLists.Row]?

@@ -104,7 +104,8 @@ struct SyncOutcome: Sendable {
   /// True if things that were not found stay until they are found again or a person agrees to their removal, which only
   /// a scan of all folders can tell.
   var isQuestionOpen: Bool {
-    !deletionProblems.isEmpty && (held > 0 || deletionProblems.contains { $0.code == SourceError.heldListsCode })
+    held > 0 && !deletionProblems.isEmpty
+      || deletionProblems.contains { [SourceError.heldListsCode, ScanProblem.emptyCode].contains($0.code) }
   }
   /// The time that was spent on publishing portions.
   var published = Duration.zero

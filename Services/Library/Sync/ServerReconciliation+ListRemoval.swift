@@ -34,7 +34,7 @@ extension ServerReconciliation {
       let again = lists.filter { $0.readings > 0 }
       let isHeld = ListDeletionRule.asks(losing: again.count, of: counts[section] ?? 0)
       for list in lists {
-        if acceptsDeletions || list.readings > 0 && !isHeld {
+        if list.readings > 0 && (acceptsDeletions || !isHeld) {
           try delete(list.number, kind)
         } else {
           areListsMissing = areListsMissing || list.readings == 0

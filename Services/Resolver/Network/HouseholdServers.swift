@@ -29,7 +29,7 @@ final class HouseholdServers: Sendable {
     page: UInt16 = page, media: UInt16? = nil, bus: UInt16? = nil, names: [String] = [],
     isPeer: @escaping @Sendable (_ address: String) -> Bool = { _ in false }
   ) {
-    var ports: Set = [Self.page, Self.media, page, media ?? Self.media]
+    var ports: Set = [Self.page, Self.media, PairingSearch.port, page, media ?? Self.media]
     for first in [Self.bus, bus ?? Self.bus] { ports.formUnion(first...max(first, first &+ (Self.nodePorts - 1))) }
     self.ports = Mutex(ports)
     self.names = Set(names.map { $0.lowercased() })

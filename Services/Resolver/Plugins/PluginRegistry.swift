@@ -44,6 +44,15 @@ actor PluginRegistry {
   func start() async throws {
     records = try await store.records()
     try refresh()
+    // Consents of former versions lack the maker and the added hosts, which their files still tell.
+    for file in contents.files {
+      guard var consent = records[file.id]?.consent, consent.agreed == nil, consent.digest == file.digest else {
+        continue
+      }
+      (consent.author, consent.origin) = (file.content.manifest.author, records[file.id]?.origin)
+      consent.addedHosts = consent.hosts.filter { !file.content.hosts.contains($0) }
+      records[file.id]?.consent = consent
+    }
   }
 
   /// Ends all processes.

@@ -66,8 +66,10 @@ extension ReachableFiles {
     let named = variables.flatMap { (environment[$0] ?? "").split(separator: ":").map(String.init) }
     // The files of these folders are often links to a folder of a person's settings.
     let linked = own.flatMap { folder in names(in: folder).map { "\(folder)/\($0)" } }
+    // Not /etc as a whole: the household's key and settings lie in /etc/lunara, which the room's user reads.
+    let etc = names(in: "/etc").filter { $0 != "lunara" }.map { "/etc/\($0)" }
     return ReachableFiles(
-      readable: system + own + older + linked + runtime + named.filter { $0.hasPrefix("/") },
+      readable: system + etc + own + older + linked + runtime + named.filter { $0.hasPrefix("/") },
       writable: ["/dev/snd", "/dev/dsp", "/dev/mixer"] + (recording.map { [$0] } ?? [])
         + (sharesMemory ? ["/dev/shm"] : []),
       // ALSA's mixer, by which several programs share a card, meets at a socket there.
@@ -75,7 +77,7 @@ extension ReachableFiles {
   }
 
   private static let system = [
-    "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/opt", "/nix/store", "/gnu/store", "/etc", "/proc", "/sys",
+    "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/opt", "/nix/store", "/gnu/store", "/proc", "/sys",
     "/var/lib/alsa", "/var/lib/dbus", "/var/cache/fontconfig", "/run/systemd/resolve", "/run/resolvconf",
     "/run/NetworkManager", "/run/nscd",
     "/run/pulse", "/run/udev", "/dev/urandom", "/dev/random", "/dev/zero",

@@ -206,6 +206,19 @@ import Testing
     await accounts.close()
   }
 
+  @Test func aConsentOfAnOlderLunaraIsThatOfTheSameMaker() async throws {
+    let accounts = try await TestAccounts()
+    let resolver = accounts.resolver
+    _ = try await installed(accounts)
+    try await resolver.service.registry.forgetMakers()
+    let newer = try await offer(try file("1.3.0", author: "Ada"), resolver)
+    #expect(keys(newer).allSatisfy { $0.hasPrefix("server ") })
+    let allowed = try await allow(newer, resolver)
+    #expect(allowed.settings.contains { $0.name == "apiKey" && $0.isSet } && allowed.account?.isSignedIn == true)
+    #expect(allowed.hosts == ["more.example"])
+    await accounts.close()
+  }
+
   @Test func aFileTakesOverWhatAPersonNames() async throws {
     let accounts = try await TestAccounts()
     let resolver = accounts.resolver
@@ -250,5 +263,20 @@ import Testing
     #expect(!isSame("https://b.example/list", as: "https://a.example/list"))
     #expect(!isSame(nil, as: "https://a.example/list") && !isSame("https://a.example/list", as: nil))
     #expect(isSame(nil, as: nil))
+  }
+}
+
+extension PluginRegistry {
+  /// Starts with consents as older versions wrote them.
+  fileprivate func forgetMakers() async throws {
+    var former = Array(records.values)
+    for index in former.indices {
+      former[index].consent?.author = nil
+      former[index].consent?.origin = nil
+      former[index].consent?.agreed = nil
+      former[index].consent?.addedHosts = nil
+    }
+    try await store.write(former)
+    try await start()
   }
 }

@@ -23,7 +23,16 @@ struct DescribedListenTracks {
     var rows: [TrackID: Row] = [:]
     var missing: [TrackID: Track] = [:]
     for track in tracks where rows[track.id] == nil && missing[track.id] == nil {
-      if let row = try row(of: track.id) { rows[track.id] = row } else { missing[track.id] = track }
+      guard let row = try row(of: track.id) else {
+        missing[track.id] = track
+        continue
+      }
+      // Rows of former versions have no keys.
+      let keys = Self.keys(of: track)
+      try transaction.execute(
+        "UPDATE listen_tracks SET title_key = ?2, artist_key = ?3 WHERE id = ?1 AND title_key IS NULL", row.id,
+        keys.title, keys.artist)
+      rows[track.id] = row
     }
     let new = Array(missing.values)
     let matches = try TrackMatcher(roots: [], transaction: transaction).matches(of: new.map(\.wanted))

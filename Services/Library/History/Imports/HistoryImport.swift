@@ -59,7 +59,7 @@ struct HistoryImport {
       }
       let own = try number ?? self.number(of: name, at: now)
       number = own
-      let duration = listen.duration ?? row.duration ?? .zero
+      let duration = listen.length ?? row.duration ?? .zero
       try transaction.execute(
         """
         INSERT INTO listens (listen, track, room, started_at, day, heard, outcome, counted_at, imported_by)
@@ -110,10 +110,15 @@ extension Scrobble.ImportedListen {
     }
   }
 
+  /// The length, if it can be one of a track.
+  fileprivate var length: Milliseconds? {
+    duration.flatMap { (Milliseconds(1)...Milliseconds(86_400_000)).contains($0) ? $0 : nil }
+  }
+
   /// The track as it is described. Its album artist is the artist where none is named.
   fileprivate var track: Track {
     var track = DescribedTrack(
-      title: title, artist: artist, album: album, duration: duration, recordingID: recordingID
+      title: title, artist: artist, album: album, duration: length, recordingID: recordingID
     ).track
     if let albumArtist, !albumArtist.isEmpty { track.albumArtist = albumArtist }
     (track.number, track.releaseID) = (number, releaseID)

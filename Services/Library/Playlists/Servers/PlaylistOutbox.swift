@@ -33,9 +33,11 @@ enum PlaylistOutbox {
 
     /// Returns the playlist that the server has made for this one though its answer was lost: the one of the same title
     /// that it did not have before. Returns nil if there is none, or if the server was not asked to make one.
-    func made(among lists: [ListedPlaylist]) -> String? {
+    func made(among lists: [ListedPlaylist], besides others: Set<String> = []) -> String? {
       guard let listed else { return nil }
-      return lists.first { $0.title.normalised == baseTitle.normalised && !listed.contains($0.native) }?.native
+      return lists.first { list in
+        list.title.normalised == baseTitle.normalised && !listed.contains(list.native) && !others.contains(list.native)
+      }?.native
     }
 
     /// Returns the item with what the server has as the base, if the server has just made the playlist and may still
@@ -123,6 +125,15 @@ enum PlaylistOutbox {
     try items(transaction).contains { item in
       item.source == source && item.native == nil && item.made(among: [.init(native: native, title: title)]) != nil
     }
+  }
+
+  /// Returns the server's ids of the other playlists that were made here.
+  static func madeHere(besides item: Item, _ transaction: ReadTransaction) throws -> Set<String> {
+    let natives: [String] = try transaction.values(
+      """
+      SELECT native FROM playlists WHERE source = ? AND id <> ? AND created_at IS NOT NULL AND native IS NOT NULL
+      """, item.source, item.playlist)
+    return Set(natives)
   }
 
   /// Notes the id of a playlist that the server has made. A refresh may have found it meanwhile as another playlist,

@@ -65,7 +65,9 @@ actor PlaylistSender {
   private func send(_ item: PlaylistOutbox.Item, to server: any MusicServer) async throws -> Bool {
     guard let present = item.present else {
       do {
-        if let native = try await native(of: item, at: server) { try await server.deletePlaylist(native) }
+        if let native = try await native(of: item, at: server), try await isOurs(native, item, server) {
+          try await server.deletePlaylist(native)
+        }
       } catch let error as LunaraError where error.code == "library.gone" {
         // Somebody deleted it there as well.
       }
@@ -106,11 +108,21 @@ actor PlaylistSender {
   private func native(of item: PlaylistOutbox.Item, at server: any MusicServer) async throws -> String? {
     if let native = item.native { return native }
     guard item.listed != nil else { return nil }
-    let made = item.made(among: try await server.listPlaylists())
+    let others = try await database.read { try PlaylistOutbox.madeHere(besides: item, $0) }
+    let made = item.made(among: try await server.listPlaylists(), besides: others)
     if let made, item.present != nil {
       try await database.write { try PlaylistOutbox.noteMade(item, native: made, $0) }
     }
     return made
+  }
+
+  /// Returns true for the playlist of an item: one that was only found by its title has what was sent, or its start.
+  private func isOurs(
+    _ native: String, _ item: PlaylistOutbox.Item, _ server: any MusicServer
+  ) async throws -> Bool {
+    guard item.native == nil else { return true }
+    let theirs = try await server.playlist(native).natives
+    return item.sent?.starts(with: theirs) ?? false
   }
 
   /// Stores what the server has now.

@@ -109,17 +109,16 @@ struct AlbumGrouping {
         joined.append(Group(name: name, members: group.members))
       }
     }
-    for index in joined.indices.reversed() {
-      let stray = joined[index]
-      guard stray.name.artist.isEmpty, !stray.name.title.isEmpty else { continue }
-      let owners = joined.indices.filter {
-        joined[$0].name.title == stray.name.title && !joined[$0].name.artist.isEmpty
-      }
-      guard owners.count == 1 else { continue }
-      joined[owners[0]].members = (joined[owners[0]].members + stray.members).sorted()
-      joined.remove(at: index)
+    let owners = Dictionary(grouping: joined.indices.filter { !joined[$0].name.artist.isEmpty }) {
+      joined[$0].name.title
     }
-    return joined
+    var strays: Set<Int> = []
+    for index in joined.indices where joined[index].name.artist.isEmpty && !joined[index].name.title.isEmpty {
+      guard let found = owners[joined[index].name.title], found.count == 1 else { continue }
+      joined[found[0]].members = (joined[found[0]].members + joined[index].members).sorted()
+      strays.insert(index)
+    }
+    return joined.indices.filter { !strays.contains($0) }.map { joined[$0] }
   }
 
   /// Splits files of one album name where a place is taken twice: by MusicBrainz release, year, codec or the properties

@@ -173,6 +173,10 @@ extension EngineProcess {
     return (ours, child)
   }
 
+  /// The number of the file of name servers, which is another one after a change of networks; a player reaches the one
+  /// that was there when it started.
+  private static var nameServerFile: UInt64? { Files.status("/etc/resolv.conf", followingLinks: false)?.inode }
+
   /// Serves a process until it ends, or is to be killed; returns the reason for the latter.
   private func serve(
     _ socket: MessageSocket, _ child: ChildProcess, _ work: inout EngineWork
@@ -180,11 +184,11 @@ extension EngineProcess {
     var silentSince: MonotonicTime? = MonotonicTime.now()
     var endDue: MonotonicTime?
     work.isReleased = false
-    let recording = output.fileNumber
+    let (recording, nameServers) = (output.fileNumber, Self.nameServerFile)
     while true {
       // The process writes to the file that was there when it started. Who moves a finished recording away wants
       // another one.
-      if endDue == nil, work.isAtRest, output.fileNumber != recording {
+      if endDue == nil, work.isAtRest, output.fileNumber != recording || Self.nameServerFile != nameServers {
         (endDue, work.isReleased) = (MonotonicTime.now() + Self.endTime, true)
         socket.finishSending()
       }

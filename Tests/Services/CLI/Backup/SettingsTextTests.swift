@@ -15,4 +15,12 @@ struct SettingsTextTests {
     let restored = text.restoreSecrets(withheld, from: there)
     #expect(restored.isEmpty && text.text == "LUNARA_PLEX_TOKEN=real\n")
   }
+
+  @Test(arguments: [
+    ("8787", true), ("127.0.0.1:8787", true), ("localhost:8787", true), ("[::1]:8787", true),
+    ("127.evil.example:8787", false), ("0.0.0.0:8787", false), ("192.168.1.2:8787", false),
+  ]) func onlyAnAddressOfThisMachineOpensNothing(address: String, isHarmless: Bool) {
+    let text = SettingsText("LUNARA_WEB=\(address)\n")
+    #expect(text.openings(besides: SettingsText("")).isEmpty == isHarmless)
+  }
 }

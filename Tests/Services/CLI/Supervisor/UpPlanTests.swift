@@ -66,6 +66,8 @@ struct UpPlanTests {
     // The same by settings, also on a machine that only has rooms.
     let seeded = try self.plan("up", ["LUNARA_SEEDS": "a", "LUNARA_ROOM": "den", "LUNARA_ROOMS": " den  bath=null "])
     #expect(seeded.services.map(\.description) == ["playback", "playback@bath", "nowplaying"])
+    let odd = try self.plan("up", ["LUNARA_ROOM": "den", "LUNARA_ROOMS": "bath = bath=null =x"])
+    #expect(odd.services.filter { $0.name == "playback" }.map(\.description) == ["playback", "playback@bath"])
     for wrong in ["--room =x", "--room a=", "--room a --room A"] {
       #expect(throws: UsageError.self, "\(wrong)") { try self.plan("up \(wrong)", [:]) }
     }

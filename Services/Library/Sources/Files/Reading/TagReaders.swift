@@ -85,7 +85,11 @@ final class TagReaders: Sendable {
         return tags.audio.duration == .zero
       }
       for place in places { results[place] = nil }
-      try read(places, formats)
+      do throws(LunaraError) { try read(places, formats) } catch {
+        // Without the program the lengths stay unknown; the tags were read.
+        results = known
+        return
+      }
       for place in places {
         guard case .success(var tags)? = known[place], let measured = results[place] else { continue }
         if case .success(let found) = measured { tags.audio.addMeasured(found.audio) }

@@ -184,6 +184,17 @@ struct HistoryImportTests {
     #expect(try await catalogue.album("X").lastPlayedAt == own.subject.startedAt)
   }
 
+  @Test func aLengthThatNoTrackHasIsLeftOut() async throws {
+    let catalogue = try await catalogue()
+    var endless = listen("T")
+    endless.duration = .init(.max)
+    var other = listen("U", at: 4000)
+    other.duration = .init(.max)
+    #expect(try await add(catalogue, [endless, other]) == [2, 0])
+    #expect(try await plays(catalogue).allSatisfy { $0.track.duration == .zero })
+    _ = try await statistics(catalogue)
+  }
+
   @Test(arguments: [
     Scrobble.ImportedListen(startedAt: Timestamp(seconds: 1), title: "", artist: "A"),
     .init(startedAt: Timestamp(seconds: 1), title: "T", artist: ""),
