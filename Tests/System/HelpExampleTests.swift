@@ -55,7 +55,8 @@ extension SystemTests {
       if example.hasPrefix("lunara queue") { return "lunara play --all && \(example)" }
       if example.hasPrefix("lunara scrobbles export listens") { return "rm -f listens.jsonl && \(example)" }
       if example.hasPrefix("lunara scrobbles import listens") {
-        return "rm -f listens.jsonl && lunara scrobbles export listens.jsonl && \(example)"
+        let listen = #"{"listened_at":1600000000,"track_metadata":{"artist_name":"A","track_name":"T"}}"#
+        return "echo '\(listen)' >listens.jsonl && \(example)"
       }
       // Other examples have set the volume to zero, play music, and have added the folder.
       if example.hasPrefix("lunara output test") { return "lunara stop; lunara volume 50 && \(example)" }
@@ -69,11 +70,12 @@ extension SystemTests {
           lunara playlists new Sunday files:a3 && lunara playlists add Sunday files:t12 && \(listFile(example))\(example)
           """
       }
-      // There are two plugins, and a person who agrees to them.
+      // There are three plugins, one with the address of a server, and a person who agrees to them.
       if example.hasPrefix("lunara plugins") || example.hasPrefix("lunara resolve") {
         return """
-          for id in archive bandcamp; do
-            printf '{"manifest":{"id":"%s"},"settings":{"configurable":{"collection":{}}},"implementation":{' $id >$id.axe
+          for id in archive bandcamp ask; do
+            printf '{"manifest":{"id":"%s"},"settings":{"configurable":{"collection":{},"server":' $id >$id.axe
+            printf '{"default":"http://localhost:11434"}}},"implementation":{' >>$id.axe
             printf '"resolve":"async (artist, title) => ({ artist, title, id: title })"}}' >>$id.axe
             lunara plugins add $id.axe --yes
           done
