@@ -166,9 +166,10 @@ extension Settings {
 
 /// Settings that are probably mistakes.
 extension Settings {
-  /// The names that were given and that no setting has, in the order of the alphabet.
+  /// The names that were given and that no setting has, in the order of the alphabet; without those that a supervisor
+  /// gives to its children.
   public var unknownNames: [String] {
-    let known = Set(Self.known.map(\.name))
+    let known = Set(Self.known.map(\.name) + ["LUNARA_PARENT_FD", "LUNARA_READY_FD"])
     return values.keys.filter { $0.hasPrefix("LUNARA_") && !known.contains($0) }.sorted()
   }
 
