@@ -7,8 +7,8 @@ import TestSupport
 @testable import lunara
 
 extension CommandFixture {
-  /// A library that records what is imported, and has, for the room of
-  /// imports, one listen of its own and one that the scrobbler has as well.
+  /// A library that records what is imported, and has, for the room of imports, one listen of its own and one that the
+  /// scrobbler has as well.
   private func history(_ room: RoomName) async throws {
     let node = try await add("library@main")
     await node.serve(Library.ImportListens.self) { request, _ in
@@ -31,7 +31,7 @@ extension CommandFixture {
   /// `cursor` what counted has a second page, which cannot be read.
   func accounts(
     signIn: [Scrobble.SignInState] = [], withheld: String? = nil, loves: [Scrobble.FailedLove] = [],
-    cursor: String? = nil, room: RoomName = RoomName(from: "den")
+    cursor: String? = nil, room: RoomName = RoomName(from: "den"), hasLibrary: Bool = true
   ) async throws {
     let node = try await add("scrobble@main")
     await node.publish(
@@ -86,7 +86,7 @@ extension CommandFixture {
       self.note("import \(request.listens.count) \(request.sends)")
       return .init(added: request.listens.count, known: 0)
     }
-    try await history(room)
+    if hasLibrary { try await history(room) }
     await node.serve(Scrobble.ListScrobbles.self) { request, _ in
       if request.after != nil { throw LunaraError("storage.corrupt", "The second page cannot be read.") }
       return .init(

@@ -225,7 +225,7 @@ struct LibraryCommandTests {
     #expect(await fixture.run("logout", "plex").0 == .done)
     // While the scrobbler is away the command cannot know whether the name is one of its services.
     #expect(await fixture.run("login", "myspace").1.errors.contains("bus."))
-    try await fixture.accounts()
+    try await fixture.accounts(hasLibrary: false)
     let (unknown, names) = await fixture.run("login", "myspace")
     #expect(unknown == .wrongUsage && names.errors.contains("plex, lastfm, listenbrainz"), "\(names.errors)")
     #expect(await fixture.run("logout", "subsonic").0 == .done)
