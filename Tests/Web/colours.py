@@ -46,6 +46,30 @@ FIFTY = """
       done(found);
     })().catch((error) => done(String(error)));"""
 
+TINTS = """
+    const done = arguments[0];
+    (async () => {
+      const { applyPalette, contrast } = await import('/core/colours.js');
+      const element = document.body.appendChild(document.createElement('p'));
+      const found = [];
+      for (let hue = 0; hue < 360; hue += 12) for (const light of [20, 38, 56, 80]) {
+        const channel = (at) => {
+          const place = (at + hue / 30) % 12;
+          const spread = Math.min(light, 100 - light) * 0.8;
+          return Math.round((light - spread * Math.max(-1, Math.min(place - 3, 9 - place, 1))) * 2.55).toString(16).padStart(2, '0');
+        };
+        const colour = `#${channel(0)}${channel(8)}${channel(4)}`;
+        applyPalette(element, { first: colour, second: colour });
+        const style = getComputedStyle(element);
+        const value = (name) => style.getPropertyValue(name).trim();
+        for (const ground of ['--wall', '--paper']) found.push({
+          colour, ground, words: contrast(value('--tint'), value(ground)), line: contrast(value('--tint-two'), value(ground)),
+        });
+      }
+      element.remove();
+      done(found);
+    })().catch((error) => done(String(error)));"""
+
 PAIR = """
     const [colours, done] = arguments;
     (async () => {
@@ -111,6 +135,16 @@ class Colours(PageCase):
             self.assertGreaterEqual(one["on"], 4.5, one)
             self.assertLessEqual(one["brightest"], 0.0755, one)
             self.assertGreaterEqual(one["chroma"], 0.03, one)
+
+    def test_words_in_the_colour_of_a_cover_are_readable_on_paper_and_on_the_wall(self):
+        for scheme in ("light", "dark"):
+            self.page.set_scheme(scheme, "reduce")
+            found = self.page.run_async(TINTS)
+            self.assertIsInstance(found, list, found)
+            self.assertEqual(len(found), 240)
+            for one in found:
+                self.assertGreaterEqual(one["words"], 4.5, (scheme, one))
+                self.assertGreaterEqual(one["line"], 3, (scheme, one))
 
     def test_text_is_readable_on_the_light_behind_an_album_of_every_colour(self):
         found = self.page.run_async(LIGHTS)

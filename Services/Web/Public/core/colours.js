@@ -60,12 +60,14 @@ function paint(element, palette) {
     setVars(element, { '--tint': null, '--tint-words': null, '--tint-two': null });
     return;
   }
-  const paper = dark.matches ? '#271d17' : '#fbf6ec';
-  const fill = readable(palette.first, paper, 4.6);
+  // They stand on paper and on the wall; see style/base.css.
+  const grounds = dark.matches ? ['#271d17', '#1b1411'] : ['#fbf6ec', '#efe6d8'];
+  const onGrounds = (colour, ratio) => grounds.reduce((tried, ground) => readable(tried, ground, ratio), colour);
+  const fill = onGrounds(palette.first, 4.6);
   setVars(element, {
     '--tint': fill,
     '--tint-words': contrast(fill, '#fff7ec') >= 4.5 ? '#fff7ec' : '#1d120b',
-    '--tint-two': readable(palette.second, paper, 3.1),
+    '--tint-two': onGrounds(palette.second, 3.1),
   });
 }
 
