@@ -12,14 +12,17 @@ struct EditionChoice {
     var isOfficial = true
     var isLossless = false
     var hasGaps = false
+    /// True for an edition without gaps that has fewer tracks than one with gaps.
+    var isOutdone = false
     var date: PartialDate?
     /// The bits of a sample and the sample rate of its worst track.
     var bitDepth = 0
     var sampleRate = 0
     var tracks = 0
 
-    /// Orders by a person's choice, then official releases first, lossless ones, those with the most tracks, those
-    /// without gaps, the oldest, those of the highest resolution, and the one that was known first.
+    /// Orders by a person's choice, then official releases first, lossless ones, those without gaps that nothing outdoes,
+    /// the oldest, those of the highest resolution, those with the most tracks, and the one that was known first. Among
+    /// those with gaps and those that these outdo, the number of tracks counts before the date.
     static func < (left: Candidate, right: Candidate) -> Bool {
       let (before, after) = (left.reasons, right.reasons)
       return before == after ? left.number < right.number : before.lexicographicallyPrecedes(after)
@@ -28,9 +31,10 @@ struct EditionChoice {
     /// The values that count, the most important first; lower ones are better.
     private var reasons: [Int] {
       let day = date.map { ($0.year * 100 + ($0.month ?? 13)) * 100 + ($0.day ?? 32) } ?? .max
+      let isPart = hasGaps || isOutdone
       return [
-        isPreferred ? 0 : 1, isOfficial ? 0 : 1, isLossless ? 0 : 1, -tracks, hasGaps ? 1 : 0, day, -bitDepth,
-        -sampleRate,
+        isPreferred ? 0 : 1, isOfficial ? 0 : 1, isLossless ? 0 : 1, isPart ? 1 : 0, isPart ? -tracks : 0,
+        hasGaps ? 1 : 0, day, -bitDepth, -sampleRate, -tracks,
       ]
     }
   }
@@ -42,7 +46,7 @@ struct EditionChoice {
   /// Reads the editions of a group.
   init(_ group: String, _ transaction: ReadTransaction) throws {
     let preferred = try PreferredEditions.number(of: group, transaction)
-    candidates = try transaction.rows(
+    let rows = try transaction.rows(
       """
       SELECT a.id, a.tracks, a.date, (SELECT json_extract(d.body, '$.facts.status') FROM albums m
           JOIN album_details d ON d.album = m.id WHERE m.merge_key = a.merge_key AND m.shelf = a.id LIMIT 1),
@@ -60,6 +64,16 @@ struct EditionChoice {
         hasGaps: try Catalogue.discs(of: number, transaction).contains { !$0.missing.isEmpty },
         date: (try row.value(2) as String?).flatMap(PartialDate.init(_:)), bitDepth: try row.value(5) ?? 0,
         sampleRate: try row.value(6) ?? 0, tracks: try row.value(1))
+    }
+    self.init(rows)
+  }
+
+  init(_ candidates: [Candidate]) {
+    let most = candidates.filter(\.hasGaps).map(\.tracks).max() ?? 0
+    self.candidates = candidates.map { candidate in
+      var candidate = candidate
+      candidate.isOutdone = !candidate.hasGaps && candidate.tracks < most
+      return candidate
     }
   }
 

@@ -55,7 +55,11 @@ struct EditionGroupingTests {
     ]
     for candidate in worse { #expect(plain < candidate, "\(candidate)") }
     #expect(changed { _ in } < plain)
-    #expect(changed { ($0.hasGaps, $0.tracks, $0.date) = (true, 11, nil) } < plain)
+    // An edition with gaps is listed where it has more tracks; else the oldest whole one is.
+    func best(_ others: Candidate...) -> Int64? { EditionChoice([plain] + others).best }
+    #expect(best(changed { ($0.hasGaps, $0.tracks, $0.date) = (true, 11, nil) }) == 1)
+    #expect(best(changed { ($0.hasGaps, $0.tracks) = (true, 10) }) == 2)
+    #expect(best(changed { ($0.tracks, $0.date) = (15, PartialDate("2011")) }) == 2)
     #expect(changed { ($0.isOfficial, $0.isPreferred) = (false, true) } < plain)
     #expect(changed { ($0.sampleRate, $0.bitDepth, $0.date) = (96_000, 24, PartialDate("1991")) } > plain)
   }
