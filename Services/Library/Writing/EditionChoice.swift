@@ -20,9 +20,9 @@ struct EditionChoice {
     var sampleRate = 0
     var tracks = 0
 
-    /// Orders by a person's choice, then official releases first, lossless ones, those without gaps that nothing outdoes,
-    /// the oldest, those of the highest resolution, those with the most tracks, and the one that was known first. Among
-    /// those with gaps and those that these outdo, the number of tracks counts before the date.
+    /// Orders by a person's choice, then official releases first, lossless ones, those without gaps that nothing
+    /// outdoes, the oldest, those of the highest resolution, those with the most tracks, and the one that was known
+    /// first. Among those with gaps and those that these outdo, the number of tracks counts before the date.
     static func < (left: Candidate, right: Candidate) -> Bool {
       let (before, after) = (left.reasons, right.reasons)
       return before == after ? left.number < right.number : before.lexicographicallyPrecedes(after)
