@@ -34,6 +34,14 @@ export function readable(colour, ground, ratio = 4.6) {
 
 const dark = matchMedia('(prefers-color-scheme: dark)');
 
+/** The page's own backgrounds by its colour scheme; see style/base.css. */
+export const grounds = {
+  light: { wall: '#efe6d8', paper: '#fbf6ec' },
+  dark: { wall: '#1b1411', paper: '#271d17' },
+};
+// The wall of the theme that plays; null for the page's own.
+let themeWall = null;
+
 const isColour = (text) => /^#[0-9a-f]{6}$/i.test(text ?? '');
 
 // The palettes by the elements that have their colours. An element that is gone is not held, nor its palette.
@@ -60,9 +68,9 @@ function paint(element, palette) {
     setVars(element, { '--tint': null, '--tint-words': null, '--tint-two': null });
     return;
   }
-  // They stand on paper and on the wall; see style/base.css.
-  const grounds = dark.matches ? ['#271d17', '#1b1411'] : ['#fbf6ec', '#efe6d8'];
-  const onGrounds = (colour, ratio) => grounds.reduce((tried, ground) => readable(tried, ground, ratio), colour);
+  // They stand on paper and on the wall.
+  const { paper, wall } = grounds[dark.matches ? 'dark' : 'light'];
+  const onGrounds = (colour, ratio) => readable(readable(colour, paper, ratio), themeWall ?? wall, ratio);
   const fill = onGrounds(palette.first, 4.6);
   setVars(element, {
     '--tint': fill,
@@ -71,9 +79,18 @@ function paint(element, palette) {
   });
 }
 
-dark.addEventListener('change', () => {
+function repaint() {
   for (const held of coloured) {
     const element = held.deref();
     if (element) paint(element, palettes.get(element));
   }
-});
+}
+
+dark.addEventListener('change', repaint);
+
+/** Adjusts the colours of covers to the wall of a theme; null for the page's own wall. */
+export function setWall(colour) {
+  if (colour === themeWall) return;
+  themeWall = colour;
+  repaint();
+}

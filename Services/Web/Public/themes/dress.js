@@ -1,24 +1,26 @@
 // Gives the page the colours and the texture of the theme that plays, in a form in which all text stays readable.
 import { read } from '../core/api.js';
-import { mix, readable } from '../core/colours.js';
+import { grounds, mix, readable, setWall } from '../core/colours.js';
 import { setAttribute, setVars } from '../core/dom.js';
 import { loadStyles } from '../core/stylesheets.js';
 
 loadStyles('themes/themes.css');
 
 const dark = matchMedia('(prefers-color-scheme: dark)');
-// The page's own colours by its colour scheme; see style/base.css. `most` is the largest share of the theme's colour.
+// Soft text and edges of controls by the colour scheme (see style/base.css), and the largest share of the theme's
+// colour in the wall.
 const own = {
-  light: { wall: '#efe6d8', paper: '#fbf6ec', soft: '#624c3b', most: 0.5 },
-  dark: { wall: '#1b1411', paper: '#271d17', soft: '#c4b09a', most: 0.3 },
+  light: { ...grounds.light, soft: '#624c3b', edge: '#8d745d', most: 0.5 },
+  dark: { ...grounds.dark, soft: '#c4b09a', edge: '#8a755f', most: 0.3 },
 };
+const none = { '--wall': null, '--edge': null, '--accent': null, '--on-accent': null };
 const ratio = 4.6;
 let worn = null;
 let asked = 0;
 
-/** Returns the colours of a look: a background on which soft text is readable, and accents that are readable on it. */
+/** Returns the colours of a look: a background on which soft text is readable, and edges and accents that stand out. */
 export function coloursOf({ first, second }, isDark) {
-  const { wall: plain, paper, soft, most } = own[isDark ? 'dark' : 'light'];
+  const { wall: plain, paper, soft, edge, most } = own[isDark ? 'dark' : 'light'];
   let wall = plain;
   for (let share = most; share > 0.02; share -= 0.04) {
     const tried = mix(plain, second, share);
@@ -30,13 +32,18 @@ export function coloursOf({ first, second }, isDark) {
   const accent = readable(readable(first, paper, ratio), wall, ratio);
   const light = '#fff7ec';
   return {
-    '--wall': wall, '--accent': accent, '--on-accent': readable(light, accent, 4.5) === light ? light : '#1d120b',
+    '--wall': wall,
+    '--edge': readable(edge, wall, 3.1),
+    '--accent': accent,
+    '--on-accent': readable(light, accent, 4.5) === light ? light : '#1d120b',
   };
 }
 
 function wear() {
   const root = document.documentElement;
-  setVars(root, worn ? coloursOf(worn, dark.matches) : { '--wall': null, '--accent': null, '--on-accent': null });
+  const colours = worn ? coloursOf(worn, dark.matches) : none;
+  setVars(root, colours);
+  setWall(colours['--wall']);
   setAttribute(root, 'data-texture', worn && worn.texture !== 'linen' ? worn.texture : null);
 }
 
