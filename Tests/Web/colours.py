@@ -64,11 +64,12 @@ TINTS = """
         };
         return `#${channel(0)}${channel(8)}${channel(4)}`;
       };
+      const worn = Object.keys(coloursOf({ first: '#1f5f8b', second: '#e8f0f2' }, isDark));
       const looks = [null, '#e8f0f2', '#0b0b0b', ...Array.from({ length: 6 }, (_, at) => hsl(at * 60, 50))];
       const found = [];
       for (const second of looks) {
         const colours = second ? coloursOf({ first: '#1f5f8b', second }, isDark) : {};
-        for (const name of ['--wall', '--edge', '--accent']) colours[name] ? root.style.setProperty(name, colours[name]) : root.style.removeProperty(name);
+        for (const name of worn) colours[name] ? root.style.setProperty(name, colours[name]) : root.style.removeProperty(name);
         setWall(colours['--wall'] ?? null);
         const page = (name) => getComputedStyle(root).getPropertyValue(name).trim();
         const words = ['--ink', '--ink-soft', '--danger', '--accent'].map((name) => contrast(page(name), page('--wall')));
@@ -84,7 +85,7 @@ TINTS = """
           });
         }
       }
-      for (const name of ['--wall', '--edge', '--accent']) root.style.removeProperty(name);
+      for (const name of worn) root.style.removeProperty(name);
       setWall(null);
       element.remove();
       done(found);

@@ -7,20 +7,20 @@ import { loadStyles } from '../core/stylesheets.js';
 loadStyles('themes/themes.css');
 
 const dark = matchMedia('(prefers-color-scheme: dark)');
-// Soft text and edges of controls by the colour scheme (see style/base.css), and the largest share of the theme's
-// colour in the wall.
+// Colours of text and edges by the colour scheme (see style/base.css), and the largest share of the theme's colour in
+// the wall.
 const own = {
-  light: { ...grounds.light, soft: '#624c3b', edge: '#8d745d', most: 0.5 },
-  dark: { ...grounds.dark, soft: '#c4b09a', edge: '#8a755f', most: 0.3 },
+  light: { ...grounds.light, soft: '#624c3b', edge: '#8d745d', danger: '#a32a18', most: 0.5 },
+  dark: { ...grounds.dark, soft: '#c4b09a', edge: '#8a755f', danger: '#ff9c86', most: 0.3 },
 };
-const none = { '--wall': null, '--edge': null, '--accent': null, '--on-accent': null };
+const none = { '--wall': null, '--edge': null, '--danger': null, '--accent': null, '--on-accent': null };
 const ratio = 4.6;
 let worn = null;
 let asked = 0;
 
 /** Returns the colours of a look: a background on which soft text is readable, and edges and accents that stand out. */
 export function coloursOf({ first, second }, isDark) {
-  const { wall: plain, paper, soft, edge, most } = own[isDark ? 'dark' : 'light'];
+  const { wall: plain, paper, soft, edge, danger, most } = own[isDark ? 'dark' : 'light'];
   let wall = plain;
   for (let share = most; share > 0.02; share -= 0.04) {
     const tried = mix(plain, second, share);
@@ -34,6 +34,7 @@ export function coloursOf({ first, second }, isDark) {
   return {
     '--wall': wall,
     '--edge': readable(edge, wall, 3.1),
+    '--danger': readable(danger, wall, ratio),
     '--accent': accent,
     '--on-accent': readable(light, accent, 4.5) === light ? light : '#1d120b',
   };
