@@ -42,6 +42,9 @@ class FirefoxPage(Page):
         # Firefox would otherwise keep pages in memory, and look for its own updates.
         for name in ("app.update.enabled", "browser.newtabpage.enabled", "extensions.getAddons.cache.enabled"):
             options.set_preference(name, False)
+        # Without its limit, which is named by its version; otherwise Firefox refuses changes of the address after 200 in 10 s.
+        for limit in ("locationChangeRateLimit", "navigationRateLimit"):
+            options.set_preference(f"dom.navigation.{limit}.count", 0)
         self.driver = webdriver.Firefox(options=options, service=Service(driver_path()))
         self.driver.set_page_load_timeout(LIMIT)
         self.driver.set_script_timeout(LIMIT)

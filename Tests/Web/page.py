@@ -39,8 +39,9 @@ class Page:
     def __init__(self, address, size=DESKTOP, scale=1):
         options = Options()
         options.binary_location = "/usr/bin/chromium"
-        for word in ["--headless=new", "--no-sandbox", "--hide-scrollbars", "--disable-gpu", "--disable-dev-shm-usage",
-                     "--no-first-run", "--disable-background-networking", "--disable-component-update",
+        # Without its flooding protection; otherwise chromium ignores changes of the address after 200 in 10 s.
+        for word in ["--headless=new", "--disable-ipc-flooding-protection", "--no-sandbox", "--hide-scrollbars", "--disable-gpu",
+                     "--disable-dev-shm-usage", "--no-first-run", "--disable-background-networking", "--disable-component-update",
                      f"--window-size={size[0]},{size[1]}"]:
             options.add_argument(word)
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
