@@ -18,6 +18,7 @@ import Testing
       for line in source.split(separator: "\n") where line.contains("UInt16") && line.contains("=") {
         numbers += line.matches(of: /\b[1-9][0-9]{3,4}\b/).map(\.output)
       }
+      numbers += source.matches(of: /[pP]ort\w*(?:: \w+)? ?[:=] ?([1-9][0-9]{3,4})\b/).map(\.output.1)
     }
     for setting in Settings.known {
       numbers += setting.meaning.matches(of: /(?::|port )([1-9][0-9]{3,4})\b/).map(\.output.1)
