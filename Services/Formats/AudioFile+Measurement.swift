@@ -14,7 +14,8 @@ extension AudioFile {
   private static let mostOtherPackets = 1000
 
   private var parameters: UnsafeMutablePointer<AVCodecParameters> { stream.pointee.codecpar }
-  private var isModule: Bool { context.pointee.iformat.map { String(cString: $0.pointee.name) } == "libopenmpt" }
+  private var isModule: Bool { format == "libopenmpt" }
+  private var format: String { context.pointee.iformat.map { String(cString: $0.pointee.name) } ?? "" }
 
   /// Measures the audio. Where the header does not say how long it is, all of it is read.
   func measured() throws(Failure) -> Measurement {
@@ -46,14 +47,24 @@ extension AudioFile {
       isLossless: isLossless)
   }
 
-  /// The length in milliseconds that the header states, not one that was estimated from a bit rate; nil for none.
+  /// The length in milliseconds that the header states; nil for none, or for one that was estimated from a bit rate. A
+  /// length of more samples than the file holds counts as none in AIFF: programs that write into a pipe put it there.
   private var statedDuration: Int64? {
     guard context.pointee.duration_estimation_method != AVFMT_DURATION_FROM_BITRATE else { return nil }
     if stream.pointee.duration != lunara_av_no_time, stream.pointee.duration > 0 {
-      return milliseconds(stream.pointee.duration)
+      let duration = milliseconds(stream.pointee.duration)
+      guard format == "aiff" else { return duration }
+      let bytes = (duration / 1000).multipliedReportingOverflow(by: soundRate / 8)
+      return bytes.overflow || bytes.partialValue > size ? nil : duration
     }
     let whole = context.pointee.duration
     return whole != lunara_av_no_time && whole > 0 ? whole / 1000 : nil
+  }
+
+  /// The bits a second where each sample has as many; 0 for other formats.
+  private var soundRate: Int64 {
+    let bits = Int64(av_get_bits_per_sample(parameters.pointee.codec_id))
+    return Int64(parameters.pointee.sample_rate) * bits * Int64(parameters.pointee.ch_layout.nb_channels)
   }
 
   private func milliseconds(_ time: Int64) -> Int64 {
@@ -139,8 +150,7 @@ extension AudioFile {
       end = packet.end ?? end
     }
     if duration > 0 { return Sound(duration: milliseconds(duration), bytes: bytes) }
-    let bits = Int64(av_get_bits_per_sample(parameters.pointee.codec_id))
-    let rate = Int64(parameters.pointee.sample_rate) * bits * Int64(parameters.pointee.ch_layout.nb_channels)
+    let rate = soundRate
     if rate > 0 { return Sound(duration: bytes.multipliedReportingOverflow(by: 8000).0 / rate, bytes: bytes) }
     let start = stream.pointee.start_time
     return Sound(duration: end.map { milliseconds($0 - (start == lunara_av_no_time ? 0 : start)) } ?? 0, bytes: bytes)

@@ -6,7 +6,8 @@ import System
 
 /// Confines itself with a profile, tries what its arguments name, and prints a line for each: the name, and the error
 /// of the kernel or `done`. Names that are none of its own are those of system calls. The first argument is the
-/// profile: `tags`, `formats`, `pictures` or `player`.
+/// profile: `tags`, `formats`, `pictures` or `player`, the last also as `player:FOLDER` with a folder in the place of
+/// `/etc`.
 @main struct Main {
   static func main() throws {
     let profile: ConfinementProfile? = ["tags": .tags, "formats": .formats, "pictures": .pictures][
@@ -18,7 +19,10 @@ import System
     if let profile {
       try profile.refuseSystemCalls()
     } else {
-      guard try ReachableFiles.player(Environment()).confine() else { fatalError("This kernel has no Landlock.") }
+      let settings = CommandLine.arguments[1].split(separator: ":").dropFirst().first.map(String.init) ?? "/etc"
+      guard try ReachableFiles.player(Environment(), settings: settings).confine() else {
+        fatalError("This kernel has no Landlock.")
+      }
       try RefusedSystemCalls.player.refuse()
     }
     for name in CommandLine.arguments.dropFirst(2) {
@@ -31,6 +35,7 @@ import System
   private static func attempt(_ name: String) -> String {
     errno = 0
     switch name {
+    case _ where name.hasPrefix("open "): _ = open(String(name.dropFirst(5)), O_RDONLY)
     case "open": _ = open("/etc/passwd", O_RDONLY)
     case "create": _ = open("/tmp/lunara-confined", O_WRONLY | O_CREAT, 0o600)
     case "socket": _ = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)

@@ -71,6 +71,31 @@ public final class TestProgram: Sendable {
     return (text, status == 0 ? 0 : (status >> 8) & 0xff == 0 ? -1 : (status >> 8) & 0xff)
   }
 
+  /// Writes a program into a file, by another process. A process that this one forks meanwhile would hold a file that
+  /// this one writes open, and the kernel runs no program to which somebody can still write (ETXTBSY).
+  ///
+  /// - Parameters:
+  ///   - text: its lines, of which the first names the interpreter.
+  ///   - path: the file, which is replaced.
+  public static func install(_ text: String, at path: String) throws {
+    try install(path, #"rm -f "$2" && printf '%s\n' "$1" > "$2" && chmod 755 "$2""#, text)
+  }
+
+  /// Copies a program, in the same way.
+  public static func install(copyOf program: String, at path: String) throws {
+    try install(path, #"cp "$1" "$2""#, program)
+  }
+
+  private static func install(_ path: String, _ lines: String, _ argument: String) throws {
+    let shell = try TestProgram(["sh", "-c", lines, "sh", argument, path], output: "/dev/null")
+    var status: Int32 = 0
+    shell.isOver.withLock { isOver in
+      while waitpid(shell.pid, &status, 0) < 0, errno == EINTR {}
+      isOver = true
+    }
+    guard status == 0 else { throw Failure(description: "\(path) was not written.") }
+  }
+
   /// Returns the contents of a file; nothing where there is no file.
   public static func contents(of path: String) -> String {
     guard let file = fopen(path, "re") else { return "" }

@@ -5,7 +5,7 @@ public enum AudioTruncation {
   /// The most chunks or atoms that are looked at.
   private static let most = 1000
   /// Lengths from this on are those of streams whose writer did not know theirs.
-  private static let streamLength = 0x7FFF_0000
+  private static let streamLength = 0x7EFF_0000
 
   /// Returns true if a file is cut whose header says how long it is: WAV, AIFF, DSDIFF, CAF, DSF, MP4, Ogg, Matroska,
   /// WavPack, Monkey's Audio, True Audio and Musepack from its version 8 on. False for other formats, and where the

@@ -54,8 +54,9 @@ extension ReachableFiles {
   ///   - environment: the variables that name places of such files.
   ///   - recording: the file to which sound is written; nil for none.
   ///   - sharesMemory: true for a sound server whose programs share memory by files, such as JACK.
+  ///   - settings: the folder of the system's settings; only tests give another one than `/etc`.
   public static func player(
-    _ environment: Environment, recording: String? = nil, sharesMemory: Bool = false
+    _ environment: Environment, recording: String? = nil, sharesMemory: Bool = false, settings: String = "/etc"
   ) -> ReachableFiles {
     let home = environment["HOME"].map { home in [environment["XDG_CONFIG_HOME"] ?? "\(home)/.config", home] } ?? []
     let own = home.first.map { config in ["alsa", "pipewire", "pulse"].map { "\(config)/\($0)" } } ?? []
@@ -66,8 +67,9 @@ extension ReachableFiles {
     let named = variables.flatMap { (environment[$0] ?? "").split(separator: ":").map(String.init) }
     // The files of these folders are often links to a folder of a person's settings.
     let linked = own.flatMap { folder in names(in: folder).map { "\(folder)/\($0)" } }
-    // Not /etc as a whole: the household's key and settings lie in /etc/lunara, which the room's user reads.
-    let etc = names(in: "/etc").filter { $0 != "lunara" }.map { "/etc/\($0)" }
+    // Not /etc as a whole: the household's key and settings lie in /etc/lunara, which the room's user reads, and which
+    // may be made later.
+    let etc = names(in: settings).filter { $0 != "lunara" }.map { "\(settings)/\($0)" }
     return ReachableFiles(
       readable: system + etc + own + older + linked + runtime + named.filter { $0.hasPrefix("/") },
       writable: ["/dev/snd", "/dev/dsp", "/dev/mixer"] + (recording.map { [$0] } ?? [])

@@ -33,8 +33,7 @@ struct PageOpenerTests {
 
 /// Makes an opener whose program, made by the test, writes its arguments to a file.
 func openerThatWrites(to file: String, in folder: TemporaryDirectory, address: String) throws -> PageOpener {
-  let script = "#!/bin/sh\necho \"$1 $PLACE\" >>'\(file)'\n"
-  try Files.replace("\(folder.path)/xdg-open", with: script, Files.WriteOptions(mode: 0o700))
+  try TestProgram.install("#!/bin/sh\necho \"$1 $PLACE\" >>'\(file)'", at: "\(folder.path)/xdg-open")
   return try #require(
     PageOpener(
       address: address, environment: Environment(["PATH": "/nowhere:\(folder.path):/usr/bin:/bin", "PLACE": "den"])))

@@ -13,15 +13,11 @@ import Testing
   private let home = TemporaryDirectory()
 
   /// Writes a script, and returns its path.
-  private func script(_ lines: String) throws -> String { try program("#!/bin/sh\n\(lines)\n") }
+  private func script(_ lines: String) throws -> String { try program("#!/bin/sh\n\(lines)") }
 
-  /// Writes a program by another process: one that other tests fork meanwhile would hold a file of this process open,
-  /// and the kernel runs no program that somebody could still write to.
   private func program(_ text: String) throws -> String {
     let path = "\(home.path)/yt-dlp"
-    let shell = try #require(SystemProgram("sh", environment: Environment()))
-    let words = [#"rm -f "$2"; printf %s "$1" > "$2"; chmod 755 "$2""#, "sh", text, path]
-    try #require(try shell.run(["-c"] + words) == nil)
+    try TestProgram.install(text, at: path)
     return path
   }
 

@@ -123,9 +123,7 @@ import Testing
   @Test(.timeLimit(.minutes(1))) func aProcessThatWritesMoreThanIsHandledIsEnded() async throws {
     let folder = TemporaryDirectory()
     let program = "\(folder.path)/flood"
-    try "#!/bin/sh\nwhile :; do echo '{\"log\":\"x\"}'; done\n".write(
-      toFile: program, atomically: true, encoding: .utf8)
-    #expect(chmod(program, 0o700) == 0)
+    try TestProgram.install("#!/bin/sh\nwhile :; do echo '{\"log\":\"x\"}'; done", at: program)
     var limits = PluginProcess.Limits()
     limits.unhandledLines = 500
     let lines = Atomic(0)
@@ -145,9 +143,8 @@ import Testing
   @Test(.timeLimit(.minutes(1))) func longLinesAreReadOnlyAsTheyAreHandled() async throws {
     let folder = TemporaryDirectory()
     let program = "\(folder.path)/talk"
-    try "#!/bin/sh\nfor i in 1 2 3 4 5 6 7 8; do printf '{\"log\":\"%01000d\"}\\n' 0; done\n".write(
-      toFile: program, atomically: true, encoding: .utf8)
-    #expect(chmod(program, 0o700) == 0)
+    try TestProgram.install(
+      "#!/bin/sh\nfor i in 1 2 3 4 5 6 7 8; do printf '{\"log\":\"%01000d\"}\\n' 0; done", at: program)
     var limits = PluginProcess.Limits()
     limits.unhandledBytes = 1500
     let (events, continuation) = AsyncStream.makeStream(of: PluginProcess.Event.self)

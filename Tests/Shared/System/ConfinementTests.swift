@@ -53,6 +53,24 @@ import Testing
     #expect(!Files.exists("/tmp/lunara-confined"))
   }
 
+  @Test(arguments: [false, true])
+  func aPlayerReadsTheSystemsSettingsWithoutThoseOfTheHousehold(_ isInstalled: Bool) throws {
+    let (settings, network) = ("\(folder.path)/etc", "\(folder.path)/network.conf")
+    try Files.makeFolder("\(settings)/alsa")
+    for path in ["\(settings)/hosts", "\(settings)/alsa/own.conf", network] { try Files.replace(path, with: "") }
+    try #require(symlink(network, "\(settings)/resolv.conf") == 0)
+    let readable = ["hosts", "alsa", "alsa/own.conf", "resolv.conf"].map { "open \(settings)/\($0)" }
+    let key = "\(settings)/lunara/household.key"
+    if isInstalled {
+      try Files.makeFolder("\(settings)/lunara")
+      try Files.replace(key, with: "secret")
+    }
+    #expect(try run("player:\(settings)", readable) == readable.map { "\($0) done" })
+    // The folder itself stays out of reach, and with it what is put there later.
+    let refused = ["open \(settings)"] + (isInstalled ? ["open \(settings)/lunara", "open \(key)"] : [])
+    #expect(try run("player:\(settings)", refused) == refused.map { "\($0) Permission denied" })
+  }
+
   @Test func aProcessCanRefuseToBeInspected() throws {
     #expect(try run("player", ["inspectable"]) == ["inspectable refused"])
   }

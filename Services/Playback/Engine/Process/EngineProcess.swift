@@ -27,6 +27,7 @@ final class EngineProcess: Engine {
   private let linger: Milliseconds
   private let program: String
   private let environment: Environment
+  private let nameServers: String
   private let shared: Mutex<SharedState>
   private let wakeup: Descriptor
   private let continuation: AsyncStream<EngineReport>.Continuation
@@ -42,12 +43,14 @@ final class EngineProcess: Engine {
   /// Creates an engine whose process is not started yet.
   ///
   /// The process ends after a silence of `linger`. `program` is the file of `lunara-playback`; only tests give another
-  /// one than this process's own. The volume is in percent. Throws `playback.engineFailed`.
+  /// one than this process's own. `nameServers` is the file that names the servers of host names. The volume is in
+  /// percent. Throws `playback.engineFailed`.
   init(
     output: AudioOutput, volume: Int = 100, linger: Milliseconds = Milliseconds(120_000),
-    program: String = "/proc/self/exe", environment: Environment
+    program: String = "/proc/self/exe", environment: Environment, nameServers: String = "/etc/resolv.conf"
   ) throws(LunaraError) {
     (self.output, self.linger, self.program, pace) = (output, linger, program, output.pace)
+    self.nameServers = nameServers
     self.environment = Self.passed(environment)
     let number = lunara_wakeup()
     guard number >= 0 else { throw Self.failure("Resume to try again.", cause: Errno.current.text) }
@@ -173,9 +176,11 @@ extension EngineProcess {
     return (ours, child)
   }
 
-  /// The number of the file of name servers, which is another one after a change of networks; a player reaches the one
-  /// that was there when it started.
-  private static var nameServerFile: UInt64? { Files.status("/etc/resolv.conf", followingLinks: false)?.inode }
+  /// The device and the number of the file of name servers, or of the file that it links to. After a change of networks
+  /// it is another one, and a player reaches only the one that was there when it started.
+  private var nameServerFile: [UInt64] {
+    Files.status(nameServers, followingLinks: true).map { [$0.device, $0.inode] } ?? []
+  }
 
   /// Serves a process until it ends, or is to be killed; returns the reason for the latter.
   private func serve(
@@ -184,11 +189,11 @@ extension EngineProcess {
     var silentSince: MonotonicTime? = MonotonicTime.now()
     var endDue: MonotonicTime?
     work.isReleased = false
-    let (recording, nameServers) = (output.fileNumber, Self.nameServerFile)
+    let (recording, reached) = (output.fileNumber, nameServerFile)
     while true {
       // The process writes to the file that was there when it started. Who moves a finished recording away wants
       // another one.
-      if endDue == nil, work.isAtRest, output.fileNumber != recording || Self.nameServerFile != nameServers {
+      if endDue == nil, work.isAtRest, output.fileNumber != recording || nameServerFile != reached {
         (endDue, work.isReleased) = (MonotonicTime.now() + Self.endTime, true)
         socket.finishSending()
       }

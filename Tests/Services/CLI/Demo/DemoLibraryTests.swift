@@ -121,7 +121,7 @@ struct DemoLibraryTests {
 
   @Test func anEncoderThatFailsIsReportedWithItsWords() async throws {
     try Files.makeFolder("\(folder.path)/bin")
-    try Files.replace("\(folder.path)/bin/ffmpeg", with: "#!/bin/sh\necho no room >&2\nexit 1\n", .init(mode: 0o755))
+    try TestProgram.install("#!/bin/sh\necho no room >&2\nexit 1", at: "\(folder.path)/bin/ffmpeg")
     let error = await #expect(throws: LunaraError.self) { try await make(path: "\(folder.path)/bin") }
     #expect(error?.code == "demo.cannotEncode" && error?.cause == "no room")
     #expect(!library.isMade && !Files.exists(library.folder))

@@ -1,4 +1,3 @@
-import Glibc
 import Model
 import System
 import TestSupport
@@ -38,22 +37,20 @@ private final class FakeSystemd {
 
   init(failing verb: String) throws {
     let script = "\(folder.path)/systemctl"
-    try Files.replace(
-      script,
-      with: """
-        #!/bin/sh
-        cd "$(dirname "$0")"
-        for word; do case $word in --user|--no-*|--plain|--state=*) ;; *) words="$words $word" ;; esac; done
-        set -- $words
-        echo "$*" >> calls
-        case $1 in
-          list-unit-files) ls enabled | sed 's/$/ enabled enabled/' ;;
-          disable) shift 2; for unit; do rm -f "enabled/$unit"; done ;;
-          enable) shift; for unit; do [ "$unit" = --now ] || touch "enabled/$unit"; done ;;
-          \(verb)) exit 1 ;;
-        esac
-        """)
-    chmod(script, 0o755)
+    try TestProgram.install(
+      """
+      #!/bin/sh
+      cd "$(dirname "$0")"
+      for word; do case $word in --user|--no-*|--plain|--state=*) ;; *) words="$words $word" ;; esac; done
+      set -- $words
+      echo "$*" >> calls
+      case $1 in
+        list-unit-files) ls enabled | sed 's/$/ enabled enabled/' ;;
+        disable) shift 2; for unit; do rm -f "enabled/$unit"; done ;;
+        enable) shift; for unit; do [ "$unit" = --now ] || touch "enabled/$unit"; done ;;
+        \(verb)) exit 1 ;;
+      esac
+      """, at: script)
     try Files.makeFolder("\(folder.path)/enabled")
     let environment = Environment(["PATH": "/usr/bin:/bin"])
     manager = UserManager(

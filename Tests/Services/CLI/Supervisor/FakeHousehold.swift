@@ -25,13 +25,11 @@ final class FakeHousehold {
     let program = "\(try ProgramLocation.folder())/lunara"
     // A hard link, so that `lunara` looks for the services in this folder; a copy where the folder is on another disk.
     if link(program, "\(folder.path)/lunara") != 0 {
-      try FileManager.default.copyItem(atPath: program, toPath: "\(folder.path)/lunara")
+      try TestProgram.install(copyOf: program, at: "\(folder.path)/lunara")
     }
     try Files.makeFolder(home)
     for service in services {
-      let path = "\(folder.path)/lunara-\(service)"
-      try Files.replace(path, with: Self.script(service, stubborn: stubborn))
-      chmod(path, 0o755)
+      try TestProgram.install(Self.script(service, stubborn: stubborn), at: "\(folder.path)/lunara-\(service)")
     }
   }
 

@@ -92,9 +92,8 @@ struct UpProcessTests {
 
   @Test func theDoctorNamesAServiceThatEndsAgainAndAgain() async throws {
     let household = try FakeHousehold(["library", "playback"])
-    let player = "\(household.folder.path)/lunara-playback"
-    try Files.replace(player, with: "#!/bin/sh\necho 'LUNARA_CACHE is many.' >&2\nexit 1\n")
-    chmod(player, 0o755)
+    try TestProgram.install(
+      "#!/bin/sh\necho 'LUNARA_CACHE is many.' >&2\nexit 1", at: "\(household.folder.path)/lunara-playback")
     let up = try household.lunara("up", "--services", "library,playback")
     #expect(await up.hasPrinted("playback ended with status 1; starting it again in 1 s"))
     let doctor = try household.lunara("doctor")

@@ -147,8 +147,7 @@ struct PictureMemoryTests {
     let memory = PictureMemory(limit: Artwork.byteLimit)
     // The worker starts and never answers.
     let program = catalogue.tree.beside("worker")
-    try catalogue.tree.write(Array("#!/bin/sh\nexec /bin/sleep 1000\n".utf8), to: Array(program.utf8))
-    try #require(chmod(program, 0o700) == 0)
+    try TestProgram.install("#!/bin/sh\nexec /bin/sleep 1000", at: program)
     let store = ArtStore(
       database: catalogue.database, folder: ArtFolder(path: catalogue.tree.beside("artwork"), capacity: 1 << 24),
       files: catalogue.pictures, worker: ArtworkWorker(program: program),

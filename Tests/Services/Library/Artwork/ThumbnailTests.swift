@@ -220,8 +220,7 @@ struct ThumbnailTests {
       \(StuckProcess.start)
       time.sleep(1000)
       """
-    try tree.write(Array(script.utf8), to: Array(program.utf8))
-    try #require(chmod(program, 0o700) == 0)
+    try TestProgram.install(script, at: program)
     let store = ArtStore(
       database: catalogue.database, folder: ArtFolder(path: tree.beside("artwork"), capacity: 1 << 24),
       files: catalogue.pictures, worker: ArtworkWorker(program: program, patience: .seconds(5))
@@ -262,8 +261,7 @@ struct ThumbnailTests {
     try await catalogue.refresh()
     // A worker that starts and never answers.
     let (program, begun) = (catalogue.tree.beside("worker"), catalogue.tree.beside("begun"))
-    try catalogue.tree.write(Array("#!/bin/sh\n: > '\(begun)'\nexec /bin/sleep 1000\n".utf8), to: Array(program.utf8))
-    try #require(chmod(program, 0o700) == 0)
+    try TestProgram.install("#!/bin/sh\n: > '\(begun)'\nexec /bin/sleep 1000", at: program)
     let store = store(catalogue, program: program)
     let prefetcher = CoverPrefetcher(store, log: .quiet)
     await prefetcher.run()

@@ -2,6 +2,7 @@ import Glibc
 import Messages
 import Model
 import System
+import TestSupport
 import Testing
 
 @testable import lunara_library
@@ -32,8 +33,7 @@ extension TagReaders {
         \(line)
         for file in files: os.close(file)
       """
-    try tree.write(Array(program.utf8), to: Array(path.utf8))
-    try #require(chmod(path, 0o700) == 0)
+    try TestProgram.install(program, at: path)
     return TagReaders(program: path, patience: patience)
   }
 }

@@ -143,6 +143,56 @@ struct FolderListTests {
     #expect(try await lists(catalogue).isEmpty)
   }
 
+  @Test func listsBesideTracksThatWaitForAPersonStayWithTheirEntries() async throws {
+    let catalogue = try await album()
+    for name in ["b", "c", "d", "e", "f"] {
+      try catalogue.tree.album(name, ["ALBUM=\(name)", "ARTIST=Mara Stein"])
+      try catalogue.tree.write(Array("01.flac\n02.flac\nnone.flac\n".utf8), to: "\(name)/\(name).m3u")
+    }
+    try catalogue.tree.write(Array("b/03.flac\na/01.flac\n".utf8), to: "All.m3u")
+    try await refresh(catalogue)
+    let before = try await lists(catalogue)
+    var entries: [[String]] = []
+    for list in before { entries.append(try await titles(catalogue, list)) }
+    #expect(before.count == 6 && entries.contains(["Song 3 of b", "Song 1 of a"]))
+    // Two folders lose only their music, one its list as well, and the others are gone as a whole.
+    for name in ["b", "c", "d"] { for number in 1...3 { try catalogue.tree.remove("\(name)/0\(number).flac") } }
+    for path in ["d/d.m3u", "e", "f"] { try catalogue.tree.remove(path) }
+    for _ in 1...2 {
+      try await refresh(catalogue)
+      #expect(try await catalogue.problems() == ["library.deletionsHeld"])
+      #expect(try await lists(catalogue) == before)
+      for (list, had) in zip(before, entries) { #expect(try await titles(catalogue, list) == had) }
+    }
+    // A list that leaves such a folder is the same one elsewhere.
+    try catalogue.tree.move("b/b.m3u", to: "Lists/b.m3u")
+    try await refresh(catalogue)
+    #expect(try await lists(catalogue) == before)
+    try await catalogue.expectWholeIndex()
+    try await catalogue.refresh(accepting: true)
+    #expect(try await catalogue.problems() == [])
+    #expect(try await lists(catalogue).map(\.title).sorted() == ["All", "b", "c"])
+    try await catalogue.expectWholeIndex()
+  }
+
+  @Test func listsThatComeBackWithTracksThatWaitedAreTheSame() async throws {
+    let catalogue = try await album()
+    for name in ["b", "c", "d", "e", "f"] {
+      try catalogue.tree.album(name, ["ALBUM=\(name)", "ARTIST=Mara Stein"])
+      try catalogue.tree.write(Array("01.flac\n".utf8), to: "\(name)/\(name).m3u")
+    }
+    try await refresh(catalogue)
+    let (before, tracks) = (try await lists(catalogue), try await catalogue.tracks())
+    for name in ["b", "c", "d", "e", "f"] { try catalogue.tree.move(name, to: "../away/\(name)") }
+    try await refresh(catalogue)
+    #expect(try await catalogue.problems() == ["library.deletionsHeld"])
+    for name in ["b", "c", "d", "e", "f"] { try catalogue.tree.move("../away/\(name)", to: name) }
+    try await refresh(catalogue)
+    #expect(try await catalogue.problems() == [])
+    #expect(try await lists(catalogue) == before)
+    #expect(try await catalogue.tracks() == tracks)
+  }
+
   @Test func anAlbumThatIsRemovedTakesItsListAlong() async throws {
     let catalogue = try await album()
     try catalogue.tree.album("b", ["ALBUM=Else", "ARTIST=Mara Stein"])

@@ -64,6 +64,36 @@ extension RealSound {
       #expect(try audio.samples(of: LocalPath(out)) == audio.samples(of: LocalPath(kept)))
     }
 
+    @Test func aPlayerAtRestIsReplacedOnceTheFileOfNameServersIsAnother() async throws {
+      let file = try await audio.sine("a.flac", seconds: 1)
+      let (servers, target) = (audio.path("resolv.conf"), audio.path("network.conf"))
+      for path in [servers, target] { try Files.replace(path, with: "nameserver 127.0.0.1\n") }
+      let engine = try EngineProcess.underTest(nameServers: servers)
+      let listener = EngineRecorder(engine)
+      let changes: [(name: String, isReplaced: Bool, change: () throws -> Void)] = [
+        ("the start", true, {}), ("no change", false, {}),
+        ("another file", true, { try Files.replace(servers, with: "nameserver 127.0.0.2\n") }),
+        (
+          "a link", true,
+          {
+            try #require(symlink(target, "\(servers).new") == 0)
+            try Files.move("\(servers).new", to: servers)
+          }
+        ), ("another file behind the link", true, { try Files.replace(target, with: "nameserver 127.0.0.3\n") }),
+        ("nothing behind the link", true, { try #require(unlink(target) == 0) }), ("still nothing", false, {}),
+      ]
+      var former: pid_t?
+      for (index, step) in changes.enumerated() {
+        try step.change()
+        engine.send(.play(Cue(UInt64(index + 1), file), paused: false))
+        #expect(await eventually { await listener.story.count { $0 == .exhausted(nil) } == index + 1 }, "\(step.name)")
+        #expect((engine.processID != former) == step.isReplaced, "\(step.name)")
+        former = engine.processID
+      }
+      await engine.close()
+      #expect(await listener.failures.isEmpty)
+    }
+
     @Test func aSoundServerIsReachedByTheSettingsOfThePerson() async throws {
       let file = try await audio.sine("a.flac", seconds: 60)
       let runtime = TemporaryDirectory()

@@ -47,8 +47,7 @@ extension RealSound {
                 \(harm)
         """
       let path = audio.path("harmful")
-      _ = try audio.file("harmful", Array(text.utf8))
-      try #require(chmod(path, 0o700) == 0)
+      try TestProgram.install(text, at: path)
       return path
     }
 

@@ -88,12 +88,12 @@ extension EngineProcess {
   /// An engine with the `lunara-playback` that was built beside the tests, whose sound goes nowhere.
   static func underTest(
     _ audio: String = "null", speed: String? = "max", linger: Milliseconds = Milliseconds(120_000),
-    program: String? = nil, environment: [String: String] = [:]
+    program: String? = nil, environment: [String: String] = [:], nameServers: String = "/etc/resolv.conf"
   ) throws -> EngineProcess {
     let beside = "\(Files.folder(of: try Files.resolved("/proc/self/exe")))/lunara-playback"
     try #require(access(beside, X_OK) == 0, "\(beside) is missing: run swift build")
     return try EngineProcess(
       output: try AudioOutput(audio: audio) { _ in speed }, linger: linger, program: program ?? beside,
-      environment: Environment(["PATH": "/usr/bin:/bin"].merging(environment) { $1 }))
+      environment: Environment(["PATH": "/usr/bin:/bin"].merging(environment) { $1 }), nameServers: nameServers)
   }
 }

@@ -57,6 +57,37 @@ struct FormatsTests {
     #expect(abs(track.duration.rawValue - 2000) < 100, "\(track.duration.rawValue)")
   }
 
+  /// AIFF whose writer did not know the length, so that it wrote a long one, and one that no player opens.
+  @Test func theLengthOfAIFFFromAPipeIsMeasured() async throws {
+    let catalogue = try TestCatalogue()
+    try await FFmpeg.sine(path(catalogue.tree, "a.aiff"), ["-metadata", "title=x"])
+    let whole = try catalogue.tree.bytes(of: "a.aiff")
+    func put(form: UInt32, frames: UInt32, sound: UInt32) throws -> [UInt8] {
+      var bytes = whole
+      func set(_ name: String, _ distance: Int, _ value: UInt32) throws {
+        let place = try #require(bytes.firstRange(of: Array(name.utf8))).lowerBound + distance
+        for index in 0..<4 { bytes[place + index] = UInt8(truncatingIfNeeded: value >> (24 - 8 * index)) }
+      }
+      try set("FORM", 4, form)
+      try set("COMM", 10, frames)
+      try set("SSND", 4, sound)
+      return bytes
+    }
+    // As SoX writes it, and as others do.
+    try catalogue.tree.write(try put(form: 0x7F00_0036, frames: 0x3F80_0000, sound: 0x7F00_0008), to: "a.aiff")
+    try catalogue.tree.write(try put(form: .max, frames: 0, sound: .max), to: "b.aiff")
+    try await catalogue.refresh()
+    #expect(try await catalogue.problems().filter { $0 != "library.fileUntagged" } == [])
+    let copies = try await catalogue.database.read { transaction in
+      try transaction.values("SELECT duration FROM tracks ORDER BY id") as [Int64]
+    }
+    #expect(copies == [2000, 2000])
+    // ffmpeg leaves the size of the whole at 0, and libavformat, which plays music here, opens no such file.
+    try catalogue.tree.write(try put(form: 0, frames: 0, sound: 0), to: "c.aiff")
+    try await catalogue.refresh()
+    #expect(try await catalogue.problems().filter { $0 != "library.fileUntagged" } == ["library.fileBroken"])
+  }
+
   @Test(arguments: [
     ("a.flac", [], "FLAC 16/44.1"), ("b.flac", ["-ar", "96000", "-sample_fmt", "s32"], "FLAC 24/96"),
     ("flac.oga", ["-c:a", "flac"], "FLAC 16/44.1"), ("a.wav", ["-c:a", "pcm_s24le", "-ar", "48000"], "PCM 24/48"),

@@ -108,4 +108,21 @@ struct HostileFileTests {
     }
     #expect(try await catalogue.tracks().count == 3)
   }
+
+  @Test func withoutTheProgramThatMeasuresALengthStaysUnknownAndNothingIsLost() async throws {
+    let catalogue = try TestCatalogue()
+    try catalogue.tree.album("x", tags)
+    try await catalogue.refresh()
+    try catalogue.tree.flac("x/live.flac", tags + ["TITLE=Live"], seconds: 0)
+    for (count, program) in ["/nowhere/lunara-formats", "/bin/false"].enumerated() {
+      try catalogue.tree.flac("x/\(count).flac", tags + ["TITLE=\(count)"], seconds: 5)
+      let readers = TagReaders(formatsProgram: program)
+      #expect(try await catalogue.refresh(tagReaders: readers) == (count == 0 ? [2, 0, 3, 0] : [1, 1, 4, 0]))
+      let lengths = Dictionary(grouping: try await catalogue.tracks(), by: \.duration).mapValues(\.count)
+      #expect(lengths == [.zero: 1, Milliseconds(5000): count + 1, Milliseconds(180_000): 3])
+      #expect(try await catalogue.problems() == [])
+      // It is written anew, so the next program is asked for it again.
+      try catalogue.tree.flac("x/live.flac", tags + ["TITLE=Live", "COMMENT=\(count)"], seconds: 0)
+    }
+  }
 }

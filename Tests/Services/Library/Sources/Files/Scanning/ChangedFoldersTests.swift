@@ -153,6 +153,31 @@ struct ChangedFoldersTests {
     #expect(changes == .unknown)
   }
 
+  @Test func theWarningOfAFolderWithoutMusicEndsWhenMusicComes() async throws {
+    let catalogue = try await filled()
+    let other = Array(catalogue.tree.beside("other").utf8)
+    try catalogue.tree.make(folder: other)
+    let watch = FolderWatch(gathering: ChangeDebouncer(quiet: .milliseconds(20), longest: .milliseconds(200)))
+    var source = catalogue.source([catalogue.tree.root, other])
+    source.watch = watch
+    let (batches, told) = AsyncStream.makeStream(of: Void.self)
+    let running = Task { await watch.run { told.yield() } }
+    var batch = batches.makeAsyncIterator()
+    // The second refresh knows all folders by their watches, so that later ones visit what the kernel reports.
+    _ = try await source.refresh(accepting: .wholeScan, progress: RefreshProgress())
+    await batch.next()
+    _ = try await source.refresh(accepting: [], progress: RefreshProgress())
+    #expect(try await catalogue.problems() == ["library.folderEmpty"])
+    try catalogue.tree.write(
+      FLACFile.bytes(["ALBUM=O", "ARTIST=O", "TITLE=O"], seconds: 9), to: FilePath.join(other, Array("o.flac".utf8)))
+    await batch.next()
+    _ = try await source.refresh(accepting: [], progress: RefreshProgress())
+    #expect(try await catalogue.tracks().count == 19)
+    #expect(try await catalogue.problems() == [])
+    watch.stop()
+    await running.value
+  }
+
   /// After any changes, a refresh of what the kernel reported leaves nothing for a scan of all folders.
   @Test func refreshesOfWhatTheKernelReportsMissNothing() async throws {
     let catalogue = try await filled()
