@@ -211,9 +211,9 @@ struct PlaylistSenderTests {
     server.refusesEdits = true
     #expect(await sender(catalogue, server).sendAll() == false)
     server.refusesEdits = false
-    server.change { $0.playlists.append(ServerList(native: "9200", title: "new", items: items)) }
+    server.change { $0.playlists.append(ServerList(native: "9200", title: "New", items: items)) }
     try await catalogue.refresh(server)
-    #expect(try await lists(catalogue).map(\.title).sorted() == ["List", "New", "new"])
+    #expect(try await lists(catalogue).map(\.title).sorted() == ["List", "New", "New"])
     if isDeletedHere { try await catalogue.edit { try $0.delete(.init(id: made)) } }
     #expect(await sender(catalogue, server).sendAll())
     try await catalogue.refresh(server)
