@@ -70,6 +70,22 @@ public final class DroppingServer: Sendable {
 
   deinit { work.cancel() }
 
+  /// Starts a server that loses the answers to some requests, and waits until a client has a connection to it that is
+  /// kept and would be used for the next request.
+  ///
+  /// - Parameters:
+  ///   - isLost: returns true for a request whose answer is lost.
+  ///   - answer: returns the body of any other answer.
+  ///   - read: sends a reading of this address through the client, and returns the status of the answer.
+  public static func losing(
+    _ isLost: @escaping @Sendable (Request) -> Bool, answer: @escaping @Sendable (Request) -> String = { _ in "{}" },
+    after read: (_ url: String) async throws -> Int
+  ) async throws -> DroppingServer {
+    let server = try DroppingServer { isLost($0) ? nil : answer($0) }
+    guard try await read(server.address + "/before") == 200 else { throw Failure() }
+    return server
+  }
+
   /// Answers the requests of a connection until an answer is dropped or the client ends it.
   private static func serve(_ descriptor: Int32, _ log: Log, _ answer: (Request) -> String?) async throws {
     var waiting: [UInt8] = []

@@ -15,10 +15,7 @@ struct ChangesSentOnceTests {
   private let http = HTTPClient(userAgent: "test/1")
 
   private func server(losing path: String) async throws -> DroppingServer {
-    let server = try DroppingServer { $0.path == path ? nil : "{}" }
-    // The connection of this reading is kept, and would be used for the change.
-    _ = try await http.send(HTTPRequest(.reads, url: server.address + "/before"))
-    return server
+    try await DroppingServer.losing({ $0.path == path }) { try await http.send(HTTPRequest(.reads, url: $0)).status }
   }
 
   /// A plugin may change something by any method, so none of its requests is sent again.

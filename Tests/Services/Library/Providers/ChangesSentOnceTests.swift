@@ -32,6 +32,12 @@ struct ChangesSentOnceTests {
     }
   }
 
+  private let http = HTTPClient(userAgent: "test/1")
+
+  private func read(_ url: String) async throws -> Int {
+    try await http.send(HTTPRequest(.reads, url: url)).status
+  }
+
   /// The ids that answers name.
   private static let (one, two) = ("f32fab67-77dd-3937-addc-000000000001", "f32fab67-77dd-3937-addc-000000000002")
   private static let track = "4uLU6hMCjMI75M1A2tKUQC"
@@ -57,10 +63,7 @@ struct ChangesSentOnceTests {
 
   @Test(arguments: plex + subsonic + spotify + listenBrainz)
   func aChangeWhoseAnswerIsLostIsNotSentAgain(_ change: Change) async throws {
-    let server = try DroppingServer { change.isIt($0) ? nil : Self.answer($0) }
-    let http = HTTPClient(userAgent: "test/1")
-    // The connection of this reading is kept, and would be used for the change.
-    #expect(try await http.send(HTTPRequest(.reads, url: server.address + "/before")).status == 200)
+    let server = try await DroppingServer.losing(change.isIt, answer: Self.answer, after: read)
     #expect(try await code { try await change.call(server.address, http) } != nil)
     let sent = server.requests
     #expect(sent.count(where: change.isIt) == 1, "\(sent.map { "\($0.method) \($0.target)" })")
@@ -75,9 +78,8 @@ struct ChangesSentOnceTests {
         return isLost ? "{}" : nil
       }
     }
-    let http = HTTPClient(userAgent: "test/1")
-    #expect(try await http.send(HTTPRequest(.reads, url: server.address + "/before")).status == 200)
-    #expect(try await http.send(HTTPRequest(.reads, url: server.address + "/list")).status == 200)
+    #expect(try await read(server.address + "/before") == 200)
+    #expect(try await read(server.address + "/list") == 200)
     #expect(server.requests.map(\.path) == ["/before", "/list", "/list"])
   }
 
@@ -87,16 +89,14 @@ struct ChangesSentOnceTests {
     var contents = FakeServer.Contents()
     contents.album(100, "Blue", tracks: 3)
     try await catalogue.refresh(FakeServer(contents))
-    let server = try DroppingServer { $0.path == "/todo" ? nil : "{}" }
-    let http = HTTPClient(userAgent: "test/1")
-    #expect(try await http.send(HTTPRequest(.reads, url: server.address + "/before")).status == 200)
+    let server = try await DroppingServer.losing({ $0.path == "/todo" }, after: read)
     let settings = TodoWebhookSettings(store: CredentialStore(home: catalogue.tree.beside("home")))
     try await settings.set(.init(address: server.address + "/todo", token: nil), catalogue.database)
     let id = try await catalogue.album("Blue").id.playable
     _ = try await catalogue.garden { try $0.todos.add(.init(id: id, text: "one")) }
     let isPausing = Mutex(false)
     let sender = TodoSender(
-      database: catalogue.database, settings: settings, log: .quiet, send: { try await http.send($0) },
+      database: catalogue.database, settings: settings, log: .quiet, send: { [http] in try await http.send($0) },
       sleep: { _ in
         isPausing.withLock { $0 = true }
         try await Task.sleep(for: .seconds(3600))

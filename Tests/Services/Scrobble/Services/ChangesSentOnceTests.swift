@@ -23,10 +23,10 @@ struct ChangesSentOnceTests {
     let isIt = { @Sendable (request: DroppingServer.Request) in
       request.method == "POST" && (request.path + "?" + request.body).contains(change.words)
     }
-    let server = try DroppingServer { isIt($0) ? nil : #"{"valid":true,"user_name":"ada"}"# }
     let http = HTTPClient(userAgent: "test/1")
-    // The connection of this reading is kept, and would be used for the change.
-    #expect(try await http.send(HTTPRequest(.reads, url: server.address + "/before")).status == 200)
+    let server = try await DroppingServer.losing(isIt, answer: { _ in #"{"valid":true,"user_name":"ada"}"# }) {
+      try await http.send(HTTPRequest(.reads, url: $0)).status
+    }
     let result = try await change.call(server.address, http)
     #expect(result.mayHaveArrived, "\(result)")
     let sent = server.requests
