@@ -11,19 +11,25 @@ struct BackupOpenings: Equatable, Sendable {
 
   /// The settings whose values differ from those of this machine.
   var settings: [Setting] = []
-  /// The files of plugins that are not here yet. What they may do is in the data of the backup.
+  /// The files of plugins that are not here yet. Their permissions are in the data of the backup.
   var plugins: [String] = []
+  /// The ids of plugins that have more permissions in the backup than here.
+  var grants: [String] = []
 
   static let pluginFolder = "\(BackupManifest.home)/plugins/"
 
-  var isEmpty: Bool { settings.isEmpty && plugins.isEmpty }
+  var isEmpty: Bool { names.isEmpty }
 
   /// The names for a list.
-  var names: [String] { settings.map(\.name) + plugins }
+  var names: [String] { settings.map(\.name) + plugins + widened.map { "permissions of \($0)" } }
+
+  /// The ids in `grants` whose files are not in `plugins`.
+  private var widened: [String] { grants.filter { !plugins.contains("\($0).axe") }.map(Printable.line) }
 
   /// The lines that show what is asked for.
   var lines: [String] {
     settings.map { "  \($0.name)=\($0.value)" } + plugins.map { "  plugin \($0), with the permissions that it had" }
+      + widened.map { "  more permissions for the plugin \($0) than it has here" }
   }
 }
 

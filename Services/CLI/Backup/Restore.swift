@@ -47,10 +47,12 @@ struct BackupRestore {
     let reader = BackupReader(folder: folder, source: source, progress: progress)
     try BackupUnpacker(reader: reader, environment: environment).unpack(into: staging)
     var manifest = try reader.verified()
-    let openings = try openings(of: manifest, in: folder)
+    let present = PluginGrants(presentIn: "\(home)/\(PluginGrants.database)")
+    let openings = try openings(of: manifest, in: folder, besides: present)
     var declined = openings
     if !openings.isEmpty, try await agrees(openings) { declined = BackupOpenings() }
     if !declined.plugins.isEmpty { manifest.files.removeAll { $0.name.hasPrefix(BackupOpenings.pluginFolder) } }
+    if !declined.grants.isEmpty { try await present.replace(declined.grants, in: "\(folder)/\(grantsFile)") }
     // The marker of an interrupted restore contains the name of its folder, into which a part of the former data may
     // have been moved.
     let former = BackupFiles.isFile(marker) ? String(decoding: try BackupFiles.bytes(of: marker), as: UTF8.self) : nil
@@ -61,7 +63,9 @@ struct BackupRestore {
   }
 
   /// Returns what an unpacked backup would open here, or name of this machine, and is not so already.
-  private func openings(of manifest: BackupManifest, in folder: String) throws -> BackupOpenings {
+  private func openings(
+    of manifest: BackupManifest, in folder: String, besides present: PluginGrants
+  ) throws -> BackupOpenings {
     var openings = BackupOpenings()
     let (settings, names) = (try BackupFiles.resolved(settings), manifest.files.map(\.name))
     func text(_ path: String) throws -> SettingsText {
@@ -76,8 +80,13 @@ struct BackupRestore {
       else { continue }
       openings.plugins.append(Files.name(of: name))
     }
+    if names.contains(grantsFile) {
+      openings.grants = try PluginGrants(in: "\(folder)/\(grantsFile)").wider(than: present)
+    }
     return openings
   }
+
+  private var grantsFile: String { "\(BackupManifest.home)/\(PluginGrants.database)" }
 
   private func refuseWhileUsed() throws {
     for name in BackupFiles.names(in: home) where name.hasSuffix(".sqlite") {
