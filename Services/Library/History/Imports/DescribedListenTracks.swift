@@ -27,11 +27,7 @@ struct DescribedListenTracks {
         missing[track.id] = track
         continue
       }
-      // Rows of former versions have no keys.
-      let keys = Self.keys(of: track)
-      try transaction.execute(
-        "UPDATE listen_tracks SET title_key = ?2, artist_key = ?3 WHERE id = ?1 AND title_key IS NULL", row.id,
-        keys.title, keys.artist)
+      try Self.addKeys(of: track, to: row.id, transaction)
       rows[track.id] = row
     }
     let new = Array(missing.values)
@@ -61,6 +57,14 @@ struct DescribedListenTracks {
       """, track.id, number, String(decoding: try MessageCoding.encode(track), as: UTF8.self), keys.title, keys.artist)
   }
 
+  /// Adds the keys of a described track to its row, as earlier versions wrote rows without them.
+  static func addKeys(of track: Track, to row: Int64, _ transaction: Transaction) throws {
+    let keys = keys(of: track)
+    try transaction.execute(
+      "UPDATE listen_tracks SET title_key = ?2, artist_key = ?3 WHERE id = ?1 AND title_key IS NULL", row, keys.title,
+      keys.artist)
+  }
+
   /// Returns the forms by which a described track is looked for.
   static func keys(of track: Track) -> (title: String, artist: String) {
     (SortKey.of(TrackNames.plainTitle(track.title)), ArtistRows.key(of: track.albumArtist))
@@ -80,8 +84,9 @@ struct DescribedListenLinker: Sendable {
 
   let database: Database
 
-  /// Returns true where some were found.
+  /// Returns true if it found some.
   func run() async throws -> Bool {
+    try await addKeys()
     let found = try await database.read { transaction in
       // Only what has a title of the library is compared: titles may go on behind a space.
       let rows = try transaction.rows(
@@ -103,6 +108,23 @@ struct DescribedListenLinker: Sendable {
       }
     }
     return !found.isEmpty
+  }
+
+  /// Adds the keys to the rows of described tracks that earlier versions wrote.
+  private func addKeys() async throws {
+    let rows = try await database.read { transaction in
+      try transaction.rows(
+        "SELECT id, body FROM listen_tracks WHERE title_key IS NULL AND track >= ?1 || ':' AND track < ?1 || ';'",
+        DescribedTrack.source
+      ) { (id: try $0.value(0) as Int64, body: try $0.value(1) as String) }
+    }
+    guard !rows.isEmpty else { return }
+    try await database.write { transaction in
+      for row in rows {
+        let track = try MessageCoding.decode(Track.self, from: row.body.utf8)
+        try DescribedListenTracks.addKeys(of: track, to: row.id, transaction)
+      }
+    }
   }
 
   private static func link(_ row: Int64, to track: Int64, _ transaction: Transaction) throws {
