@@ -68,6 +68,9 @@ struct ItemCursor {
     known = parts.count > 1 ? parts[1] : text == nil ? 0 : 1
   }
 
+  /// The step behind the last item, which comes if the items have become fewer during the reading.
+  var end: SourceStep { place > 0 && known == 0 ? .unanswered : SourceStep() }
+
   /// Returns the step that ends a thing.
   ///
   /// - Parameters:
