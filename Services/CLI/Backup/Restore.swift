@@ -14,7 +14,7 @@ struct BackupRestore {
   let environment: Environment
   let progress: (String) -> Void
   var processUsing: (String) -> Int32? = DatabaseFile.processUsing
-  /// Asks if the settings and plugins of a backup may be taken over that open or name something of this machine.
+  /// Asks for consent to the settings, plugins and permissions in a backup that open or name something on this machine.
   var agrees: (BackupOpenings) async throws -> Bool = { _ in false }
 
   struct Done {
@@ -23,11 +23,11 @@ struct BackupRestore {
     var aside: String?
     /// The secret settings that neither the backup nor the former settings have.
     var missing: [String]
-    /// The settings and plugins of the backup that were left out, as nobody agreed to them.
+    /// The settings, plugins and permissions that were left out because nobody agreed to them.
     var declined = BackupOpenings()
   }
 
-  /// Verifies the whole backup, asks what has to be asked, and then puts the backup in place. Throws `backup.…`,
+  /// Verifies the whole backup, asks the person where needed, and then puts the backup in place. Throws `backup.…`,
   /// `storage.…`; `CancellationError` before anything was changed.
   func restore(_ source: String) async throws -> Done {
     guard BackupFiles.isFile(source) else {
@@ -62,7 +62,7 @@ struct BackupRestore {
     return try put(manifest, notes, declined, from: folder, aside, isFirst: former == nil)
   }
 
-  /// Returns what an unpacked backup would open here, or name of this machine, and is not so already.
+  /// Returns the settings, plugins and permissions of an unpacked backup that this machine does not have.
   private func openings(
     of manifest: BackupManifest, in folder: String, besides present: PluginGrants
   ) throws -> BackupOpenings {

@@ -106,7 +106,8 @@ extension Command {
       }
     })
 
-  /// Shows what a backup would open here, and asks if it may. Programs that read JSON are not asked.
+  /// Shows the parts of a backup that would open this machine, and asks for consent. Does not ask if the output is
+  /// JSON.
   private static func agree(to openings: BackupOpenings, _ context: Context) async throws -> Bool {
     if context.arguments.has(.yes) { return true }
     guard !context.console.isJSON else { return false }

@@ -3,8 +3,8 @@ import Model
 import Storage
 import Text
 
-/// The tracks of listens that are known by a description only, such as those of imports. Each is the track of the
-/// library that it means, where there is one, and becomes it when the music comes.
+/// The tracks of listens that only have a description, such as those of imports. Each stands for the matching track of
+/// the library, and is linked to it once the music is there.
 struct DescribedListenTracks {
   /// A row of `listen_tracks`.
   struct Row {
@@ -65,7 +65,7 @@ struct DescribedListenTracks {
       keys.artist)
   }
 
-  /// Returns the forms by which a described track is looked for.
+  /// Returns the keys for finding a described track.
   static func keys(of track: Track) -> (title: String, artist: String) {
     (SortKey.of(TrackNames.plainTitle(track.title)), ArtistRows.key(of: track.albumArtist))
   }
@@ -88,7 +88,7 @@ struct DescribedListenLinker: Sendable {
   func run() async throws -> Bool {
     try await addKeys()
     let found = try await database.read { transaction in
-      // Only what has a title of the library is compared: titles may go on behind a space.
+      // Compares only descriptions whose title begins a title in the library, which may continue after a space.
       let rows = try transaction.rows(
         """
         SELECT h.id, h.body FROM listen_tracks h WHERE h.title_key IS NOT NULL AND \(DescribedListenTracks.isGone)
@@ -135,7 +135,7 @@ struct DescribedListenLinker: Sendable {
       WHERE id = ?1 AND EXISTS (SELECT 1 FROM tracks WHERE id = ?2)
       """, row, track)
     guard changed > 0 else { return }
-    // A listen of which no length was told was one of the whole track.
+    // A listen without a length counts as the whole track.
     try transaction.execute(
       """
       UPDATE listens SET heard = (SELECT duration FROM tracks WHERE id = ?2)
@@ -148,7 +148,7 @@ struct DescribedListenLinker: Sendable {
 }
 
 extension Track {
-  /// The description by which the track is looked for.
+  /// The description for finding the track.
   fileprivate var wanted: TrackMatcher.Wanted {
     TrackMatcher.Wanted(
       track: DescribedTrack(

@@ -27,7 +27,7 @@ actor PlaylistSender {
 
   func start() async { await loop.start { await self.sendAll() } }
 
-  /// Has the sender look for changes now.
+  /// Wakes the sender to look for changes.
   func wake() async { await loop.wake(isFresh: true) }
 
   func stop() async { await loop.stop() }
@@ -116,7 +116,8 @@ actor PlaylistSender {
     return made
   }
 
-  /// Returns true for the playlist of an item: one that was only found by its title has what was sent, or its start.
+  /// Returns true if a playlist belongs to an item. One that was only found by its title must hold the sent tracks, or
+  /// the first of them.
   private func isOurs(
     _ native: String, _ item: PlaylistOutbox.Item, _ server: any MusicServer
   ) async throws -> Bool {

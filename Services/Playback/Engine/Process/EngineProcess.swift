@@ -173,8 +173,8 @@ extension EngineProcess {
     return (ours, child)
   }
 
-  /// The number of the file of name servers, which is another one after a change of networks; a player reaches the one
-  /// that was there when it started.
+  /// The inode of the file of name servers, which changes with the network. A player reaches only the file that existed
+  /// when it started.
   private static var nameServerFile: UInt64? { Files.status("/etc/resolv.conf", followingLinks: false)?.inode }
 
   /// Serves a process until it ends, or is to be killed; returns the reason for the latter.
@@ -186,8 +186,8 @@ extension EngineProcess {
     work.isReleased = false
     let (recording, nameServers) = (output.fileNumber, Self.nameServerFile)
     while true {
-      // The process writes to the file that was there when it started. Who moves a finished recording away wants
-      // another one.
+      // The process writes to the file that existed when it started. A person who moves a finished recording away wants
+      // a new one.
       if endDue == nil, work.isAtRest, output.fileNumber != recording || Self.nameServerFile != nameServers {
         (endDue, work.isReleased) = (MonotonicTime.now() + Self.endTime, true)
         socket.finishSending()
