@@ -37,7 +37,7 @@ import Testing
 
     #expect(await fixture.run("restore", "--yes", fixture.file).0 == .done)
     #expect(try fixture.text(of: fixture.settings).contains(opening))
-    // What is so here already is no question.
+    // Settings that this machine already has need no consent.
     let again = await fixture.run("restore", fixture.file, "--json")
     #expect(again.1.output.contains(#""declined":[]"#), "\(again.1.output)")
   }
@@ -112,7 +112,7 @@ import Testing
 
     #expect(await fixture.run("restore", "--yes", fixture.file).0 == .done)
     #expect(try granted() == wide)
-    // The same permissions are no question.
+    // The same permissions need no consent.
     let same = await fixture.run("restore", fixture.file, "--json")
     #expect(same.1.output.contains(#""declined":[]"#), "\(same.1.output)")
   }

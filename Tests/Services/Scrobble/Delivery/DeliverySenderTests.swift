@@ -58,7 +58,7 @@ struct DeliverySenderTests {
     await sender.start()
     #expect(try await eventually { try await account.states() == ["sent": 3] })
     await sender.stop()
-    // Each came more than once with the same time, so the service keeps one.
+    // Each arrived more than once with the same time, so the service keeps one.
     let sent = account.service.state.withLock { $0.requests.map { $0.map(\.title) } }
     #expect(sent == [["Track 0", "Track 1", "Track 2"], ["Track 0"], ["Track 0"], ["Track 1"], ["Track 2"]])
     #expect(account.service.titles == ["Track 0", "Track 1", "Track 2"])

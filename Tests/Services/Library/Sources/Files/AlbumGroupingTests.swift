@@ -172,7 +172,7 @@ struct AlbumGroupingTests {
     #expect(albums(files).map(\.members) == [[0, 1, 2], [3, 4, 5]])
   }
 
-  /// Names beside `Don't Go...` by `Tall Ship`: those that are the same in another spelling, and others.
+  /// Names next to `Don't Go...` by `Tall Ship`: other spellings of the same names, and other names.
   private static let spellings: [(title: String, artist: String, isSame: Bool)] = [
     ("Don\u{2019}t Go\u{2026}", "Tall\u{A0}Ship", true), ("Don't  Go...", "Tall Ship\u{200B}", true),
     ("Ｄｏｎ＇ｔ Ｇｏ．．．", "Tall Ship", true), ("DON'T GO\u{2026}", "TALL SHIP", true),
