@@ -195,7 +195,7 @@ let package = Package(
     // tree.
     service("lunara-web", "Web", ["Client", "HTTP", "ListFiles", "Text"], exclude: ["Public"]),
     service(
-      "lunara", "CLI", ["Client", "Confinement", "CPlatform", "CZlib", "ListFiles", "Storage", "Text"],
+      "lunara", "CLI", ["Client", "Confinement", "CPlatform", "CZlib", "ListFiles", "Plugins", "Storage", "Text"],
       resources: [.embedInCode("Explain/errors.md"), .embedInCode("Enable/units")], linked: contained),
 
     // The code that the two programs below share.

@@ -111,7 +111,7 @@ actor NowPlayingService {
   /// Returns once this actor is free: the watchdog calls it to check that the actor is not blocked.
   func checkResponsive() {}
 
-  /// Lets the players open the web page while its service runs on this machine.
+  /// Allows the players to open the web page while its service runs on this machine.
   private func update(_ presences: [NodePresence]) async {
     await players.show(
       hasPage: presences.contains { $0.id.role == "web" && $0.id.name == setup.webName && !$0.away })

@@ -3,8 +3,8 @@ import Messages
 import Model
 import ServiceKit
 
-/// Removes from a room's queue the tracks that are gone from the catalogue for ever, and gives those that play next
-/// what the catalogue now says of them.
+/// Removes tracks from a room's queue that have left the catalogue for good, and updates the next ones from the
+/// catalogue.
 struct QueuePruning {
   /// The number of tracks in one request to the library or to a room.
   static let batch = 500
@@ -38,13 +38,13 @@ struct QueuePruning {
     log.debug("tracks of the queue have other tags", ["room": "\(room)", "tracks": "\(changed.count)"])
   }
 
-  /// Returns those of some tracks of which the catalogue now says something else, as it has them.
+  /// Returns the tracks that differ from the catalogue, as the catalogue has them.
   private func changed(_ tracks: [Track]) async throws -> [Track] {
     var found: [Track] = []
     do { found = try await read(tracks.map(\.id.playable)) } catch let error as LunaraError
       where error.code == "library.unknownID"
     {
-      // One is not there, such as that of a source that is away.
+      // A track may be missing, for example if its source is away.
       for track in tracks {
         do { found += try await read([track.id.playable]) } catch let error as LunaraError
           where error.code == "library.unknownID"

@@ -35,7 +35,7 @@ enum Schema {
       """), delivery, RestoreReconciliation.migration,
     // `batch_size` is the number of listens in one request if the service refuses more; NULL if it is not known to.
     Migration("scrobble-4", "ALTER TABLE accounts ADD COLUMN batch_size INTEGER"),
-    // `may_have_arrived` is 1 for a delivery that was sent without a clear answer. Of former attempts it is not known.
+    // `may_have_arrived` is 1 for a delivery that was sent without a clear answer. Earlier attempts count as unclear.
     Migration(
       "scrobble-5", "ALTER TABLE deliveries ADD COLUMN may_have_arrived INTEGER NOT NULL DEFAULT 0",
       "UPDATE deliveries SET may_have_arrived = 1 WHERE attempts > 0 AND state <> 'sent'"),

@@ -109,8 +109,8 @@ extension Client {
     return try RoomChoice(await roomStatuses(), here: here).room(for: nil)
   }
 
-  /// Has all services of the household forget a room that is away. Those that are away themselves, or do not answer,
-  /// are told by the others when they are heard again.
+  /// Tells all services of the household to forget a room that is away. Services that are away themselves or do not
+  /// answer learn it from the others when they return.
   ///
   /// - Returns: the services that did not answer.
   /// - Throws: `bus.nodeAlive` if the room is running, `client.roomUnknown` if no service that answered knows it,

@@ -19,7 +19,7 @@ public struct RoomQueue: Sendable, Equatable {
   public var nextIndex: Int?
   /// The items.
   public var items: [QueueItem]
-  /// The list of albums in which the queue continues, or would if a person let it; nil if it has none.
+  /// The list of albums in which the queue continues, or would if a person switched that on; nil if it has none.
   public var continuation: Library.AlbumList?
   /// True if further albums follow after the last item.
   public var continues: Bool

@@ -176,7 +176,7 @@ public struct ObservedRooms: Sendable {
 extension RoomChoice {
   /// Creates the choice between rooms with these statuses.
   ///
-  /// Only services of a household that runs tell of rooms.
+  /// Rooms are only known from the services of a running household.
   ///
   /// - Parameters:
   ///   - statuses: the statuses of all rooms.

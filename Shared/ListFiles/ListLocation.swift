@@ -57,7 +57,7 @@ public enum ListLocation {
     if slashed.count > 2, slashed.first == quote, slashed.last == quote {
       forms.append(withoutDrive(Array(slashed.dropFirst().dropLast())))
     }
-    // What stands behind the path of an address.
+    // The part of an address after its path.
     if let query = slashed.lastIndex(of: UInt8(ascii: "?")), query > 0 { forms.append(Array(slashed[..<query])) }
     if slashed.contains(UInt8(ascii: "%")) {
       let decoded = PercentCoding.decode(String(decoding: slashed, as: UTF8.self)) ?? []

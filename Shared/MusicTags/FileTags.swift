@@ -63,7 +63,7 @@ package struct ArtistTags: Hashable, Sendable {
   package init(shown: [String] = []) { self.shown = shown }
 }
 
-/// The name of an album, and what tells its editions apart.
+/// The name of an album, and the tags that distinguish its editions.
 package struct AlbumNameTags: Hashable, Sendable {
   package var title: String?
   package var sort: String?
@@ -170,7 +170,7 @@ package struct OwnerTags: Hashable, Sendable {
   package init() {}
 }
 
-/// The properties of the audio and what else is in the file.
+/// The properties of the audio and of other parts of the file.
 package struct AudioTags: Hashable, Sendable {
   package var duration = Milliseconds.zero
   package var properties = AudioProperties()

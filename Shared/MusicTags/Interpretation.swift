@@ -12,8 +12,8 @@ package struct TagInterpreter {
   /// - Parameter rules: the rules of the library.
   package init(_ rules: TagRules) { self.rules = rules }
 
-  /// Replaces the properties in an answer by the tags that they are, packed, and derives from these all that the
-  /// library derives of a file. Values that the files of an album have in common are derived once.
+  /// Replaces the properties in an answer by packed tags, and derives everything that the library derives from a file.
+  /// Values that the files of an album have in common are derived once.
   ///
   /// - Parameter name: the name of the file.
   package mutating func interpret(_ answer: inout TagReading.Answer, of name: [UInt8]) {

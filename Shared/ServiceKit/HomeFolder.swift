@@ -2,8 +2,8 @@ import Glibc
 import Model
 import System
 
-/// The folder of a household's data on this host. It belongs to the user whose services use it, and nobody else may
-/// write to it: who can, can put other data and sign-ins in place of these.
+/// The folder of a household's data on this host. It belongs to the user whose services use it. Nobody else may write
+/// to it, because they could replace data and sign-ins.
 public struct HomeFolder: Sendable {
   /// The path.
   public let path: String

@@ -97,7 +97,7 @@ extension Settings {
     (self["LUNARA_MUSIC"] ?? "").split(separator: ":").map { LocalPath(String($0)) }
   }
 
-  /// The rooms of this machine beside that of `LUNARA_ROOM`, each with its output, nil for that of `LUNARA_AUDIO`.
+  /// The rooms of this machine besides that of `LUNARA_ROOM`, each with its output; nil for that of `LUNARA_AUDIO`.
   public var furtherRooms: [(name: RoomName, output: String?)] {
     (self["LUNARA_ROOMS"] ?? "").split(whereSeparator: \.isWhitespace).compactMap {
       word -> (name: RoomName, output: String?)? in
@@ -166,8 +166,7 @@ extension Settings {
 
 /// Settings that are probably mistakes.
 extension Settings {
-  /// The names that were given and that no setting has, in the order of the alphabet; without those that a supervisor
-  /// gives to its children.
+  /// The given names that no setting has, sorted; without those that a supervisor sets for its children.
   public var unknownNames: [String] {
     let known = Set(Self.known.map(\.name) + ["LUNARA_PARENT_FD", "LUNARA_READY_FD"])
     return values.keys.filter { $0.hasPrefix("LUNARA_") && !known.contains($0) }.sorted()

@@ -30,7 +30,7 @@ public struct Errno: Error, RawRepresentable, Hashable, Sendable {
   /// True if the disk is full or the user's quota is used up.
   public var isDiskFull: Bool { self == .noSpace || self == .diskQuotaExceeded }
 
-  /// Lets a constant be used as a pattern in a `catch` of any error.
+  /// Allows a constant as a pattern in a `catch` of any error.
   public static func ~= (pattern: Errno, error: any Error) -> Bool { (error as? Errno) == pattern }
 }
 

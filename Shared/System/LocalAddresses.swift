@@ -1,6 +1,6 @@
 import Glibc
 
-/// The hosts by which a machine reaches itself, and for which no name server is asked.
+/// The names and addresses with which a machine reaches itself without a name server.
 public enum Loopback {
   /// Returns true for `localhost`, 127.0.0.0/8, ::1, and those of IPv4 written as IPv6, with or without brackets. Any
   /// other name may lead to another machine, however it begins.

@@ -1,8 +1,9 @@
 import ServiceKit
 import System
 
-/// The parts of a backup that open this machine to others, or that name folders, files, programs and servers for it.
-/// They are taken over only if a person agrees, as a backup may be old, of another machine, or somebody else's.
+/// The parts of a backup that open this machine to others, or that name its folders, files, programs and servers. A
+/// restore takes them over only if a person agrees, because a backup may be old, from another machine, or made by
+/// somebody else.
 struct BackupOpenings: Equatable, Sendable {
   struct Setting: Equatable, Sendable {
     var name: String
@@ -11,25 +12,31 @@ struct BackupOpenings: Equatable, Sendable {
 
   /// The settings whose values differ from those of this machine.
   var settings: [Setting] = []
-  /// The files of plugins that are not here yet. What they may do is in the data of the backup.
+  /// The files of plugins that are not here yet. Their permissions are in the data of the backup.
   var plugins: [String] = []
+  /// The ids of plugins that have more permissions in the backup than here.
+  var grants: [String] = []
 
   static let pluginFolder = "\(BackupManifest.home)/plugins/"
 
-  var isEmpty: Bool { settings.isEmpty && plugins.isEmpty }
+  var isEmpty: Bool { names.isEmpty }
 
   /// The names for a list.
-  var names: [String] { settings.map(\.name) + plugins }
+  var names: [String] { settings.map(\.name) + plugins + widened.map { "permissions of \($0)" } }
 
-  /// The lines that show what is asked for.
+  /// The ids in `grants` whose files are not in `plugins`.
+  private var widened: [String] { grants.filter { !plugins.contains("\($0).axe") }.map(Printable.line) }
+
+  /// The lines of the question to the person.
   var lines: [String] {
     settings.map { "  \($0.name)=\($0.value)" } + plugins.map { "  plugin \($0), with the permissions that it had" }
+      + widened.map { "  more permissions for the plugin \($0) than it has here" }
   }
 }
 
 extension SettingsText {
   /// The settings that neither open anything nor name a folder, a file, a program or a server. Folders of music are
-  /// only read, and secrets were asked for by `--with-secrets`.
+  /// only read, and `--with-secrets` already asked for secrets.
   private static let harmless: Set<String> = [
     "LUNARA_ROOM", "LUNARA_MUSIC", "LUNARA_TAG_ENCODING", "LUNARA_ARTIST_SEPARATORS", "LUNARA_GENRE_SEPARATORS",
     "LUNARA_WHOLE_NAMES", "LUNARA_PLEX_TOKEN", "LUNARA_SUBSONIC_USER", "LUNARA_SUBSONIC_PASSWORD", "LUNARA_LASTFM_KEY",
@@ -38,7 +45,8 @@ extension SettingsText {
     "LUNARA_JOURNAL_DAYS", "LUNARA_LOG", "LUNARA_LOG_FORMAT",
   ]
 
-  /// Returns the settings that open something, or name something of a machine, and have another value in `present`.
+  /// Returns the settings that open this machine or name something on it, and whose values differ from those in
+  /// `present`.
   func openings(besides present: SettingsText) -> [BackupOpenings.Setting] {
     var found: [BackupOpenings.Setting] = []
     for (name, value) in set {

@@ -2,8 +2,8 @@ import Glibc
 import Model
 import System
 
-/// Unpacks a backup: first the manifest, which says how much there is, and then only the files that it lists, each with
-/// the size that it states. So the disk gets no more than the manifest promised, and that is bounded.
+/// Unpacks a backup: first the manifest, which states the size of every file, and then only the files that it lists,
+/// each with that size. The archive cannot fill the disk, because the total size is limited.
 struct BackupUnpacker {
   let reader: BackupReader
   let environment: Environment
@@ -139,7 +139,8 @@ struct BackupUnpacker {
     return bytes
   }
 
-  /// Writes the present member to a new file. Its name is one that the manifest may list, so it leads nowhere else.
+  /// Writes the current member to a new file. The manifest may only list known names, so the path stays inside the
+  /// folder.
   private func write(_ tar: inout TarReader, to path: String) throws {
     try BackupFiles.make(Files.folder(of: path))
     let file: Descriptor

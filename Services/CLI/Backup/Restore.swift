@@ -14,7 +14,7 @@ struct BackupRestore {
   let environment: Environment
   let progress: (String) -> Void
   var processUsing: (String) -> Int32? = DatabaseFile.processUsing
-  /// Asks if the settings and plugins of a backup may be taken over that open or name something of this machine.
+  /// Asks for consent to the settings, plugins and permissions in a backup that open or name something on this machine.
   var agrees: (BackupOpenings) async throws -> Bool = { _ in false }
 
   struct Done {
@@ -23,11 +23,11 @@ struct BackupRestore {
     var aside: String?
     /// The secret settings that neither the backup nor the former settings have.
     var missing: [String]
-    /// The settings and plugins of the backup that were left out, as nobody agreed to them.
+    /// The settings, plugins and permissions that were left out because nobody agreed to them.
     var declined = BackupOpenings()
   }
 
-  /// Verifies the whole backup, asks what has to be asked, and then puts the backup in place. Throws `backup.…`,
+  /// Verifies the whole backup, asks the person where needed, and then puts the backup in place. Throws `backup.…`,
   /// `storage.…`; `CancellationError` before anything was changed.
   func restore(_ source: String) async throws -> Done {
     guard BackupFiles.isFile(source) else {
@@ -47,10 +47,12 @@ struct BackupRestore {
     let reader = BackupReader(folder: folder, source: source, progress: progress)
     try BackupUnpacker(reader: reader, environment: environment).unpack(into: staging)
     var manifest = try reader.verified()
-    let openings = try openings(of: manifest, in: folder)
+    let present = PluginGrants(presentIn: "\(home)/\(PluginGrants.database)")
+    let openings = try openings(of: manifest, in: folder, besides: present)
     var declined = openings
     if !openings.isEmpty, try await agrees(openings) { declined = BackupOpenings() }
     if !declined.plugins.isEmpty { manifest.files.removeAll { $0.name.hasPrefix(BackupOpenings.pluginFolder) } }
+    if !declined.grants.isEmpty { try await present.replace(declined.grants, in: "\(folder)/\(grantsFile)") }
     // The marker of an interrupted restore contains the name of its folder, into which a part of the former data may
     // have been moved.
     let former = BackupFiles.isFile(marker) ? String(decoding: try BackupFiles.bytes(of: marker), as: UTF8.self) : nil
@@ -60,8 +62,10 @@ struct BackupRestore {
     return try put(manifest, notes, declined, from: folder, aside, isFirst: former == nil)
   }
 
-  /// Returns what an unpacked backup would open here, or name of this machine, and is not so already.
-  private func openings(of manifest: BackupManifest, in folder: String) throws -> BackupOpenings {
+  /// Returns the settings, plugins and permissions of an unpacked backup that this machine does not have.
+  private func openings(
+    of manifest: BackupManifest, in folder: String, besides present: PluginGrants
+  ) throws -> BackupOpenings {
     var openings = BackupOpenings()
     let (settings, names) = (try BackupFiles.resolved(settings), manifest.files.map(\.name))
     func text(_ path: String) throws -> SettingsText {
@@ -76,8 +80,13 @@ struct BackupRestore {
       else { continue }
       openings.plugins.append(Files.name(of: name))
     }
+    if names.contains(grantsFile) {
+      openings.grants = try PluginGrants(in: "\(folder)/\(grantsFile)").wider(than: present)
+    }
     return openings
   }
+
+  private var grantsFile: String { "\(BackupManifest.home)/\(PluginGrants.database)" }
 
   private func refuseWhileUsed() throws {
     for name in BackupFiles.names(in: home) where name.hasSuffix(".sqlite") {

@@ -2,8 +2,8 @@ import System
 
 /// Reads a tar archive (POSIX pax or ustar) as its bytes arrive, one member after the other.
 ///
-/// It is a bound on what an archive may do: names and sizes are looked at before the bytes of a member are, and nothing
-/// but them is kept.
+/// Limits the effect of a hostile archive: names and sizes are checked before the bytes of a member are read, and
+/// nothing else is kept in memory.
 struct TarReader {
   struct Member: Equatable {
     /// The path in the archive.
@@ -22,7 +22,7 @@ struct TarReader {
   private let read: (Int) throws -> [UInt8]
   private var buffer: [UInt8] = []
   private var used = 0
-  /// The bytes of the present member that were not read yet, and the zeros after it.
+  /// The unread bytes of the current member, and the zeros after it.
   private var (left, padding): (Int64, Int64) = (0, 0)
 
   private static let block = 512
@@ -35,7 +35,7 @@ struct TarReader {
   /// Creates a reader of bytes; `read` returns the next ones, at most as many as it is asked for, and none at the end.
   init(_ read: @escaping (Int) throws -> [UInt8]) { self.read = read }
 
-  /// Returns the next member, of which all bytes that were not read are passed over; nil at the end of the archive.
+  /// Skips the unread bytes of the current member and returns the next one; nil at the end of the archive.
   mutating func next() throws -> Member? {
     try skip(left + padding)
     (left, padding) = (0, 0)
@@ -62,7 +62,7 @@ struct TarReader {
     }
   }
 
-  /// Returns the next bytes of the present member, at most `limit`; none at its end.
+  /// Returns the next bytes of the current member, at most `limit`; none at its end.
   mutating func content(upTo limit: Int) throws -> [UInt8] {
     guard left > 0 else { return [] }
     if used == buffer.count { try fill() }
@@ -140,7 +140,7 @@ struct TarReader {
     return value
   }
 
-  /// Returns true if the sum of a header's bytes is the one that it states.
+  /// Returns true if the checksum of a header is correct.
   private static func hasChecksum(_ header: [UInt8]) -> Bool {
     let sum = header.indices.reduce(0) { $0 + ((148..<156).contains($1) ? 32 : Int64(header[$1])) }
     do { return try number(header[148..<156]) == sum } catch { return false }

@@ -53,8 +53,8 @@ extension Command {
       The household has to be stopped. All of the file is looked through first; then the data that is there is moved
       into a folder of the home folder, not deleted, and what the backup has comes in its place. What was heard in
       other rooms since is fetched from them, and nothing is sent to a service a second time.
-      Settings that open this machine to others or name folders, programs and servers, and plugins, are shown and asked
-      for if they are not those of this machine; without an answer they are left out.
+      Settings that open this machine to others or name folders, programs and servers, plugins, and further permissions
+      of plugins are shown and asked for if this machine does not have them; without an answer they are left out.
       """,
     examples: [
       "lunara restore lunara.tar.zst": "says where the former data lies now",
@@ -106,12 +106,13 @@ extension Command {
       }
     })
 
-  /// Shows what a backup would open here, and asks if it may. Programs that read JSON are not asked.
+  /// Shows the parts of a backup that would open this machine, and asks for consent. Does not ask if the output is
+  /// JSON.
   private static func agree(to openings: BackupOpenings, _ context: Context) async throws -> Bool {
     if context.arguments.has(.yes) { return true }
     guard !context.console.isJSON else { return false }
     context.console.progress(nil)
-    let lines = ["The backup has settings or plugins that this machine does not have:"] + openings.lines
+    let lines = ["The backup has settings, plugins or permissions that this machine does not have:"] + openings.lines
     context.console.note(lines.joined(separator: "\n"))
     return try await SecretPrompt.confirm("Take them over? [y/N] ")
   }

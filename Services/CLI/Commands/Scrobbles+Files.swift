@@ -38,7 +38,7 @@ extension Command {
           let listens = page.items.filter { $0.withheld != "private" || context.arguments.has(.withPrivate) }
           kept += page.items.count - listens.count
           try write(listens.map { ListenLine(listen: $0.listen, track: $0.track, startedAt: $0.startedAt) })
-          // What was imported may be in both histories.
+          // Imported listens may be in both histories.
           exported.formUnion(listens.filter { $0.room == .elsewhere }.map(\.listen))
           after = page.items.isEmpty ? nil : page.next
         } while after != nil
@@ -95,7 +95,7 @@ extension Command {
     var (leftOut, inFuture) = (0, 0)
     var firstInFuture: Scrobble.ImportedListen?
     var problems: [LunaraError] = []
-    // The library takes no listen of more than a day ahead.
+    // The library refuses listens more than a day in the future.
     let latest = Timestamp(seconds: Timestamp.now().seconds + 86_000)
     for file in export.files {
       var reader: ListenReader
@@ -183,7 +183,7 @@ struct ListenLine {
   var track: Track
   var startedAt: Timestamp
 
-  /// The line. It includes the listen's id, by which an import recognises it.
+  /// The line. It includes the listen's id, so that an import recognises the listen.
   var json: JSON {
     var more: [JSON.Member] = [
       .init(key: "media_player", value: .string("Lunara")), .init(key: "submission_client", value: .string("Lunara")),

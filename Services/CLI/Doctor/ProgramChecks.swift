@@ -134,7 +134,7 @@ struct UnitCheck: HealthCheck, Equatable {
       let words = line.split(separator: " ").drop { $0 == "●" || $0 == "*" }
       let parts = Array(words.prefix(4))
       guard parts.count == 4, parts[0].hasPrefix("lunara"), parts[0].contains(".") else { return nil }
-      // systemd starts a unit again that has failed, and says so in the next word only.
+      // systemd restarts a failed unit, and only the next word of its status says so.
       return (String(parts[0]), parts[3] == "auto-restart" ? "failed" : parts[2])
     }
   }

@@ -12,7 +12,7 @@ struct ListenExport {
   }
 
   private static let endings = [".jsonl", ".json", ".csv"]
-  /// The folder of an export of ListenBrainz that has the listens. Beside it are other things.
+  /// The folder in a ListenBrainz export that holds the listens. The export has other folders, too.
   private static let folder = "listens/"
   private static let mostFolders = 10_000
 

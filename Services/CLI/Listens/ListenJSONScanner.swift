@@ -4,8 +4,8 @@ import Model
 /// Finds the listens in JSON of any size and any of the known shapes: lines, lists, pages of lists, and objects that
 /// hold a list.
 ///
-/// An object is read as a listen where it stands alone or in a list, the innermost first; what holds a listen is none.
-/// So nothing is kept but the objects that are open.
+/// An object counts as a listen if it stands alone or in a list, innermost first; an object that contains a listen does
+/// not count. Only open objects are kept in memory.
 struct ListenJSONScanner {
   private struct Frame {
     var isObject: Bool
@@ -27,10 +27,10 @@ struct ListenJSONScanner {
   private var line = 1
   private var isInString = false
   private var isEscaped = false
-  /// True behind something that is no JSON, up to the end of the line.
+  /// True after text that is not JSON, up to the end of the line.
   private var isSkipping = false
 
-  /// The line of what is still open; nil if all is closed.
+  /// The line at which the outermost open value begins; nil if none is open.
   var openLine: Int? { frames.first?.line }
 
   /// Returns the listens that end in some more bytes of the file.
@@ -86,7 +86,7 @@ struct ListenJSONScanner {
     }
     guard frame.isCandidate else { return }
     guard end - frame.start < Self.largestObject else { return leftOut.add(line: frame.line) }
-    // A text that is no JSON is counted as well.
+    // Text that is not JSON counts, too.
     let reading =
       JSONView(Array(kept[(frame.start - base)...(end - base)])).map(ListenJSON.read) ?? ListenReading.incomplete
     switch reading {
@@ -98,7 +98,7 @@ struct ListenJSONScanner {
     }
   }
 
-  /// Forgets what no open candidate needs, and candidates that are too large.
+  /// Drops bytes that no open candidate needs, and candidates that are too large.
   private mutating func trim() {
     let end = base + kept.count
     for index in frames.indices where end - frames[index].start > Self.largestObject {

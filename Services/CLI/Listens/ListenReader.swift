@@ -10,8 +10,8 @@ enum ListenReading {
   case other
 }
 
-/// Reads the listens of a file one after the other, so that the file may have any size. What it is follows from how it
-/// begins: JSON, or else a table.
+/// Reads the listens of a file one after the other, so that the file may have any size. The first bytes decide the
+/// format: JSON, or else a table.
 struct ListenReader {
   /// The entries that could not be read as listens.
   struct LeftOut {
@@ -52,7 +52,7 @@ struct ListenReader {
 
   /// Returns the next listens; nil at the end of the file.
   ///
-  /// - Throws: `cli.badListenFile` if reading fails, if the file breaks off, or if it is none of listens.
+  /// - Throws: `cli.badListenFile` if reading fails, the file is cut off, or it is not a file of listens.
   mutating func next() throws -> [Scrobble.ImportedListen]? {
     guard !isAtEnd else { return nil }
     var bytes = try read()

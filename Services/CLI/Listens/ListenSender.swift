@@ -5,7 +5,7 @@ import Model
 
 /// Sends listens to the library in parts, one part while the next one is read.
 struct ListenSender {
-  /// The largest size of a part, in bytes of text: half of what a message may have, as some letters take two bytes.
+  /// The largest size of a part, in bytes of text: half the limit of a message, because some letters take two bytes.
   private static let largestPart = 100_000
   private static let mostListens = 500
   /// The most listens of a request to the scrobbler.
@@ -33,7 +33,7 @@ struct ListenSender {
     if part.count == Self.mostListens || size > Self.largestPart { try await send(isLast: false) }
   }
 
-  /// Sends what is left, and ends the import.
+  /// Sends the remaining listens, and ends the import.
   mutating func finish() async throws {
     try await send(isLast: true)
     try await collect()

@@ -59,7 +59,7 @@ struct ListenTable {
     return found
   }
 
-  /// Returns the listen of the last row, if no line end stands behind it. Throws `NoHeader`.
+  /// Returns the listen of the last row if no line break follows it. Throws `NoHeader`.
   mutating func end() throws -> [Scrobble.ImportedListen] {
     guard !field.isEmpty || !fields.isEmpty else { return [] }
     return try endRow().map { [$0] } ?? []
@@ -107,9 +107,9 @@ struct ListenTable {
     ).reading
   }
 
-  /// Returns the columns by their names; nil if these are none.
+  /// Returns the columns by their names; nil if the row is not a header.
   private static func columns(named fields: [String]) -> Columns? {
-    // Some exports write the name of the account behind that of the last column.
+    // Some exports append the name of the account to the last column's name.
     let names = fields.map { String($0.lowercased().prefix { $0 != "#" }) }
     func column(_ known: [String]) -> Int? { known.lazy.compactMap { names.firstIndex(of: $0) }.first }
     guard let time = column(times), let artist = column(artists), let title = column(titles) else { return nil }

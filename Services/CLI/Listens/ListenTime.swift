@@ -4,7 +4,7 @@ import Glibc
 enum ListenTime {
   private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 
-  /// Returns the seconds, or milliseconds, from 1970; nil for a text that is no time.
+  /// Returns the seconds, or milliseconds, from 1970; nil for a text that is not a time.
   static func seconds(_ text: String) -> Int64? {
     if let number = Int64(text) { return number }
     let words = text.split { " ,-:TZ/".contains($0) }
@@ -19,7 +19,7 @@ enum ListenTime {
       let day = Int32(date.day), (1...31).contains(day), let hour = Int32(words[3]), (0...24).contains(hour),
       let minute = Int32(words[4]), (0...59).contains(minute)
     else { return nil }
-    // Seconds may have a fraction; anything else behind the minutes is a time of another zone, or of half a day.
+    // Seconds may have a fraction. Any other text after the minutes is a time zone, or a.m. or p.m.
     let second = words.count > 5 ? Int32(words[5].prefix { $0 != "." }) : 0
     guard let second, (0...60).contains(second), words.count < 7 else { return nil }
     var parts = tm()

@@ -13,7 +13,7 @@ struct ZipArchive {
     fileprivate var header: Int
   }
 
-  /// The sizes of the records, without what has a length of its own.
+  /// The sizes of the records, without their fields of variable length.
   private static let (endSize, entrySize, headerSize) = (22, 46, 30)
   private static let mostEntries = 65_534
 
@@ -31,7 +31,7 @@ struct ZipArchive {
     do {
       file = try Descriptor(opening: path, O_RDONLY)
       let size = Int(try FileStatus(of: file).size)
-      // The last record may have a comment of up to 65,535 bytes behind it.
+      // The last record may be followed by a comment of up to 65,535 bytes.
       let start = max(0, size - Self.endSize - 65_535)
       let tail = try file.readWhole(size - start, at: start)
       let end = (0...max(0, tail.count - Self.endSize)).reversed().first {
@@ -121,7 +121,7 @@ extension [UInt8] {
   }
 }
 
-/// Unpacks what deflate packed (RFC 1951), part by part.
+/// Unpacks deflate data (RFC 1951), part by part.
 private final class Inflater {
   // zlib keeps the address of the stream, so it must not move.
   private let stream: UnsafeMutablePointer<z_stream>
@@ -141,7 +141,7 @@ private final class Inflater {
     stream.deallocate()
   }
 
-  /// Returns what some more bytes unpack to; nil if they are damaged.
+  /// Unpacks further bytes; returns nil if they are damaged.
   func unpack(_ packed: [UInt8]) -> [UInt8]? {
     var result: [UInt8] = []
     var part = [UInt8](repeating: 0, count: 65_536)

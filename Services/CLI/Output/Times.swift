@@ -36,7 +36,7 @@ extension Milliseconds {
   /// The length of a track, such as `3:05`; empty if it is unknown.
   var ofTrack: String { self > .zero ? description : "" }
 
-  /// Returns a position beside the length of its track, which may be unknown: `0:12 / 3:05`.
+  /// Returns a position with the length of its track, which may be unknown: `0:12 / 3:05`.
   func of(_ length: Milliseconds) -> String { length > .zero ? "\(self) / \(length)" : description }
 
   /// The length in one or two units: `45 s`, `12 min`, `2 h 5 min`, `3 d 4 h`.

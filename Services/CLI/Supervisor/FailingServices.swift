@@ -6,7 +6,7 @@ import System
 /// The services of `lunara up` that end again and again, in a file beside the sockets, where `lunara doctor` reads
 /// them.
 struct FailingServices {
-  /// One of them.
+  /// A service that ends again and again.
   struct Service: Codable, Hashable {
     /// The name, as before its log lines.
     var name: String
@@ -31,7 +31,7 @@ struct FailingServices {
 
   init(run: String) { path = "\(run)/failing.json" }
 
-  /// Writes the services down. What cannot be written is only missing in the findings of the doctor.
+  /// Writes the services to the file. If that fails, the doctor's findings lack them.
   func write(_ services: [Service]) {
     do { try Files.replace(path, with: MessageCoding.encode(Record(pid: getpid(), services: services))) } catch {
       remove()

@@ -92,7 +92,8 @@ struct ArticleFinder: Sendable {
   }
 
   /// Returns the id at Wikidata among the relations of an answer of MusicBrainz; nil if there is none, or more than
-  /// one. Throws `discovery.articleUnreadable` for an answer without relations: that is not one with none.
+  /// one. Throws `discovery.articleUnreadable` if the answer has no list of relations, which differs from an empty
+  /// list.
   private static func entity(in answer: JSONView?) throws -> String? {
     guard let answer else { return nil }
     guard let relations = answer["relations"], relations.isArray else {

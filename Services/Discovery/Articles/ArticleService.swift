@@ -140,7 +140,7 @@ actor ArticleService {
 
   private func isSearching(_ topic: ArticleTopic) -> Bool { current == topic || waiting.contains(topic) }
 
-  /// Has a topic searched next, also where it waits already.
+  /// Searches a topic next, even if it waits already.
   private func enqueue(_ topic: ArticleTopic) {
     problems[topic] = nil
     waiting.removeAll { $0 == topic }

@@ -79,7 +79,7 @@ actor WikipediaClient {
     guard answer["batchcomplete"] != nil || answer["query"]?.isObject == true else {
       throw Self.unreadable("Wikipedia", cause: answer["error"]?["code"]?.string.map { OutsideAccess.shown($0) })
     }
-    // An answer without a query is one that found nothing.
+    // An answer without a query found nothing.
     guard let query = answer["query"] else { return [] }
     guard let rows = query["pages"].flatMap({ $0.isArray ? $0.elements.prefix(most) : nil }),
       rows.allSatisfy({ $0["title"]?.string != nil }),

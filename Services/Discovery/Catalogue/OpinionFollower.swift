@@ -27,7 +27,7 @@ actor OpinionFollower {
 
   func stop() async { await loop.stop() }
 
-  /// Has the opinions read now: one may have changed.
+  /// Reads the opinions now: one may have changed.
   func wake() async { await loop.wake() }
 
   private func round() async -> WorkLoop.Rest {

@@ -73,7 +73,7 @@ struct ModelEndpoint: Sendable {
     var stream = false
   }
 
-  /// Has the model answer.
+  /// Asks the model.
   ///
   /// - Throws: `discovery.modelAway`, `discovery.modelBusy`, `discovery.modelFailed`, `discovery.modelRefused`,
   ///   `CancellationError`.
@@ -82,8 +82,8 @@ struct ModelEndpoint: Sendable {
     if let key { headers.append(("Authorization", "Bearer \(key)")) }
     let response: HTTPResponse
     do {
-      // An answer costs money, so a lost one is not asked for again unseen. A redirection would send the key and the
-      // album to another server.
+      // An answer costs money, so a lost one is not requested again automatically. A redirection would send the key and
+      // the album to another server.
       response = try await http.send(
         HTTPRequest(
           .changes, method: "POST", url: address.text + "/chat/completions", headers: headers,

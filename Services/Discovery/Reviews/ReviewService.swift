@@ -5,7 +5,7 @@ import Model
 import ServiceKit
 import Text
 
-/// Has a language model write reviews of albums, one at a time and only those that a person asks for.
+/// Requests reviews of albums from a language model, one at a time and only those that a person asks for.
 actor ReviewService {
   /// Reads an album with its tracks from the library; tests use a fake.
   typealias ReadAlbum = @Sendable (AlbumID) async throws -> Library.AlbumPage

@@ -69,9 +69,9 @@ enum SimilarOnServers: OutsideSource {
   /// it gave before stays; it begins anew once a server answers.
   static func step(from cursor: String?, _ house: HouseAlbums, _ access: OutsideAccess) async throws -> SourceStep {
     let favourites = try await house.favourites(most)
-    let parts = (cursor ?? "").split(separator: ":").map { Int($0) ?? 0 }
-    let (place, answered) = (max(0, parts.first ?? 0), parts.count > 1 ? parts[1] : 0)
-    guard place < favourites.count else { return SourceStep() }
+    let cursor = ItemCursor(cursor)
+    let (place, answered) = (cursor.place, cursor.known)
+    guard favourites.indices.contains(place) else { return cursor.end }
     let favourite = favourites[place]
     let isLast = place + 1 == favourites.count
     do {

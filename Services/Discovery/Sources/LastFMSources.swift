@@ -14,9 +14,7 @@ enum LastFMArtists: OutsideSource {
   static func step(from cursor: String?, _ house: HouseAlbums, _ access: OutsideAccess) async throws -> SourceStep {
     let favourites = try await house.favourites(most)
     let cursor = ItemCursor(cursor)
-    guard favourites.indices.contains(cursor.place) else {
-      return cursor.place > 0 && cursor.known == 0 ? .unanswered : SourceStep()
-    }
+    guard favourites.indices.contains(cursor.place) else { return cursor.end }
     let favourite = favourites[cursor.place]
     let next = cursor.place + 1 < favourites.count ? cursor.place + 1 : nil
     let answer = try await access.lastFM(
@@ -47,9 +45,7 @@ enum LastFMGenres: OutsideSource {
   static func step(from cursor: String?, _ house: HouseAlbums, _ access: OutsideAccess) async throws -> SourceStep {
     let genres = try await house.genreNames()
     let cursor = ItemCursor(cursor)
-    guard genres.indices.contains(cursor.place) else {
-      return cursor.place > 0 && cursor.known == 0 ? .unanswered : SourceStep()
-    }
+    guard genres.indices.contains(cursor.place) else { return cursor.end }
     let genre = genres[cursor.place]
     let next = cursor.place + 1 < genres.count ? cursor.place + 1 : nil
     let answer = try await access.lastFM("tag.getTopAlbums", ["tag": genre, "limit": "\(most)"], mayBeUnknown: true)

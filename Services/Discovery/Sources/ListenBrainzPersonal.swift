@@ -99,9 +99,7 @@ enum ListenBrainzArtists: OutsideSource {
   static func step(from cursor: String?, _ house: HouseAlbums, _ access: OutsideAccess) async throws -> SourceStep {
     let favourites = try await house.favourites(most, needsReleaseGroup: true)
     let cursor = ItemCursor(cursor)
-    guard favourites.indices.contains(cursor.place) else {
-      return cursor.place > 0 && cursor.known == 0 ? .unanswered : SourceStep()
-    }
+    guard favourites.indices.contains(cursor.place) else { return cursor.end }
     if cursor.place == 0 { try await learnIDs(of: favourites, house, access) }
     let favourite = favourites[cursor.place]
     let next = cursor.place + 1 < favourites.count ? cursor.place + 1 : nil

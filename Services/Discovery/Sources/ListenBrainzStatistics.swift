@@ -66,9 +66,9 @@ enum ListenBrainzListens: OutsideSource {
 
 /// Reads the lists of release groups of ListenBrainz's statistics.
 enum ListenBrainzRows {
-  /// Reads the next 100 rows of a list, of which at most `most` are read.
+  /// Reads the next 100 rows of a list, up to `most` rows in all.
   ///
-  /// - Parameter read: returns what the rows name, which begin at an offset.
+  /// - Parameter read: returns the finds of rows that begin at an offset.
   static func step(
     from cursor: String?, _ path: String, of range: String, upTo most: Int, _ access: OutsideAccess,
     _ read: (_ rows: [JSONView], _ offset: Int) -> [Find]

@@ -25,7 +25,7 @@ struct OutsideAccess: Sendable {
 
   /// Returns the JSON of an answer of ListenBrainz; nil where nothing was computed (204).
   ///
-  /// - Parameter mayBeUnknown: true to return nil also where it does not know what was asked for (404).
+  /// - Parameter mayBeUnknown: true to return nil for an unknown item (404), too.
   /// - Throws: `discovery.sourceAway`, `SourcePause`.
   func listenBrainz(
     _ path: String, _ parameters: [String: String] = [:], body: String? = nil, mayBeUnknown: Bool = false
@@ -36,7 +36,7 @@ struct OutsideAccess: Sendable {
 
   /// Returns the JSON of an answer of Last.fm; nil where nothing was computed.
   ///
-  /// - Parameter mayBeUnknown: true to return nil also where it does not know what was asked for.
+  /// - Parameter mayBeUnknown: true to return nil for an unknown item, too.
   /// - Throws: `discovery.sourceAway`, `SourcePause`.
   func lastFM(
     _ method: String, _ parameters: [String: String], mayBeUnknown: Bool = false

@@ -37,10 +37,10 @@ struct SourceStep: Sendable {
   var next: String?
   /// The error of what this part passed over; nil if it passed over nothing. It is shown, and the reading goes on.
   var problem: LunaraError?
-  /// True for the last part of a reading in which the source said nothing: what it gave before stays.
+  /// True for the last part of a reading that got no answer at all. The earlier finds then stay.
   var isUnanswered = false
 
-  /// The step of a source that has said nothing.
+  /// The step of a reading that got no answer.
   static var unanswered: SourceStep {
     var step = SourceStep()
     step.isUnanswered = true

@@ -129,7 +129,7 @@ struct OutsideStore: Sendable {
         return
       }
       if step.isUnanswered, state.items > 0 {
-        // What was there stays, with its age.
+        // The earlier finds stay, with their age.
         try transaction.execute(
           "UPDATE outside_sources SET cursor = NULL, problem = ifnull(problem, ?2), next_at = ?3 WHERE name = ?1",
           state.name, try MessageCoding.encode(Self.nothing(state.name)),

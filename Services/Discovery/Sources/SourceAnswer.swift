@@ -1,7 +1,7 @@
 import Messages
 import Model
 
-/// Reads lists out of the answers of sources, whose shape may change without notice. A list that is missing is not an
+/// Reads lists in the answers of sources, whose shape may change without notice. A missing list is an error, unlike an
 /// empty one.
 enum SourceAnswer {
   /// Returns the rows of a list in an answer.
@@ -23,13 +23,13 @@ enum SourceAnswer {
     return try checked(view.elements, members, title)
   }
 
-  /// Returns the rows of a list of Last.fm, of which one with a single item has no brackets, and one without any may be
-  /// left out.
+  /// Returns the rows of a Last.fm list. A list with a single item has no brackets, and an empty list may lack its
+  /// rows.
   static func lastFMRows(
     _ answer: JSONView, _ list: StaticString, _ item: StaticString, having members: [StaticString]
   ) throws(LunaraError) -> [JSONView] {
     guard let list = answer[list], list.isObject else { throw changed("Last.fm") }
-    // An empty list may have the name that was asked for in the place of its rows.
+    // An empty list may hold the requested name instead of rows.
     guard let rows = list[item], rows.isArray || rows.isObject else {
       guard list["@attr"] != nil || list["#text"] != nil else { throw changed("Last.fm") }
       return []
@@ -52,23 +52,26 @@ enum SourceAnswer {
   }
 }
 
-/// The place of a source that asks about one thing of the house after another. A thing that the source does not know is
-/// passed over; a source that knows none has said nothing.
+/// The position of a source that asks about one item of the library after another. An item that the source does not
+/// know is skipped. A source that knows none of them has not answered.
 struct ItemCursor {
   /// The place in the list of things; for things with a key, the last key.
   let place: Int
-  /// The number of things before that the source knew.
+  /// The number of earlier items that the source knew.
   let known: Int
 
   /// Reads a cursor; nil begins.
   init(_ text: String?) {
     let parts = (text ?? "").split(separator: ":").map { Int($0) ?? 0 }
     place = parts.first ?? 0
-    // Former versions did not count.
+    // Earlier versions did not count.
     known = parts.count > 1 ? parts[1] : text == nil ? 0 : 1
   }
 
-  /// Returns the step that ends a thing.
+  /// The step behind the last item, which comes if the items have become fewer during the reading.
+  var end: SourceStep { place > 0 && known == 0 ? .unanswered : SourceStep() }
+
+  /// Returns the step after an item.
   ///
   /// - Parameters:
   ///   - finds: what the source gave; nil if it does not know the thing.

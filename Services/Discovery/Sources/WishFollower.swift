@@ -26,7 +26,7 @@ actor WishFollower {
   private var failures = 0
   /// True once the log says that the list is longer than what is read.
   private var isLengthTold = false
-  /// The generation and the revision of the lists that the library has published last.
+  /// The generation and the revision of the lists that the library published last.
   private var published: [Int64?] = []
 
   /// The most pages of the list that are read, of 200 wishes each. The library has no bound, so this one is only for a
@@ -45,7 +45,7 @@ actor WishFollower {
 
   func stop() async { await loop.stop() }
 
-  /// Takes note of the state that the library has now: with its generation or its lists the wishes may have changed.
+  /// Stores the library's current state. A new generation or a new revision of the lists may change the wishes.
   func note(_ state: Library.CatalogueState) async {
     guard [state.generation, state.lists] != published else { return }
     published = [state.generation, state.lists]

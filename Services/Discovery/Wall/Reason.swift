@@ -48,7 +48,7 @@ struct Reason: Hashable, Sendable {
         sentence = "Like the albums that you like."
       }
     case .charts:
-      // Behind the last album that was played, a place says nothing.
+      // A place after the last played album has no meaning.
       if album.plays > 0 {
         evidence.place = pick.place
         let place = pick.place == 1 ? "The most played" : "Number \(pick.place ?? 1) of the most played"

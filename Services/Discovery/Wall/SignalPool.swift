@@ -51,7 +51,7 @@ struct Selection {
     return true
   }
 
-  /// Lets albums be taken again.
+  /// Allows albums to be taken again.
   mutating func release(_ indices: some Sequence<Int32>) {
     for index in indices where view.albums[Int(index)].opinion != .disliked { isTaken[Int(index)] = false }
   }

@@ -220,7 +220,7 @@ actor TodoSender {
   }
 
   private func deliver(_ waiting: Waiting) async throws -> Outcome {
-    // An answer that was lost does not tell if the todo arrived: the receiver knows it by this key.
+    // If the answer is lost, the todo may have arrived. The receiver recognises it by this key.
     let key = "\(waiting.todo)-\(String(FNV1a.hash(waiting.body), radix: 36))"
     var headers = [("Content-Type", "application/json"), ("Idempotency-Key", key)]
     if let token = try settings.token(for: waiting.address) { headers.append(("Authorization", "Bearer \(token)")) }

@@ -72,7 +72,7 @@ enum History {
     let outcome = ListenOutcome(rawValue: try row.value(5))
     var track = try MessageCoding.decode(Track.self, from: (try row.value(1) as String).utf8)
     if track.id.isDescribed, let number: Int64 = try row.value(6) {
-      // A description is the track of the library that it means, where there is one.
+      // Shows the library's track for a description if there is one.
       let shown: Int64? = try transaction.value(
         """
         SELECT shown FROM tracks WHERE id = ifnull((SELECT heir FROM heirs WHERE kind = 3 AND number = ?1), ?1)

@@ -47,7 +47,7 @@ enum ListenRows {
     try mark(track.id, heardAt: time, transaction)
   }
 
-  /// Removes the same listen of an import: a service may tell of it before the room does.
+  /// Removes the imported copy of the same listen: a service may report it before the room does.
   private static func removeImported(
     _ subject: Playback.ListenSubject, _ track: Track, _ transaction: Transaction
   ) throws {

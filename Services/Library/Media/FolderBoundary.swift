@@ -3,7 +3,7 @@ import Model
 import Synchronization
 import System
 
-/// The reason why a text beside the music was not read.
+/// The reason why a text file next to the music was not read.
 enum TextFailure: Error, Equatable {
   /// The file leads out of the music folders.
   case outside
@@ -40,12 +40,11 @@ final class FolderBoundary: Sendable {
     guard (folders.all + others).contains(where: { isWithin(real.bytes, $0) }) else { throw Self.outside(path) }
   }
 
-  /// Returns the contents of a text beside the music: a list file, a CUE sheet, lyrics, an ignore file. Every such file
-  /// is read by this function, as a link in a music folder may name any file of the user. Blocks for the disk, but not
-  /// for a pipe.
+  /// Reads a text file next to the music: a list file, a CUE sheet, lyrics, an ignore file. All such files are read
+  /// here, because a link in a music folder may point to any file of the user. Blocks on the disk, but not on a pipe.
   ///
-  /// The open file decides, not its path: it has to be a regular one that lies in the folder in which it was found, or
-  /// in a music folder.
+  /// The open file decides, not its path: it must be a regular file in the folder in which it was found, or in a music
+  /// folder.
   func readText(_ path: LocalPath, limit: Int) throws(TextFailure) -> [UInt8] {
     do throws(Errno) {
       let file = try Descriptor(opening: path, O_RDONLY | O_NONBLOCK | O_NOCTTY)
@@ -60,7 +59,7 @@ final class FolderBoundary: Sendable {
     throw .outside
   }
 
-  /// Returns true if an open file lies in the very folder by which it was found; that folder may be a link.
+  /// Returns true if an open file lies in the folder in which it was found; that folder may be a link.
   private func isInFoundFolder(_ real: LocalPath, _ path: LocalPath) -> Bool {
     guard let folder = FilePath.parent(path.bytes), let resolved = realpath(folder.cString, nil) else { return false }
     defer { free(resolved) }

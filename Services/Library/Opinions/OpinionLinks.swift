@@ -2,7 +2,7 @@ import Messages
 import Model
 import Storage
 
-/// Has opinions follow their albums when these are merged, separated, renamed, renumbered or removed, or come back.
+/// Keeps opinions with their albums when these are merged, separated, renamed, renumbered or removed, or come back.
 struct OpinionLinks {
   private let transaction: Transaction
   /// The albums to which the last tracks of removed ones were moved.

@@ -107,7 +107,7 @@ enum OpinionOutbox {
       entry.id)
   }
 
-  /// Has services told again of what they refused. Throws `library.unknownService`.
+  /// Retries the submissions that services rejected. Throws `library.unknownService`.
   static func retry(_ service: String?, _ kinds: SourceKinds, _ transaction: Transaction) throws {
     for name in try OpinionServices.names(service, kinds) {
       try transaction.execute("UPDATE opinion_outbox SET is_refused = 0, failures = 0 WHERE service = ?", name)

@@ -28,7 +28,7 @@ actor OpinionSender {
   /// Starts to tell services, of what waits and of later opinions.
   func start() async { await loop.start { await self.sendAll() } }
 
-  /// Has the sender look for opinions now.
+  /// Wakes the sender to look for opinions.
   func wake() async { await loop.wake() }
 
   func stop() async { await loop.stop() }

@@ -2,8 +2,8 @@ import Model
 import Storage
 
 /// Playlists and collections that were deleted: by a person, at their server, or with their file. Each is remembered
-/// for 30 days, so that one that is brought back, or comes back by itself, has its id again. The entries of a playlist
-/// stay, so that they follow their tracks meanwhile.
+/// for 30 days, so that it gets its id back if it returns. The entries of a playlist are kept, so that they follow
+/// their tracks meanwhile.
 struct DeletedLists {
   /// The time for which a deleted list is remembered.
   static let memory = Timestamp(seconds: 30 * 86_400)

@@ -26,7 +26,7 @@ extension PlaylistEditor {
     return found
   }
 
-  /// Has the server make a playlist again that was deleted there. One whose deletion was not sent yet is kept.
+  /// Recreates a playlist on the server that was deleted there. One whose deletion was not sent yet is kept.
   func makeAgain(_ number: Int64) throws {
     guard let source = try source(of: number), source != Catalogue.ownPlaylists else { return }
     let isWaiting: Bool? = try transaction.value(

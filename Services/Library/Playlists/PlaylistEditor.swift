@@ -130,7 +130,7 @@ struct PlaylistEditor {
   func undo(_ request: Library.UndoPlaylist) throws -> Playlist {
     if let number = try deleted(request.id) {
       try deletedLists.restore(playlist: number)
-      // Without its file, a playlist is one of the library itself.
+      // Without its file, a playlist belongs to the library itself.
       try transaction.execute(
         "UPDATE playlists SET source = ?2, native = id WHERE id = ?1 AND source = ?3", number, Catalogue.ownPlaylists,
         FilesSource.name)

@@ -24,7 +24,7 @@ actor PlaySender {
   /// Starts to send plays, those that wait and later ones.
   func start() async { await loop.start { await self.sendAll() } }
 
-  /// Has the sender look for plays now: one was added, or a server may be reachable again.
+  /// Wakes the sender to look for plays: one was added, or a server may be reachable again.
   func wake() async { await loop.wake() }
 
   func stop() async { await loop.stop() }

@@ -31,7 +31,7 @@ extension ProviderRun {
     let (name, hostID, now, title) = (name, hostID, now(), likedTitle)
     try await database.write(.power) { transaction in
       guard try Self.likedRow(of: name, transaction) == nil else { return }
-      // Former versions forgot it when the provider was unlinked.
+      // Earlier versions forgot it when the provider was unlinked.
       let former: Int64? = try transaction.value(
         """
         SELECT id FROM playlists WHERE source = ? AND rules IS NULL AND title = ?

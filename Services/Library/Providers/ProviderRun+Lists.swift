@@ -179,7 +179,7 @@ extension ProviderRun {
     expectMore()
   }
 
-  /// Has the provider make a list of ours.
+  /// Creates one of our lists at the provider.
   private mutating func make(_ list: String, _ mark: String) async throws {
     guard let number = Int64(list) else { return }
     let name = name

@@ -42,7 +42,7 @@ struct ProviderRun {
   /// Makes the run. Throws `library.providerAway` and `library.signedOut`, which end it, and `CancellationError`.
   mutating func run() async throws {
     let state = try await database.read { [name] in try ProviderStore.record(name, $0).state }
-    // The playlist of the liked tracks is known before the others are compared: it is none of them.
+    // Finds the playlist of liked tracks first, so that it is not compared as one of the others.
     if state.way(of: .liked) != nil { try await makeLikedPlaylist() }
     if let way = state.way(of: .playlists) { try await playlists(way) }
     if let way = state.way(of: .liked) { try await liked(way) }
@@ -135,7 +135,7 @@ extension ProviderRun {
     }
   }
 
-  /// Has the provider add and remove items.
+  /// Adds and removes items at the provider.
   private mutating func send(_ plan: ItemPlan, of part: Library.SyncPart, _ ledger: ItemLedger) async throws {
     if !plan.removals.isEmpty {
       try await provider.remove(plan.removals, from: part)

@@ -55,7 +55,7 @@ actor ProviderRunner {
 
   func stop() async { await loop.stop() }
 
-  /// Has a run made with a provider as soon as it allows one.
+  /// Requests a run with a provider as soon as it allows one.
   func request(_ name: String) async throws {
     if current == name { early[name] = .atOnce }
     let now = now()

@@ -143,8 +143,8 @@ enum ProviderStore {
     return record
   }
 
-  /// Forgets a provider. The ledgers keep what is known of its items, so that linking it again is no new beginning.
-  /// The playlist of its liked tracks stays known as that: it is used again then, and sent to no provider as a list.
+  /// Forgets a provider. The ledgers keep the state of its items, so that linking it again does not start over. The
+  /// playlist of its liked tracks keeps its role: it is used again, and not sent to any provider as a list.
   static func remove(_ name: String, _ transaction: Transaction) throws {
     let liked = try lists(of: name, transaction).filter { $0.native == ProviderRun.likedID }
     for table in ["provider_lists", "provider_tracks", "provider_reports"] {

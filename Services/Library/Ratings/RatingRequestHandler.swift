@@ -86,7 +86,7 @@ struct RatingRequestHandler: Sendable {
     }
   }
 
-  /// Adds listens to the history. The last part of an import tells readers that the plays of albums are other ones.
+  /// Adds listens to the history. The last part of an import announces that the plays of albums have changed.
   private func add(_ request: Library.ImportListens) async throws -> Scrobble.Imported {
     let (journal, now) = (journal, now())
     // An import can be repeated, so only its end is synced to disk, with all that came before.

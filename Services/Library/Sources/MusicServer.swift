@@ -10,7 +10,7 @@ protocol MusicServer: Sendable {
   /// Returns the identity of the server, which stays over restarts and new addresses.
   func identify() async throws -> ServerIdentity
 
-  /// Has all functions but `identify` refuse, with `library.otherServer`, any other machine at the address, as far as
+  /// Makes all functions but `identify` refuse, with `library.otherServer`, any other machine at the address, as far as
   /// servers of the kind can be told apart.
   func expect(_ machine: String) async
 
@@ -45,7 +45,7 @@ protocol MusicServer: Sendable {
   /// Returns the number of plays that the server has counted for a track; nil where it cannot say.
   func playCount(of native: String) async throws -> Int?
 
-  /// Has the server count a track as played once more; `time` is the start of the listen.
+  /// Counts a track as played once more on the server; `time` is the start of the listen.
   func countPlay(of native: String, at time: Timestamp) async throws
 
   /// Sends the server a report about a room that plays one of its tracks.

@@ -113,7 +113,7 @@ struct StagingTable: Sendable {
       }, kind)
   }
 
-  /// Adds ids. An empty id says that all lists of a kind were asked for, even if there is none.
+  /// Adds ids. An empty id says that all lists of a kind were requested, even if there is none.
   func add(keys natives: [String], of kind: Kind) async throws {
     let isOfLists = kind == .collection || kind == .playlist
     try await insert((natives + (isOfLists ? [""] : [])).map { ("\(kind.rawValue):\($0)", []) }, .key)

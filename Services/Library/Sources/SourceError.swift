@@ -56,7 +56,7 @@ enum SourceError {
 
   static let heldListsCode = "library.listsHeld"
 
-  /// A server or the music folders no longer have so many lists that a person has to agree to their removal; `of` is
+  /// So many lists of a server or of the music folders are gone that a person has to agree to their removal; `of` is
   /// the name of the source.
   static func heldLists(playlists: Int, collections: Int = 0, _ source: String) -> LunaraError {
     let parts = [(playlists, "playlist"), (collections, "collection")].filter { $0.0 > 0 }

@@ -92,14 +92,14 @@ struct SyncOutcome: Sendable {
   /// True if lists that the server refused before were not requested again. The problems of the last refresh about them
   /// stay.
   var areListsUnread = false
-  /// True if something of the music was changed.
+  /// True if the music changed.
   var isChanged = false
-  /// True if a playlist or a collection was changed.
+  /// True if a playlist or a collection changed.
   var areListsChanged = false
   var changes = CatalogueWriter.Changes()
   /// The problems beside those of single files, which are stored with the files.
   var problems: [LunaraError] = []
-  /// Those of the problems that say what is not deleted, and why.
+  /// The problems that explain why something was not deleted.
   private(set) var deletionProblems: [LunaraError] = []
   /// True if things that were not found stay until they are found again or a person agrees to their removal, which only
   /// a scan of all folders can tell.

@@ -13,8 +13,8 @@ extension ServerReconciliation {
     var isUnwanted: Bool
   }
 
-  /// Deletes the lists that the server no longer has, as a server that starts may list none for a while. Each has to be
-  /// missing in two complete readings in a row, and a person has to agree where a quarter of the lists or more are
+  /// Deletes the lists that the server no longer has. A starting server may list none for a while, so each has to be
+  /// missing in two complete readings in a row, and a person has to agree if a quarter of the lists or more are
   /// missing: of all playlists, or of the collections of a section.
   func deleteGone(_ kind: StagingTable.Kind) throws {
     let record = Self.isStaged(kind, "c.native")
@@ -82,8 +82,8 @@ extension ServerReconciliation {
     outcome.areListsChanged = true
   }
 
-  /// Returns the problem that a person has to agree to the removal of a server's lists; nil where nobody has to. It is
-  /// made of the rows, so that it stays as long as they do.
+  /// Returns the problem that a person has to agree to the removal of a server's lists; nil if nobody has to. It
+  /// follows from the rows, so it lasts as long as they do.
   static func heldLists(of source: String, _ transaction: ReadTransaction) throws -> LunaraError? {
     func count(_ table: String) throws -> Int {
       try transaction.value("SELECT count(*) FROM \(table) WHERE source = ? AND missing > 1", source) ?? 0

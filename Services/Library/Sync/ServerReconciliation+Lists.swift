@@ -157,7 +157,7 @@ extension ServerReconciliation {
         (SELECT 1 FROM staged s WHERE s.source = ?1 AND (s.kind = 1 OR s.native LIKE '1:%'))
       """, source
     ) { (try $0.value(0), try $0.value(1)) }
-    // What is known of an artist shows nothing by itself, so nobody is asked where a short answer lacks many of them.
+    // Artists are not shown by themselves, so nobody is asked if a short answer lacks many of them.
     let count: Int = try transaction.value("SELECT count(*) FROM artist_members WHERE source = ?", source) ?? 0
     let lost = gone.count { !$0.isUnwanted }
     let isHeld = !acceptsDeletions && lost >= Self.fewArtists && ListDeletionRule.asks(losing: lost, of: count)

@@ -43,7 +43,7 @@ struct ListenMeter: Hashable, Sendable {
     reported = listen?.heard ?? .zero
   }
 
-  /// Handles that sound of an item starts to flow. An entry other than that of the present listen starts a new listen.
+  /// Handles the start of an item's sound. An entry other than that of the current listen starts a new listen.
   ///
   /// - Parameter length: the length that the decoder knows, which counts where the item has none.
   mutating func soundStarted(

@@ -61,7 +61,7 @@ extension RoomMachine {
   }
 
   /// The time at which the current track ends, if the room is to stop then and the engine already decodes the next
-  /// track: the engine would report the end only after a little of the next track was heard.
+  /// track: the engine would report the end only after playing a little of that.
   var endDeadline: MonotonicTime? {
     guard stopsAfterCurrent, isFlowing, wantsSound, position.pace.rate > 0,
       tracks.dropFirst().first?.stage == .decoding, let duration = tracks.first?.duration

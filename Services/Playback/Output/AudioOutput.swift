@@ -41,7 +41,7 @@ struct AudioOutput: Sendable {
     return Files.status(file, followingLinks: true)?.kind == .other
   }
 
-  /// The number by which the file system knows the file to which the sound is written; nil if there is none.
+  /// The inode of the file to which the sound is written; nil if there is none.
   var fileNumber: UInt64? { file.flatMap { Files.status($0, followingLinks: true)?.inode } }
 
   /// Creates the file to which the sound is written, as a player reaches only a file that is there when it starts.

@@ -4,7 +4,7 @@ import Storage
 
 /// Letting a queue continue after its last item, or ending it there; and the end of an album in it.
 extension QueueStore {
-  /// Lets a queue continue in its list, or else with all albums by name. Returns the new queue; nil if it continues
+  /// Continues a queue in its list, or else with all albums by name. Returns the new queue; nil if it continues
   /// already. Throws `playback.nothingToContinue` for a queue without a track of an album.
   static func startContinuing(_ queue: Queue, in transaction: Transaction) throws -> Queue? {
     guard !queue.continues else { return nil }

@@ -47,10 +47,9 @@ struct Checkpoint: Hashable, Sendable {
   /// The time after a resumption in which another crash at the same item keeps the room paused.
   static let crashLoopLimit = Milliseconds(60_000)
 
-  /// Returns true if a room with this checkpoint resumes the item in `row` by itself: its process crashed while it
-  /// played, in the present boot of the host, and not again at the same item. After a power cut the boot is another
-  /// one, so no music starts at night; where it is unknown, none starts either. What was restored from a backup waits
-  /// for a person.
+  /// Returns true if a room with this checkpoint resumes the item in `row` by itself: its process crashed while playing
+  /// it, in the current boot of the host, and not again at the same item. After a power cut the boot differs, so no
+  /// music starts at night; with an unknown boot, none starts either. A restored room waits for a person.
   func resumes(_ row: Int64, at date: Timestamp, in boot: String?) -> Bool {
     guard output.resumesAfterCrash, isPlaying, let boot, boot == self.boot else { return false }
     if let restoredAt, progress.takenAt <= restoredAt { return false }

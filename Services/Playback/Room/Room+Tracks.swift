@@ -6,7 +6,7 @@ import Storage
 
 /// The tracks of the items that a room holds, which are copies of those of the library.
 extension Room {
-  /// Gives the items of tracks what the library now says of them.
+  /// Updates the items of tracks from the library.
   func renew(_ tracks: [Track], _ reply: Reply<Playback.QueueSummary>) async throws {
     try machine.refuseWhileMoving(at: .now())
     let queue = machine.queue
@@ -15,7 +15,7 @@ extension Room {
     }
     if isHeld {
       machine.renew(tracks, lastAlbum: lastAlbum)
-      // The items of the published part may have changed, which its revision does not tell.
+      // The items of the published part may have changed although its revision has not.
       published = nil
     }
     await answer(reply, machine.queue.summary, .now())
@@ -37,7 +37,7 @@ extension Room {
         guard isHeld else { return }
         inbox.yield { room, _ in
           room.machine.rate(track, rating)
-          // The items of the published part may have changed, which its revision does not tell.
+          // The items of the published part may have changed although its revision has not.
           room.published = nil
         }
       } catch {

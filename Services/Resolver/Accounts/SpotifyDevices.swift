@@ -3,7 +3,7 @@ import Messages
 import Model
 import Plugins
 
-/// Lets a Spotify device of the person play. What sounds is that device with the person's own program and account.
+/// Plays on a Spotify device of the person. The sound comes from that device, with the person's program and account.
 struct SpotifyDevices: Sendable {
   /// The pause after a device was made the active one: it needs a moment until it takes the order to play.
   private static let transferPause = Duration.seconds(1)

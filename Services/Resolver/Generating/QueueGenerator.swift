@@ -4,7 +4,7 @@ import Model
 import Plugins
 import Text
 
-/// Has plugins name tracks by words of a person.
+/// Asks plugins for tracks that match words of a person.
 struct QueueGenerator: Sendable {
   static let function = "generate"
   /// The time in which a plugin that asks a language model answers.

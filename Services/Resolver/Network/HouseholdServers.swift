@@ -8,15 +8,15 @@ import System
 /// The servers of the household itself: its page, its media and its bus, on this machine and on its other ones. No
 /// plugin may ask them, whatever its settings name and whatever a person has allowed.
 final class HouseholdServers: Sendable {
-  /// The names by which browsers reach the page, in lower case.
+  /// The names that browsers use for the page, in lower case.
   private let names: Set<String>
   private let ports: Mutex<Set<UInt16>>
   private let isPeer: @Sendable (_ address: String) -> Bool
 
   /// The most ports on which the nodes of a machine listen, from the first one on.
   private static let nodePorts: UInt16 = 64
-  /// The first port of the nodes, the port of the media, and that of the page, where no setting names others. They
-  /// count beside those of the settings, as other machines have settings of their own.
+  /// The usual first port of the nodes, port of the media and port of the page. They count in addition to those of the
+  /// settings, because other machines have settings of their own.
   private static let (bus, media, page): (UInt16, UInt16, UInt16) = (7700, 8788, 8787)
 
   /// - Parameters:
@@ -42,8 +42,8 @@ final class HouseholdServers: Sendable {
     ports.withLock { $0.formUnion(found) }
   }
 
-  /// Returns true for a server that an address names by a number or a name of the household. A name that only resolves
-  /// to one is told once it is connected to.
+  /// Returns true if an address names a server of the household by number or name. A name that only resolves to one is
+  /// detected on connecting.
   func contains(_ origin: Origin) -> Bool {
     if names.contains(origin.host) { return true }
     guard let port = UInt16(origin.port) else { return false }

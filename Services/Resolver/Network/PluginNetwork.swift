@@ -126,7 +126,7 @@ actor PluginNetwork {
     await withCheckedContinuation { usages[plugin]?.waiting.append($0) }
   }
 
-  /// Lets the next request of a plugin begin.
+  /// Allows the next request of a plugin to begin.
   private func end(_ plugin: String) {
     guard var usage = usages[plugin] else { return }
     if usage.waiting.isEmpty { usage.running -= 1 } else { usage.waiting.removeFirst().resume() }

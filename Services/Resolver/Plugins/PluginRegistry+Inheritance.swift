@@ -2,8 +2,8 @@ import Messages
 import Model
 import Plugins
 
-/// The things that a file gets of the one that had its id before. Anyone may publish a file with any id, so a file of
-/// another maker or an older one gets only what a person names.
+/// The things that a file inherits from the file that had its id before. Anyone may publish a file with any id, so a
+/// file by another maker or an older one inherits only the things that a person names.
 struct PluginInheritance: Sendable {
   /// True for a file of the same maker, which keeps the settings, the account and the rest.
   var isSameMaker: Bool
@@ -41,7 +41,7 @@ struct PluginInheritance: Sendable {
 }
 
 extension PluginRegistry {
-  /// Returns what a file gets of the one that had its id before.
+  /// Returns the things that a file inherits from the file that had its id before.
   ///
   /// - Parameter origin: the address from which it came; nil for one that was sent or put into the folder.
   func inheritance(of file: PluginFile, from origin: String?) async throws -> PluginInheritance {
@@ -51,7 +51,7 @@ extension PluginRegistry {
       consent?.isSameMaker(file.content, digest: file.digest, from: origin) ?? (self.file(id)?.digest == file.digest)
     var inheritance = PluginInheritance(isSameMaker: isSame)
     func add(_ key: String, _ title: String) { inheritance.items.append(.init(key: key, title: title)) }
-    // A consent to a server is one for a file, whoever made the next one.
+    // A consent to a server belongs to one file, whoever made the next one.
     let typed = file.typedSettings
     for server in consent?.servers ?? [] where typed.contains(server.setting) {
       add(PluginInheritance.key(server), "access to \(server.address) (setting \(server.setting))")
@@ -76,7 +76,7 @@ extension PluginRegistry {
     return inheritance
   }
 
-  /// Removes what a file does not take over. Consents to hosts and servers end with the consent to the former file.
+  /// Removes the things that a file does not take over. Consents to hosts and servers end with that to the former file.
   func forget(_ items: [Resolver.Inheritable], of id: String) async throws {
     guard !items.isEmpty else { return }
     let keys = Set(items.map(\.key))

@@ -33,8 +33,8 @@ extension PluginRegistry {
     return plugin
   }
 
-  /// Gives a consent, installs an offered file, and switches the plugin on. What the former file has and this one does
-  /// not take over is removed before it runs.
+  /// Gives a consent, installs an offered file, and switches the plugin on. Things of the former file that this one
+  /// does not take over are removed before it runs.
   ///
   /// - Throws: `resolver.unknownPlugin` if no file has this digest any more.
   func allow(_ request: Resolver.AllowPlugin) async throws -> Resolver.Plugin {

@@ -24,7 +24,7 @@ extension PluginRegistry {
     changed()
   }
 
-  /// Lets a plugin ask a further host.
+  /// Allows a plugin to contact a further host.
   ///
   /// - Throws: `resolver.badHost`, `resolver.consentNeeded`.
   func allow(host text: String, for file: PluginFile) async throws {
@@ -41,8 +41,8 @@ extension PluginRegistry {
     try await keep([record])
   }
 
-  /// Returns the servers that settings of a plugin name, those included that it only proposes. A host to which a person
-  /// agreed with the file is none, as that is asked over https and at public addresses; no server of the household is.
+  /// Returns the servers that the settings of a plugin name, including proposed ones. Hosts that the file names are
+  /// left out, because they are contacted over https at public addresses, and so are servers of the household.
   func servers(of file: PluginFile, _ settings: [String: String]) -> [Resolver.PluginServer] {
     let consent = records[file.id]?.consent
     let typed = file.typedSettings
@@ -65,7 +65,7 @@ extension PluginRegistry {
       servers: servers(of: file, settings).filter(\.isAllowed).map(\.address))
   }
 
-  /// Lets a plugin ask a server that one of its settings names, or no longer.
+  /// Allows or forbids a plugin to contact a server that one of its settings names.
   ///
   /// - Throws: `resolver.unknownPlugin` if its file is another one than the person saw, `resolver.badHost` if the
   ///   setting has another value, `resolver.householdRefused`, `resolver.consentNeeded`.

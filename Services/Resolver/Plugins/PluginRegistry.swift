@@ -44,7 +44,7 @@ actor PluginRegistry {
   func start() async throws {
     records = try await store.records()
     try refresh()
-    // Consents of former versions lack the maker and the added hosts, which their files still tell.
+    // Consents of earlier versions lack the maker and the added hosts, which can still be read from the files.
     for file in contents.files {
       guard var consent = records[file.id]?.consent, consent.agreed == nil, consent.digest == file.digest else {
         continue

@@ -69,7 +69,7 @@ struct PluginUpdates: Sendable {
       throw LunaraError(
         "resolver.badAddress", "A plugin is read from a file or from an address that begins with https://.")
     }
-    // A name without a dot is one of the own network as well.
+    // A name without a dot belongs to the local network as well.
     let isAtHome = origin.isPrivate || !origin.host.contains(".")
     let response = try await http.send(
       HTTPRequest(

@@ -8,9 +8,9 @@ import System
 /// The running process of one plugin (`lunara-plugin`), connected by pipes. A thread of its own passes lines in both
 /// directions and watches the memory, so that no plugin can hold anything else up.
 ///
-/// The process is a stranger's. It is killed if it has more memory than `Limits.memory`, if a line is larger than
-/// `Limits.line`, if it does not read what it is sent, or if it writes lines faster than they can be handled. It ends
-/// with this process.
+/// The process runs third-party code. It is killed if it uses more memory than `Limits.memory`, writes a line longer
+/// than `Limits.line`, does not read its input, or writes lines faster than they can be handled. It ends with this
+/// process.
 final class PluginProcess: Sendable {
   /// The bounds that the owner watches. Those within the process are in docs/plugin-process.md.
   struct Limits: Sendable {
@@ -22,7 +22,7 @@ final class PluginProcess: Sendable {
     var waiting = 96 << 20
     /// The most lines that were read and not handled yet; a process that writes more is ended.
     var unhandledLines = 10_000
-    /// The bytes of such lines from which on nothing more is read until some are handled.
+    /// The number of bytes of unhandled lines at which reading pauses.
     var unhandledBytes = 12 << 20
     /// The time between two looks at the memory.
     var pause = Milliseconds(50)
@@ -44,7 +44,7 @@ final class PluginProcess: Sendable {
 
   /// Something that a process did.
   enum Event: Sendable {
-    /// It wrote a line of this number of bytes. Whoever handles it calls `handled(_:)`.
+    /// It wrote a line of this number of bytes. The receiver must call `handled(_:)`.
     case line(JSONView, bytes: Int)
     /// It has ended, and no more follows.
     case ended(Ending)
@@ -188,7 +188,7 @@ final class PluginProcess: Sendable {
     }
   }
 
-  /// Passes the lines that are complete. Returns false for a line that is no JSON, and for one more than may wait.
+  /// Passes the complete lines on. Returns false for a line that is not JSON, and if too many lines wait.
   private func pass(_ bytes: [UInt8], _ received: inout [UInt8], _ events: (Event) -> Void) -> Bool {
     var rest = bytes[...]
     while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {

@@ -39,7 +39,7 @@ actor PluginScrobbler {
   /// Goes on after a change of plugins or of their settings.
   func wake() async { for teller in tellers.values { await teller.wake() } }
 
-  /// Ends telling a plugin that is no longer told of plays.
+  /// Stops reporting plays to a plugin that no longer gets them.
   func check(_ plugin: String) async throws {
     guard try await !store.isShared(.plays, with: plugin) else { return }
     await tellers.removeValue(forKey: plugin)?.stop()

@@ -55,6 +55,9 @@ struct DeliveryPlan: Sendable {
   /// The time until which batches have at most `workingSize` items; nil while the size is not known to matter.
   private var keepsSizeUntil: Instant?
   private var answeredFailures = 0
+  /// The number of batches without a clear answer since one of several items was accepted. The items of such a batch
+  /// are sent one by one, and their success would hide that the service fails at batches of that size.
+  private var unclearBatches = 0
   private var refusedInARow = 0
   /// True if the newest item is tried next, to see whether the items or the account are at fault.
   private var isProbing = false
@@ -154,6 +157,7 @@ struct DeliveryPlan: Sendable {
     case .rejected(let reason):
       all(reject(reason, count, at: now))
     case .failed(let reason, let isAnswer):
+      if count > 1, result.mayHaveArrived { lowerSize(below: count, at: now) }
       all(fail(reason, isAnswer: isAnswer, count, isSuspect, at: now))
     case .limited(let reason, let wait):
       problem = reason
@@ -170,6 +174,7 @@ struct DeliveryPlan: Sendable {
   private mutating func accept(_ count: Int) {
     resetFailures()
     (refusedInARow, isProbing, problem) = (0, false, nil)
+    if count > 1 { unclearBatches = 0 }
     if let size = workingSize, count > size { (workingSize, keepsSizeUntil) = (nil, nil) }
     guard let before = suspect else { return }
     acceptedPart = acceptedPart.map { max($0, count) }
@@ -188,6 +193,17 @@ struct DeliveryPlan: Sendable {
       if suspect == nil { acceptedPart = 0 }
       suspect = count
     }
+  }
+
+  /// Halves the size of batches from the second batch without a clear answer on. A size that is known to work is kept
+  /// for another day if a larger batch fails.
+  private mutating func lowerSize(below count: Int, at now: Instant) {
+    unclearBatches += 1
+    if workingSize.map({ count > $0 }) != true {
+      guard unclearBatches > 1 else { return }
+      workingSize = count / 2
+    }
+    keepsSizeUntil = now + Self.sizeLifetime
   }
 
   private mutating func reject(_ reason: String, _ count: Int, at now: Instant) -> ItemVerdict {

@@ -148,8 +148,8 @@ struct SendResult: Hashable, Sendable {
   var outcome: SendOutcome
   /// The time for which the service asks for no further request, with any outcome; nil if it does not.
   var quiet: Duration?
-  /// True if the service may have kept listens of the batch though it did not say so: its answer was lost or says
-  /// nothing about them.
+  /// True if the service may have kept listens of the batch without saying so: its answer was lost or does not cover
+  /// them.
   var mayHaveArrived: Bool
 
   init(_ outcome: SendOutcome, quiet: Duration? = nil, mayHaveArrived: Bool = false) {

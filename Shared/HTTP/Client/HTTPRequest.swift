@@ -1,7 +1,7 @@
 /// A request to a server, over http or https.
 public struct HTTPRequest: Sendable {
-  /// The effect of a request on its server. The method does not tell it: some services change things by GET, and read
-  /// by POST.
+  /// The effect of a request on its server. It does not follow from the method: some services change things with GET
+  /// and read with POST.
   public enum Effect: Hashable, Sendable {
     /// The request only reads, so the client may send it again by itself where a connection closes without an answer.
     case reads

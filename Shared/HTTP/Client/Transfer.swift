@@ -84,7 +84,7 @@ final class Transfer: @unchecked Sendable {
       lunara_curl_set_number(handle, CURLOPT_FRESH_CONNECT, 1)
       lunara_curl_set_number(handle, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
     }
-    // A proxy looks names up by itself, so with one only what is written as a private address can be told.
+    // A proxy resolves names itself, so behind one only addresses that are written as private are detected.
     let isRedirected = request.start.map { $0.host != server.host } ?? false
     let isGuarded =
       request.refusesPrivateAddresses || request.mayConnect != nil
@@ -106,7 +106,7 @@ final class Transfer: @unchecked Sendable {
     return names.contains { getenv($0) != nil }
   }
 
-  /// Has the address of each connection checked before it is made.
+  /// Checks the address of each connection before connecting.
   private func guardConnections(of handle: UnsafeMutableRawPointer) {
     // A connection that another transfer opened was not checked, so none is used again.
     lunara_curl_set_number(handle, CURLOPT_FRESH_CONNECT, 1)

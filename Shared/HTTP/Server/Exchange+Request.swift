@@ -76,7 +76,7 @@ extension Exchange {
     state.request?.body.append(contentsOf: piece)
   }
 
-  /// Has the handler answer the whole request, while the connection is suspended.
+  /// Makes the handler answer the whole request, while the connection is suspended.
   private func start(_ state: inout State) -> HTTPServerResponse? {
     server.expectNothing(of: connection)
     guard state.received <= state.bodyLimit, let request = state.request else { return refuse(&state, .tooLarge) }

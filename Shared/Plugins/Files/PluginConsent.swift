@@ -46,21 +46,21 @@ public struct PluginConsent: Codable, Hashable, Sendable {
     (author, agreed, self.origin) = (file.manifest.author, [digest], origin)
   }
 
-  /// Notes that the file took over what the file of a former consent had.
+  /// Stores that the file took over the things of a former consent's file.
   public mutating func follow(_ former: PluginConsent) {
     let digests = (former.agreed ?? [former.digest]).filter { $0 != digest }
     agreed = digests.suffix(Self.agreedLimit - 1) + [digest]
   }
 
-  /// Lets the plugin ask further hosts.
+  /// Allows the plugin to contact further hosts.
   public mutating func add(_ more: [String]) {
     addedHosts = Set((addedHosts ?? []) + more).sorted()
     hosts = Set(hosts + more).sorted()
   }
 
-  /// Returns true for a file that is surely of the same maker, and no older: one to which the person agreed before, or
-  /// one from the same place by the same author. What the plugin has is meant for such a file alone, as anyone may
-  /// publish a file with the same id.
+  /// Returns true for a file that is certainly by the same maker and no older: one to which the person agreed before,
+  /// or one from the same place by the same author. Only such a file gets the plugin's data, because anyone may publish
+  /// a file with the same id.
   ///
   /// - Parameters:
   ///   - file: the file, with its digest.
@@ -68,7 +68,7 @@ public struct PluginConsent: Codable, Hashable, Sendable {
   public func isSameMaker(_ file: AxeFile, digest: String, from origin: String?) -> Bool {
     if digest == self.digest || agreed?.contains(digest) == true { return true }
     let author = file.manifest.author
-    // A file that was sent has an author alone to be told by.
+    // A file that was sent can only be recognised by its author.
     guard file.manifest.version >= SemanticVersion(version), author == self.author, origin == self.origin
     else { return false }
     return origin != nil || author != nil
@@ -86,9 +86,9 @@ public struct PluginConsent: Codable, Hashable, Sendable {
     public var isUpdate: Bool
   }
 
-  /// Returns what a person has to agree to before a file is run; nil if the consent fits it as it is.
+  /// Returns the changes to which a person has to agree before a file runs; nil if the consent fits it as it is.
   ///
-  /// - Parameter digest: the SHA-256 of the file. A person may have added hosts to a consent, which is no change.
+  /// - Parameter digest: the SHA-256 of the file. Hosts that a person added to a consent are not a change.
   public func change(in file: AxeFile, digest: String) -> Change? {
     let change = Change(
       isOtherFile: digest != self.digest, newHosts: file.hosts.filter { !hosts.contains($0) },

@@ -26,7 +26,7 @@ public actor OutboxLoop {
     await loop.start { await self.rest(afterSendingAll: await sendAll()) }
   }
 
-  /// Has it look now for what waits.
+  /// Wakes the loop to look for waiting items.
   ///
   /// - Parameter isFresh: true to begin with the shortest pause after the next failure.
   public func wake(isFresh: Bool = false) async {

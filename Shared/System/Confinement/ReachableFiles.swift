@@ -9,7 +9,7 @@ public struct ReachableFiles: Sendable {
   public var readable: [String]
   /// Files and devices that are read and written; in folders among them files are made and removed as well.
   public var writable: [String]
-  /// Folders in which programs meet: local sockets are made there, and files removed.
+  /// The folders of local sockets, in which programs create sockets and remove files.
   public var meetings: [String]
 
   public init(readable: [String], writable: [String], meetings: [String] = []) {
@@ -74,7 +74,7 @@ extension ReachableFiles {
       readable: system + etc + own + older + linked + runtime + named.filter { $0.hasPrefix("/") },
       writable: ["/dev/snd", "/dev/dsp", "/dev/mixer"] + (recording.map { [$0] } ?? [])
         + (sharesMemory ? ["/dev/shm"] : []),
-      // ALSA's mixer, by which several programs share a card, meets at a socket there.
+      // ALSA's mixer, which lets several programs share a card, has its socket there.
       meetings: ["/tmp"])
   }
 

@@ -4,8 +4,8 @@ import Model
 import MusicTags
 import TestSupport
 
-/// Interprets random values as the library does those of files, and checks what must hold for all of them. That it
-/// returns at all is the first of these.
+/// Interprets random values as the library interprets those of files, and checks the rules that hold for all of them.
+/// The first rule is that it returns at all.
 struct ValueFuzzer {
   private var generator: ValueGenerator
   private var rules = TagRules.default
@@ -42,7 +42,7 @@ struct ValueFuzzer {
     answer.audio.sampleRate = generator.below(200_000)
     interpreter.interpret(&answer, of: name)
     guard answer.outcome == .read else { return "\(properties) are too long" }
-    // The library reads what was answered, and may split it by other rules by then.
+    // The library reads the answer, and may split it by other rules by then.
     let packed = String(decoding: answer.text, as: UTF8.self)
     let metadata = FileMetadata(
       packed: packed, folder: generator.fileName(), name: name, generator.below(2) == 0 ? rules : .default)
@@ -53,7 +53,7 @@ struct ValueFuzzer {
     switch generator.below(4) {
     case 0: _ = metadata.countDerived()
     case 1: if FileTags(packed: packed).packed != packed { return "\(properties) are stored as other tags" }
-    // A text as no reader makes it.
+    // A text that no reader produces.
     case 2: _ = FileMetadata(packed: "\u{1C}\(generator.text())", folder: [], name: name, rules).countDerived()
     default: break
     }

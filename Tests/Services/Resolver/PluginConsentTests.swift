@@ -9,7 +9,7 @@ import Testing
 
 @testable import lunara_resolver
 
-/// The servers at home that a plugin may ask, and what a file gets of the one that had its id before.
+/// The servers at home that a plugin may contact, and the things that a file inherits from the one before.
 @Suite struct PluginConsentTests {
   /// A plugin that reads a path of the server that its setting `server` names.
   private static let reading = [
@@ -36,7 +36,7 @@ import Testing
     let resolver = try await TestResolver { _ in (200, "secret") }
     let address = resolver.address
     try await resolver.install("ask", Self.reading, hasServer: false, more: proposing(address))
-    // This is what a form does that has the proposal in its field.
+    // A form with the proposal in its field sends this.
     let set = Resolver.SetPlugin(id: "ask", settings: [.init(name: "server", value: address)])
     let plugin = try await resolver.ask(set)
     #expect(
@@ -77,7 +77,7 @@ import Testing
     #expect(await refusal(consent("http://192.168.1.9")) == "resolver.badHost")
     #expect(await refusal(consent(address, setting: "other")) == "resolver.badHost")
     #expect(await refusal(consent(address, digest: "00")) == "resolver.unknownPlugin")
-    // Another value ends it, and so does the way back.
+    // Another value ends the consent, and changing it back does not restore that.
     for value in ["http://192.168.1.9/", address] {
       let set = Resolver.SetPlugin(id: "ask", settings: [.init(name: "server", value: value)])
       #expect(try await resolver.ask(set).servers?.map(\.isAllowed) == [false])
@@ -136,7 +136,7 @@ import Testing
     await server.stop()
   }
 
-  // MARK: - What a file takes over
+  // MARK: - Inheritance
 
   private func file(
     _ version: String, author: String?
@@ -168,7 +168,7 @@ import Testing
     try await resolver.ask(Resolver.AllowPlugin(id: plugin.id, digest: plugin.digest, inherits: inherits))
   }
 
-  /// Installs a plugin that has a secret, a server, a stored value, an account, a further host and a consent to hear of
+  /// Installs a plugin that has a secret, a server, a stored value, an account, a further host and a consent to receive
   /// plays.
   private func installed(_ accounts: TestAccounts) async throws -> Resolver.Plugin {
     let resolver = accounts.resolver
@@ -245,7 +245,7 @@ import Testing
     let allowed = try await allow(newer, resolver)
     #expect(allowed.account?.isSignedIn == true && allowed.hosts == ["more.example"])
     #expect(allowed.settings.map(\.isSet) == [true, true] && allowed.servers?.map(\.isAllowed) == [false])
-    // The former version was the person's before, so it keeps what there is.
+    // The person used the former version before, so it keeps everything.
     let former = try #require(try await resolver.ask(Resolver.OfferFormerVersion(id: "spotify")).plugin)
     #expect(former.version == "1.2.0" && keys(former) == [])
     #expect(try await allow(former, resolver).account?.isSignedIn == true)

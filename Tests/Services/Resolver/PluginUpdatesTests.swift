@@ -128,7 +128,7 @@ import Testing
       await resolver.refusal(of: Resolver.OfferPlugin(address: address))?.code
     }
     #expect(await refusal(resolver.address + "/moved.axe") == "http.privateAddress")
-    // A name that begins like a number of this machine is no such number.
+    // A name that begins like this machine's address is not that address.
     for address in ["http://127.evil.example/own.axe", "http://localhost.evil.example/own.axe"] {
       #expect(await refusal(address) == "resolver.badAddress", "\(address)")
     }

@@ -54,7 +54,7 @@ struct QueueMaintenanceTests {
     state = fake.observed.value
     #expect(state.continuation == nil)
     #expect(Set(state.items.map(\.entry)).count == 27)
-    // What was appended can be told from what a person has queued.
+    // Appended tracks are distinguishable from tracks that a person queued.
     #expect(
       state.items.map { $0.origin.isContinued == true } == [Bool](repeating: false, count: 3)
         + [Bool](repeating: true, count: 24))
@@ -209,7 +209,7 @@ struct QueueMaintenanceTests {
       await maintenance.settled()
       fake.contents.withLock { contents in
         contents.titles = [FakeLibraryAndRoom.track(1, 1): "Renamed"]
-        // A track that the catalogue does not name now keeps what it has, and so does what a person described.
+        // A track that the catalogue does not name now stays as it is, and so does a described one.
         if isOneAway { contents.queue.append(FakeLibraryAndRoom.item(77, 0)) }
         contents.generation += 1
       }

@@ -65,7 +65,7 @@ struct RoomChoiceTests {
     #expect(code { try RoomChoice(live: []).room(for: nil) } == "client.noRoom")
     #expect(code { try RoomChoice(live: [], away: [den]).room(for: nil) } == "client.noRoom")
     #expect(message { try RoomChoice(live: []).room(for: nil) }?.contains("Start one with `lunara up`") == true)
-    // Where the household runs, a person is not told to start it.
+    // If the household runs, the message does not advise starting it.
     let up = RoomChoice(live: [], isHouseholdUp: true)
     #expect(message { try up.room(for: nil) } == "No room is running, though Lunara is. `lunara doctor` says why.")
   }

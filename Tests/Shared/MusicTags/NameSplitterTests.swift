@@ -70,7 +70,7 @@ struct NameSplitterTests {
     #expect(names([("ARTISTS", "AC/DC/B"), ("MUSICBRAINZ_ARTISTID", "1/2")]) == ["AC/DC", "B"])
     #expect(names([("ARTISTS", "A/B/C"), ("MUSICBRAINZ_ARTISTID", "1/2")]) == ["A/B/C"])
     #expect(names([("ARTIST", "A/B"), ("MUSICBRAINZ_ARTISTID", "1")]) == ["A/B"])
-    // An id that is none says nothing of the names.
+    // An invalid id is no evidence about the names.
     #expect(names([("ARTIST", "A; B"), ("MUSICBRAINZ_ARTISTID", "0")]) == ["A", "B"])
     // Nothing says that this tag has slashes between values.
     let other = FileMetadata(("ARTIST", "A"), ("GENRE", "Rock/Jazz"), ("COMPOSER", "C/D"), ("LABEL", "Blue/Red"))

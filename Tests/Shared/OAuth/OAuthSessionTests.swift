@@ -15,7 +15,7 @@ struct OAuthSessionTests {
     }
   }
 
-  /// Refresh tokens that count once end the sign-in when they are sent twice.
+  /// Single-use refresh tokens, which end the sign-in when they are sent twice.
   @Test func aRefreshWhoseAnswerIsLostIsNotSentAgain() async throws {
     let receiver = try DroppingServer { $0.path == "/token" ? nil : "{}" }
     let http = HTTPClient(userAgent: "test/1")

@@ -205,7 +205,7 @@ extension Library.GardenSubject {
 }
 
 extension Library.Note {
-  /// Returns the note for people: what it is about and when it was written, then its text.
+  /// Returns the note for people: its subject and the time of writing, then its text.
   func shown(on console: Console) -> String {
     var head = "\(note)  \(on.words)  \(at.local)"
     if let session { head += "  session in \(session.room), \(Printable.count(session.listens.count, "track"))" }

@@ -85,7 +85,7 @@ extension Console {
 }
 
 extension Client {
-  /// Has a plugin name tracks by words.
+  /// Asks a plugin for tracks that match some words.
   func generated(_ words: String, by plugin: String?) async throws -> Resolver.GeneratedQueue {
     try requireResolver()
     return try await ask(Resolver.Generate(words: words, plugin: plugin), of: .resolver, within: .seconds(130))

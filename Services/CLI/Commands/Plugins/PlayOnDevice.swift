@@ -11,7 +11,7 @@ extension Option {
 }
 
 extension Client {
-  /// Has a device of a plugin's account play what is named, and says which.
+  /// Plays the named music on a device of a plugin's account, and says which.
   ///
   /// - Parameters:
   ///   - described: the track; nil to play the items `words` of the library.

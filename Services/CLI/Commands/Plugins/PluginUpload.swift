@@ -20,7 +20,7 @@ enum PluginUpload {
     do throws(Errno) { names = try Files.names(in: name) } catch {
       throw LunaraError("plugin.badFile", "\(name) cannot be read. Check the name and its mode.", cause: error)
     }
-    // A pipe of that name would be waited for.
+    // Opening a pipe would block.
     let files = names.filter { $0.hasSuffix(".axe") && !$0.hasPrefix(".") }.sorted().map { "\(name)/\($0)" }
       .filter { Files.status($0, followingLinks: true)?.kind == .regular }
     guard !files.isEmpty else { throw LunaraError("plugin.badFile", "\(name) has no file whose name ends in .axe.") }

@@ -75,7 +75,7 @@ extension Resolver.Plugin {
 }
 
 extension Resolver.Plugin {
-  /// Returns the request that lets the plugin ask a server of its settings.
+  /// Returns the request that allows the plugin to contact a server from its settings.
   func allowing(_ server: Resolver.PluginServer) -> Resolver.SetPlugin {
     .init(id: id, server: .init(setting: server.setting, address: server.address, digest: digest))
   }

@@ -122,7 +122,7 @@ extension Command {
     console.print(allowed.json, text: allowed.text)
   }
 
-  /// Returns the keys of what a file takes over of the former one: each is asked for by its name, and no is the rule.
+  /// Asks for each item of the former file by name, and returns the keys of those to take over. The default is no.
   private static func chosen(of items: [Resolver.Inheritable], _ context: Context) async throws -> [String] {
     if context.arguments.has(.inherit) { return items.map(\.key) }
     var chosen: [String] = []
@@ -212,7 +212,7 @@ extension Command {
       context.console.print(changed.json, text: changed.settingsText)
     })
 
-  /// Asks if a plugin may ask a server. Where nobody can answer, it says how to agree later.
+  /// Asks for consent to a server of a plugin. If nobody can answer, explains how to agree later.
   private static func mayAsk(
     _ server: Resolver.PluginServer, _ plugin: Resolver.Plugin, _ context: Context
   ) async throws -> Bool {
@@ -254,7 +254,7 @@ extension Command {
           "resolver.unknownPlugin", "There is no plugin \(id). `lunara plugins` lists those that are installed.")
       }
       let named = (plugin.servers ?? []).filter { host == $0.address || host.hasPrefix($0.address + "/") }
-      // The resolver says why for one that no setting names.
+      // For a server that no setting names, the resolver's error explains the problem.
       let server = named.first ?? .init(setting: "", address: host, isAllowed: false, isProposed: false)
       try await set(plugin.allowing(server), context, client)
       for other in named.dropFirst() { _ = try await client.ask(plugin.allowing(other), of: .resolver) }

@@ -3,8 +3,8 @@ import Model
 import Storage
 import Text
 
-/// The tracks of listens that are known by a description only, such as those of imports. Each is the track of the
-/// library that it means, where there is one, and becomes it when the music comes.
+/// The tracks of listens that only have a description, such as those of imports. Each stands for the matching track of
+/// the library, and is linked to it once the music is there.
 struct DescribedListenTracks {
   /// A row of `listen_tracks`.
   struct Row {
@@ -27,11 +27,7 @@ struct DescribedListenTracks {
         missing[track.id] = track
         continue
       }
-      // Rows of former versions have no keys.
-      let keys = Self.keys(of: track)
-      try transaction.execute(
-        "UPDATE listen_tracks SET title_key = ?2, artist_key = ?3 WHERE id = ?1 AND title_key IS NULL", row.id,
-        keys.title, keys.artist)
+      try Self.addKeys(of: track, to: row.id, transaction)
       rows[track.id] = row
     }
     let new = Array(missing.values)
@@ -61,7 +57,15 @@ struct DescribedListenTracks {
       """, track.id, number, String(decoding: try MessageCoding.encode(track), as: UTF8.self), keys.title, keys.artist)
   }
 
-  /// Returns the forms by which a described track is looked for.
+  /// Adds the keys of a described track to its row, as earlier versions wrote rows without them.
+  static func addKeys(of track: Track, to row: Int64, _ transaction: Transaction) throws {
+    let keys = keys(of: track)
+    try transaction.execute(
+      "UPDATE listen_tracks SET title_key = ?2, artist_key = ?3 WHERE id = ?1 AND title_key IS NULL", row, keys.title,
+      keys.artist)
+  }
+
+  /// Returns the keys for finding a described track.
   static func keys(of track: Track) -> (title: String, artist: String) {
     (SortKey.of(TrackNames.plainTitle(track.title)), ArtistRows.key(of: track.albumArtist))
   }
@@ -80,10 +84,11 @@ struct DescribedListenLinker: Sendable {
 
   let database: Database
 
-  /// Returns true where some were found.
+  /// Returns true if it found some.
   func run() async throws -> Bool {
+    try await addKeys()
     let found = try await database.read { transaction in
-      // Only what has a title of the library is compared: titles may go on behind a space.
+      // Compares only descriptions whose title begins a title in the library, which may continue after a space.
       let rows = try transaction.rows(
         """
         SELECT h.id, h.body FROM listen_tracks h WHERE h.title_key IS NOT NULL AND \(DescribedListenTracks.isGone)
@@ -105,6 +110,23 @@ struct DescribedListenLinker: Sendable {
     return !found.isEmpty
   }
 
+  /// Adds the keys to the rows of described tracks that earlier versions wrote.
+  private func addKeys() async throws {
+    let rows = try await database.read { transaction in
+      try transaction.rows(
+        "SELECT id, body FROM listen_tracks WHERE title_key IS NULL AND track >= ?1 || ':' AND track < ?1 || ';'",
+        DescribedTrack.source
+      ) { (id: try $0.value(0) as Int64, body: try $0.value(1) as String) }
+    }
+    guard !rows.isEmpty else { return }
+    try await database.write { transaction in
+      for row in rows {
+        let track = try MessageCoding.decode(Track.self, from: row.body.utf8)
+        try DescribedListenTracks.addKeys(of: track, to: row.id, transaction)
+      }
+    }
+  }
+
   private static func link(_ row: Int64, to track: Int64, _ transaction: Transaction) throws {
     // The track may have left meanwhile.
     let changed = try transaction.execute(
@@ -113,7 +135,7 @@ struct DescribedListenLinker: Sendable {
       WHERE id = ?1 AND EXISTS (SELECT 1 FROM tracks WHERE id = ?2)
       """, row, track)
     guard changed > 0 else { return }
-    // A listen of which no length was told was one of the whole track.
+    // A listen without a length counts as the whole track.
     try transaction.execute(
       """
       UPDATE listens SET heard = (SELECT duration FROM tracks WHERE id = ?2)
@@ -126,7 +148,7 @@ struct DescribedListenLinker: Sendable {
 }
 
 extension Track {
-  /// The description by which the track is looked for.
+  /// The description for finding the track.
   fileprivate var wanted: TrackMatcher.Wanted {
     TrackMatcher.Wanted(
       track: DescribedTrack(

@@ -2,7 +2,7 @@ import Messages
 import Model
 import Storage
 
-/// The times at which tracks and albums were heard last, as far as imports of listens set them.
+/// The times at which tracks and albums were last played, as far as imports of listens set them.
 enum HeardTimes {
   /// Makes the time of a shown track and its album later, and remembers the time that the track had before its first
   /// import.
@@ -21,7 +21,7 @@ enum HeardTimes {
 
   /// Gives a shown track and its album the times that they have without listens that were removed.
   ///
-  /// - Parameter removed: the time of the last listen that was removed. A later time is not of the import.
+  /// - Parameter removed: the time of the last removed listen. A later time does not come from the import.
   static func lower(of track: Int64, from removed: Timestamp, _ transaction: Transaction) throws {
     let former: Timestamp? = try transaction.value(
       "SELECT heard_at FROM heard_before_imports WHERE track = ?", track)

@@ -110,7 +110,7 @@ extension Scrobble.ImportedListen {
     }
   }
 
-  /// The length, if it can be one of a track.
+  /// The length; nil if no track can have it.
   fileprivate var length: Milliseconds? {
     duration.flatMap { (Milliseconds(1)...Milliseconds(86_400_000)).contains($0) ? $0 : nil }
   }

@@ -2,12 +2,12 @@ import Messages
 import Model
 import Storage
 
-/// Finds listens that are the same one, told by two sources: of the same track at the same time.
+/// Finds duplicates: listens of the same track at the same time that two sources report.
 ///
-/// Times are the same within ten seconds, as players tell services apart from each other when a track began. Some
-/// exports have whole minutes only: a time without seconds is the same as any of its minute.
+/// Times match within ten seconds, because players report the start to each service separately. Some exports have whole
+/// minutes only: a time without seconds matches any time of its minute.
 struct ListenDoubles {
-  /// A track that was heard.
+  /// A played track.
   struct Subject {
     /// The row of `listen_tracks`.
     var row: Int64
@@ -29,8 +29,8 @@ struct ListenDoubles {
     return left / minute == right / minute && (left % minute == 0 || right % minute == 0)
   }
 
-  /// Returns the number of the listen in the history that is one of this track at this time; nil if there is none.
-  /// Tracks that were skipped are no listens.
+  /// Returns the number of the history's listen of this track at this time; nil if there is none. Skipped tracks do not
+  /// count.
   ///
   /// - Parameter areOnlyImported: true to look only among the listens of imports.
   func find(at time: Timestamp, _ subject: Subject, areOnlyImported: Bool = false) throws -> Int64? {

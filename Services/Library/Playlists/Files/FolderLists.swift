@@ -50,8 +50,8 @@ struct ScannedList: Sendable {
 }
 
 extension ScannedList {
-  /// Returns what a location names below the list's own folder; nil for nothing, and for what a link leads to
-  /// elsewhere.
+  /// Returns the file or folder that a location names below the list's own folder; nil if there is none, or if a link
+  /// leads elsewhere.
   private static func named(_ location: String, in folder: [UInt8]) -> ListFile.Named? {
     guard let folder = String(validating: folder, as: UTF8.self) else { return nil }
     do throws(Errno) {
@@ -66,7 +66,7 @@ extension ScannedList {
       default: return nil
       }
     } catch {
-      // Nothing is there, or nothing that can be read.
+      // The path does not exist or cannot be read.
       return nil
     }
   }
@@ -104,8 +104,8 @@ struct FolderLists {
   /// The number of all lists.
   var count: Int { get throws { try transaction.value("SELECT count(*) FROM list_files") ?? 0 } }
 
-  /// Writes the new and changed lists of a folder that was listed. A list that is there again has its playlist again.
-  /// Returns true where one changed.
+  /// Writes the new and changed lists of a folder that was listed. A list that has returned gets its playlist back.
+  /// Returns true if one changed.
   ///
   /// - Parameter moved: returns the row of a list that was not found at its place, by its stamp.
   func write(

@@ -63,7 +63,7 @@ enum PlaylistOutbox {
       """, playlist, try text(natives))
   }
 
-  /// Has the server make a playlist. Returns the id that stands in the place of the server's own until then.
+  /// Queues the creation of a playlist on the server. Returns its temporary id until the server assigns one.
   static func create(_ playlist: Int64, source: String, title: String, _ transaction: Transaction) throws -> String {
     try transaction.execute(
       """
@@ -104,7 +104,7 @@ enum PlaylistOutbox {
     String(decoding: try MessageCoding.encode(natives), as: UTF8.self)
   }
 
-  /// Notes that the server is going to make a playlist, and which ones it has before.
+  /// Stores that the server is about to create a playlist, and the playlists that it has now.
   static func noteCreation(
     of item: Item, _ present: Present, listed: [String], _ transaction: Transaction
   ) throws {
@@ -132,8 +132,8 @@ enum PlaylistOutbox {
     return Set(natives)
   }
 
-  /// Notes the id of a playlist that the server has made. A refresh may have found it meanwhile as another playlist,
-  /// which is removed.
+  /// Stores the id of a playlist that the server created. Removes the second copy if a refresh has found it in the
+  /// meantime.
   static func noteMade(_ item: Item, native: String, _ transaction: Transaction) throws {
     let others: [Int64] = try transaction.values(
       "SELECT id FROM playlists WHERE source = ? AND native = ? AND id <> ?", item.source, native, item.playlist)

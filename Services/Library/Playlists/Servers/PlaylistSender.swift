@@ -27,7 +27,7 @@ actor PlaylistSender {
 
   func start() async { await loop.start { await self.sendAll() } }
 
-  /// Has the sender look for changes now.
+  /// Wakes the sender to look for changes.
   func wake() async { await loop.wake(isFresh: true) }
 
   func stop() async { await loop.stop() }

@@ -36,7 +36,7 @@ struct AlbumGrouping {
     var members: [Int]
   }
 
-  /// The forms of names by which files are grouped, each made once for a folder.
+  /// The forms of names for grouping files, each made once for a folder.
   private struct Folding {
     private var keys: [String: String] = [:]
     private var forms: [String: String] = [:]
@@ -50,8 +50,8 @@ struct AlbumGrouping {
       return key
     }
 
-    /// Returns the form of a key in which blanks, marks, width and punctuation do not count; one of nothing else keeps
-    /// its punctuation.
+    /// Returns the form of a key without blanks, marks, width and punctuation; a key of nothing else keeps its
+    /// punctuation.
     mutating func form(_ key: String) -> String {
       if let form = forms[key] { return form }
       let letters = key.matchingForm
@@ -123,7 +123,7 @@ struct AlbumGrouping {
 
   /// Splits files of one album name where a place is taken twice: by MusicBrainz release, year, codec or the properties
   /// of the audio, the first of these that leaves no two files with the same place. Where none does, releases (or
-  /// years) are split, and then their formats. Returns the parts with what tells them apart.
+  /// years) are split, and then their formats. Returns the parts with their distinguishing marks.
   private func copies(_ members: [Int]) -> [(members: [Int], marks: [String])] {
     guard isCrowded(members) else { return [(members, [])] }
     let releases = releases(members)

@@ -18,7 +18,7 @@ protocol PlexEndpoint: Sendable {
   /// Reports that a request to a base address failed, so that another one may be chosen.
   func failed(_ base: String, _ error: LunaraError) async
 
-  /// Has the next request check the machine: the server answered oddly.
+  /// Makes the next request check the machine: the server answered oddly.
   func recheck() async
 
   /// Counts the machine as checked now, as it still answers on a connection that was opened after a check. Returns its

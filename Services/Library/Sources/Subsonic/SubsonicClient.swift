@@ -54,8 +54,8 @@ final class SubsonicClient: Sendable {
     }
   }
 
-  /// Calls a method that reads, and returns the part of its answer with this name. Throws `library.sourceAway` where it
-  /// is missing: a server that has nothing sends an empty one.
+  /// Calls a reading method and returns the named part of its answer. Throws `library.sourceAway` if that is missing: a
+  /// server without items sends an empty part.
   func part(_ name: StaticString, of method: String, _ parts: [(String, String)] = []) async throws -> JSONView {
     guard let part = try await call(.reads, method, parts)[name] else {
       throw SourceError.unreadableAnswer(server, kind: "Subsonic", cause: "\(method) gave no \(name)")

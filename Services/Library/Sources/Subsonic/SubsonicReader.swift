@@ -130,7 +130,7 @@ struct SubsonicReader: Sendable {
           throw SourceError.unreadableAnswer(client.server, kind: "Subsonic")
         }
         let items = playlist["entry"]?.elements.compactMap { $0["id"]?.string } ?? []
-        // An answer without the entries that the server counts says nothing of them.
+        // An answer that lacks the entries that the server counts is incomplete.
         guard !items.isEmpty || playlist["songCount"]?.integer ?? 0 == 0 else {
           throw SourceError.unreadableAnswer(client.server, kind: "Subsonic")
         }

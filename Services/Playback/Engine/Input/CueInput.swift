@@ -51,7 +51,7 @@ final class CueInput: Sendable {
     close()
   }
 
-  /// Lets go of the file or stream, which libmpv has closed or will not open: a disk with an open file cannot be
+  /// Releases the file or stream, which libmpv has closed or will not open: a disk with an open file cannot be
   /// removed.
   func close() { state.withLock { ($0.file, $0.input) = (nil, nil) } }
 

@@ -176,8 +176,8 @@ extension EngineProcess {
     return (ours, child)
   }
 
-  /// The device and the number of the file of name servers, or of the file that it links to. After a change of networks
-  /// it is another one, and a player reaches only the one that was there when it started.
+  /// The device and inode of the file of name servers, or of the file that it links to. They change with the network, and
+  /// a player reaches only the file that existed when it started.
   private var nameServerFile: [UInt64] {
     Files.status(nameServers, followingLinks: true).map { [$0.device, $0.inode] } ?? []
   }
@@ -191,8 +191,8 @@ extension EngineProcess {
     work.isReleased = false
     let (recording, reached) = (output.fileNumber, nameServerFile)
     while true {
-      // The process writes to the file that was there when it started. Who moves a finished recording away wants
-      // another one.
+      // The process writes to the file that existed when it started. A person who moves a finished recording away wants
+      // a new one.
       if endDue == nil, work.isAtRest, output.fileNumber != recording || nameServerFile != reached {
         (endDue, work.isReleased) = (MonotonicTime.now() + Self.endTime, true)
         socket.finishSending()

@@ -23,7 +23,7 @@ const aheadLimit = 10_000;
 // The time in milliseconds after which a command without an answer lets the page look if the service answers at all.
 const patience = 2000;
 let isConnected = true;
-// True if something could not be read for want of a connection since `takeMissed` was called.
+// True if a read failed for lack of a connection since the last call of `takeMissed`.
 let hasMissed = false;
 let reportSilence = () => {};
 

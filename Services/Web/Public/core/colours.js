@@ -18,8 +18,8 @@ export function mix(one, other, share) {
 }
 
 /**
- * Returns a colour that is made lighter or darker until its contrast with the background `ground` is at least `ratio`.
- * Its hue stays, and so does its chroma as far as screens can show it: a red becomes another red, never a grey.
+ * Returns a colour made lighter or darker until its contrast with the background `ground` is at least `ratio`. It keeps
+ * its hue, and its chroma as far as screens can show it: a red becomes another red, never a grey.
  */
 export function readable(colour, ground, ratio = 4.6) {
   if (contrast(colour, ground) >= ratio) return colour;
@@ -44,7 +44,7 @@ let themeWall = null;
 
 const isColour = (text) => /^#[0-9a-f]{6}$/i.test(text ?? '');
 
-// The palettes by the elements that have their colours. An element that is gone is not held, nor its palette.
+// The palettes by element. Removed elements and their palettes are not kept in memory.
 const palettes = new WeakMap();
 const coloured = new Set();
 const gone = new FinalizationRegistry((element) => coloured.delete(element));

@@ -89,7 +89,7 @@ function failed(error, again) {
     if (!await reloadPage()) setText(words, 'Lunara still does not answer. Try again in a moment.');
   };
   const retry = isLoadFailure(error) ? reload : again;
-  // A person says when another version of the page takes the place of this one.
+  // A person decides when a new version of the page replaces this one.
   const kind = isOtherVersion(error) ? 'pill first' : 'pill first again';
   return h('div', { class: 'card empty' }, h('h1', { text: 'This screen could not be opened', tabindex: '-1' }), words,
     h('p', { class: 'row' },

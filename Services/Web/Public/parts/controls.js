@@ -11,8 +11,7 @@ export function textButton(name, picture, run, { kind = '', label = null } = {})
 }
 
 /**
- * Returns the button of a message that something could not be read. It is pressed by itself when the connection is back
- * (recovery.js).
+ * Returns the retry button of an error message. The page presses it when the connection is back (recovery.js).
  */
 export function againButton(run, { kind = '' } = {}) {
   return textButton('Try again', 'sync', run, { kind: `again ${kind}` });

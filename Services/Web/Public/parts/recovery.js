@@ -1,13 +1,13 @@
-// Reads again what could not be read for want of a connection, when it is back.
+// Retries failed reads when the connection is back.
 import { takeMissed } from '../core/api.js';
 import { currentScreen, discardScreens, reopenScreen } from '../core/router.js';
 import { store, subscribe } from '../core/store.js';
 import { libraryIsAway } from './sources.js';
 
-// The time in milliseconds after which the page looks if what it has read again has failed again, as a service that was
-// restarted answers before the others do; doubled up to the last.
+// The time in milliseconds after which the page checks for retried reads that failed again, because a restarted service
+// answers before the others do. It doubles up to the last value.
 const pauses = { first: 2000, last: 30_000 };
-// What a person does in the screen, which would be lost if it was made anew.
+// Input and dialogs on the screen that a new screen would lose.
 const inHand = '#main :is(textarea, input:not([type=search])):focus, .selection, dialog[open]:not(.sheet)';
 
 let timer = 0;
@@ -25,7 +25,7 @@ const failures = () => [...document.querySelectorAll('#main .again')].filter((on
 async function readAgain() {
   discardScreens(true);
   if (currentScreen() && !isInHand()) {
-    await reopenScreen().catch(() => {}); // It stays as it is, and is made anew after the next pause.
+    await reopenScreen().catch(() => {}); // The screen stays, and is opened again after the next pause.
   } else {
     for (const button of failures()) button.click();
   }
@@ -35,7 +35,7 @@ async function recover(pause = pauses.first, isFirst = false) {
   clearTimeout(timer);
   if (store.link !== 'open') return;
   const hasMissed = takeMissed();
-  // A part of the page that could not be loaded is no request that has failed.
+  // A part of the page that could not be loaded does not count as a failed request.
   if (!hasMissed && !(isFirst && failures().length)) return;
   await readAgain();
   timer = setTimeout(() => recover(Math.min(pauses.last, pause * 2)), pause);

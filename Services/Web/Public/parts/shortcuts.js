@@ -50,7 +50,7 @@ function movingAction({ key, target, shiftKey }) {
   const from = rowOf(target);
   const isMove = key === 'ArrowUp' || key === 'ArrowDown' || (/^Arrow/.test(key) && !list?.matches('.lines'));
   if (!list || !from || !isMove || shiftKey) return null;
-  // The keys that were pressed before move the focus first, also while the code for that is loaded.
+  // Keys pressed earlier move the focus first, even while the code for that is loading.
   const move = async () => {
     const { moveFocus } = await import('../find/arrows.js');
     const { activeElement } = document;

@@ -1,4 +1,4 @@
-// The end of a queue: the switch that lets it continue, and the albums with which it does, under their own heading.
+// The end of a queue: the switch for continuing, and the albums that follow, under their own heading.
 import { editQueue } from '../core/api.js';
 import { h, setText } from '../core/dom.js';
 import { currentRoom } from '../core/store.js';
@@ -20,8 +20,8 @@ function listName({ wall, artist, collection, albums, tag, tags, sort = 'name' }
 }
 
 /**
- * Returns the index of the first coming item with which the queue has continued by itself, after the album that plays;
- * the number of items if there is none. `itemAt(index)` returns an item, undefined if it is not read yet.
+ * Returns the index of the first item that the queue added by itself, after the current album; the number of items if
+ * there is none. `itemAt(index)` returns an item, undefined if it is not read yet.
  */
 export function followingFrom(queue, itemAt) {
   const current = queue.current ?? (queue.nextIndex ?? queue.count) - 1;

@@ -120,7 +120,7 @@ function history() {
 /** Opens the screen of the queue. */
 export async function open() {
   const source = new QueueList(() => refresh());
-  // The index of the first item that stands under the heading of what follows.
+  // The index of the first item under the heading of the albums that follow.
   let split = 0;
   const moved = async (row, to) => {
     source.move(row.index, to);

@@ -1,4 +1,4 @@
-// What a person agrees to for a plugin: its file, what it takes over of the former one, and servers at home.
+// The consent to a plugin: its file, the things that it takes over from the former one, and servers at home.
 import { change } from '../core/api.js';
 import { h } from '../core/dom.js';
 import { showBanner, showError } from '../parts/banners.js';

@@ -1,4 +1,4 @@
-// The settings of plugins: their order, their settings and hosts, and what went wrong.
+// The settings of plugins: their order, settings, hosts and errors.
 import { announce } from '../core/announce.js';
 import { change, read } from '../core/api.js';
 import { h, setText } from '../core/dom.js';
@@ -31,7 +31,7 @@ function settingField(plugin, setting) {
       name,
       type: secret ? 'password' : 'text',
       value: secret ? '' : value ?? '',
-      // What the plugin proposes is no value of the field: nothing is sent that a person has not typed.
+      // A proposal is not the value of the field: only typed values are sent.
       placeholder: secret && set ? 'It is set' : proposal ?? placeholder ?? '',
       required: required && !set && !proposal,
     },
@@ -43,7 +43,7 @@ function settingsForm(plugin, reload) {
   const shown = plugin.settings.filter((one) => !one.readOnly);
   if (!shown.length) return null;
   return form('Settings', null, shown.map((one) => settingField(plugin, one)), 'Save', async (values) => {
-    // Only what was changed is sent. An empty secret stays as it is.
+    // Only changed fields are sent. An empty secret keeps its value.
     const settings = Object.entries(values)
       .filter(([name, value]) => value !== (shown.find((one) => one.name === name)?.value ?? ''))
       .map(([name, value]) => ({ name, value }));

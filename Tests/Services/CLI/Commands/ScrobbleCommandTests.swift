@@ -151,7 +151,7 @@ struct ScrobbleCommandTests {
     try text.write(toFile: "\(folder.path)/x", atomically: false, encoding: .utf8)
     let (status, printed) = await fixture.run("scrobbles", "import", "\(folder.path)/x")
     #expect(status == .failed && printed.errors.contains("cli.badListenFile"), "\(printed.errors)")
-    // A folder without exports is none either.
+    // A folder without exports is not an export.
     #expect(await fixture.run("scrobbles", "import", folder.path).0 == .failed)
     await fixture.close()
   }

@@ -14,20 +14,9 @@ import Testing
   private let house: HouseAlbums
   private let folder = TemporaryDirectory()
 
-  /// A household with four albums of three artists, the first of them liked.
   init() async throws {
     outside = try TestOutside()
-    let database = try Database(at: "\(folder.path)/discovery.sqlite", migrations: DiscoverySchema.migrations)
-    let taxonomy = try TestShelf.taxonomy()
-    house = HouseAlbums(database: database, taxonomy: taxonomy)
-    let store = ShelfStore(database: database)
-    let reading = try await store.beginReading()
-    var albums = TestOutside.albums(4)
-    for number in albums.indices { albums[number].plays = 4 - number }
-    albums[0].rating = Rating(rawValue: 10)
-    albums[3].artist = "Artist 2"
-    try await store.store(albums, run: reading.run, taxonomy)
-    try await store.end(reading, generation: 1, at: Timestamp(seconds: TestShelf.now), taxonomy)
+    house = try await TestOutside.house(in: folder.path)
   }
 
   private func steps(_ source: any OutsideSource.Type) async throws -> [Find] {

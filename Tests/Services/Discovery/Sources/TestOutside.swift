@@ -1,6 +1,7 @@
 import HTTP
 import Messages
 import Model
+import Storage
 import Synchronization
 import TestSupport
 
@@ -67,7 +68,22 @@ final class TestOutside: Sendable {
         }))
   }
 
-  /// Has a path or method answer with JSON.
+  /// Creates a household with four albums of three artists, the first of them liked.
+  static func house(in folder: String) async throws -> HouseAlbums {
+    let database = try Database(at: "\(folder)/discovery.sqlite", migrations: DiscoverySchema.migrations)
+    let taxonomy = try TestShelf.taxonomy()
+    let store = ShelfStore(database: database)
+    let reading = try await store.beginReading()
+    var albums = albums(4)
+    for number in albums.indices { albums[number].plays = 4 - number }
+    albums[0].rating = Rating(rawValue: 10)
+    albums[3].artist = "Artist 2"
+    try await store.store(albums, run: reading.run, taxonomy)
+    try await store.end(reading, generation: 1, at: Timestamp(seconds: TestShelf.now), taxonomy)
+    return HouseAlbums(database: database, taxonomy: taxonomy)
+  }
+
+  /// Sets the JSON with which a path or method answers.
   func answer(_ path: String, _ json: String, status: Int = 200) {
     answers.withLock { $0[path] = Scrobble.ServiceAnswer(status: status, body: json) }
   }

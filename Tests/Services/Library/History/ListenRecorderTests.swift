@@ -70,12 +70,12 @@ struct ListenTests {
     try await report(1, 80_000, .skipped)
     #expect(try await lengths() == [90_000, 0, 0])
     #expect(try await catalogue.album("Album 1").duration == Milliseconds(90_000))
-    // The first that was learned stays, also when the server changes something else.
+    // The first learned length stays, even if the server changes something else.
     try await report(0, 95_000, .finished)
     server.change { $0.tracks[0].year = 1950 }
     try await catalogue.refresh(server)
     #expect(try await lengths() == [90_000, 0, 0])
-    // A length of the server counts more.
+    // A length from the server takes precedence.
     server.change { $0.tracks[0].duration = Milliseconds(91_000) }
     try await catalogue.refresh(server)
     #expect(try await lengths() == [91_000, 0, 0])

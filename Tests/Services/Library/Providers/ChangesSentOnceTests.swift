@@ -13,7 +13,7 @@ import Testing
 /// kept connection without a byte.
 @Suite(.timeLimit(.minutes(2)))
 struct ChangesSentOnceTests {
-  /// A call, and the request of it whose answer is lost.
+  /// A call, and its request whose answer is lost.
   struct Change: Sendable, CustomTestStringConvertible {
     var testDescription: String
     /// The method and the beginning of the path of the request.

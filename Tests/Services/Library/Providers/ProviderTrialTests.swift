@@ -28,7 +28,7 @@ struct ProviderTrialTests {
     }
   }
 
-  /// What persons did to the tracks of a list: those that they added, and those that they removed.
+  /// The tracks that people added to a list, and those that they removed.
   private struct Account {
     var added: Set<Int>
     var removed: Set<Int> = []
@@ -96,7 +96,7 @@ private protocol TrialSide: Sendable {
   func described(_ number: Int) -> DescribedTrack
   func number(_ track: DescribedTrack) -> Int
   func lists() async throws -> [(id: String, title: String, numbers: [Int])]
-  /// Gives a list these tracks, as a person does there; nil makes one.
+  /// Sets the tracks of a list, as a person at the provider does; nil creates a list.
   func set(_ id: String?, _ title: String, _ numbers: [Int]) async throws
 }
 

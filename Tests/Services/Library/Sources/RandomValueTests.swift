@@ -7,8 +7,8 @@ import Testing
 
 @testable import lunara_library
 
-/// Whatever stands in a sheet, in a row of a server or in the name of a folder, the library interprets it. `make fuzz`
-/// gives a million of each.
+/// The library interprets any value in a sheet, in a row of a server or in the name of a folder. `make fuzz` gives it a
+/// million of each.
 @Suite(.timeLimit(.minutes(240)))
 struct RandomValueTests {
   /// The number of each: `LUNARA_FUZZ_VALUES`, or a hundred thousand together.
@@ -16,7 +16,7 @@ struct RandomValueTests {
 
   private var generator = ValueGenerator(seed: 20_261_128)
 
-  /// Calls `body` for each value, and lets other tests run meanwhile.
+  /// Calls `body` for each value, and yields to other tests.
   private mutating func each(_ body: (inout ValueGenerator) throws -> Void) async rethrows {
     for number in 0..<Self.count {
       if number.isMultiple(of: 100) { await Task.yield() }

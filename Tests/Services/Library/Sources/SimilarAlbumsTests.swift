@@ -55,7 +55,7 @@ import Testing
     let refusal = HTTPServerResponse(status: 400, headers: [("X-Plex-Protocol", "1.0")])
     let without = try server(["nearest": refusal], asked: asked)
     #expect(try await plex(without).albums(similarTo: "7", limit: 25).isEmpty)
-    // Whatever a proxy says while the server is away is not its answer.
+    // The answer of a proxy while the server is away is not the server's.
     let away = try server(["nearest": HTTPServerResponse(status: 404, text: "<html>")], asked: asked)
     await #expect(throws: LunaraError.self) { try await plex(away).albums(similarTo: "7", limit: 25) }
     let signedOut = try server(["nearest": HTTPServerResponse(status: 401, text: "<html>")], asked: asked)

@@ -73,7 +73,7 @@ struct ServerListRemovalTests {
     #expect(try await playlists(catalogue).count == count - (count + 3) / 4)
     #expect(try await collections(catalogue).isEmpty)
     #expect(try await catalogue.problems() == [])
-    // They have their ids again when they come back.
+    // They get their ids back when they return.
     server.change { contents in
       contents.playlists = there
       contents.collections = [ServerList(native: "71", title: "Key Albums", section: "1", items: ["100"])]

@@ -108,7 +108,7 @@ struct RoomModesTests {
     #expect(room.state.item == .numbered(2) && room.state.state != .paused)
     room.foundAlbumEnd(2)
     let second = room.playFirst()
-    // The third track is not prepared, as no sound of it may be heard.
+    // The third track is not prepared, because none of it may play.
     #expect(!room.engineCommands().prepared.contains(3))
     room.sound(.ended(second, Milliseconds(60_000)))
     room.answerFinds()
@@ -129,7 +129,7 @@ struct RoomModesTests {
     let before = room.albumEnds.count
     room.edit { try $0.move(from: 1, to: 3) }
     #expect(room.albumEnds.count == before + 1)
-    // An answer about the queue as it was is passed over.
+    // An answer about an earlier queue is ignored.
     let old = try #require(room.albumEnds.first)
     room.machine.foundAlbumEnd(4, from: old, at: room.now)
     room.foundAlbumEnd(1)

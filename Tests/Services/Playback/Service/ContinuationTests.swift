@@ -127,7 +127,7 @@ extension RealSound {
         queue = try await room.queue()
         #expect(queue.wantsMore == true && queue.continuation?.isOff == nil && queue.continuation?.list.sort == .added)
         _ = try await append(Array(items[2..<6]), queue, after: album(3), to: room, id: "more")
-        // What a person has queued meanwhile stays, and the album that plays is not cut.
+        // Tracks that a person queued in the meantime stay, and the current album is not cut.
         try await room.load([items[0]], .later)
         try await room.command(.jump(to: 2))
         try await room.edit(.continues(false))

@@ -80,7 +80,7 @@ extension RealSound {
             try await household.client.state(Playback.QueueState.self, of: room.node.id)?.value.items.first?.track
               == renamed
           })
-        // What plays goes on.
+        // The current track plays on.
         #expect(try await room.command(.resume).state == .playing)
         await room.stop()
       }

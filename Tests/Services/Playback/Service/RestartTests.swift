@@ -87,7 +87,7 @@ extension RealSound {
         room = try await household.room(speed: "10")
         #expect(await room.becomes("paused"))
         #expect(await room.watcher.states.allSatisfy { $0.state == .paused })
-        // What a person plays from then on goes on after a crash, as in any other room.
+        // Music that a person starts from then on resumes after a crash, as in any other room.
         try await room.command(.resume)
         #expect(try await eventually { try await room.position() > Milliseconds(10_000) })
         await room.kill()

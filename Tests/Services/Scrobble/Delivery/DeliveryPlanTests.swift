@@ -206,6 +206,29 @@ struct DeliveryPlanTests {
     }
   }
 
+  @Test func batchesWithoutAClearAnswerAreHalvedThoughTheirItemsPassAlone() {
+    var (plan, now) = (plan(8), start)
+    func accepted(_ count: Int) -> SendResult { SendResult(.answered(Array(repeating: .accepted(nil), count: count))) }
+    func unclear(_: Int) -> SendResult { SendResult(.failed("timeout", isAnswer: false), mayHaveArrived: true) }
+    /// Sends the next batch, and then one item alone, which the service accepts. Returns the size of the batch.
+    func send(_ result: (Int) -> SendResult) -> Int? {
+      if case .wait(let until) = plan.next(at: now) { now = until }
+      guard case .send(let count, _) = plan.next(at: now) else { return nil }
+      _ = plan.apply(result(count), of: count, at: now)
+      _ = plan.apply(accepted(1), of: 1, at: now)
+      return count
+    }
+    #expect([send(unclear), send(unclear), send(unclear), send(accepted)] == [8, 8, 4, 2])
+    #expect(plan.batchSize(at: now) == 2)
+    // A single answer that is lost lowers nothing.
+    #expect(send(unclear) == 2 && plan.batchSize(at: now) == 2)
+    // After a day one full batch is enough to know the size again, or that the service takes more now.
+    now += DeliveryPlan.sizeLifetime
+    #expect(send(unclear) == 8 && plan.batchSize(at: now) == 2)
+    now += DeliveryPlan.sizeLifetime
+    #expect(send(accepted) == 8 && plan.batchSize(at: now) == nil)
+  }
+
   @Test func aServiceThatRecoversGetsFullBatchesAgain() {
     var plan = plan(50)
     for _ in 0..<20 { _ = plan.apply(down, of: size(plan) ?? 0, at: start) }

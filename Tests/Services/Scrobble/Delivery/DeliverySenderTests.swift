@@ -58,7 +58,7 @@ struct DeliverySenderTests {
     await sender.start()
     #expect(try await eventually { try await account.states() == ["sent": 3] })
     await sender.stop()
-    // Each came more than once with the same time, so the service keeps one.
+    // Each arrived more than once with the same time, so the service keeps one.
     let sent = account.service.state.withLock { $0.requests.map { $0.map(\.title) } }
     #expect(sent == [["Track 0", "Track 1", "Track 2"], ["Track 0"], ["Track 0"], ["Track 1"], ["Track 2"]])
     #expect(account.service.titles == ["Track 0", "Track 1", "Track 2"])
@@ -74,6 +74,24 @@ struct DeliverySenderTests {
     await sender.stop()
     #expect(account.service.titles == (0..<10).map { "Track \($0)" })
     #expect(account.service.state.withLock { $0.requests.map(\.count) } == [4, 1, 1, 1, 1, 4, 2])
+  }
+
+  @Test(arguments: [true, false])
+  func theSizeAtWhichAServiceGivesNoClearAnswerIsRememberedOverARestart(isAnswer: Bool) async throws {
+    let account = try await TestAccount(FakeScrobbleService(batch: 8))
+    account.service.state.withLock {
+      $0.judge = { $0.count > 2 ? SendResult(.failed("504", isAnswer: isAnswer), mayHaveArrived: true) : nil }
+    }
+    for (listens, failed) in [(0..<40, [8, 8, 4]), (40..<60, [])] {
+      try await account.heard(listens)
+      let sender = try await account.sender()
+      await sender.start()
+      #expect(try await eventually { try await account.states() == ["sent": listens.upperBound] })
+      await sender.stop()
+      #expect(account.service.state.withLock { $0.requests.map(\.count).filter { $0 > 2 } } == failed)
+      account.service.state.withLock { $0.requests = [] }
+    }
+    #expect(account.service.titles == (0..<60).map { "Track \($0)" })
   }
 
   @Test func whatWasBeingSentAtAKillGoesAloneToo() async throws {

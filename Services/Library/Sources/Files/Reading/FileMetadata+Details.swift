@@ -2,10 +2,9 @@ import Model
 import MusicTags
 import Text
 
-/// The forms in which the catalogue stores what tags say.
+/// The forms in which the catalogue stores tags.
 extension FileMetadata {
-  /// Returns what is stored of the track beside its row. Artists who are exactly those of its album are not credited
-  /// again.
+  /// Returns the data of the track beyond its row. Artists who are exactly those of the album are not credited again.
   func details(on album: AlbumGrouping.Album) -> TaggedDetails {
     var details = TaggedDetails(credits: people)
     let isImplied =

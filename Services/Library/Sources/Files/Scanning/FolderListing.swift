@@ -78,7 +78,7 @@ struct FolderListing: Sendable {
   /// True if neither music nor a list or a picture is in it.
   var isBare: Bool { audio.isEmpty && lists.isEmpty && cover == nil && artistPicture == nil }
 
-  /// Reads a folder, without its subfolders. What is left out by ignore files is not in the listing.
+  /// Reads a folder, without its subfolders and without the files that ignore files leave out.
   ///
   /// - Parameters:
   ///   - path: the folder.

@@ -105,7 +105,7 @@ struct FolderListTests {
     try await catalogue.refresh(accepting: true)
     #expect(try await lists(catalogue).isEmpty)
     #expect(try await catalogue.problems() == [])
-    // They have their ids again when they come back.
+    // They get their ids back when they return.
     for name in ["One", "Two"] { try catalogue.tree.write(Array("../a/01.flac\n".utf8), to: "Lists/\(name).m3u") }
     try await refresh(catalogue)
     #expect(try await lists(catalogue).map(\.id) == before.map(\.id))

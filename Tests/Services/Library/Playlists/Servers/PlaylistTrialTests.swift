@@ -152,7 +152,7 @@ struct PlaylistTrialTests {
         let after: Int64? = below(2) == 0 ? 0 : nil
         _ = try await catalogue.edit { try $0.add(.init(id: list.id, ids: [track.id.playable], after: after)) }
       case 3:
-        // A server makes no empty playlist.
+        // Servers do not create empty playlists.
         guard let list, try await natives(list.title).count > 1 else { continue }
         let entry = try #require(try await catalogue.order(list.id).last)
         let native = try #require(try await natives(list.title).last)

@@ -172,7 +172,7 @@ struct AlbumGroupingTests {
     #expect(albums(files).map(\.members) == [[0, 1, 2], [3, 4, 5]])
   }
 
-  /// Names beside `Don't Go...` by `Tall Ship`: those that are the same in another spelling, and others.
+  /// Names next to `Don't Go...` by `Tall Ship`: other spellings of the same names, and other names.
   private static let spellings: [(title: String, artist: String, isSame: Bool)] = [
     ("Don\u{2019}t Go\u{2026}", "Tall\u{A0}Ship", true), ("Don't  Go...", "Tall Ship\u{200B}", true),
     ("Ｄｏｎ＇ｔ Ｇｏ．．．", "Tall Ship", true), ("DON'T GO\u{2026}", "TALL SHIP", true),
@@ -195,6 +195,67 @@ struct AlbumGroupingTests {
     // Where a place is taken twice, they are two albums.
     let colliding = albums(files + [file(stray.title, by: stray.artist, number: 2)])
     #expect(colliding.count == 2)
+  }
+
+  private func release(_ id: String?, _ number: Int) -> FileMetadata {
+    file("Blue", by: "Joni", number: number) { $0.albumName.releaseID = id }
+  }
+
+  @Test func aFlatFolderIsSplitIntoItsAlbums() {
+    let folders: [(name: String, files: [FileMetadata], members: [[Int]])] = [
+      (
+        "the files of two albums alternate",
+        [file("One", by: "A"), file("Two", by: "A"), file("One", by: "A", number: 2), file("Two", by: "A", number: 2)],
+        [[0, 2], [1, 3]]
+      ),
+      (
+        "two artists have an album of one title",
+        [file("Hits", by: "A"), file("Hits", by: "B"), file("Hits", by: "A", number: 2)], [[0, 2], [1]]
+      ),
+      (
+        "files that name no album artist come before the albums of their titles",
+        [
+          file("Two", number: 2), file("One", number: 2), file("Three", by: "C"), file("One", by: "A"),
+          file("Two", by: "B"),
+        ], [[2], [1, 3], [0, 4]]
+      ),
+      (
+        "a title of two artists belongs to neither without an album artist",
+        [file("Hits", by: "A"), file("Hits", by: "B"), file("Hits", number: 2)], [[0], [1], [2]]
+      ),
+      (
+        "two spellings that name no album artist belong to one album",
+        [file("Wait...", number: 2), file("Wait\u{2026}", number: 3), file("Wait...", by: "A")], [[0, 1, 2]]
+      ),
+      (
+        "a compilation and loose files lie beside an album",
+        [
+          file("Hits", artist: "A"), file(nil, artist: "X"), file("One", by: "A"), file("Hits", artist: "B", number: 2),
+          file(nil, artist: "Y", number: 2),
+        ], [[0, 3], [1, 4], [2]]
+      ),
+      (
+        "an album has two discs",
+        [1, 2].flatMap { disc in [1, 2].map { file("One", by: "A", number: $0, disc: disc) } }, [[0, 1, 2, 3]]
+      ),
+      (
+        "a stray release comes first and fits two others",
+        [release("s", 5), release("a", 1), release("a", 2)] + (1...4).map { release("b", $0) },
+        [[0, 3, 4, 5, 6], [1, 2]]
+      ),
+      (
+        "files without a release belong to the first one",
+        [release(nil, 1), release("a", 2), release(nil, 3), release("b", 1), release("b", 2), release("b", 3)],
+        [[0, 1, 2], [3, 4, 5]]
+      ),
+    ]
+    for folder in folders { #expect(albums(folder.files).map(\.members) == folder.members, "\(folder.name)") }
+  }
+
+  @Test(.timeLimit(.minutes(1))) func aFlatFolderOfManyAlbumsTakesNoLongerThanItsFiles() {
+    let count = 20_000
+    let files = (0..<count).map { file("Album \($0)", number: 2) } + (0..<count).map { file("Album \($0)", by: "A") }
+    #expect(albums(files).map(\.members) == (0..<count).map { [$0, $0 + count] })
   }
 
   @Test func filesThatNothingTellsApartStayOneAlbum() {

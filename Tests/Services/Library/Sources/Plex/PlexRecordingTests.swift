@@ -25,7 +25,7 @@ struct PlexRecordingTests {
     #expect(track.native == "684925")
     #expect(track.album == "684924")
     #expect(track.levels == Levels(trackGain: -3.23, trackPeak: 0.489227, albumGain: -3.23, albumPeak: 0.977234))
-    // The recording has `abc123` in its place, which is no id.
+    // The recording has `abc123` there, which is not an id.
     #expect(track.recordingID == nil)
     #expect(track.format == "flac")
     #expect(

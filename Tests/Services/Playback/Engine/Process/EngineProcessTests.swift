@@ -85,7 +85,7 @@ extension RealSound {
         await eventually {
           await listener.events.contains { if case .halted(id, _, .pause) = $0 { true } else { false } }
         })
-      // At this speed the rest is over in a second and a half. What is not open by then counts as prepared too late.
+      // At this speed the rest takes a second and a half. A track that opens later counts as prepared too late.
       engine.send(.seek(id, to: Milliseconds(30_000)))
       engine.send(.prepare(Cue(2, LocalPath(audio.path("missing.flac")))))
       engine.send(.pause(false))
