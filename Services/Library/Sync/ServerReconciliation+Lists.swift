@@ -13,9 +13,7 @@ extension ServerReconciliation {
       for native in changes.natives {
         guard let (list, digest) = try record(ServerList.self, kind, native) else { continue }
         if kind == .playlist, try isChangedHere(native) { continue }
-        if kind == .playlist, try PlaylistOutbox.isBeingMade(native, titled: list.title, source: source, transaction) {
-          continue
-        }
+        if kind == .playlist, try PlaylistOutbox.isBeingMade(list, source: source, transaction) { continue }
         try write(list, digest, kind, row: rows[native] ?? formerRow(of: list, kind))
       }
       try deleteGone(kind)
@@ -58,14 +56,16 @@ extension ServerReconciliation {
         kind == .collection ? .collection : .playlist, native: list.native, title: list.title, of: source)
   }
 
-  /// Returns the row of a list with this title whose id the server no longer has.
+  /// Returns the row of a list with this title whose id the server no longer has. A playlist that waits for its server,
+  /// with a change or to be made there, is another one.
   private func lostRow(of title: String, _ kind: StagingTable.Kind) throws -> Int64? {
     guard reading.scope == .everything else { return nil }
     return try transaction.row(
       """
       SELECT id FROM \(kind)s c WHERE source = ?1 AND title = ?2 AND NOT EXISTS
         (SELECT 1 FROM staged s WHERE s.source = ?1 AND s.kind = ?3 AND s.native = c.native)
-        AND NOT \(Self.isUnread(kind)) ORDER BY id
+        AND NOT \(Self.isUnread(kind))
+        AND (\(kind == .collection ? "TRUE" : "id NOT IN (SELECT playlist FROM playlist_outbox)")) ORDER BY id
       """, source, title, kind.rawValue
     ) { try $0.value(0) as Int64 }
   }

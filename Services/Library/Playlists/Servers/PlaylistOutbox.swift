@@ -31,22 +31,19 @@ enum PlaylistOutbox {
     /// The playlist as it is here; nil for one that was deleted.
     var present: Present?
 
-    /// Returns the playlist that the server has made for this one though its answer was lost: the one of the same title
-    /// that it did not have before. Returns nil if there is none, or if the server was not asked to make one.
-    func made(among lists: [ListedPlaylist], besides others: Set<String> = []) -> String? {
-      guard let listed else { return nil }
-      return lists.first { list in
-        list.title.normalised == baseTitle.normalised && !listed.contains(list.native) && !others.contains(list.native)
-      }?.native
+    /// Returns true for a playlist that the server may have made for this one though its answer was lost: it has the
+    /// same title and was not there before. Returns false if the server was not asked to make one.
+    func isCandidate(_ list: ListedPlaylist) -> Bool {
+      guard let listed else { return false }
+      return list.title.normalised == baseTitle.normalised && !listed.contains(list.native)
     }
 
-    /// Returns the item with what the server has as the base, if the server has just made the playlist and may still
-    /// lack what was to be added to it.
-    func based(on theirs: ServerPlaylist) -> Item {
-      guard listed != nil, sent?.starts(with: theirs.natives) == true else { return self }
-      var item = self
-      item.base = theirs.natives
-      return item
+    /// Returns the tracks that a candidate had when the server made it, if the server made it for this playlist: it has
+    /// all tracks that were sent, or only the first of them. Returns nil for a person's own playlist of that title.
+    func made(among natives: [String]) -> [String]? {
+      guard let sent, !natives.isEmpty else { return nil }
+      if sent.starts(with: natives) { return natives }
+      return Set(sent).isSubset(of: natives) ? sent : nil
     }
   }
 
@@ -119,11 +116,10 @@ enum PlaylistOutbox {
   }
 
   /// Returns true for a playlist of a server that it may just have made for one of ours. The next sending links both.
-  static func isBeingMade(
-    _ native: String, titled title: String, source: String, _ transaction: ReadTransaction
-  ) throws -> Bool {
+  static func isBeingMade(_ list: ServerList, source: String, _ transaction: ReadTransaction) throws -> Bool {
     try items(transaction).contains { item in
-      item.source == source && item.native == nil && item.made(among: [.init(native: native, title: title)]) != nil
+      item.source == source && item.native == nil && item.isCandidate(.init(native: list.native, title: list.title))
+        && item.made(among: list.items) != nil
     }
   }
 
@@ -150,14 +146,16 @@ enum PlaylistOutbox {
     }
     try search.finish()
     try transaction.execute("UPDATE playlists SET native = ?2 WHERE id = ?1", item.playlist, native)
-    try transaction.execute("UPDATE playlist_outbox SET native = ?2 WHERE playlist = ?1", item.playlist, native)
+    try transaction.execute(
+      "UPDATE playlist_outbox SET native = ?2, base = ?3, listed = NULL WHERE playlist = ?1", item.playlist, native,
+      try text(item.base))
   }
 
-  /// Notes what is sent, before it is.
+  /// Notes what is sent, before it is, and the base that it was merged with.
   static func note(_ item: Item, sent: [String], from present: [String], _ transaction: Transaction) throws {
     try transaction.execute(
-      "UPDATE playlist_outbox SET sent = ?2, sent_from = ?3 WHERE playlist = ?1", item.playlist, try text(sent),
-      try text(present))
+      "UPDATE playlist_outbox SET base = ?2, sent = ?3, sent_from = ?4 WHERE playlist = ?1", item.playlist,
+      try text(item.base), try text(sent), try text(present))
   }
 
   /// Ends an item: the server has the playlist with these tracks and texts. Returns false where it was changed here

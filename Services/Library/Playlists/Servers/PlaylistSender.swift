@@ -42,7 +42,7 @@ actor PlaylistSender {
       }
       return isAllSent
     } catch {
-      log.error(error)
+      if !Task.isCancelled { log.error(error) }
       return false
     }
   }
@@ -65,20 +65,19 @@ actor PlaylistSender {
   private func send(_ item: PlaylistOutbox.Item, to server: any MusicServer) async throws -> Bool {
     guard let present = item.present else {
       do {
-        if let native = try await native(of: item, at: server), try await isOurs(native, item, server) {
-          try await server.deletePlaylist(native)
-        }
+        if let native = try await identified(item, at: server).native { try await server.deletePlaylist(native) }
       } catch let error as LunaraError where error.code == "library.gone" {
         // Somebody deleted it there as well.
       }
       try await database.write { try PlaylistOutbox.remove(item.playlist, $0) }
       return true
     }
-    guard let native = try await native(of: item, at: server) else {
+    var item = try await identified(item, at: server)
+    guard let native = item.native else {
       // A server may refuse an empty playlist, so one that is still to be made waits for its first track.
       guard !present.natives.isEmpty else { return false }
       let listed = try await server.listPlaylists().map(\.native)
-      try await database.write { try PlaylistOutbox.noteCreation(of: item, present, listed: listed, $0) }
+      try await database.write { [item] in try PlaylistOutbox.noteCreation(of: item, present, listed: listed, $0) }
       let native = try await server.createPlaylist(
         WantedPlaylist(title: present.title, summary: present.summary, natives: present.natives))
       return try await finish(item, native: native, server, note: nil)
@@ -90,39 +89,36 @@ actor PlaylistSender {
       try await detach(item)
       return true
     }
-    let item = item.based(on: theirs)
+    let isConflict = theirs.natives != item.base && theirs.natives != item.sent
     // If the server has just what was sent last, only later changes are merged.
-    let base = theirs.natives == item.sent ? item.sentFrom ?? item.base : item.base
-    let merged = PlaylistMerge.merged(base: base, ours: present.natives, theirs: theirs.natives)
+    if theirs.natives == item.sent { item.base = item.sentFrom ?? item.base }
+    let merged = PlaylistMerge.merged(base: item.base, ours: present.natives, theirs: theirs.natives)
     let wanted = WantedPlaylist(
       title: present.title == item.baseTitle ? nil : present.title,
       summary: present.summary == item.baseSummary ? nil : present.summary ?? "", natives: merged)
-    try await database.write { try PlaylistOutbox.note(item, sent: merged, from: present.natives, $0) }
+    try await database.write { [item] in try PlaylistOutbox.note(item, sent: merged, from: present.natives, $0) }
     try await server.edit(native, from: theirs, to: wanted)
-    let isConflict = theirs.natives != item.base && theirs.natives != item.sent && merged != theirs.natives
-    let note = isConflict ? "It was changed here and on \(item.source) at the same time. Both changes are in it." : nil
+    let isBoth = isConflict && merged != theirs.natives
+    let note = isBoth ? "It was changed here and on \(item.source) at the same time. Both changes are in it." : nil
     return try await finish(item, native: native, server, note: note)
   }
 
-  /// Returns the server's id of a playlist; nil for one that it has not made.
-  private func native(of item: PlaylistOutbox.Item, at server: any MusicServer) async throws -> String? {
-    if let native = item.native { return native }
-    guard item.listed != nil else { return nil }
+  /// Returns an item with the server's id of the playlist, if the server has made it though the answer was lost.
+  private func identified(
+    _ item: PlaylistOutbox.Item, at server: any MusicServer
+  ) async throws -> PlaylistOutbox.Item {
+    guard item.native == nil, item.listed != nil else { return item }
     let others = try await database.read { try PlaylistOutbox.madeHere(besides: item, $0) }
-    let made = item.made(among: try await server.listPlaylists(), besides: others)
-    if let made, item.present != nil {
-      try await database.write { try PlaylistOutbox.noteMade(item, native: made, $0) }
+    for list in try await server.listPlaylists() where item.isCandidate(list) && !others.contains(list.native) {
+      guard let made = item.made(among: try await server.playlist(list.native).natives) else { continue }
+      var item = item
+      (item.native, item.base) = (list.native, made)
+      if item.present != nil {
+        try await database.write { [item] in try PlaylistOutbox.noteMade(item, native: list.native, $0) }
+      }
+      return item
     }
-    return made
-  }
-
-  /// Returns true for the playlist of an item: one that was only found by its title has what was sent, or its start.
-  private func isOurs(
-    _ native: String, _ item: PlaylistOutbox.Item, _ server: any MusicServer
-  ) async throws -> Bool {
-    guard item.native == nil else { return true }
-    let theirs = try await server.playlist(native).natives
-    return item.sent?.starts(with: theirs) ?? false
+    return item
   }
 
   /// Stores what the server has now.

@@ -2,6 +2,7 @@ import Messages
 import Model
 import ServiceKit
 import Storage
+import Synchronization
 import TestSupport
 import Testing
 
@@ -31,7 +32,7 @@ struct PlaylistSenderTests {
     try #require(try await lists(catalogue).first)
   }
 
-  private func sender(_ catalogue: TestCatalogue, _ server: FakeServer?) -> PlaylistSender {
+  private func sender(_ catalogue: TestCatalogue, _ server: (any MusicServer)?) -> PlaylistSender {
     PlaylistSender(
       database: catalogue.database, hostID: "h1", log: .quiet, server: { _ in server }, time: { catalogue.time })
   }
@@ -195,6 +196,112 @@ struct PlaylistSenderTests {
     server.losesAnswers = false
     #expect(await sender(catalogue, server).sendAll())
     #expect(server.playlists.map(\.title) == ["List"])
+  }
+
+  /// Makes the playlist `New` of three tracks, which is still to be sent.
+  private func make(_ catalogue: TestCatalogue) async throws -> PlaylistID {
+    let album = try await catalogue.album("Hejira").id.playable
+    return try await catalogue.edit { try $0.create(.init(title: "New", ids: [album], source: "plex")) }.id
+  }
+
+  @Test(arguments: [[], ["101"], ["201", "101"]], [true, false])
+  func aPersonsOwnListOfTheNameIsNotTakenForTheOneThatWasNotMade(_ items: [String], isDeletedHere: Bool) async throws {
+    let (catalogue, server, _) = try await fixture()
+    let made = try await make(catalogue)
+    server.refusesEdits = true
+    #expect(await sender(catalogue, server).sendAll() == false)
+    server.refusesEdits = false
+    server.change { $0.playlists.append(ServerList(native: "9200", title: "New", items: items)) }
+    try await catalogue.refresh(server)
+    #expect(try await lists(catalogue).map(\.title).sorted() == ["List", "New", "New"])
+    if isDeletedHere { try await catalogue.edit { try $0.delete(.init(id: made)) } }
+    #expect(await sender(catalogue, server).sendAll())
+    try await catalogue.refresh(server)
+    let rest = isDeletedHere ? [] : [["201", "202", "203"]]
+    #expect(server.playlists.map(\.items) == [["101", "102", "101"], items] + rest)
+    #expect(try await lists(catalogue).map(\.trackCount).sorted() == ([3, items.count] + rest.map(\.count)).sorted())
+  }
+
+  @Test func aPersonsOwnListOfTheNameDoesNotReplaceOneThatIsStillToBeSent() async throws {
+    let (catalogue, server, _) = try await fixture()
+    _ = try await make(catalogue)
+    server.change { $0.playlists.append(ServerList(native: "9200", title: "New", items: ["101"])) }
+    try await catalogue.refresh(server)
+    #expect(try await lists(catalogue).map(\.trackCount).sorted() == [1, 3, 3])
+    #expect(await sender(catalogue, server).sendAll())
+    #expect(server.playlists.map(\.items) == [["101", "102", "101"], ["101"], ["201", "202", "203"]])
+  }
+
+  @Test func aListThatWasMadeIsFoundThoughSomebodyAddedToIt() async throws {
+    let (catalogue, server, _) = try await fixture()
+    let made = try await make(catalogue)
+    server.losesAnswers = true
+    #expect(await sender(catalogue, server).sendAll() == false)
+    server.losesAnswers = false
+    server.change { $0.playlists[1].items.insert("103", at: 0) }
+    // Here the first track was removed meanwhile.
+    let order = try await catalogue.order(made)
+    _ = try await catalogue.edit { try $0.remove(.init(id: made, entries: [order[0]])) }
+    #expect(await sender(catalogue, server).sendAll())
+    #expect(server.playlists.map(\.items) == [["101", "102", "101"], ["103", "202", "203"]])
+  }
+
+  /// Each call has two moments: one before it, and one between its answer and what is written of it.
+  @Test func aListIsMadeOnceWhereverAKillComes() async throws {
+    var moments = 0
+    while true {
+      let (catalogue, server, _) = try await fixture()
+      _ = try await make(catalogue)
+      let kill = Kill(after: moments)
+      let killed = sender(catalogue, InterruptedServer(server: server, pass: kill.pass))
+      await kill.run { _ = await killed.sendAll() }
+      if moments % 2 == 1 { try await catalogue.refresh(server) }
+      #expect(await sender(catalogue, server).sendAll(), "\(moments)")
+      #expect(server.playlists.map(\.items) == [["101", "102", "101"], ["201", "202", "203"]], "\(moments)")
+      try await catalogue.refresh(server)
+      #expect(try await lists(catalogue).map(\.title) == ["List", "New"], "\(moments)")
+      if !kill.hasCome { break }
+      moments += 1
+    }
+    // It lists the playlists, makes one and reads it.
+    #expect(moments == 6)
+  }
+
+  @Test func twoListsOfOneNameAndTheSameTracksStayTwo() async throws {
+    let (catalogue, server, _) = try await fixture()
+    _ = try await make(catalogue)
+    _ = try await make(catalogue)
+    // The request for the first one does not arrive.
+    let moments = Mutex(0)
+    let interrupted = InterruptedServer(server: server) {
+      let moment = moments.withLock { moments in
+        moments += 1
+        return moments
+      }
+      if moment == 3 { throw SourceError.away("plex", cause: "the network is away") }
+    }
+    #expect(await sender(catalogue, interrupted).sendAll() == false)
+    #expect(server.playlists.map(\.title) == ["List", "New"])
+    #expect(await sender(catalogue, server).sendAll())
+    #expect(server.playlists.map(\.title) == ["List", "New", "New"])
+    #expect(try await lists(catalogue).count == 3)
+  }
+
+  @Test func whatIsTakenBackAfterALostAnswerDoesNotComeBack() async throws {
+    let (catalogue, server, id) = try await fixture()
+    let added = try await track(catalogue, "202")
+    _ = try await catalogue.edit { try $0.add(.init(id: id, ids: [added])) }
+    server.losesAnswers = true
+    #expect(await sender(catalogue, server).sendAll() == false)
+    server.losesAnswers = false
+    let last = try #require(try await catalogue.order(id).last)
+    _ = try await catalogue.edit { try $0.remove(.init(id: id, entries: [last])) }
+    // The first try to send that does not arrive.
+    server.refusesEdits = true
+    #expect(await sender(catalogue, server).sendAll() == false)
+    server.refusesEdits = false
+    #expect(await sender(catalogue, server).sendAll())
+    #expect(server.playlists.map(\.items) == [["101", "102", "101"]])
   }
 
   @Test func whatTheServerDoesNotHaveIsRefused() async throws {
