@@ -3,13 +3,15 @@ import Messages
 import Model
 import ServiceKit
 import Storage
+import Synchronization
 import TestSupport
 import Testing
 
 @testable import lunara_library
 
 /// Random edits on both sides of a music server on a real socket. Some of its requests are carried out and their kept
-/// connections closed without a byte, and others are not even carried out.
+/// connections closed without a byte, others are not even carried out, and runs end by a kill between two requests, or
+/// between an answer and what is written of it. After a kill only the database is left.
 @Suite(.timeLimit(.minutes(5)))
 struct PlaylistTrialTests {
   private static let rounds = 30
@@ -17,6 +19,8 @@ struct PlaylistTrialTests {
   /// A music server and the orders to it.
   private struct Side: Sendable {
     var server: any MusicServer
+    /// Makes the connection of a run, which the kill interrupts.
+    var connect: @Sendable (Kill) throws -> any MusicServer
     var order: @Sendable (_ verb: String, _ json: String) async throws -> Void
 
     func setFaults(_ seed: Int?) async throws {
@@ -34,36 +38,72 @@ struct PlaylistTrialTests {
   }
 
   @Test func thirtyRoundsAtAPlexServerEndEqualOnBothSides() async throws {
+    var kills = 0
     for seed: UInt64 in 1...3 {
       let fixture = try await FakePlexServer(["--synthetic", "60", "--seed", "7"])
-      try await run(.init(server: fixture.server) { _ = try await fixture.order($0, $1) }, seed)
+      let side = Side(server: fixture.server) { kill in
+        var client = fixture.server.client
+        client.endpoint = InterruptedEndpoint(endpoint: client.endpoint, pass: kill.pass)
+        return InterruptedServer(server: PlexServer(client: client), pass: kill.pass)
+      } order: {
+        _ = try await fixture.order($0, $1)
+      }
+      kills += try await run(side, seed)
     }
+    #expect(kills > 10, "\(kills) kills")
   }
 
   @Test func thirtyRoundsAtASubsonicServerEndEqualOnBothSides() async throws {
+    var kills = 0
     for seed: UInt64 in 1...3 {
       let fixture = try await FakeSubsonicServer("subsonic", ["--synthetic", "60", "--seed", "7"])
-      try await run(.init(server: try fixture.server()) { _ = try await fixture.order($0, $1) }, seed)
+      let side = Side(server: try fixture.server()) { kill in
+        InterruptedServer(server: try fixture.server(), pass: kill.pass)
+      } order: {
+        _ = try await fixture.order($0, $1)
+      }
+      kills += try await run(side, seed)
     }
+    #expect(kills > 10, "\(kills) kills")
   }
 
-  private func run(_ side: Side, _ seed: UInt64) async throws {
+  /// Makes the rounds of a seed, and returns the number of kills.
+  private func run(_ side: Side, _ seed: UInt64) async throws -> Int {
     var random = Seeded(seed)
     func below(_ limit: Int) -> Int { Int(random.next() % UInt64(max(1, limit))) }
     let catalogue = try TestCatalogue()
-    let source = ServerSource(
-      name: "plex", kind: "plex", server: side.server, database: catalogue.database, journal: nil
-    ) { catalogue.time }
-    let sender = PlaylistSender(
-      database: catalogue.database, hostID: "h1", log: .quiet, server: { _ in side.server },
-      time: { catalogue.time })
-    func refresh() async throws {
+    var kills = 0
+    /// Refreshes as a program does that is killed after some moments; nil for none.
+    func refresh(until moments: Int? = nil) async throws {
       catalogue.wait(seconds: 2 * 86_400)
-      do { _ = try await source.refresh(accepting: [], progress: RefreshProgress()) } catch let error as LunaraError
-        where error.code == "library.sourceAway"
-      {
-        // Its faults ended this reading.
+      let kill = Kill(after: moments)
+      let source = ServerSource(
+        name: "plex", kind: "plex", server: try side.connect(kill), database: catalogue.database, journal: nil
+      ) { catalogue.time }
+      let problem = Mutex<LunaraError?>(nil)
+      await kill.run {
+        do { _ = try await source.refresh(accepting: [], progress: RefreshProgress()) } catch {
+          problem.withLock { $0 = LunaraError(error) }
+        }
       }
+      if kill.hasCome { kills += 1 }
+      // Faults of the server end a reading as well.
+      let found = problem.withLock { $0 }
+      if !kill.hasCome { #expect(found == nil || found?.code == "library.sourceAway", "\(seed)") }
+    }
+    /// Sends what there is to be sent, and returns true if nothing is left.
+    func send(until moments: Int? = nil) async throws -> Bool {
+      let kill = Kill(after: moments)
+      let server = try side.connect(kill)
+      let sender = PlaylistSender(
+        database: catalogue.database, hostID: "h1", log: .quiet, server: { _ in server }, time: { catalogue.time })
+      let isAllSent = Mutex(false)
+      await kill.run {
+        let result = await sender.sendAll()
+        isAllSent.withLock { $0 = result }
+      }
+      if kill.hasCome { kills += 1 }
+      return isAllSent.withLock { $0 }
     }
     try await refresh()
     let tracks: [(id: TrackID, native: String)] = try await catalogue.database.read { transaction in
@@ -131,12 +171,12 @@ struct PlaylistTrialTests {
         kept[list.title] = nil
       }
       try await side.setFaults(below(1_000_000))
-      if below(3) > 0 { _ = await sender.sendAll() }
-      if below(3) == 0 { try await refresh() }
+      if below(3) > 0 { _ = try await send(until: below(3) == 0 ? nil : below(16)) }
+      if below(3) == 0 { try await refresh(until: below(2) == 0 ? nil : below(16)) }
       try await side.setFaults(nil)
     }
     var isAllSent = false
-    for _ in 0..<5 where !isAllSent { isAllSent = await sender.sendAll() }
+    for _ in 0..<5 where !isAllSent { isAllSent = try await send() }
     #expect(isAllSent, "\(seed)")
     try await refresh()
     let (here, theirs) = (try await lists(), try await side.lists(named: "Trial "))
@@ -149,5 +189,6 @@ struct PlaylistTrialTests {
       #expect(Set(found).count == found.count, "\(seed), \(list.title): doubled")
       #expect(Set(found) == kept[list.title], "\(seed), \(list.title)")
     }
+    return kills
   }
 }
