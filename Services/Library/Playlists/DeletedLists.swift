@@ -49,9 +49,7 @@ struct DeletedLists {
     if kind == .collection {
       try transaction.execute("DELETE FROM deleted_collections WHERE id = ?", found)
     } else {
-      // Another list may have its former id by now.
-      try transaction.execute("UPDATE deleted_playlists SET native = ?2 WHERE id = ?1", found, native)
-      try restore(playlist: found)
+      try restore(playlist: found, as: native)
     }
     return found
   }
@@ -65,15 +63,18 @@ struct DeletedLists {
   }
 
   /// Restores a deleted playlist as it was, with a new revision.
-  func restore(playlist number: Int64) throws {
+  ///
+  /// - Parameter native: the server's own id of it; nil for the former one, unless another list has that by now.
+  func restore(playlist number: Int64, as native: String? = nil) throws {
     try transaction.execute(
       """
       INSERT INTO playlists (id, source, native, title, title_sort, is_smart, digest, summary, revision, created_at,
         updated_at, rules, art)
-      SELECT id, source, ifnull(native, id), title, title_sort, rules IS NOT NULL, 0, summary, revision + 1, created_at,
-        updated_at, rules, art
-      FROM deleted_playlists WHERE id = ?1
-      """, number)
+      SELECT id, source, coalesce(?2, (SELECT 'former:' || p.native FROM playlists p WHERE p.source = d.source
+        AND p.native = d.native), native, id), title, title_sort, rules IS NOT NULL, 0, summary, revision + 1,
+        created_at, updated_at, rules, art
+      FROM deleted_playlists d WHERE id = ?1
+      """, number, native)
     try transaction.execute("DELETE FROM deleted_playlists WHERE id = ?", number)
   }
 
