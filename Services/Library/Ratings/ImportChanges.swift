@@ -41,6 +41,16 @@ enum ImportChanges {
     try transaction.execute("DELETE FROM import_changes WHERE kind = ? AND track = ?", number(of: kind), change.track)
   }
 
+  /// Adds the album that lists show for a track to the changes of the catalogue. A part of an import has fewer tracks
+  /// than the albums that are published by name.
+  static func noteAlbum(
+    of track: Int64, _ changes: inout CatalogueWriter.Changes, _ transaction: ReadTransaction
+  ) throws {
+    let album: AlbumID? = try transaction.value(
+      "SELECT a.source || ':a' || a.id FROM tracks t JOIN albums a ON a.id = t.shelf WHERE t.id = ?", track)
+    if let album { changes.albums.insert(album) }
+  }
+
   /// Returns the changes after a track, in the order of the tracks.
   static func page(
     of kind: Library.ImportKind, after track: Int64, limit: Int, _ transaction: ReadTransaction
@@ -92,16 +102,21 @@ struct ImportUndo: Sendable {
         }
       } else {
         part = try await database.write(.power) { transaction in
-          var result = before
+          var (result, changed) = (before, CatalogueWriter.Changes())
           let changes = try ImportChanges.page(of: request.of, after: start, limit: Self.batch, transaction)
           for change in changes {
             result.importedAt = change.at
-            if try undo(change, request.of, transaction) { result.undone += 1 } else { result.kept += 1 }
+            if try undo(change, request.of, transaction) {
+              result.undone += 1
+              if request.of == .plays, let track = try Self.shown(change.track, transaction) {
+                try ImportChanges.noteAlbum(of: track.number, &changed, transaction)
+              }
+            } else {
+              result.kept += 1
+            }
             try ImportChanges.forget(change, of: request.of, transaction)
           }
-          if request.of == .plays, !changes.isEmpty {
-            try Catalogue.countAndPublish(CatalogueWriter.Changes(), journal, transaction)
-          }
+          if !changed.isEmpty { try Catalogue.countAndPublish(changed, journal, transaction) }
           return (result, changes.last?.track)
         }
       }

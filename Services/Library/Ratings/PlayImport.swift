@@ -40,7 +40,7 @@ struct PlayImport: Sendable {
         }
       } else {
         result = try await database.write(.power) { transaction in
-          var result = before
+          var (result, changes) = (before, CatalogueWriter.Changes())
           for (track, plays) in part {
             guard let identity = try Self.count(plays, of: track, &result, transaction) else { continue }
             if result.raised == 1 { try ImportChanges.forget(.plays, transaction) }
@@ -51,11 +51,10 @@ struct PlayImport: Sendable {
             try transaction.execute(
               "INSERT OR REPLACE INTO imported_plays (identity, plays, imported_at) VALUES (?, ?, ?)", identity, plays,
               now)
+            try ImportChanges.noteAlbum(of: track, &changes, transaction)
           }
           // Lists of what was never played are other ones now.
-          if result.raised > before.raised {
-            try Catalogue.countAndPublish(CatalogueWriter.Changes(), journal, transaction)
-          }
+          if !changes.isEmpty { try Catalogue.countAndPublish(changes, journal, transaction) }
           return result
         }
       }

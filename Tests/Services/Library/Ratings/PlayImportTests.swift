@@ -1,3 +1,4 @@
+import Bus
 import Messages
 import Model
 import Storage
@@ -19,16 +20,18 @@ struct PlayImportTests {
   }
 
   private func run(
-    _ catalogue: TestCatalogue, _ request: Library.ImportPlays = .init(), at seconds: Int64 = 7
+    _ catalogue: TestCatalogue, _ request: Library.ImportPlays = .init(), at seconds: Int64 = 7,
+    journal: Journal? = nil
   ) async throws -> Library.ImportedPlays {
-    try await PlayImport(database: catalogue.database, journal: nil, now: { Timestamp(seconds: seconds) }).run(request)
+    try await PlayImport(database: catalogue.database, journal: journal, now: { Timestamp(seconds: seconds) }).run(
+      request)
   }
 
   private func undo(
-    _ catalogue: TestCatalogue, _ kind: Library.ImportKind, isDryRun: Bool = false
+    _ catalogue: TestCatalogue, _ kind: Library.ImportKind, isDryRun: Bool = false, journal: Journal? = nil
   ) async throws -> Library.UndoneImport {
     try await ImportUndo(
-      database: catalogue.database, kinds: SourceKinds([FilesSource.descriptor]), journal: nil,
+      database: catalogue.database, kinds: SourceKinds([FilesSource.descriptor]), journal: journal,
       now: { Timestamp(seconds: 9) }
     ).run(.init(of: kind, isDryRun: isDryRun))
   }
@@ -137,6 +140,34 @@ struct PlayImportTests {
     #expect(try await undo(catalogue, .plays) == expected)
     #expect(try await counts(catalogue) == ["a1 7", "a2 2"])
     #expect(try await undo(catalogue, .plays) == .init())
+  }
+
+  @Test func anImportAndItsUndoNameTheAlbumsWhoseCountsChanged() async throws {
+    let catalogue = try TestCatalogue()
+    try write(catalogue, "a", ["PLAYCOUNT=7", "PLAYCOUNT=2"])
+    try write(catalogue, "b", ["PLAYCOUNT=1", nil])
+    try write(catalogue, "c", [nil])
+    try await catalogue.refresh()
+    let journal = try await Journal(catalogue.database)
+    let named = [try await catalogue.album("a").id, try await catalogue.album("b").id].sorted()
+    /// Returns the albums that were named for the last generation, each generation having a fact of its own.
+    func changes() async throws -> [[AlbumID]] {
+      let (payloads, generation) = try await catalogue.database.read { transaction in
+        let payloads: [[UInt8]] = try transaction.values("SELECT payload FROM bus_facts ORDER BY seq")
+        return (payloads, try transaction.value("SELECT generation FROM catalogue") as Int64?)
+      }
+      let facts = try payloads.map { try MessageCoding.decode(Library.CatalogueChanged.self, from: $0) }
+      #expect(facts.allSatisfy { !$0.isWide } && facts.last?.generation == generation)
+      return facts.map(\.albums)
+    }
+    _ = try await run(catalogue, journal: journal)
+    #expect(try await changes() == [named])
+    // An import that changes nothing has nothing to tell, and neither has an undo of nothing.
+    _ = try await run(catalogue, at: 8, journal: journal)
+    #expect(try await changes() == [named])
+    _ = try await undo(catalogue, .plays, journal: journal)
+    _ = try await undo(catalogue, .plays, journal: journal)
+    #expect(try await changes() == [named, named])
   }
 
   @Test func ratingsFromBeforeAnImportComeBackUnlessAPersonChangedThem() async throws {
