@@ -93,23 +93,25 @@ extension Command {
   private static func importListens(_ export: ListenExport, _ context: Context) async throws {
     var sender = ListenSender(try await Client(context), scrobbles: context.arguments.has(.send))
     var (leftOut, inFuture) = (0, 0)
-    var problem: LunaraError?
+    var firstInFuture: Scrobble.ImportedListen?
+    var problems: [LunaraError] = []
     // The library takes no listen of more than a day ahead.
     let latest = Timestamp(seconds: Timestamp.now().seconds + 86_000)
     for file in export.files {
       var reader: ListenReader
       do { reader = try ListenReader(file) } catch let error as LunaraError where error.code == "cli.badListenFile" {
-        problem = problem ?? error
+        problems.append(error)
         continue
       }
       do {
         while let listens = try reader.next() {
           for listen in listens where listen.startedAt <= latest { try await sender.add(listen) }
-          inFuture += listens.count { $0.startedAt > latest }
+          let late = listens.filter { $0.startedAt > latest }
+          (inFuture, firstInFuture) = (inFuture + late.count, firstInFuture ?? late.first)
         }
       } catch let error as LunaraError where error.code == "cli.badListenFile" {
         // The listens before an error are valid, and so are other files.
-        problem = problem ?? error
+        problems.append(error)
       }
       leftOut += reader.leftOut.count
       if reader.leftOut.count > 0 {
@@ -119,20 +121,26 @@ extension Command {
       }
     }
     try await sender.finish()
-    if inFuture > 0 {
+    if let first = firstInFuture {
       context.console.note(
-        "\(inFuture) \(inFuture == 1 ? "entry" : "entries") with a time that is yet to come left out.")
+        "\(inFuture) \(inFuture == 1 ? "entry" : "entries") with a time in the future left out; the first is “\(first.title)” by \(first.artist)."
+      )
     }
     let total = sender.total
-    if let problem { throw problem }
-    guard total.added + total.known > 0 else {
+    let text = "\(total.added) are new, \(total.known) were known."
+    if let last = problems.popLast() {
+      for problem in problems { context.console.note(problem.message) }
+      context.console.note("Of what could be read, \(text)")
+      throw last
+    }
+    guard total.added + total.known + inFuture > 0 else {
       throw LunaraError(
         "cli.badListenFile",
         "There is no listen in it, in any form that is known: those of ListenBrainz, Last.fm and Maloja are.")
     }
     context.console.print(
       .object(["added": .count(total.added), "known": .count(total.known), "leftOut": .count(leftOut + inFuture)]),
-      text: "\(total.added) are new, \(total.known) were known.\n")
+      text: text + "\n")
   }
 
   private static func undoListens(_ context: Context) async throws {

@@ -107,7 +107,7 @@ struct ListenReaderTests {
 
   /// An archive made by Python's `zipfile`: `listens/2020/1.jsonl` packed, `listens/2020/2.jsonl` not packed, each with
   /// one listen, and `feedback.jsonl`.
-  private static let archive = """
+  static let archive = """
     UEsDBBQAAAAIAAAAIVwaoXqnQwAAAFMAAAAUAAAAbGlzdGVucy8yMDIwLzEuanNvbmyrVsrJLC5JzUtNiU8sUbIyNDOAAh2lkqLE5Oz43NSSxJ\
     TEkkQlq2qlxKISoOL4vMTcVCUrJceURCWYKqhQiFJtLRcAUEsDBBQAAAAAAAAAIVzrX00cUwAAAFMAAAAUAAAAbGlzdGVucy8yMDIwLzIuanNv\
     bmx7Imxpc3RlbmVkX2F0IjoxNjAwMDAwMzAwLCJ0cmFja19tZXRhZGF0YSI6eyJhcnRpc3RfbmFtZSI6IkFkYSIsInRyYWNrX25hbWUiOiJVIn\

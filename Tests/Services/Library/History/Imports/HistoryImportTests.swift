@@ -184,6 +184,19 @@ struct HistoryImportTests {
     #expect(try await catalogue.album("X").lastPlayedAt == own.subject.startedAt)
   }
 
+  @Test func anImportWhoseLaterPartIsRefusedIsTakenBackAsAWhole() async throws {
+    let catalogue = try await catalogue()
+    let before = try await catalogue.shown()
+    try await add(catalogue, [listen("Song 1 of x"), listen("Stray", "B", at: 300)])
+    await #expect(throws: LunaraError.self) {
+      try await add(catalogue, [listen("Song 2 of x", at: 600), listen("Later", at: 300_000_000)])
+    }
+    #expect(try await plays(catalogue).map(\.track.title) == ["Stray", "Song 1 of x"])
+    #expect(try await undo(catalogue).removed == 2)
+    #expect(try await catalogue.shown() == before)
+    #expect(try await undo(catalogue) == .init())
+  }
+
   @Test func aLengthThatNoTrackHasIsLeftOut() async throws {
     let catalogue = try await catalogue()
     var endless = listen("T")
