@@ -39,10 +39,17 @@ enum PlaylistOutbox {
     }
 
     /// Returns the tracks that a candidate had when the server made it, if the server made it for this playlist: it has
-    /// all tracks that were sent, or only the first of them. Returns nil for a person's own playlist of that title.
+    /// all tracks that were sent, or nothing but some of them in their order, as a server may stop halfway and may skip
+    /// tracks that it no longer has. Returns nil for a person's own playlist of that title.
     func made(among natives: [String]) -> [String]? {
       guard let sent, !natives.isEmpty else { return nil }
-      if sent.starts(with: natives) { return natives }
+      var rest = sent[...]
+      let isPart = natives.allSatisfy { native in
+        guard let at = rest.firstIndex(of: native) else { return false }
+        rest = rest[(at + 1)...]
+        return true
+      }
+      if isPart { return natives }
       return Set(sent).isSubset(of: natives) ? sent : nil
     }
   }

@@ -65,7 +65,9 @@ actor PlaylistSender {
   private func send(_ item: PlaylistOutbox.Item, to server: any MusicServer) async throws -> Bool {
     guard let present = item.present else {
       do {
-        if let native = try await identified(item, at: server).native { try await server.deletePlaylist(native) }
+        if let native = try await identified(item, at: server).native, try await isOurs(native, item, server) {
+          try await server.deletePlaylist(native)
+        }
       } catch let error as LunaraError where error.code == "library.gone" {
         // Somebody deleted it there as well.
       }
@@ -119,6 +121,14 @@ actor PlaylistSender {
       return item
     }
     return item
+  }
+
+  /// Returns true if a playlist may be deleted at the server: its id is known from the server's answer, or it has nothing
+  /// but the first of the tracks that were sent.
+  private func isOurs(_ native: String, _ item: PlaylistOutbox.Item, _ server: any MusicServer) async throws -> Bool {
+    guard item.native == nil else { return true }
+    let theirs = try await server.playlist(native).natives
+    return item.sent?.starts(with: theirs) ?? false
   }
 
   /// Stores what the server has now.

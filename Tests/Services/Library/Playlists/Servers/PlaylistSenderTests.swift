@@ -222,6 +222,32 @@ struct PlaylistSenderTests {
     #expect(try await lists(catalogue).map(\.trackCount).sorted() == ([3, items.count] + rest.map(\.count)).sorted())
   }
 
+  @Test func aPersonsOwnListWithMoreTracksThanWereSentIsNotDeleted() async throws {
+    let (catalogue, server, _) = try await fixture()
+    let made = try await make(catalogue)
+    server.refusesEdits = true
+    #expect(await sender(catalogue, server).sendAll() == false)
+    server.refusesEdits = false
+    let own = ["201", "202", "203", "101"]
+    server.change { $0.playlists.append(ServerList(native: "9200", title: "New", items: own)) }
+    try await catalogue.edit { try $0.delete(.init(id: made)) }
+    #expect(await sender(catalogue, server).sendAll())
+    try await catalogue.refresh(server)
+    #expect(server.playlists.map(\.items) == [["101", "102", "101"], own])
+    #expect(try await lists(catalogue).map(\.trackCount) == [3, 4])
+  }
+
+  @Test(arguments: 0..<3) func aListWhoseServerSkippedATrackIsNotMadeAgain(_ skipped: Int) async throws {
+    let (catalogue, server, _) = try await fixture()
+    _ = try await make(catalogue)
+    server.losesAnswers = true
+    #expect(await sender(catalogue, server).sendAll() == false)
+    server.losesAnswers = false
+    server.change { _ = $0.playlists[1].items.remove(at: skipped) }
+    #expect(await sender(catalogue, server).sendAll())
+    #expect(server.playlists.map(\.items) == [["101", "102", "101"], ["201", "202", "203"]])
+  }
+
   @Test func aPersonsOwnListOfTheNameDoesNotReplaceOneThatIsStillToBeSent() async throws {
     let (catalogue, server, _) = try await fixture()
     _ = try await make(catalogue)
