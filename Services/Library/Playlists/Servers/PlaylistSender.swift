@@ -123,8 +123,8 @@ actor PlaylistSender {
     return item
   }
 
-  /// Returns true if a playlist may be deleted at the server: its id is known from the server's answer, or it has nothing
-  /// but the first of the tracks that were sent.
+  /// Returns true if a playlist may be deleted at the server: its id is known from the server's answer, or it has
+  /// nothing but the first of the tracks that were sent.
   private func isOurs(_ native: String, _ item: PlaylistOutbox.Item, _ server: any MusicServer) async throws -> Bool {
     guard item.native == nil else { return true }
     let theirs = try await server.playlist(native).natives

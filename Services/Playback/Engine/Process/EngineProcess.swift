@@ -176,8 +176,8 @@ extension EngineProcess {
     return (ours, child)
   }
 
-  /// The device and inode of the file of name servers, or of the file that it links to. They change with the network, and
-  /// a player reaches only the file that existed when it started.
+  /// The device and inode of the file of name servers, or of the file that it links to. They change with the network,
+  /// and a player reaches only the file that existed when it started.
   private var nameServerFile: [UInt64] {
     Files.status(nameServers, followingLinks: true).map { [$0.device, $0.inode] } ?? []
   }
