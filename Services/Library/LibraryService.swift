@@ -101,7 +101,7 @@ struct LibraryService: Sendable {
     self.log = log
     let refresher = Refresher(
       database: database, journal: journal, log: log, now: now,
-      linker: EntryLinker(database: database, folders: folders)
+      linker: EntryLinker(database: database, folders: folders, log: log)
     ) { state in
       await node.publish(state)
       await prefetcher.observe(state)

@@ -64,30 +64,42 @@ enum SimilarOnServers: OutsideSource {
 
   private static let most = 25
 
-  /// Asks for one favourite. The cursor has its place, and the number of favourites that a server answered for. A
-  /// favourite whose server cannot be asked is passed over. Where none could be asked, the reading fails, so that what
-  /// it gave before stays; it begins anew once a server answers.
+  /// Asks for one favourite. A favourite whose server cannot be asked is passed over, and so is one for which no server
+  /// names an album: it may be in music folders only, or have left the library.
+  ///
+  /// If no favourite has albums and the server of the last one is away, the reading fails at that one and keeps the
+  /// earlier finds. It starts again from the first favourite once that server answers.
   static func step(from cursor: String?, _ house: HouseAlbums, _ access: OutsideAccess) async throws -> SourceStep {
     let favourites = try await house.favourites(most)
     let cursor = ItemCursor(cursor)
-    let (place, answered) = (cursor.place, cursor.known)
-    guard favourites.indices.contains(place) else { return cursor.end }
-    let favourite = favourites[place]
-    let isLast = place + 1 == favourites.count
-    do {
-      let albums = try await access.similar(.init(id: favourite.id)).albums
-      let finds = albums.prefix(50).map {
-        Find(signal: .recommended, kind: .similarAlbum, album: $0, near: favourite.title)
-      }
-      let beginsAnew = isLast && place > 0 && answered == 0
-      return SourceStep(finds, next: beginsAnew ? "0:1" : isLast ? nil : "\(place + 1):\(answered + 1)")
-    } catch let error as LunaraError where error.code == "library.unknownID" {
-      return SourceStep(next: isLast ? nil : "\(place + 1):\(answered + 1)")
+    guard favourites.indices.contains(cursor.place) else { return cursor.end }
+    let favourite = favourites[cursor.place]
+    let next = cursor.place + 1 < favourites.count ? cursor.place + 1 : nil
+    let isLastWithoutFinds = next == nil && cursor.known == 0
+    let albums: [AlbumID]
+    do { albums = try await access.similar(.init(id: favourite.id)).albums } catch let error as LunaraError
+      where error.code == "library.unknownID"
+    {
+      return cursor.step(nil, next: next)
     } catch let error as LunaraError
       where ["library.sourceAway", "library.otherServer", "library.signedOut"].contains(error.code)
     {
-      guard !isLast || answered > 0 else { throw error }
-      return SourceStep(next: isLast ? nil : "\(place + 1):\(answered)", problem: error)
+      guard isLastWithoutFinds else {
+        var step = cursor.step(nil, next: next)
+        step.problem = error
+        return step
+      }
+      guard cursor.isSecondPass else { throw error }
+      // The next step fails here as in a first pass, so that the reading can start again once more.
+      return SourceStep(next: ItemCursor.text(cursor.place, known: 0), problem: error)
     }
+    guard !albums.isEmpty else { return cursor.step(nil, next: next) }
+    // The finds of the last favourite come again in the second pass.
+    if isLastWithoutFinds, cursor.place > 0, !cursor.isSecondPass {
+      return SourceStep(next: ItemCursor.text(0, known: 0, isSecondPass: true))
+    }
+    return cursor.step(
+      albums.prefix(50).map { Find(signal: .recommended, kind: .similarAlbum, album: $0, near: favourite.title) },
+      next: next)
   }
 }

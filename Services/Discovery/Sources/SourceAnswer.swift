@@ -59,6 +59,8 @@ struct ItemCursor {
   let place: Int
   /// The number of earlier items that the source knew.
   let known: Int
+  /// True if the reading started again from the first item, which it does once at most.
+  let isSecondPass: Bool
 
   /// Reads a cursor; nil begins.
   init(_ text: String?) {
@@ -66,6 +68,12 @@ struct ItemCursor {
     place = parts.first ?? 0
     // Earlier versions did not count.
     known = parts.count > 1 ? parts[1] : text == nil ? 0 : 1
+    isSecondPass = parts.count > 2
+  }
+
+  /// Returns the text of a cursor.
+  static func text(_ place: Int, known: Int, isSecondPass: Bool = false) -> String {
+    "\(place):\(known)\(isSecondPass ? ":2" : "")"
   }
 
   /// The step behind the last item, which comes if the items have become fewer during the reading.
@@ -78,7 +86,7 @@ struct ItemCursor {
   ///   - next: the place of the next thing; nil after the last.
   func step(_ finds: [Find]?, next: Int?) -> SourceStep {
     let known = known + (finds == nil ? 0 : 1)
-    var step = SourceStep(finds ?? [], next: next.map { "\($0):\(known)" })
+    var step = SourceStep(finds ?? [], next: next.map { Self.text($0, known: known, isSecondPass: isSecondPass) })
     step.isUnanswered = next == nil && known == 0
     return step
   }

@@ -1,5 +1,6 @@
 import Messages
 import Model
+import ServiceKit
 import Storage
 import Text
 
@@ -70,6 +71,33 @@ struct DescribedListenTracks {
     (SortKey.of(TrackNames.plainTitle(track.title)), ArtistRows.key(of: track.albumArtist))
   }
 
+  /// Indexes the rows without keys by their ids, and adds `number` to the index of titles, so that looking for rows
+  /// without a track reads no row.
+  static let migration = Migration(
+    "catalogue-listen-keys-37",
+    "CREATE INDEX listen_tracks_without_keys ON listen_tracks (id) WHERE \(lacksKeys)",
+    "DROP INDEX listen_tracks_described",
+    "CREATE INDEX listen_tracks_described ON listen_tracks (title_key, number) WHERE title_key IS NOT NULL")
+
+  /// SQL for the rows of described tracks that earlier versions wrote without keys. The text is that of an index, so it
+  /// never changes.
+  private static let lacksKeys = "title_key IS NULL AND track >= 'described:' AND track < 'described;'"
+
+  /// SQL for the next `?2` rows without keys after the id `?1`.
+  static let withoutKeys = """
+    SELECT id, body FROM listen_tracks INDEXED BY listen_tracks_without_keys WHERE \(lacksKeys) AND id > ?1
+    ORDER BY id LIMIT ?2
+    """
+
+  /// SQL for the rows without a track in the library, whose title begins a title in the library, which may continue
+  /// after a space.
+  static let linkable = """
+    SELECT h.id, h.body FROM listen_tracks h INDEXED BY listen_tracks_described
+    WHERE h.title_key IS NOT NULL AND \(DescribedListenTracks.isGone)
+      AND EXISTS (SELECT 1 FROM tracks t INDEXED BY tracks_by_title
+        WHERE t.shelf IS NOT NULL AND t.title_sort >= h.title_key AND t.title_sort < h.title_key || '!')
+    """
+
   /// SQL for rows `h` of `listen_tracks` without a track in the library.
   static let isGone = """
     NOT EXISTS (SELECT 1 FROM tracks c WHERE c.id = ifnull(
@@ -83,21 +111,17 @@ struct DescribedListenLinker: Sendable {
   private static let batch = 500
 
   let database: Database
+  let log: Log
+
+  private var descriptions: StoredDescriptions { StoredDescriptions(kind: "listens", log: log) }
 
   /// Returns true if it found some.
   func run() async throws -> Bool {
     try await addKeys()
     let found = try await database.read { transaction in
-      // Compares only descriptions whose title begins a title in the library, which may continue after a space.
-      let rows = try transaction.rows(
-        """
-        SELECT h.id, h.body FROM listen_tracks h WHERE h.title_key IS NOT NULL AND \(DescribedListenTracks.isGone)
-          AND EXISTS (SELECT 1 FROM tracks t INDEXED BY tracks_by_title
-            WHERE t.shelf IS NOT NULL AND t.title_sort >= h.title_key AND t.title_sort < h.title_key || '!')
-        """
-      ) { (id: try $0.value(0) as Int64, body: try $0.value(1) as String) }
-      let wanted = try rows.map { try MessageCoding.decode(Track.self, from: $0.body.utf8).wanted }
-      let matches = try TrackMatcher(roots: [], transaction: transaction).matches(of: wanted)
+      let rows = descriptions.decode(
+        Track.self, of: try transaction.rows(DescribedListenTracks.linkable) { (try $0.value(0), try $0.value(1)) })
+      let matches = try TrackMatcher(roots: [], transaction: transaction).matches(of: rows.map(\.value.wanted))
       return zip(rows, matches).compactMap { row, match in match.track.map { (row: row.id, track: $0) } }
     }
     for start in stride(from: 0, to: found.count, by: Self.batch) {
@@ -112,18 +136,20 @@ struct DescribedListenLinker: Sendable {
 
   /// Adds the keys to the rows of described tracks that earlier versions wrote.
   private func addKeys() async throws {
-    let rows = try await database.read { transaction in
-      try transaction.rows(
-        "SELECT id, body FROM listen_tracks WHERE title_key IS NULL AND track >= ?1 || ':' AND track < ?1 || ';'",
-        DescribedTrack.source
-      ) { (id: try $0.value(0) as Int64, body: try $0.value(1) as String) }
-    }
-    guard !rows.isEmpty else { return }
-    try await database.write { transaction in
-      for row in rows {
-        let track = try MessageCoding.decode(Track.self, from: row.body.utf8)
-        try DescribedListenTracks.addKeys(of: track, to: row.id, transaction)
+    var last: Int64 = 0
+    while true {
+      let after = last
+      let rows: [(id: Int64, body: String)] = try await database.read { transaction in
+        try transaction.rows(DescribedListenTracks.withoutKeys, after, Self.batch) {
+          (try $0.value(0), try $0.value(1))
+        }
       }
+      guard let end = rows.last?.id else { return }
+      let tracks = descriptions.decode(Track.self, of: rows)
+      try await database.write { transaction in
+        for (row, track) in tracks { try DescribedListenTracks.addKeys(of: track, to: row, transaction) }
+      }
+      last = end
     }
   }
 

@@ -1,5 +1,6 @@
 import Messages
 import Model
+import ServiceKit
 import Storage
 
 /// Finds the tracks of entries that are only described: those of list files in music folders after a scan, and those
@@ -7,6 +8,7 @@ import Storage
 struct EntryLinker: Sendable {
   let database: Database
   let folders: MusicFolders
+  let log: Log
 
   private struct Unlinked {
     var entry: Int64
@@ -19,14 +21,15 @@ struct EntryLinker: Sendable {
   func run(isCatalogueChanged: Bool) async throws -> Bool {
     let areWishesChanged =
       isCatalogueChanged ? try await database.write { try WishList(transaction: $0).update() } : false
-    let areListensChanged = isCatalogueChanged ? try await DescribedListenLinker(database: database).run() : false
+    let areListensChanged =
+      isCatalogueChanged ? try await DescribedListenLinker(database: database, log: log).run() : false
     return try await link(isCatalogueChanged: isCatalogueChanged) || areWishesChanged || areListensChanged
   }
 
   private func link(isCatalogueChanged: Bool) async throws -> Bool {
     let roots = folders.paths
     let found = try await database.read { transaction in
-      let unlinked = try Self.unlinked(isCatalogueChanged: isCatalogueChanged, transaction)
+      let unlinked = try unlinked(isCatalogueChanged: isCatalogueChanged, transaction)
       let matches = try TrackMatcher(roots: roots, transaction: transaction).matches(of: unlinked.map(\.wanted))
       return zip(unlinked, matches).map { (entry: $0.entry, track: $1.track) }
     }
@@ -47,10 +50,9 @@ struct EntryLinker: Sendable {
     }
   }
 
-  private static func unlinked(
-    isCatalogueChanged: Bool, _ transaction: ReadTransaction
-  ) throws -> [Unlinked] {
-    try transaction.rows(
+  private func unlinked(isCatalogueChanged: Bool, _ transaction: ReadTransaction) throws -> [Unlinked] {
+    var folders: [Int64: LocalPath] = [:]
+    let rows: [(id: Int64, body: String)] = try transaction.rows(
       """
       SELECT e.id, e.described, (SELECT d.path FROM list_files l JOIN folders d ON d.id = l.folder
         WHERE l.playlist = e.playlist)
@@ -58,11 +60,40 @@ struct EntryLinker: Sendable {
       ORDER BY e.playlist, e.place
       """, isCatalogueChanged
     ) { row in
-      Unlinked(
-        entry: try row.value(0),
-        wanted: TrackMatcher.Wanted(
-          track: try MessageCoding.decode(DescribedTrack.self, from: (try row.value(1) as String).utf8),
-          folder: (try row.value(2) as [UInt8]?).map { LocalPath(bytes: $0) }))
+      let entry: Int64 = try row.value(0)
+      folders[entry] = (try row.value(2) as [UInt8]?).map { LocalPath(bytes: $0) }
+      return (entry, try row.value(1))
     }
+    return StoredDescriptions(kind: "playlist entries", log: log).decode(DescribedTrack.self, of: rows).map {
+      Unlinked(entry: $0.id, wanted: TrackMatcher.Wanted(track: $0.value, folder: folders[$0.id]))
+    }
+  }
+}
+
+/// Decodes descriptions of tracks that are stored as JSON. Leaves out and logs those that cannot be decoded, so that
+/// the others are still linked.
+struct StoredDescriptions {
+  /// The rows that have the descriptions, in the plural, for the log.
+  let kind: String
+  let log: Log
+
+  /// Returns the descriptions that can be decoded, with the ids of their rows. Logs the number of the others, and the
+  /// error of the first.
+  func decode<Value: Decodable>(
+    _ type: Value.Type, of rows: [(id: Int64, body: String)]
+  ) -> [(id: Int64, value: Value)] {
+    var problems: [(row: Int64, error: any Error)] = []
+    let values = rows.compactMap { row -> (id: Int64, value: Value)? in
+      do { return (row.id, try MessageCoding.decode(type, from: row.body.utf8)) } catch {
+        problems.append((row.id, error))
+        return nil
+      }
+    }
+    if let first = problems.first {
+      log.warning(
+        "The descriptions of \(problems.count) \(kind) cannot be read; they stay without tracks.",
+        ["row": "\(first.row)", "cause": "\(first.error)"])
+    }
+    return values
   }
 }

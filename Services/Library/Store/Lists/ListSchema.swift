@@ -51,5 +51,6 @@ enum ListSchema {
     // The revision of the playlists and collections, which changes with each; `generation` is that of the music.
     Migration(
       "catalogue-lists-revision-36", "ALTER TABLE catalogue ADD COLUMN lists_revision INTEGER NOT NULL DEFAULT 0"),
+    DescribedListenTracks.migration,
   ]
 }

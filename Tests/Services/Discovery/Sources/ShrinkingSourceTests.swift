@@ -99,6 +99,68 @@ import Testing
     #expect(try await read(source) == [])
   }
 
+  /// Answers for a favourite of a music server.
+  enum ServerAnswer: Sendable {
+    case albums, away, departed, inFolders
+  }
+
+  private func answer(_ answers: [ServerAnswer]) async throws {
+    let favourites = Array(zip(try await house.favourites(25).map(\.id), answers))
+    try #require(favourites.count == 3)
+    func ids(_ answer: ServerAnswer) -> Set<AlbumID> { Set(favourites.filter { $0.1 == answer }.map(\.0)) }
+    outside.away.withLock { $0 = ids(.away) }
+    outside.departed.withLock { $0 = ids(.departed) }
+    outside.inFolders.withLock { $0 = ids(.inFolders) }
+  }
+
+  /// Reads similar albums until the reading ends or fails.
+  private func readServers() async throws -> [String] {
+    do { return try await read(SimilarOnServers.self) } catch let error as LunaraError {
+      #expect(error.code == "library.sourceAway")
+      return try await kept(SimilarOnServers.self)
+    }
+  }
+
+  @Test(
+    arguments: [
+      [.departed, .away, .away], [.away, .away, .departed], [.away, .departed, .away],
+      [.departed, .departed, .departed],
+      [.inFolders, .away, .away], [.away, .away, .inFolders], [.away, .away, .away],
+    ] as [[ServerAnswer]]) func favouritesForWhichNoServerWasAskedTakeNoFindsAway(answers: [ServerAnswer]) async throws
+  {
+    let before = try await readServers()
+    #expect(before.count == 3)
+    try await answer(answers)
+    #expect(try await readServers() == before)
+    try await answer([.albums, .albums, .albums])
+    #expect(try await readServers() == before)
+  }
+
+  @Test(
+    arguments: [[.away, .away, .away], [.away, .away, .departed], [.away, .away, .inFolders]] as [[ServerAnswer]])
+  func serversThatGoAwayInASecondPassTakeNoFindsAway(answers: [ServerAnswer]) async throws {
+    let before = try await readServers()
+    try await answer([.away, .away, .albums])
+    // The third part starts the second pass.
+    for _ in 0..<3 { #expect(try await readPart(SimilarOnServers.self)) }
+    try await answer(answers)
+    #expect(try await readServers() == before)
+    // The last server alone answers first, and the others follow in the pass that this starts.
+    try await answer([.away, .away, .albums])
+    if answers.last == .away { #expect(try await readPart(SimilarOnServers.self)) }
+    try await answer([.albums, .albums, .albums])
+    #expect(try await readServers() == before)
+  }
+
+  @Test func aReadingEndsIfOnlyTheLastServerAnswers() async throws {
+    let before = try await readServers()
+    try await answer([.away, .away, .albums])
+    var parts = 1
+    while try await readPart(SimilarOnServers.self) { parts += 1 }
+    #expect(parts == 6)
+    #expect(try await kept(SimilarOnServers.self) == before.suffix(1))
+  }
+
   @Test(arguments: [
     #"{"similarartists":{"artist":"Ada","@attr":{"artist":"Ada"}}}"#,
     "{\"similarartists\":{\"#text\":\"\\n\",\"artist\":\"Ada\"}}",

@@ -24,6 +24,10 @@ final class TestOutside: Sendable {
   let similar = Mutex<[AlbumID]>([])
   /// The albums whose server is away.
   let away = Mutex<Set<AlbumID>>([])
+  /// The albums that have left the library.
+  let departed = Mutex<Set<AlbumID>>([])
+  /// The albums in music folders, for which no server is asked.
+  let inFolders = Mutex<Set<AlbumID>>([])
   private let server = Mutex<HTTPServer?>(nil)
 
   init() throws {
@@ -54,6 +58,10 @@ final class TestOutside: Sendable {
         if self?.away.withLock({ $0.contains(request.id) }) == true {
           throw LunaraError("library.sourceAway", "The server does not answer.")
         }
+        if self?.departed.withLock({ $0.contains(request.id) }) == true {
+          throw LunaraError("library.unknownID", "The library has no such album.")
+        }
+        guard self?.inFolders.withLock({ $0.contains(request.id) }) == false else { return .init(albums: []) }
         return Library.SimilarAlbums(albums: self?.similar.withLock { $0 } ?? [])
       },
       musicBrainz: MusicBrainzClient(

@@ -1,5 +1,6 @@
 import Messages
 import Model
+import ServiceKit
 import Storage
 import Testing
 
@@ -138,7 +139,7 @@ struct HistoryImportTests {
       try await add(catalogue, [listen("Song 2 of y", "B", "Y"), listen("Song 2 of y", "Other", at: 300)]) == [2, 0])
     try catalogue.tree.album("y", ["ALBUM=Y", "ARTIST=B"])
     try await catalogue.refresh()
-    let linker = EntryLinker(database: catalogue.database, folders: MusicFolders([]))
+    let linker = EntryLinker(database: catalogue.database, folders: MusicFolders([]), log: .quiet)
     #expect(try await linker.run(isCatalogueChanged: true))
     let track = try await catalogue.track("Song 2 of y")
     let found = try await plays(catalogue, .init(track: track.id))

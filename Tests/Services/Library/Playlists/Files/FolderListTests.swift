@@ -2,6 +2,7 @@ import Glibc
 import ListFiles
 import Messages
 import Model
+import ServiceKit
 import Storage
 import TestSupport
 import Testing
@@ -21,7 +22,7 @@ struct FolderListTests {
   /// Refreshes as the service does.
   private func refresh(_ catalogue: TestCatalogue) async throws {
     let counts = try await catalogue.refresh()
-    _ = try await EntryLinker(database: catalogue.database, folders: MusicFolders([catalogue.tree.root]))
+    _ = try await EntryLinker(database: catalogue.database, folders: MusicFolders([catalogue.tree.root]), log: .quiet)
       .run(isCatalogueChanged: counts[0] + counts[1] > 0)
   }
 
