@@ -59,6 +59,7 @@ final class DatabaseConnection {
     }
     sqlite3_extended_result_codes(handle, 1)
     sqlite3_busy_timeout(handle, Int32(clamping: patience.rawValue))
+    lunara_sqlite_distrust_schema(handle)
     if access != .salvaging { lunara_sqlite_be_strict(handle) }
     try configure(access)
     isControlAllowed.pointee = false

@@ -14,7 +14,7 @@ struct BackupOpenings: Equatable, Sendable {
   var settings: [Setting] = []
   /// The files of plugins that are not here yet. Their permissions are in the data of the backup.
   var plugins: [String] = []
-  /// The ids of plugins that have more permissions in the backup than here.
+  /// The ids of plugins that have more permissions in the backup than here, or another maker or address of updates.
   var grants: [String] = []
 
   static let pluginFolder = "\(BackupManifest.home)/plugins/"
@@ -30,7 +30,7 @@ struct BackupOpenings: Equatable, Sendable {
   /// The lines of the question to the person.
   var lines: [String] {
     settings.map { "  \($0.name)=\($0.value)" } + plugins.map { "  plugin \($0), with the permissions that it had" }
-      + widened.map { "  more permissions for the plugin \($0) than it has here" }
+      + widened.map { "  more permissions or another maker for the plugin \($0) than it has here" }
   }
 }
 

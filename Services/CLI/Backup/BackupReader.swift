@@ -65,10 +65,25 @@ struct BackupReader {
     guard file.migrations != nil else { return }
     if let problem = try DatabaseFile.problem(of: path) { throw damaged("\(file.name): \(problem)") }
     let name = String(file.name.dropFirst(BackupManifest.home.count + 1).dropLast(".sqlite".count))
-    let migrations = try DatabaseSnapshot(of: path).migrations()
+    let snapshot = try DatabaseSnapshot(of: path)
+    if let object = try Self.foreignObject(in: snapshot) { throw damaged("\(file.name) has \(object)") }
+    let migrations = try snapshot.migrations()
     guard let known = Self.knownMigrations(of: name) else { return }
     let unknown = migrations.filter { !known.contains($0) }
     guard unknown.isEmpty else { throw newer(manifest.version, "\(name) has \(unknown.joined(separator: ", "))") }
+  }
+
+  /// Returns the kind and name of a trigger or view in a database; nil if there is none, as in all that Lunara creates.
+  private static func foreignObject(in snapshot: DatabaseSnapshot) throws -> String? {
+    // A file can contain a table named sqlite_schema, which would hide the real one. It cannot do so for sqlite_master.
+    let object: String? = try snapshot.read { reader in
+      try reader.value(
+        """
+        SELECT CAST(ifnull(type, '') || ' ' || ifnull(name, '') AS TEXT) FROM sqlite_master
+        WHERE type IS NOT 'table' AND type IS NOT 'index'
+        """)
+    }
+    return object.map { "the \(Printable.line($0))" }
   }
 
   /// Returns the names of the migrations that the installed service knows, as its program prints them; nil if the

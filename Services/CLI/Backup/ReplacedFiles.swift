@@ -36,6 +36,26 @@ final class ReplacedFiles {
 
   func move(_ entry: String) throws { try move(entry, as: entry) }
 
+  /// Returns the path of former data: in this folder if an interrupted restore moved it here, else in the home folder.
+  func formerPath(of entry: String) -> String {
+    Files.exists("\(path)/\(entry)") ? "\(path)/\(entry)" : "\(home)/\(entry)"
+  }
+
+  /// Returns the path of a former database, with its log beside it.
+  func formerPath(ofDatabase name: String) throws -> String {
+    // The interruption may have come between the database and its log, which would be read without each other.
+    if Files.exists("\(path)/\(name)"), !Files.exists("\(home)/\(name)") { try move(database: name) }
+    return formerPath(of: name)
+  }
+
+  /// Moves an entry back to the home folder if an interrupted restore moved it and put nothing in its place.
+  func putBack(_ entry: String) throws {
+    guard Files.exists("\(path)/\(entry)"), !Files.exists("\(home)/\(entry)") else { return }
+    try BackupFiles.move("\(path)/\(entry)", to: "\(home)/\(entry)")
+    try BackupFiles.sync(path)
+    try BackupFiles.sync(home)
+  }
+
   private func move(_ entry: String, as kept: String) throws {
     guard Files.exists("\(home)/\(entry)") else { return }
     try use()

@@ -47,16 +47,18 @@ struct BackupRestore {
     let reader = BackupReader(folder: folder, source: source, progress: progress)
     try BackupUnpacker(reader: reader, environment: environment).unpack(into: staging)
     var manifest = try reader.verified()
-    let present = PluginGrants(presentIn: "\(home)/\(PluginGrants.database)")
-    let openings = try openings(of: manifest, in: folder, besides: present)
-    var declined = openings
-    if !openings.isEmpty, try await agrees(openings) { declined = BackupOpenings() }
-    if !declined.plugins.isEmpty { manifest.files.removeAll { $0.name.hasPrefix(BackupOpenings.pluginFolder) } }
-    if !declined.grants.isEmpty { try await present.replace(declined.grants, in: "\(folder)/\(grantsFile)") }
     // The marker of an interrupted restore contains the name of its folder, into which a part of the former data may
     // have been moved.
     let former = BackupFiles.isFile(marker) ? String(decoding: try BackupFiles.bytes(of: marker), as: UTF8.self) : nil
     let aside = ReplacedFiles(in: home, former: former)
+    let present = PluginGrants(presentIn: try aside.formerPath(ofDatabase: PluginGrants.database))
+    let openings = try openings(of: manifest, in: folder, besides: present, aside, damaged: reader.damaged)
+    var declined = openings
+    if !openings.isEmpty, try await agrees(openings) { declined = BackupOpenings() }
+    if !declined.plugins.isEmpty { manifest.files.removeAll { $0.name.hasPrefix(BackupOpenings.pluginFolder) } }
+    if !declined.grants.isEmpty {
+      try await present.replace(declined.grants, in: "\(folder)/\(grantsFile)", damaged: reader.damaged)
+    }
     let notes = try prepare(manifest, in: folder, aside)
     try Task.checkCancellation()
     return try put(manifest, notes, declined, from: folder, aside, isFirst: former == nil)
@@ -64,7 +66,8 @@ struct BackupRestore {
 
   /// Returns the settings, plugins and permissions of an unpacked backup that this machine does not have.
   private func openings(
-    of manifest: BackupManifest, in folder: String, besides present: PluginGrants
+    of manifest: BackupManifest, in folder: String, besides present: PluginGrants, _ aside: ReplacedFiles,
+    damaged: (String) -> LunaraError
   ) throws -> BackupOpenings {
     var openings = BackupOpenings()
     let (settings, names) = (try BackupFiles.resolved(settings), manifest.files.map(\.name))
@@ -74,14 +77,15 @@ struct BackupRestore {
     if names.contains(BackupManifest.settings) {
       openings.settings = try text("\(folder)/\(BackupManifest.settings)").openings(besides: try text(settings))
     }
+    let plugins = aside.formerPath(of: "plugins")
     for name in names where name.hasPrefix(BackupOpenings.pluginFolder) {
-      let here = "\(home)/plugins/\(Files.name(of: name))"
+      let here = "\(plugins)/\(Files.name(of: name))"
       guard try !BackupFiles.isFile(here) || BackupFiles.bytes(of: here) != BackupFiles.bytes(of: "\(folder)/\(name)")
       else { continue }
       openings.plugins.append(Files.name(of: name))
     }
     if names.contains(grantsFile) {
-      openings.grants = try PluginGrants(in: "\(folder)/\(grantsFile)").wider(than: present)
+      openings.grants = try PluginGrants(in: "\(folder)/\(grantsFile)", damaged: damaged).wider(than: present)
     }
     return openings
   }
@@ -143,7 +147,7 @@ struct BackupRestore {
     }
     for name in BackupManifest.folders.keys.sorted() {
       let files = manifest.files.map(\.name).filter { $0.hasPrefix("home/\(name)/") }
-      if !files.isEmpty { try replace(name, by: files, from: folder, aside) }
+      if files.isEmpty { try aside.putBack(name) } else { try replace(name, by: files, from: folder, aside) }
     }
     // A folder that only says that the household uses a service is empty, so the backup does not have it.
     for service in ServiceProgram.awaited where databases.contains("\(service.name).sqlite") {

@@ -20,6 +20,14 @@ static inline void lunara_sqlite_be_strict(sqlite3 *database) {
   sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, 1, (int *)0);
 }
 
+// The schema of a file may come from somebody else, as in a backup. So no trigger and no view of the file runs, and its
+// columns and indexes call only functions that SQLite counts as innocuous. Triggers of a connection (TEMP) still run.
+static inline void lunara_sqlite_distrust_schema(sqlite3 *database) {
+  sqlite3_db_config(database, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, (int *)0);
+  sqlite3_db_config(database, SQLITE_DBCONFIG_ENABLE_VIEW, 0, (int *)0);
+  sqlite3_db_config(database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, (int *)0);
+}
+
 // Syncs the write-ahead log through SQLite's own file object: its xSync also syncs the folder once after the log was
 // made, which a plain fsync of a descriptor would miss. The method table is reached in C because it is a struct of
 // function pointers behind an opaque type.

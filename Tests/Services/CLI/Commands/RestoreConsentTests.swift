@@ -1,6 +1,5 @@
 import Messages
 import Model
-import Storage
 import System
 import TestSupport
 import Testing
@@ -54,78 +53,6 @@ import Testing
     #expect(!Files.exists("\(other)/plugins/own.axe"))
     #expect(await fixture.run("restore", "--yes", fixture.file, "--home", other).0 == .done)
     #expect(try fixture.text(of: "\(other)/plugins/own.axe") == "{\"one\": 1}")
-  }
-
-  /// Stores a plugin's row of the resolver. `more` are members of the consent besides those that all have.
-  private func grant(_ more: String, isEnabled: Bool = true, subjects: [String] = []) async throws {
-    let plugins = Migration(
-      "resolver-1", "CREATE TABLE plugins (id TEXT PRIMARY KEY, consent BLOB, is_enabled INTEGER NOT NULL) STRICT")
-    let sharing = Migration(
-      "resolver-sharing-2",
-      "CREATE TABLE sharing (plugin TEXT NOT NULL, subject TEXT NOT NULL, since INTEGER NOT NULL) STRICT")
-    try BackupFiles.make(fixture.home)
-    let database = try Database(at: "\(fixture.home)/resolver.sqlite", migrations: [plugins, sharing])
-    let consent = #"{"digest":"d1","version":"1.0.0",\#(more)}"#
-    try await database.write { transaction in
-      try transaction.execute(
-        "INSERT OR REPLACE INTO plugins VALUES ('own', ?, ?)", Array(consent.utf8), isEnabled)
-      try transaction.execute("DELETE FROM sharing")
-      for subject in subjects { try transaction.execute("INSERT INTO sharing VALUES ('own', ?, 1)", subject) }
-    }
-    await database.close()
-  }
-
-  /// Returns the consent and the subjects of the plugin on this machine.
-  private func granted() throws -> String {
-    try DatabaseSnapshot(of: "\(fixture.home)/resolver.sqlite").read { reader in
-      let consent: [UInt8]? = try reader.value("SELECT consent FROM plugins WHERE id = 'own'")
-      let isEnabled: Bool = try reader.value("SELECT is_enabled FROM plugins") ?? false
-      let subjects: [String] = try reader.values("SELECT subject FROM sharing ORDER BY subject")
-      return "\(String(decoding: consent ?? [], as: UTF8.self)) \(isEnabled) \(subjects)"
-    }
-  }
-
-  private static let narrow = #""hosts":["a.example"],"capabilities":[]"#
-
-  @Test(
-    arguments: [
-      (#""hosts":["a.example","b.example"],"capabilities":[]"#, [], true),
-      (#""hosts":["a.example"],"capabilities":["playbackTelemetry"]"#, [], true),
-      (narrow + #","servers":[{"setting":"url","address":"http://192.168.1.5:80"}]"#, [], true),
-      (narrow + #","agreed":["d0","d1"]"#, [], true), (narrow, ["history"], true), (narrow, [], false),
-    ] as [(String, [String], Bool)])
-  func furtherPermissionsOfAPluginThatIsHereAreLeftOutUnlessAgreedTo(
-    consent: String, subjects: [String], isEnabledHere: Bool
-  ) async throws {
-    try await fixture.fill("library", ["x"])
-    try fixture.write("{\"one\": 1}", to: "\(fixture.home)/plugins/own.axe")
-    try await grant(consent, subjects: subjects)
-    let wide = try granted()
-    #expect(await fixture.run("backup", fixture.file).0 == .done)
-    try await grant(Self.narrow, isEnabled: isEnabledHere)
-    let narrow = try granted()
-    let (status, printed) = await fixture.run("restore", fixture.file, "--json")
-    #expect(status == .done, "\(printed.errors)")
-    #expect(printed.output.contains(#""declined":["permissions of own"]"#), "\(printed.output)")
-    #expect(try granted() == narrow && fixture.text(of: "\(fixture.home)/plugins/own.axe") == "{\"one\": 1}")
-    #expect(try await fixture.words("library") == ["x"])
-
-    #expect(await fixture.run("restore", "--yes", fixture.file).0 == .done)
-    #expect(try granted() == wide)
-    // The same permissions need no consent.
-    let same = await fixture.run("restore", fixture.file, "--json")
-    #expect(same.1.output.contains(#""declined":[]"#), "\(same.1.output)")
-  }
-
-  @Test func aPluginThatWasLeftOutKeepsNoPermissionsForALaterFile() async throws {
-    try await fixture.fill("library", ["x"])
-    try fixture.write("{\"one\": 1}", to: "\(fixture.home)/plugins/own.axe")
-    try await grant(Self.narrow, subjects: ["plays"])
-    #expect(await fixture.run("backup", fixture.file).0 == .done)
-    try Files.removeTree(fixture.home)
-    let (_, printed) = await fixture.run("restore", fixture.file, "--json")
-    #expect(printed.output.contains(#""declined":["own.axe"]"#), "\(printed.output)")
-    #expect(try granted() == " false []")
   }
 
   @Test func whatWouldFillTheDiskIsRefusedBeforeItIsUnpacked() async throws {

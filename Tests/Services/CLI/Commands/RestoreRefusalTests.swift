@@ -70,6 +70,27 @@ import Testing
     #expect(try await isUntouched())
   }
 
+  @Test(
+    arguments: ["library", "scrobble", "playback-kitchen"],
+    [
+      "CREATE TRIGGER extra AFTER INSERT ON word BEGIN DELETE FROM word; END",
+      "CREATE VIEW extra AS SELECT * FROM word",
+    ])
+  func aDatabaseWithATriggerOrAView(name: String, statement: String) async throws {
+    try await prepared()
+    let forged = "\(fixture.folder.path)/forged"
+    let database = try fixture.open(name, in: forged)
+    _ = try await Journal(database)
+    try await database.write { _ = try $0.execute(statement) }
+    await database.close()
+    let made = await fixture.run("backup", fixture.file + "2", environment: ["LUNARA_HOME": forged])
+    #expect(made.0 == .done, "\(made.1.errors)")
+    let answer = await code("restore", "--yes", fixture.file + "2")
+    #expect(answer.contains("backup.damaged") && answer.contains("\(name).sqlite"), "\(answer)")
+    #expect(answer.contains("trigger extra") || answer.contains("view extra"), "\(answer)")
+    #expect(try await isUntouched())
+  }
+
   @Test func whatANewerVersionWrote() async throws {
     try await fixture.fill("library", ["old"], and: [Migration("library-of-tomorrow", "CREATE TABLE more (a)")])
     #expect(await fixture.run("backup", fixture.file).0 == .done)

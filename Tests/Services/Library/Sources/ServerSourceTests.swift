@@ -95,7 +95,7 @@ struct ServerSourceTests {
     server.change { $0.album(900, "New") }
     try await catalogue.database.write { transaction in
       _ = try transaction.execute(
-        "CREATE TRIGGER no BEFORE UPDATE ON catalogue BEGIN SELECT raise(ABORT, 'no'); END")
+        "CREATE TEMP TRIGGER no BEFORE UPDATE ON catalogue BEGIN SELECT raise(ABORT, 'no'); END")
     }
     await #expect { try await catalogue.refresh(server) } throws: { ($0 as? LunaraError)?.code == "storage.constraint" }
     #expect(try await catalogue.shown() == before)

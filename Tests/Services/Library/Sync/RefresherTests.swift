@@ -40,7 +40,7 @@ struct RefresherTests {
     let catalogue = try TestCatalogue()
     try catalogue.tree.album("x", ["ALBUM=X", "ARTIST=A"])
     try await catalogue.database.write { transaction in
-      _ = try transaction.execute("CREATE TRIGGER no BEFORE INSERT ON tracks BEGIN SELECT raise(ABORT, 'no'); END")
+      _ = try transaction.execute("CREATE TEMP TRIGGER no BEFORE INSERT ON tracks BEGIN SELECT raise(ABORT, 'no'); END")
     }
     let told = PublishedStates()
     let refresher = refresher(catalogue, told)

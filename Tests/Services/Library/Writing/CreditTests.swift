@@ -100,7 +100,8 @@ struct CreditTests {
       for table in ["credits", "album_artists", "track_works", "works", "artist_names", "album_tags"] {
         for change in ["INSERT", "UPDATE", "DELETE"] {
           try transaction.execute(
-            "CREATE TRIGGER \(table)_\(change) BEFORE \(change) ON \(table) BEGIN SELECT RAISE(ABORT, '\(table)'); END")
+            "CREATE TEMP TRIGGER \(table)_\(change) BEFORE \(change) ON \(table) BEGIN SELECT RAISE(ABORT, '\(table)'); END"
+          )
         }
       }
     }

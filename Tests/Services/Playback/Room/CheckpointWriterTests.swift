@@ -21,7 +21,7 @@ import System
       try $0.execute("CREATE TABLE seen (row INTEGER, position INTEGER)")
       try $0.execute(
         """
-        CREATE TRIGGER look AFTER UPDATE ON progress
+        CREATE TEMP TRIGGER look AFTER UPDATE ON progress
           BEGIN INSERT INTO seen SELECT current, new.position FROM room; END
         """)
     }
@@ -87,7 +87,7 @@ import System
       let error = LunaraError("playback.notAudio", "no")
       try await database.write {
         try $0.execute(
-          "CREATE TRIGGER full BEFORE INSERT ON bus_facts BEGIN SELECT raise(abort, 'full'); END")
+          "CREATE TEMP TRIGGER full BEFORE INSERT ON bus_facts BEGIN SELECT raise(abort, 'full'); END")
       }
       await writer.record(checkpoint(1, at: 5000), [.failed(.numbered(1), error)])
       await writer.settled()

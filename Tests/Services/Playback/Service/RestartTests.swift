@@ -168,7 +168,7 @@ extension RealSound {
           try $0.execute("CREATE TABLE seen (kind TEXT)")
           try $0.execute(
             """
-            CREATE TRIGGER look AFTER INSERT ON move_ended BEGIN INSERT INTO seen SELECT kind FROM bus_facts ORDER BY seq; END
+            CREATE TEMP TRIGGER look AFTER INSERT ON move_ended BEGIN INSERT INTO seen SELECT kind FROM bus_facts ORDER BY seq; END
             """)
         }
         let moved = Playback.Moved(
