@@ -166,8 +166,10 @@ extension RealSound {
       try await RoomFixture.with { household in
         let items = try await albums(household, 2, seconds: 2)
         let room = try await household.room()
-        try await room.load(items)
+        // The queue waits until the room knows where to stop, as it plays an album at once.
+        try await room.load(items, .later)
         try await room.command(.stopAfterAlbum(true))
+        try await room.command(.resume)
         #expect(try await eventually { try await room.facts().last?.word == "ended 2 finished" })
         #expect(await room.becomes("paused"))
         #expect(try await room.queue().current == 2)

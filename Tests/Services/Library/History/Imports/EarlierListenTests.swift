@@ -91,7 +91,8 @@ struct EarlierListenTests {
     try await catalogue.database.write {
       _ = try $0.execute(
         """
-        CREATE TRIGGER fail BEFORE UPDATE ON listen_tracks WHEN new.id = 2100 BEGIN SELECT RAISE(ABORT, 'test'); END
+        CREATE TEMP TRIGGER fail BEFORE UPDATE ON listen_tracks WHEN new.id = 2100
+        BEGIN SELECT RAISE(ABORT, 'test'); END
         """)
     }
     await #expect(throws: (any Error).self) {
