@@ -30,7 +30,7 @@ struct BackupOpenings: Equatable, Sendable {
   /// The lines of the question to the person.
   var lines: [String] {
     settings.map { "  \($0.name)=\($0.value)" } + plugins.map { "  plugin \($0), with the permissions that it had" }
-      + widened.map { "  more permissions or another maker for the plugin \($0) than it has here" }
+      + widened.map { "  plugin \($0), with permissions, a maker or an address of updates that it does not have here" }
   }
 }
 
