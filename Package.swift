@@ -169,7 +169,8 @@ let package = Package(
 
     service(
       "lunara-library", "Library",
-      ["Storage", "HTTP", "OAuth", "ListFiles", "MusicTags", "Sync", "Text", "Digests", "CPlatform"]),
+      ["Storage", "HTTP", "OAuth", "ListFiles", "MusicTags", "Sync", "Text", "Digests", "CPlatform"],
+      exclude: ["Store/schema.sql"]),
     // The library's worker processes, which read what strangers have made; they are no nodes on the bus.
     worker("lunara-tags", "Tags", ["AudioDigests", "MusicTags", "CTagLib", "CPlatform"]),
     worker("lunara-formats", "Formats", ["AudioDigests", "MusicTags", "CAVFormat", "CPlatform"]),
@@ -182,15 +183,17 @@ let package = Package(
       linkerSettings: [.unsafeFlags(["-Xlinker", "--gc-sections"], .when(configuration: .release))] + shared),
     service(
       "lunara-playback", "Playback",
-      ["Storage", "HTTP", "Text", "Digests", "Confinement", "CMPV", "CPlatform", "CPulse"]),
-    service("lunara-scrobble", "Scrobble", ["Storage", "HTTP", "Text", "Digests", "CExpat"]),
+      ["Storage", "HTTP", "Text", "Digests", "Confinement", "CMPV", "CPlatform", "CPulse"], exclude: ["schema.sql"]),
+    service("lunara-scrobble", "Scrobble", ["Storage", "HTTP", "Text", "Digests", "CExpat"], exclude: ["schema.sql"]),
     service("lunara-nowplaying", "NowPlaying", ["CSystemd", "HTTP", "Text"]),
     service("lunara-router", "Router", []),
     service(
       "lunara-resolver", "Resolver",
-      ["Client", "Storage", "HTTP", "OAuth", "Plugins", "Text", "Digests", "Confinement", "CPlatform"]),
+      ["Client", "Storage", "HTTP", "OAuth", "Plugins", "Text", "Digests", "Confinement", "CPlatform"],
+      exclude: ["schema.sql"]),
     service(
-      "lunara-discovery", "Discovery", ["Storage", "HTTP", "Text"], resources: [.embedInCode("Taxonomy/taxonomy.json")]),
+      "lunara-discovery", "Discovery", ["Storage", "HTTP", "Text"], exclude: ["schema.sql"],
+      resources: [.embedInCode("Taxonomy/taxonomy.json")]),
     // The page is not compiled into the program, which reads it from `share/lunara/web`, or from `Public` in a build
     // tree.
     service("lunara-web", "Web", ["Client", "HTTP", "ListFiles", "Text"], exclude: ["Public"]),
@@ -290,7 +293,10 @@ if Context.environment["LUNARA_WALL_BENCH"] != nil {
     .executableTarget(
       name: "lunara-wall-bench",
       dependencies: ["Model", "Messages", "System", "Bus", "HTTP", "ServiceKit", "Storage", "Text"],
-      path: ".", exclude: ["Services/Discovery/Main.swift", "Services/Discovery/Taxonomy/taxonomy.json"],
+      path: ".",
+      exclude: [
+        "Services/Discovery/Main.swift", "Services/Discovery/schema.sql", "Services/Discovery/Taxonomy/taxonomy.json",
+      ],
       sources: ["Services/Discovery", "Tests/Bench/Walls"], swiftSettings: strict, linkerSettings: shared))
 }
 
@@ -307,6 +313,7 @@ if Context.environment["LUNARA_SEARCH_BENCH"] != nil {
         "MusicTags",
         "Sync", "Text", "CPlatform",
       ],
-      path: ".", exclude: ["Services/Library/Main.swift"], sources: ["Services/Library", "Tests/Bench/Search"],
+      path: ".", exclude: ["Services/Library/Main.swift", "Services/Library/Store/schema.sql"],
+      sources: ["Services/Library", "Tests/Bench/Search"],
       swiftSettings: strict, linkerSettings: shared))
 }

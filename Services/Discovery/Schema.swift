@@ -28,8 +28,7 @@ enum DiscoverySchema {
         rating INTEGER, plays INTEGER NOT NULL, played_at INTEGER, art TEXT, release_group TEXT, run INTEGER NOT NULL,
         is_here INTEGER NOT NULL) STRICT
       """,
-      // The albums that have changed since they were read. `heard_at` is the time of a play that the library may not
-      // have counted yet.
+      // The albums that have changed since they were read.
       """
       CREATE TABLE changed_albums (id TEXT PRIMARY KEY, heard_at INTEGER, tries INTEGER NOT NULL DEFAULT 0)
         STRICT, WITHOUT ROWID
@@ -64,6 +63,7 @@ enum DiscoverySchema {
     articles,
     listeners,
     changes,
+    plays,
   ]
 
   static let saved = [
@@ -147,6 +147,12 @@ enum DiscoverySchema {
   /// reading of all albums makes those changes needless that it contains.
   private static let changes = Migration(
     "discovery-changes", "ALTER TABLE changed_albums ADD COLUMN generation INTEGER")
+
+  /// The library reports plays once it has counted them, so none is waited for. All albums are read again: a play that
+  /// the library counted before it reported them may have been missed.
+  private static let plays = Migration(
+    "discovery-plays", "ALTER TABLE changed_albums DROP COLUMN heard_at",
+    "ALTER TABLE changed_albums DROP COLUMN tries", "UPDATE shelf SET needs_all = needs_all + 1")
 
   /// The tables of reviews by language models.
   private static let reviews = Migration(

@@ -175,8 +175,9 @@ struct LibraryService: Sendable {
     do { try media?.start() } catch { log.warning(LunaraError(error)) }
     await sourceRequests.start(on: node)
     await signInRequests.start(on: node)
-    await HistoryRequestHandler(database: database, log: log) { [playback] in try playback.enqueue($0, $1) }.start(
-      on: node)
+    await HistoryRequestHandler(database: database, log: log, journal: gardenRequests.journal) { [playback] in
+      try playback.enqueue($0, $1)
+    }.start(on: node)
     await RediscoveryRequestHandler(database: database).start(on: node)
     await ThemeRequestHandler(database: database, journal: gardenRequests.journal, now: gardenRequests.now).start(
       on: node)

@@ -55,7 +55,7 @@ public struct ProtocolPage: Sendable {
   }
 }
 
-private let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
 
 /// A page of the documentation, `docs/NAME.md`, as text.
 public func page(_ name: String) throws -> String {

@@ -15,8 +15,6 @@ actor LibraryFollower {
   struct Pauses: Sendable {
     /// The pause after a change, in which others may follow.
     var settling = Duration.seconds(2)
-    /// The pause before a play that the library has not counted is looked for again.
-    var counting = Duration.seconds(10)
     /// The pause before a change of which no fact came leads to reading everything.
     var silence = Duration.seconds(30)
   }
@@ -103,10 +101,9 @@ actor LibraryFollower {
       try await readAll()
       return .none
     }
-    let due = try await store.changedAlbums()
-    if !due.ids.isEmpty {
-      try await Task.sleep(for: due.areWaiting ? pauses.counting : pauses.settling)
-      let ids = try await store.changedAlbums().ids
+    if try await !store.changedAlbums().isEmpty {
+      try await Task.sleep(for: pauses.settling)
+      let ids = try await store.changedAlbums()
       var page = try await read(Library.ListAlbumFeatures(ids: ids))
       var (albums, generation) = (page.items, page.generation)
       // Albums with many tags may not fit into one answer; those that no page has are gone.
@@ -155,7 +152,7 @@ extension LibraryFollower {
   /// The name of the reader whose cursors mark the facts that were read.
   static let reader = "discovery"
 
-  /// Follows the facts of the library and of the scrobbler on a node.
+  /// Follows the facts of the library on a node.
   func follow(_ node: Node, _ database: Database, _ log: Log) async {
     await node.follow("library", as: Self.reader, in: database) { [opinions] fact, transaction in
       if let change = try fact.read(Library.CatalogueChanged.self, log, in: transaction) {
@@ -164,6 +161,8 @@ extension LibraryFollower {
         } else {
           try ShelfStore.mark(change.albums + change.removed, generation: change.generation, transaction)
         }
+      } else if let played = try fact.read(Library.AlbumPlayed.self, log, in: transaction) {
+        try ShelfStore.mark([played.album], transaction)
       } else if let rated = try fact.read(Library.RatingChanged.self, log, in: transaction) {
         guard rated.track == nil else { return }
         try ShelfStore.mark([AlbumID(source: rated.id.source, native: rated.id.native)], transaction)
@@ -179,12 +178,6 @@ extension LibraryFollower {
       } else {
         return
       }
-      transaction.afterCommit { Task { await self.wake() } }
-    }
-    await node.follow("scrobble", as: Self.reader, in: database) { fact, transaction in
-      guard let counted = try fact.read(Scrobble.ListenCounted.self, log, in: transaction) else { return }
-      guard counted.subject.item.described == nil else { return }
-      try ShelfStore.mark([counted.subject.item.track.albumID], heardAt: fact.time, transaction)
       transaction.afterCommit { Task { await self.wake() } }
     }
   }

@@ -104,34 +104,21 @@ struct ShelfStore: Sendable {
         """
         UPDATE shelf SET generation = ?, is_read = 1, read_at = ?, taxonomy = ?, needs_all = max(0, needs_all - ?)
         """, generation, now, Int64(bitPattern: taxonomy.digest), reading.reasons)
-      try transaction.execute("DELETE FROM changed_albums WHERE heard_at IS NULL AND generation <= ?", generation)
+      try transaction.execute("DELETE FROM changed_albums WHERE generation <= ?", generation)
       try Self.touch(transaction)
     }
   }
 
-  /// Stores the albums that were read again, of those that were asked for. A play that the library has not counted yet
-  /// is looked for again, up to ten times.
+  /// Stores the albums that were read again, of those that were asked for.
   func store(
     _ albums: [Library.AlbumFeatures], of asked: [AlbumID], generation: Int64, at now: Timestamp, _ taxonomy: Taxonomy
   ) async throws {
     try await database.write { transaction in
       try Self.store(albums, run: try Self.status(transaction).run, taxonomy, transaction)
-      let found = Dictionary(albums.map { ($0.id, $0) }) { first, _ in first }
+      let found = Set(albums.map(\.id))
       for id in asked {
-        if let album = found[id] {
-          try transaction.execute(
-            """
-            UPDATE changed_albums SET tries = tries + 1
-            WHERE id = ?1 AND heard_at IS NOT NULL AND heard_at > ifnull(?2, 0) AND tries < 10
-            """, id, album.lastPlayedAt)
-          try transaction.execute(
-            """
-            DELETE FROM changed_albums WHERE id = ?1 AND (heard_at IS NULL OR heard_at <= ifnull(?2, 0) OR tries >= 10)
-            """, id, album.lastPlayedAt)
-        } else {
-          try transaction.execute("UPDATE albums SET is_here = 0 WHERE id = ?", id)
-          try transaction.execute("DELETE FROM changed_albums WHERE id = ?", id)
-        }
+        if !found.contains(id) { try transaction.execute("UPDATE albums SET is_here = 0 WHERE id = ?", id) }
+        try transaction.execute("DELETE FROM changed_albums WHERE id = ?", id)
       }
       try transaction.execute(
         "UPDATE shelf SET generation = max(generation, ?), read_at = ?", generation, now)
@@ -139,35 +126,27 @@ struct ShelfStore: Sendable {
     }
   }
 
-  /// The albums that have changed, at most 200, and whether some of them only wait for the library to count a play.
-  func changedAlbums() async throws -> (ids: [AlbumID], areWaiting: Bool) {
-    try await database.read { transaction in
-      let rows = try transaction.rows("SELECT id, tries FROM changed_albums ORDER BY tries, id LIMIT 200") {
-        (id: try $0.value(0) as AlbumID, tries: try $0.value(1) as Int)
-      }
-      return (rows.map(\.id), !rows.isEmpty && rows.allSatisfy { $0.tries > 0 })
-    }
+  /// Returns the albums that have changed, at most 200.
+  func changedAlbums() async throws -> [AlbumID] {
+    try await database.read { try $0.values("SELECT id FROM changed_albums ORDER BY id LIMIT 200") }
   }
 
   /// Marks albums that have changed. `generation` is the one of the catalogue that contains the change; nil for one
   /// that the catalogue does not count.
-  static func mark(
-    _ ids: [AlbumID], heardAt: Timestamp? = nil, generation: Int64? = nil, _ transaction: Transaction
-  ) throws {
+  static func mark(_ ids: [AlbumID], generation: Int64? = nil, _ transaction: Transaction) throws {
     for id in ids {
       // The larger of two values is null where either is.
       try transaction.execute(
         """
-        INSERT INTO changed_albums (id, heard_at, generation) VALUES (?1, ?2, ?3)
-        ON CONFLICT (id) DO UPDATE SET heard_at = nullif(max(ifnull(heard_at, 0), ifnull(?2, 0)), 0),
-          tries = 0, generation = max(generation, ?3)
-        """, id, heardAt, generation)
+        INSERT INTO changed_albums (id, generation) VALUES (?1, ?2)
+        ON CONFLICT (id) DO UPDATE SET generation = max(generation, ?2)
+        """, id, generation)
     }
   }
 
   static func markAll(_ transaction: Transaction) throws {
     try transaction.execute("UPDATE shelf SET needs_all = needs_all + 1")
-    try transaction.execute("DELETE FROM changed_albums WHERE heard_at IS NULL")
+    try transaction.execute("DELETE FROM changed_albums")
   }
 
   /// Matches all albums again where the taxonomy or a person's assignments have changed.

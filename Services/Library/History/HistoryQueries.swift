@@ -8,12 +8,14 @@ import Storage
 struct HistoryRequestHandler: Sendable {
   let database: Database
   let log: Log
+  /// The journal for reports of played albums; nil for none.
+  var journal: Journal?
   /// Called for each listen that counted, in the transaction that records it.
   var counted: @Sendable (ReceivedFact, Transaction) throws -> Void = { _, _ in }
 
   /// Serves the requests on a node and follows the facts.
   func start(on node: Node) async {
-    let (database, listens) = (database, ListenRecorder(log: log, counted: counted))
+    let (database, listens) = (database, ListenRecorder(log: log, journal: journal, counted: counted))
     await node.serve(Library.ListPlays.self) { request, _ in
       try await database.read { try History.plays(request, $0) }
     }

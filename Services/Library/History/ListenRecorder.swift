@@ -11,6 +11,8 @@ struct ListenRecorder: Sendable {
   static let reader = "library"
 
   let log: Log
+  /// The journal for reports of played albums; nil for none.
+  var journal: Journal?
   var counted: @Sendable (ReceivedFact, Transaction) throws -> Void = { _, _ in }
 
   /// Handles a fact; all but the end of a listen and a listen that counted are ignored.
@@ -27,24 +29,33 @@ struct ListenRecorder: Sendable {
         fact, LunaraError(error), as: "library.unreadableFact", log: log, in: transaction)
     }
     if let counted {
-      try ListenRows.record(counted, at: fact.time, transaction)
+      try record(counted, at: fact.time, transaction)
       try self.counted(fact, transaction)
     }
     if let ended { try ListenRows.record(ended, transaction) }
   }
+
+  /// Stores a listen that counted, and reports the album that has one play more.
+  func record(_ counted: Scrobble.ListenCounted, at time: Timestamp, _ transaction: Transaction) throws {
+    guard let album = try ListenRows.record(counted, at: time, transaction) else { return }
+    try journal?.append(Library.AlbumPlayed(album: album, at: time), in: transaction)
+  }
 }
 
 enum ListenRows {
-  /// Stores a listen that counted, and the time at which its track and album were heard last.
-  static func record(_ counted: Scrobble.ListenCounted, at time: Timestamp, _ transaction: Transaction) throws {
+  /// Stores a listen that counted, and the time at which its track and album were heard last. Returns the album that
+  /// has one play more; nil if the listen had counted already, or if its track is not in the library.
+  @discardableResult static func record(
+    _ counted: Scrobble.ListenCounted, at time: Timestamp, _ transaction: Transaction
+  ) throws -> AlbumID? {
     try keep(counted.subject, heard: counted.heard, transaction)
     let isNew = try transaction.execute(
       "UPDATE listens SET outcome = ?, counted_at = ?, is_shareable = ? WHERE listen = ? AND outcome <> ?1",
       ListenOutcome.counted, time, counted.withheld == nil, counted.subject.listen)
-    guard isNew > 0 else { return }
+    guard isNew > 0 else { return nil }
     let track = try Catalogue.heardTrack(of: counted.subject.item, transaction)
     try removeImported(counted.subject, track, transaction)
-    try mark(track.id, heardAt: time, transaction)
+    return try mark(track.id, heardAt: time, transaction)
   }
 
   /// Removes the imported copy of the same listen: a service may report it before the room does.
@@ -122,8 +133,11 @@ enum ListenRows {
     return transaction.lastInsertedRowID
   }
 
-  static func mark(_ id: TrackID, heardAt time: Timestamp, _ transaction: Transaction) throws {
-    guard let shown = try Catalogue.find(.track, id, transaction) else { return }
+  /// Stores when a track was heard last, and returns the album that is shown for it; nil for an unknown track.
+  @discardableResult static func mark(
+    _ id: TrackID, heardAt time: Timestamp, _ transaction: Transaction
+  ) throws -> AlbumID? {
+    guard let shown = try Catalogue.find(.track, id, transaction) else { return nil }
     // The copy that was heard and the one that is shown may be two rows: both are marked.
     if let number = CatalogueID.number(of: id, .track) {
       try transaction.execute("UPDATE tracks SET heard_at = max(heard_at, ?) WHERE id IN (?, ?)", time, number, shown)
@@ -131,6 +145,8 @@ enum ListenRows {
     try transaction.execute("UPDATE tracks SET played_at = max(played_at, ?) WHERE id = ?", time, shown)
     try transaction.execute(
       "UPDATE albums SET played_at = max(played_at, ?) WHERE id = (SELECT shelf FROM tracks WHERE id = ?)", time, shown)
+    return try transaction.value(
+      "SELECT a.source || ':a' || a.id FROM albums a WHERE a.id = (SELECT shelf FROM tracks WHERE id = ?)", shown)
   }
 }
 

@@ -78,6 +78,22 @@ extension Library {
     }
   }
 
+  /// A listen to an album counted, and the library has added it to the album's plays.
+  public struct AlbumPlayed: Fact {
+    public static let kind = "library.album-played"
+    /// It may be lost in a power cut, as the listen itself is stored.
+    public static let survives = Durability.process
+    /// The album that is shown for the track that was played.
+    public var album: AlbumID
+    /// The time at which the listen counted.
+    public var at: Timestamp
+
+    public init(album: AlbumID, at: Timestamp) {
+      self.album = album
+      self.at = at
+    }
+  }
+
   /// Pins a collection to the beginning of the list, or unpins it.
   public struct Pin: CommandRequest {
     public static let kind = "library.pin"

@@ -129,7 +129,7 @@ final class TestDiscovery: Sendable {
     let node = try await bus.node("discovery@main")
     let service = try await DiscoveryService(
       node: node, database: database, log: .quiet, json: PackageResources.taxonomy_json,
-      pauses: .init(settling: .milliseconds(5), counting: .milliseconds(20), silence: .milliseconds(50)),
+      pauses: .init(settling: .milliseconds(5), silence: .milliseconds(50)),
       access: access,
       now: { [weak self] in self?.now.withLock { $0 } ?? Timestamp(seconds: TestShelf.now) })
     let work = try await service.start()

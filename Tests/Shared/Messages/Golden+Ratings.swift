@@ -48,6 +48,9 @@ extension Golden {
     Golden(
       Library.RatingChanged(id: PlayableID(source: "plex", native: "a3"), rating: nil), #"{"id":"plex:a3"}"#),
     Golden(
+      Library.AlbumPlayed(album: AlbumID(source: "plex", native: "a3"), at: Timestamp(seconds: 1_700_000_000)),
+      #"{"album":"plex:a3","at":"2023-11-14T22:13:20.000000Z"}"#),
+    Golden(
       Library.Pin(id: CollectionID(source: "plex", native: "c3"), isPinned: true),
       #"{"id":"plex:c3","isPinned":true}"#),
     Golden(to: Library.Pin.self, Done(), #"{}"#),

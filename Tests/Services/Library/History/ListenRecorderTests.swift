@@ -1,6 +1,7 @@
 import Bus
 import Messages
 import Model
+import ServiceKit
 import Storage
 import TestSupport
 import Testing
@@ -184,6 +185,30 @@ struct PlaysTests {
     }
     #expect(try await plays(catalogue) == ["l1 Song 2 of x den 95000"])
     #expect(try await catalogue.album("X").lastPlayedAt == Timestamp(seconds: 100))
+  }
+
+  @Test func aPlayOfAnAlbumIsReportedOnceWithTheAlbumThatIsShown() async throws {
+    let catalogue = try TestCatalogue()
+    try catalogue.tree.album("x", ["ALBUM=X", "ARTIST=A"])
+    try await catalogue.refresh()
+    let (album, track) = (try await catalogue.album("X"), try await catalogue.tracks()[1])
+    let elsewhere = DescribedTrack(title: "Elsewhere", artist: "Nobody")
+    let journal = try await Journal(catalogue.database)
+    let recorder = ListenRecorder(log: .quiet, journal: journal)
+    let listens = [
+      try Self.counted(track, listen: "l1"), try Self.counted(track, listen: "l1"),
+      try Self.counted(elsewhere.track, listen: "l2"), try Self.counted(track, listen: "l3"),
+    ]
+    for (index, listen) in listens.enumerated() {
+      try await catalogue.database.write {
+        try recorder.record(listen, at: Timestamp(seconds: Int64(100 + index)), $0)
+      }
+    }
+    let played = try await catalogue.database.read {
+      try $0.rows("SELECT payload FROM bus_facts ORDER BY seq") { try $0.value(0) as [UInt8] }
+    }.map { try MessageCoding.decode(Library.AlbumPlayed.self, from: $0) }
+    #expect(played.map(\.album) == [album.id, album.id])
+    #expect(played.map(\.at) == [Timestamp(seconds: 100), Timestamp(seconds: 103)])
   }
 
   @Test func albumsAreSortedByWhatWasHeardLast() async throws {
