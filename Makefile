@@ -28,7 +28,7 @@ setup: ## install the Debian packages that are missing
 	@deploy/setup build run
 
 build: setup ## build the programs in release mode, into .build/release
-	@for program in $(SERVICES); do swift build -c release $(SWIFT_FLAGS) --product $$program || exit 1; done
+	LUNARA_PROGRAMS=1 swift build -c release $(SWIFT_FLAGS)
 
 tools: build
 	@deploy/setup test

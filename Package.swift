@@ -285,6 +285,12 @@ let package = Package(
   cxxLanguageStandard: .cxx17
 )
 
+// `swift build` takes one product or all targets. LUNARA_PROGRAMS leaves only the programs and their modules, so that one
+// call builds all programs and none of the helpers of tests.
+if Context.environment["LUNARA_PROGRAMS"] != nil {
+  package.targets.removeAll { $0.path?.hasPrefix("Tests/") == true }
+}
+
 // The benchmark of walls is the discovery service with another entry point. LUNARA_WALL_BENCH replaces the service by it.
 if Context.environment["LUNARA_WALL_BENCH"] != nil {
   package.products.removeAll { $0.name == "lunara-discovery" }

@@ -55,6 +55,8 @@ struct Endpoint: Sendable {
   }
 
   /// Creates an endpoint that asks a service or a room, and returns its answer as JSON.
+  // A copy optimised for each request would be most of this module's code, and a request waits for the bus, not for this.
+  @_semantics("optimize.sil.specialize.generic.never")
   init<R: Request>(
     _ method: String, _ path: String, _ name: String, of target: Target,
     _ request: @escaping @Sendable (Call) throws -> R
@@ -63,28 +65,15 @@ struct Endpoint: Sendable {
   }
 
   /// Creates an endpoint that asks a service or a room, and returns the JSON that `shape` makes of its answer.
+  @_semantics("optimize.sil.specialize.generic.never")
   init<R: Request>(
     _ method: String, _ path: String, _ name: String, of target: Target,
     _ request: @escaping @Sendable (Call) throws -> R, shape: @escaping @Sendable (R.Answer) -> JSON
   ) {
     self.init(method, path, name) { api, call in
       let request = try request(call)
-      let node: NodeID =
-        switch target {
-        case .library: .library
-        case .router: .router
-        case .scrobble: .scrobble
-        case .resolver: .resolver
-        case .discovery: .discovery
-        case .room: .playback(try await api.household.room(named: try call.room()))
-        }
-      let answer =
-        switch target {
-        case .resolver: try await api.askResolver(request)
-        case .discovery: try await api.askDiscovery(request)
-        default: try await api.ask(request, of: node)
-        }
-      return .json(shape(answer))
+      let (node, timeout) = try await api.node(of: target, for: call)
+      return .json(shape(try await api.ask(request, of: node, within: timeout)))
     }
   }
 
@@ -220,24 +209,51 @@ struct EndpointContext: Sendable {
   let client = HTTPClient(userAgent: "lunara-web")
   let paletteCache = PaletteCache()
 
+  /// Returns the node that an endpoint asks, and the time that it waits for the answer; nil means the usual time for the
+  /// kind of request. Throws `resolver.noPlugins` or `discovery.notRunning` if the household does not use that service.
+  func node(of target: Endpoint.Target, for call: Call) async throws -> (node: NodeID, timeout: Duration?) {
+    switch target {
+    case .library: (.library, nil)
+    case .router: (.router, nil)
+    case .scrobble: (.scrobble, nil)
+    case .resolver: (try resolver(), Self.resolverTimeout)
+    case .discovery: (try discovery(), Self.discoveryTimeout)
+    case .room: (.playback(try await household.room(named: try call.room())), nil)
+    }
+  }
+
   /// Sends a request to a node, and waits for its answer for `timeout`; nil means the usual time for this kind of
   /// request.
+  @_semantics("optimize.sil.specialize.generic.never")
   func ask<R: Request>(_ request: R, of target: NodeID, within timeout: Duration? = nil) async throws -> R.Answer {
     try await Client(node: node).ask(request, of: target, within: timeout)
   }
 
-  /// Asks the resolver, for a little longer than it gives a plugin to open a playlist. Throws `resolver.noPlugins` if
-  /// the household uses none.
+  /// Asks the resolver. Throws `resolver.noPlugins` if the household uses none.
+  @_semantics("optimize.sil.specialize.generic.never")
   func askResolver<R: Request>(_ request: R) async throws -> R.Answer {
-    guard node.nodes().contains(.resolver) else {
-      throw LunaraError("resolver.noPlugins", "This household has no plugins. `lunara plugins add FILE` adds one.")
-    }
-    return try await ask(request, of: .resolver, within: .seconds(65))
+    try await ask(request, of: try resolver(), within: Self.resolverTimeout)
   }
 
   /// Asks the service that makes walls. Throws `discovery.notRunning` if the household does not use it.
+  @_semantics("optimize.sil.specialize.generic.never")
   func askDiscovery<R: Request>(_ request: R) async throws -> R.Answer {
+    try await ask(request, of: try discovery(), within: Self.discoveryTimeout)
+  }
+
+  /// A little longer than the resolver gives a plugin to open a playlist.
+  private static let resolverTimeout = Duration.seconds(65)
+  private static let discoveryTimeout = Duration.seconds(12)
+
+  private func resolver() throws(LunaraError) -> NodeID {
+    guard node.nodes().contains(.resolver) else {
+      throw LunaraError("resolver.noPlugins", "This household has no plugins. `lunara plugins add FILE` adds one.")
+    }
+    return .resolver
+  }
+
+  private func discovery() throws(LunaraError) -> NodeID {
     guard node.nodes().contains(.discovery) else { throw Client.noDiscovery }
-    return try await ask(request, of: .discovery, within: .seconds(12))
+    return .discovery
   }
 }
