@@ -224,7 +224,8 @@ let package = Package(
 
     .target(
       name: "TestSupport", dependencies: ["Model", "Messages", "MusicTags", "System", "Storage", "Bus", "ServiceKit"],
-      path: "Tests/Support", exclude: ["Databases", "Music", "Servers", "TagLists", "tests", "together"],
+      path: "Tests/Support",
+      exclude: ["Databases", "Music", "Servers", "TagLists", "flaky", "flaky.py", "tests", "together"],
       swiftSettings: strict),
     tests("ModelTests", in: "Shared/Model", ["Model"]),
     tests("MessagesTests", in: "Shared/Messages", ["Messages", "Model"]),

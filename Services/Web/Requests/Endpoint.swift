@@ -55,7 +55,8 @@ struct Endpoint: Sendable {
   }
 
   /// Creates an endpoint that asks a service or a room, and returns its answer as JSON.
-  // A copy optimised for each request would be most of this module's code, and a request waits for the bus, not for this.
+  // A copy optimised for each request would be most of this module's code, and a request waits for the bus, not for
+  // this.
   @_semantics("optimize.sil.specialize.generic.never")
   init<R: Request>(
     _ method: String, _ path: String, _ name: String, of target: Target,
@@ -209,8 +210,9 @@ struct EndpointContext: Sendable {
   let client = HTTPClient(userAgent: "lunara-web")
   let paletteCache = PaletteCache()
 
-  /// Returns the node that an endpoint asks, and the time that it waits for the answer; nil means the usual time for the
-  /// kind of request. Throws `resolver.noPlugins` or `discovery.notRunning` if the household does not use that service.
+  /// Returns the node that an endpoint asks, and the time that it waits for the answer; nil means the usual time for
+  /// the kind of request. Throws `resolver.noPlugins` or `discovery.notRunning` if the household does not use that
+  /// service.
   func node(of target: Endpoint.Target, for call: Call) async throws -> (node: NodeID, timeout: Duration?) {
     switch target {
     case .library: (.library, nil)
