@@ -16,7 +16,7 @@ SERVICES := lunara lunara-library lunara-tags lunara-formats lunara-artwork luna
 TOOLS := lunara-bus-bench lunara-chaos-node
 SOURCES := Package.swift Services Shared Tests
 
-.PHONY: help setup build tools run test format lint docs browser tour bench chaos model walls fuzz hostile lab soak install deb packages clean
+.PHONY: help setup build tools run test check format lint docs browser tour bench chaos model walls fuzz hostile lab soak install deb packages clean
 
 help: ## list these targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | column -t -s '|'
@@ -62,6 +62,11 @@ test: ## set up, lint, document, build and run all tests
 	  "Tests/API/api .build/debug" "Tests/Music/music .build/debug" "$(MAKE) --no-print-directory docs"
 	@[ -n "$$LUNARA_RECORDINGS" ] || echo "LUNARA_RECORDINGS is not set: no recordings of real servers are replayed. It is a folder, absolute or relative to this one"
 	Tests/Support/tests --beside "Tests/Simulation/plant --clean 500" --experimental-maximum-parallelization-width 3
+
+check: ## build and test only the rules that need no network, file or sound, in a minute after an edit
+	@deploy/setup build
+	LUNARA_CHECK=1 swift build --build-tests --scratch-path .build/check $(TEST_FLAGS)
+	LUNARA_SCRATCH=.build/check Tests/Support/tests --experimental-maximum-parallelization-width 3
 
 browser: build ## try the page in chromium, on a household of two rooms
 	@deploy/setup build run test pypi

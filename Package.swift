@@ -292,6 +292,20 @@ if Context.environment["LUNARA_PROGRAMS"] != nil {
   package.targets.removeAll { $0.path?.hasPrefix("Tests/") == true }
 }
 
+// LUNARA_CHECK leaves only what decides without the outside world, and its tests: `make check` answers in a minute.
+if Context.environment["LUNARA_CHECK"] != nil {
+  let checked = ["Model", "Messages", "Text", "Sync", "Plugins", "Storage"].map { "\($0)Tests" } + ["SimulationTests"]
+  let others = ["HTTP", "OAuth", "Client", "Digests", "Programs", "CTagLib", "AudioDigests", "Confinement", "ListFiles"]
+  package.products = []
+  package.targets.removeAll { target in
+    switch target.type {
+    case .test: !checked.contains(target.name)
+    case .executable: true
+    default: others.contains(target.name)
+    }
+  }
+}
+
 // The benchmark of walls is the discovery service with another entry point. LUNARA_WALL_BENCH replaces the service by it.
 if Context.environment["LUNARA_WALL_BENCH"] != nil {
   package.products.removeAll { $0.name == "lunara-discovery" }
