@@ -295,7 +295,9 @@ if Context.environment["LUNARA_PROGRAMS"] != nil {
 // LUNARA_CHECK leaves only what decides without the outside world, and its tests: `make check` answers in a minute.
 if Context.environment["LUNARA_CHECK"] != nil {
   let checked = ["Model", "Messages", "Text", "Sync", "Plugins", "Storage"].map { "\($0)Tests" } + ["SimulationTests"]
-  let others = ["HTTP", "OAuth", "Client", "Digests", "Programs", "CTagLib", "AudioDigests", "Confinement", "ListFiles"]
+  let others = [
+    "HTTP", "OAuth", "Client", "Digests", "Programs", "CTagLib", "AudioDigests", "Confinement", "ListFiles",
+  ]
   package.products = []
   package.targets.removeAll { target in
     switch target.type {
