@@ -152,7 +152,8 @@ enum DiscoverySchema {
   /// the library counted before it reported them may have been missed.
   private static let plays = Migration(
     "discovery-plays", "ALTER TABLE changed_albums DROP COLUMN heard_at",
-    "ALTER TABLE changed_albums DROP COLUMN tries", "UPDATE shelf SET needs_all = needs_all + 1")
+    // The number of changes of an album: one that comes while it is being read leaves the row for another reading.
+    "ALTER TABLE changed_albums RENAME COLUMN tries TO changes", "UPDATE shelf SET needs_all = needs_all + 1")
 
   /// The tables of reviews by language models.
   private static let reviews = Migration(

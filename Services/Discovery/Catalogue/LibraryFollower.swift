@@ -103,7 +103,8 @@ actor LibraryFollower {
     }
     if try await !store.changedAlbums().isEmpty {
       try await Task.sleep(for: pauses.settling)
-      let ids = try await store.changedAlbums()
+      let changes = try await store.changedAlbums()
+      let ids = changes.map(\.id)
       var page = try await read(Library.ListAlbumFeatures(ids: ids))
       var (albums, generation) = (page.items, page.generation)
       // Albums with many tags may not fit into one answer; those that no page has are gone.
@@ -112,7 +113,7 @@ actor LibraryFollower {
         albums += page.items
         generation = min(generation, page.generation)
       }
-      try await store.store(albums, of: ids, generation: generation, at: .now(), taxonomy)
+      try await store.store(albums, of: changes, generation: generation, at: .now(), taxonomy)
       changed()
       return .none
     }

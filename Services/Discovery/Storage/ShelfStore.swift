@@ -109,16 +109,18 @@ struct ShelfStore: Sendable {
     }
   }
 
-  /// Stores the albums that were read again, of those that were asked for.
+  /// Stores the albums that were read again, of those that were asked for. One that has changed since stays due.
   func store(
-    _ albums: [Library.AlbumFeatures], of asked: [AlbumID], generation: Int64, at now: Timestamp, _ taxonomy: Taxonomy
+    _ albums: [Library.AlbumFeatures], of asked: [ChangedAlbum], generation: Int64, at now: Timestamp,
+    _ taxonomy: Taxonomy
   ) async throws {
     try await database.write { transaction in
       try Self.store(albums, run: try Self.status(transaction).run, taxonomy, transaction)
       let found = Set(albums.map(\.id))
-      for id in asked {
-        if !found.contains(id) { try transaction.execute("UPDATE albums SET is_here = 0 WHERE id = ?", id) }
-        try transaction.execute("DELETE FROM changed_albums WHERE id = ?", id)
+      for album in asked {
+        if !found.contains(album.id) { try transaction.execute("UPDATE albums SET is_here = 0 WHERE id = ?", album.id) }
+        try transaction.execute(
+          "DELETE FROM changed_albums WHERE id = ? AND changes = ?", album.id, album.changes)
       }
       try transaction.execute(
         "UPDATE shelf SET generation = max(generation, ?), read_at = ?", generation, now)
@@ -126,9 +128,20 @@ struct ShelfStore: Sendable {
     }
   }
 
+  /// An album that has to be read again.
+  struct ChangedAlbum: Sendable {
+    var id: AlbumID
+    /// The number of its changes so far.
+    var changes: Int
+  }
+
   /// Returns the albums that have changed, at most 200.
-  func changedAlbums() async throws -> [AlbumID] {
-    try await database.read { try $0.values("SELECT id FROM changed_albums ORDER BY id LIMIT 200") }
+  func changedAlbums() async throws -> [ChangedAlbum] {
+    try await database.read { transaction in
+      try transaction.rows("SELECT id, changes FROM changed_albums ORDER BY id LIMIT 200") {
+        ChangedAlbum(id: try $0.value(0), changes: try $0.value(1))
+      }
+    }
   }
 
   /// Marks albums that have changed. `generation` is the one of the catalogue that contains the change; nil for one
@@ -139,7 +152,7 @@ struct ShelfStore: Sendable {
       try transaction.execute(
         """
         INSERT INTO changed_albums (id, generation) VALUES (?1, ?2)
-        ON CONFLICT (id) DO UPDATE SET generation = max(generation, ?2)
+        ON CONFLICT (id) DO UPDATE SET generation = max(generation, ?2), changes = changes + 1
         """, id, generation)
     }
   }

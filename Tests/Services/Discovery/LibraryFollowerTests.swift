@@ -73,7 +73,7 @@ import Testing
     }
     await former.close()
     let database = try Database(at: path, migrations: DiscoverySchema.migrations)
-    #expect(try await ShelfStore(database: database).changedAlbums() == [TestDiscovery.id(1)])
+    #expect(try await ShelfStore(database: database).changedAlbums().map(\.id) == [TestDiscovery.id(1)])
     #expect(try await database.read(ShelfStore.status).needsAll)
     await database.close()
   }
@@ -127,7 +127,24 @@ import Testing
     }
     let reading = try await store.beginReading()
     try await store.end(reading, generation: 6, at: Timestamp(seconds: 1), try TestShelf.taxonomy())
-    #expect(try await store.changedAlbums() == [ids[1], ids[3], ids[4]])
+    #expect(try await store.changedAlbums().map(\.id) == [ids[1], ids[3], ids[4]])
+    await database.close()
+  }
+
+  @Test func anAlbumThatChangesWhileItIsReadIsReadOnceMore() async throws {
+    let folder = TemporaryDirectory()
+    let database = try Database(at: "\(folder.path)/discovery.sqlite", migrations: DiscoverySchema.migrations)
+    let store = ShelfStore(database: database)
+    let albums = TestDiscovery.albums(2)
+    let ids = albums.map(\.id)
+    try await database.write { try ShelfStore.mark(ids, $0) }
+    let asked = try await store.changedAlbums()
+    try await database.write { try ShelfStore.mark([ids[1]], $0) }
+    try await store.store(albums, of: asked, generation: 1, at: Timestamp(seconds: 1), try TestShelf.taxonomy())
+    #expect(try await store.changedAlbums().map(\.id) == [ids[1]])
+    try await store.store(
+      albums, of: try await store.changedAlbums(), generation: 1, at: Timestamp(seconds: 2), try TestShelf.taxonomy())
+    #expect(try await store.changedAlbums().isEmpty)
     await database.close()
   }
 
