@@ -161,7 +161,8 @@ def check_reviews(interface):
     status, text = interface.ask("PUT", "/api/v1/discovery", {})
     if status != 200:
         fail(f"walls do not begin: {status} {text}")
-    wait_for(lambda: interface.ask("GET", f"/api/v1/albums/{album}/review")[0] == 200, "the album on the shelf of walls")
+    wait_for(lambda: interface.ask("GET", f"/api/v1/albums/{album}/review")[0], "the album on the shelf of walls",
+             equals=200)
     status, text = interface.ask("PUT", "/api/v1/discovery/reviews", {"endpoint": "http://music.example/v1", "model": "m"})
     if status != 400:
         fail(f"an endpoint without encryption was stored: {status} {text}")
@@ -172,8 +173,8 @@ def check_reviews(interface):
     status, text = interface.ask("POST", f"/api/v1/albums/{album}/review", {})
     if status != 200:
         fail(f"no review is made: {status} {text}")
-    wait_for(lambda: interface.get(f"/api/v1/albums/{album}/review").get("problem", {}).get("code") == "discovery.modelAway",
-             "the error of the endpoint that is not there")
+    wait_for(lambda: interface.get(f"/api/v1/albums/{album}/review").get("problem", {}).get("code"),
+             "the error of the endpoint that is not there", equals="discovery.modelAway")
     if interface.ask("PUT", "/api/v1/discovery/reviews", {"endpoint": None})[0] != 200:
         fail("reviews cannot be switched off")
 

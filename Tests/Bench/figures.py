@@ -33,14 +33,19 @@ def free_port():
         return probe.getsockname()[1]
 
 
-def wait_for(condition, what, limit=120, pause=0.02):
-    """Calls `condition` until it is true. `what` may be a function, where its text is known at the end only."""
+def wait_for(read, what, limit=120, pause=0.02, equals=None):
+    """Calls `read` until its value is true, or equals `equals` where that is given, and returns the value.
+
+    `what` may be a function, where its text is known at the end only.
+    """
     deadline = time.monotonic() + limit
-    while not (value := condition()):
+    while True:
+        value = read()
+        if value == equals if equals is not None else value:
+            return value
         if time.monotonic() > deadline:
-            fail(f"waited {limit} s in vain for {what() if callable(what) else what}")
+            fail(f"waited {limit} s in vain for {what() if callable(what) else what}; the last value: {value!r}")
         time.sleep(pause)
-    return value
 
 
 # The resources of a process, from /proc.

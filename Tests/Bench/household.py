@@ -187,7 +187,7 @@ def measure_recovery(bench):
             album = household.ask("albums", "--limit", "1")["items"][0]["id"]
             for role in SERVICES:
                 household.ask("play", album)
-                wait_for(lambda: household.ask("rooms")[0]["state"] == "playing", "the music")
+                wait_for(lambda: household.ask("rooms")[0]["state"], "the music", equals="playing")
                 victim = household.processes()[role]
                 began = time.monotonic()
                 os.kill(victim, signal.SIGKILL)

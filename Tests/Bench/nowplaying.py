@@ -102,7 +102,7 @@ class Household:
         wait_for(lambda: self.lunara("sync", "--wait"), "the music")
         wait_for(lambda: self.lunara("play", "--all"), "the first track")
         wait_for(lambda: self.lunara("repeat", "all"), "the mode")
-        wait_for(lambda: self.playerctl("status") == "Playing", "the player on the session bus")
+        wait_for(lambda: self.playerctl("status"), "the player on the session bus", equals="Playing")
         wait_for(lambda: self.playerctl("metadata", "mpris:artUrl"), "the first cover")
 
     def run(self, *words):
@@ -118,7 +118,8 @@ class Household:
     def press(self, word):
         """Runs `playerctl`; repeats where the room is busy, since it remembers no more than 4,096 commands of two
         minutes."""
-        wait_for(lambda: self.run("playerctl", f"--player=lunara.{ROOM}", word).returncode == 0, f"playerctl {word}", limit=300, pause=0.5)
+        wait_for(lambda: self.run("playerctl", f"--player=lunara.{ROOM}", word).returncode, f"playerctl {word}", limit=300, pause=0.5,
+                 equals=0)
 
     def signals(self):
         """Starts a monitor of the player's signals; none is missed after this returns."""
@@ -131,7 +132,7 @@ class Household:
 
     def settle(self, signals):
         """Waits until the cover of the playing track has been announced and no more signals come."""
-        wait_for(lambda: self.playerctl("status") == "Playing", "the player to play")
+        wait_for(lambda: self.playerctl("status"), "the player to play", equals="Playing")
         wait_for(lambda: self.playerctl("metadata", "mpris:artUrl"), "the cover of what plays")
         deadline, is_told = time.monotonic() + 120, True
         while is_told:
@@ -313,7 +314,7 @@ def many(household, signals, count):
             first = memory(pid)["Pss"]
     last = memory(pid)["Pss"]
     household.press("stop")
-    wait_for(lambda: household.covers() == 0, "the covers to be removed")
+    wait_for(household.covers, "the covers to be removed", equals=0)
     wait_for(lambda: not household.playerctl("metadata", "mpris:artUrl"), "the metadata to be cleared")
     # With few changes most of the memory is taken once, by the first ones.
     if last > first + (1 if count >= 1000 else 8) * MEGABYTE:

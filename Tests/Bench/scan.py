@@ -101,13 +101,16 @@ def private_dirty(pid):
     return 0.0
 
 
-def wait_for(condition, what, limit=600):
+def wait_for(read, what, limit=600, equals=None):
+    """Calls `read` until its value is true, or equals `equals` where that is given, and returns the value."""
     deadline = time.monotonic() + limit
-    while not (value := condition()):
+    while True:
+        value = read()
+        if value == equals if equals is not None else value:
+            return value
         if time.monotonic() > deadline:
-            sys.exit(f"scan.py: waited {limit} s in vain for {what}")
+            sys.exit(f"scan.py: waited {limit} s in vain for {what}; the last value: {value!r}")
         time.sleep(0.005)
-    return value
 
 
 class MPD:
@@ -168,7 +171,7 @@ class Lunara:
             return 0
 
     def first(self, files):
-        wait_for(lambda: self.runs() == 1, "the first scan")
+        wait_for(self.runs, "the first scan", equals=1)
         with sqlite3.connect(f"file:{self.home}/library.sqlite?mode=ro", uri=True) as database:
             found = database.execute("SELECT count(*) FROM tracks").fetchone()[0]
         if found != files:

@@ -186,7 +186,8 @@ def drain(household, queued):
                 took[service] = time.monotonic() - began
         if time.monotonic() - began > 60 + queued / 50:
             fail("the queue was not drained")
-    wait_for(lambda: household.count("SELECT count(*) FROM deliveries WHERE state <> 'sent'") == 0, "the last answers")
+    wait_for(lambda: household.count("SELECT count(*) FROM deliveries WHERE state <> 'sent'"), "the last answers",
+             equals=0)
     for service in (household.lastfm, household.listenbrainz):
         summary = service.order("summary")
         if summary["listens"] != queued or summary["again"]:

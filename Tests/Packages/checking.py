@@ -23,15 +23,15 @@ def run(*words, limit=300, **options):
     return done.stdout
 
 
-def until(what, limit, condition):
-    """Waits until `condition` returns a true value, and returns that."""
+def until(what, limit, read, equals=None):
+    """Calls `read` until its value is true, or equals `equals` where that is given, and returns the value."""
     start = time.monotonic()
     while True:
-        found = condition()
-        if found:
+        found = read()
+        if found == equals if equals is not None else found:
             return found
         if time.monotonic() - start > limit:
-            raise Failure(f"{what} does not come about within {limit} s")
+            raise Failure(f"{what} does not come about within {limit} s; the last value: {found!r}")
         time.sleep(0.1)
 
 

@@ -247,7 +247,8 @@ class Life:
         machine.sh("systemctl stop lunara.target")
         until("services that are gone", 60, lambda: not any(self.active(unit) for unit in self.units()))
         machine.sh("loginctl enable-linger ben")
-        until("a manager of ben's own", 60, lambda: "active" == machine.sh("systemctl is-active user@$(id -u ben)", check=False).strip())
+        until("a manager of ben's own", 60, lambda: machine.sh("systemctl is-active user@$(id -u ben)", check=False).strip(),
+              equals="active")
         up = machine.start("LUNARA_AUDIO=null exec lunara up --demo >/home/ben/up.log 2>&1", "ben")
         try:
             until("READY", 300, lambda: "READY" in machine.sh("cat /home/ben/up.log", check=False))

@@ -94,7 +94,7 @@ class Asking(PageCase):
         page.write(".ask-form input", "rain")
         page.press(".ask-form button", "Make a queue")
         page.has(".chat-action", "2 tracks")
-        wait_for(lambda: self.order() == ["Queue of rain", "Second"], "the queue")
+        wait_for(self.order, "the queue", equals=["Queue of rain", "Second"])
 
     def test_a_queue_that_was_replaced_by_one_of_words_is_brought_back(self):
         page = self.page
@@ -105,9 +105,9 @@ class Asking(PageCase):
         wait_for(lambda: page.run("return document.querySelector('.ask-form button')?.disabled === false"), "the form")
         page.write(".ask-form input", "snow")
         page.press(".ask-form button", "Make a queue")
-        wait_for(lambda: self.order() == ["Queue of snow", "Second"], "the queue")
+        wait_for(self.order, "the queue", equals=["Queue of snow", "Second"])
         page.press(".banner-act", "Undo")
-        wait_for(lambda: self.order() == before, "the former queue")
+        wait_for(self.order, "the former queue", equals=before)
 
     def test_the_history_is_told_only_once_it_is_allowed(self):
         page = self.page

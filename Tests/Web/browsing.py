@@ -285,7 +285,7 @@ class Browsing(unittest.TestCase):
         page.has(".count", "3 works")
         page.has(".track span", "Johann Sebastian Bach · 6 tracks")
         page.press(".knob[aria-label='Play Brandenburg Concerto No. 3']")
-        wait_for(lambda: len(self.household.ask("rooms/kitchen/queue")["items"]) == 3, "its three movements")
+        wait_for(lambda: len(self.household.ask("rooms/kitchen/queue")["items"]), "its three movements", equals=3)
         bach = next(one for one in self.household.ask("works")["items"] if one["trackCount"] == 6)["composer"]["id"]
         page.go(f"works?composer={bach}")
         page.has("h1", "Works of Johann Sebastian Bach")
@@ -307,7 +307,8 @@ class Browsing(unittest.TestCase):
         page.press(".breadcrumb a", "Salt Road")
         page.has(".count", "2 folders")
         page.press(".head .pill", "Play")
-        wait_for(lambda: len(self.household.ask("rooms/kitchen/queue")["items"]) == 5, "all files below the folder")
+        wait_for(lambda: len(self.household.ask("rooms/kitchen/queue")["items"]), "all files below the folder",
+                 equals=5)
         page.press(".head .pill", "Show as albums")
         self.shows("Mile", "Mile")
 

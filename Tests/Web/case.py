@@ -38,7 +38,7 @@ class PageCase(unittest.TestCase):
 
     def play(self, index=0, room="kitchen", at=0):
         self.household.ask("play", {"ids": [self.albums[index]["id"]], "room": room, "startAt": at})
-        wait_for(lambda: self.household.room(room)["state"] == "playing", f"{room} plays")
+        wait_for(lambda: self.household.room(room)["state"], f"{room} plays", equals="playing")
 
     def order(self):
         return [item["title"] for item in self.household.ask("rooms/kitchen/queue")["items"]]

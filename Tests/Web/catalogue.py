@@ -73,7 +73,7 @@ class Catalogue(PageCase):
     def check_unmoved(self, before):
         """Checks that all cards in view are where they were, once the page has handled the change."""
         try:
-            wait_for(lambda: self.page.run(SEEN) == before, "all is where it was")
+            wait_for(lambda: self.page.run(SEEN), "all is where it was", equals=before)
         except AssertionError:
             self.assertEqual(self.page.run(SEEN), before)
 

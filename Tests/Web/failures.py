@@ -38,7 +38,7 @@ class Failures(PageCase):
         page.open("albums")
         page.wait("it plays", "return document.body.dataset.state === 'playing'")
         self.household.kill_service("web")
-        wait_for(lambda: len(self.household.maybe("rooms") or []) == 2, "the rooms are met")
+        wait_for(lambda: len(self.household.maybe("rooms") or []), "the rooms are met", equals=2)
         self.household.steer("kitchen", action="pause")
         page.wait("the page has heard it", "return document.body.dataset.state === 'paused'")
         page.has(".record:not(.shimmering)")
@@ -122,7 +122,7 @@ class Failures(PageCase):
                 page.wait("it has heard of it", "return document.body.dataset.state === 'paused'")
                 page.wait("the banner goes", "return !document.querySelector('.banner[data-key=link]')")
                 page.press(".bar .knob.main")
-                wait_for(lambda: self.household.room("kitchen")["state"] == "playing", "commands work again")
+                wait_for(lambda: self.household.room("kitchen")["state"], "commands work again", equals="playing")
                 page.wait("covers that were being loaded come", "return [...document.querySelectorAll('.record .cover img')].every((one) => one.matches('.there'))")
             finally:
                 page.address = address

@@ -253,7 +253,7 @@ class Garden(GardenCase):
         page.go("marks")
         page.press(".marked .pill", "Keep")
         page.said("is kept.")
-        wait_for(lambda: self.household.ask("marks")["items"] == [], "it is kept")
+        wait_for(lambda: self.household.ask("marks")["items"], "it is kept", equals=[])
         page.go("marks?state=kept")
         page.has(".marked .subject", album["title"])
 
@@ -301,7 +301,7 @@ class Garden(GardenCase):
         page.has(".todo .why", seen[0]["evidence"])
         page.press("[aria-label='Suggested todos'] .todo .pill", "Accept")
         page.said("is a todo now.")
-        wait_for(lambda: len(self.household.ask("todos")["items"]) == 1, "it is a todo")
+        wait_for(lambda: len(self.household.ask("todos")["items"]), "it is a todo", equals=1)
         page.wait("it is suggested no more", """
             const [key] = arguments;
             const keys = [...document.querySelectorAll("[aria-label='Suggested todos'] .todo")].map((one) => one.dataset.key);

@@ -63,7 +63,7 @@ def plant(household, albums):
 def play(household, item, start=0):
     """Plays an item in the kitchen, and pauses it."""
     household.ask("play", {"ids": [item], "room": "kitchen", "startAt": start})
-    wait_for(lambda: household.room("kitchen")["state"] == "playing", "the kitchen plays")
+    wait_for(lambda: household.room("kitchen")["state"], "the kitchen plays", equals="playing")
     household.steer("kitchen", action="pause")
 
 

@@ -34,10 +34,10 @@ class Interactions(PageCase):
         page.has(".record:not(.shimmering) b", self.albums[0]["title"])
         page.run(DROP)
         page.run("window.dropOn(document.querySelector('.record .record-link'), 'Queue')")
-        wait_for(lambda: len(self.order()) == 4, "the album is queued")
+        wait_for(lambda: len(self.order()), "the album is queued", equals=4)
         page.wait("the places are gone", "return !document.querySelector('.drop-targets')")
         page.press(".banner-act", "Undo")
-        wait_for(lambda: self.order() == [], "it is taken back")
+        wait_for(self.order, "it is taken back", equals=[])
         for place in ("tracks", f"album/{self.albums[0]['id']}", "search?q=Light"):
             page.go(place)
             page.has("li.track:not(.shimmering) b", "First Light")
@@ -45,7 +45,7 @@ class Interactions(PageCase):
                 const rows = [...document.querySelectorAll('li.track:not(.shimmering)')];
                 const row = rows.find((one) => one.textContent.includes('First Light'));
                 window.dropOn(row, 'Queue')""")
-            wait_for(lambda: self.order() == ["First Light"], f"a track of {place} is queued")
+            wait_for(self.order, f"a track of {place} is queued", equals=["First Light"])
             self.household.ask("rooms/kitchen/queue", {"action": "clear"})
 
     def test_what_is_dropped_on_another_room_plays_there_and_its_queue_is_restored(self):
@@ -113,7 +113,7 @@ class Interactions(PageCase):
         page.keys("m")
         wait_for(lambda: not self.household.room("kitchen")["modes"]["muted"], "it is heard again")
         ActionChains(page.driver).key_down(Keys.SHIFT).send_keys(Keys.ARROW_RIGHT).key_up(Keys.SHIFT).perform()
-        wait_for(lambda: self.household.room("kitchen")["track"]["title"] == "Long Shadow", "the next track plays")
+        wait_for(lambda: self.household.room("kitchen")["track"]["title"], "the next track plays", equals="Long Shadow")
         page.keys(Keys.ARROW_RIGHT)
         wait_for(lambda: self.household.room("kitchen")["positionSeconds"] >= 15, "it goes forward")
         ActionChains(page.driver).key_down(Keys.SHIFT).send_keys(Keys.ARROW_LEFT).key_up(Keys.SHIFT).perform()
@@ -200,7 +200,8 @@ class Interactions(PageCase):
         page.said("Deleted Gone.")
         page.press(".banner-act", "Undo")
         page.has("h1", "Gone")
-        wait_for(lambda: len(self.household.ask(f"playlists/{made['id']}")["entries"]) == 4, "its tracks are there")
+        wait_for(lambda: len(self.household.ask(f"playlists/{made['id']}")["entries"]), "its tracks are there",
+                 equals=4)
 
     def test_another_room_is_shown_and_its_volume_is_set_in_the_list_of_rooms(self):
         self.play(0, room="study")
@@ -212,6 +213,6 @@ class Interactions(PageCase):
         page.press(".room .knob[aria-label='Mute Study'][aria-pressed=true]")
         wait_for(lambda: not self.household.room("study")["modes"]["muted"], "it is heard again")
         page.press(".room .knob[aria-label='Pause in Study']")
-        wait_for(lambda: self.household.room("study")["state"] == "paused", "the study is paused")
+        wait_for(lambda: self.household.room("study")["state"], "the study is paused", equals="paused")
         page.press(".room .pill", "Show on this page")
         page.wait("the bar steers the study", "return document.querySelector('.bar').textContent.includes('Study')")

@@ -107,7 +107,7 @@ class InView(PluginCase):
         self.assertEqual(page.axe(), [])
         page.press(".opened-link button", "Play later")
         page.said("“Seven” was added to the queue")
-        wait_for(lambda: self.order() == ["One", "Two", "Three"], "all are queued")
+        wait_for(self.order, "all are queued", equals=["One", "Two", "Three"])
         page.press(".opened-link button", "Add to playlist")
         page.press(".menu [role=menuitem]", "New playlist")
         page.said("Made the playlist Seven.")

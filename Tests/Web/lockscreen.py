@@ -91,4 +91,4 @@ class LockScreen(PageCase):
         page.run("import('/core/store.js').then(({ setLink }) => setLink('lost'))")
         self.shows("paused", "First Light", "Reconnecting …")
         self.household.steer("kitchen", action="pause")
-        wait_for(lambda: self.household.room("kitchen")["state"] == "paused", "the room is paused")
+        wait_for(lambda: self.household.room("kitchen")["state"], "the room is paused", equals="paused")

@@ -100,7 +100,7 @@ def clicks(household):
                 household.ask("rooms/kitchen/queue", {"action": "clear"})
                 page.wait("nothing plays", "return document.body.dataset.state === 'idle'")
                 click(f"an album: {state}", ".record .quick", state)
-                wait_for(lambda: household.room("kitchen")["state"] == "playing", "the room plays")
+                wait_for(lambda: household.room("kitchen")["state"], "the room plays", equals="playing")
                 page.wait("the page has heard it", "return document.body.dataset.state === 'playing'")
             click("pause", ".bar .knob.main", "paused")
             click("resume", ".bar .knob.main", "playing")

@@ -192,7 +192,7 @@ def playing(household, page):
     page.open("albums")
     spend("albums, nothing plays")
     page.run("document.querySelector('.record .quick').click()")
-    wait_for(lambda: household.room("kitchen")["state"] == "playing", "the room plays")
+    wait_for(lambda: household.room("kitchen")["state"], "the room plays", equals="playing")
     spend("albums")
     page.go("playing")
     page.has(".sheet .knob.main")

@@ -172,14 +172,14 @@ class Player(PageCase):
         self.play(0)
         page = self.open_player((390, 844))
         self.swipe(".sheet-cover", -120)
-        wait_for(lambda: self.title() == "Long Shadow", "the next track")
+        wait_for(self.title, "the next track", equals="Long Shadow")
         self.assertTrue(page.run("return document.querySelector('.sheet').open"), "a swipe does not close the player")
         self.swipe(".sheet-cover", 120)
-        wait_for(lambda: self.title() == "First Light", "the track before")
+        wait_for(self.title, "the track before", equals="First Light")
         page.open("albums")
         page.has(".bar-open b", "First Light")
         self.swipe(".bar-open", -120)
-        wait_for(lambda: self.title() == "Long Shadow", "the next track by the bar")
+        wait_for(self.title, "the next track by the bar", equals="Long Shadow")
         self.assertEqual(page.run("return location.hash"), "#/albums")
         self.swipe(".bar-open", 0, -120)
         page.has(".sheet[open] h2", "Long Shadow")
@@ -210,16 +210,16 @@ class Player(PageCase):
             return boxes.slice(1).filter((box, index) => box.left < boxes[index].right - 1).length"""), 0, "nothing overlaps")
         turn = """arguments[0].dispatchEvent(new WheelEvent('wheel', { deltaY: arguments[1], bubbles: true, cancelable: true }))"""
         page.run(turn, slider, -100)
-        wait_for(lambda: self.household.room("kitchen")["volume"] == 53, "louder")
+        wait_for(lambda: self.household.room("kitchen")["volume"], "louder", equals=53)
         page.run(turn, slider, 100)
         page.run(turn, slider, 100)
-        wait_for(lambda: self.household.room("kitchen")["volume"] == 47, "quieter")
+        wait_for(lambda: self.household.room("kitchen")["volume"], "quieter", equals=47)
         # A touchpad reports many small distances, of which five are one step here.
         page.run("""
             for (let count = 0; count < 12; count += 1) {
               arguments[0].dispatchEvent(new WheelEvent('wheel', { deltaY: -10, bubbles: true, cancelable: true }));
             }""", slider)
-        wait_for(lambda: self.household.room("kitchen")["volume"] == 53, "two steps louder")
+        wait_for(lambda: self.household.room("kitchen")["volume"], "two steps louder", equals=53)
         self.household.steer("kitchen", action="volume", percent=100)
 
     def test_knobs_have_one_order_everywhere(self):
@@ -236,25 +236,26 @@ class Player(PageCase):
         page.has(".panel-total", "3 tracks left · 6 minutes")
         page.run("arguments[0].focus()", page.has(".sheet .knob[aria-label='Remove Slow Water']"))
         page.keys(Keys.DELETE)
-        wait_for(lambda: self.order() == ["First Light", "Long Shadow", "Open Door"], "it is removed")
+        wait_for(self.order, "it is removed", equals=["First Light", "Long Shadow", "Open Door"])
         page.has(".panel-total", "2 tracks left")
         page.wait("the next row has the focus", "return document.activeElement.getAttribute('aria-label') === 'Remove Open Door'")
         page.press(".sheet .banner .banner-act", "Undo")
-        wait_for(lambda: self.order() == ["First Light", "Long Shadow", "Slow Water", "Open Door"], "it is back in its place")
+        wait_for(self.order, "it is back in its place",
+                 equals=["First Light", "Long Shadow", "Slow Water", "Open Door"])
         handle = page.has(".sheet .handle[aria-label^='Move Long Shadow']")
         page.run("arguments[0].focus()", handle)
         page.keys(Keys.ARROW_DOWN)
-        wait_for(lambda: self.order() == ["First Light", "Slow Water", "Long Shadow", "Open Door"], "it is one further down")
+        wait_for(self.order, "it is one further down", equals=["First Light", "Slow Water", "Long Shadow", "Open Door"])
         page.wait("the move is announced", "return document.getElementById('announcer')?.textContent === 'Long Shadow is now at place 3 of 4.'")
         page.wait("the handle keeps the focus", "return document.activeElement.getAttribute('aria-label')?.startsWith('Move Long Shadow')")
         page.wait("the row is in its place", """
             return document.querySelectorAll('.sheet .handle')[1]?.getAttribute('aria-label').startsWith('Move Long Shadow')""")
         page.keys(Keys.ARROW_UP)
-        wait_for(lambda: self.order() == ["First Light", "Long Shadow", "Slow Water", "Open Door"], "it is back")
+        wait_for(self.order, "it is back", equals=["First Light", "Long Shadow", "Slow Water", "Open Door"])
         page.press(".sheet .knob[aria-label='Clear the queue']")
-        wait_for(lambda: self.order() == [], "the queue is empty")
+        wait_for(self.order, "the queue is empty", equals=[])
         page.press(".sheet .banner .banner-act", "Undo")
-        wait_for(lambda: len(self.order()) == 4, "the queue is back")
+        wait_for(lambda: len(self.order()), "the queue is back", equals=4)
 
     def test_a_row_is_dragged_in_the_player(self):
         self.play(0)
@@ -262,7 +263,7 @@ class Player(PageCase):
         handle = page.has(".sheet .handle[aria-label^='Move Open Door']")
         height = page.run("return document.querySelector('.sheet .queued').offsetHeight")
         ActionChains(page.driver).click_and_hold(handle).move_by_offset(0, -height).move_by_offset(0, -height).release().perform()
-        wait_for(lambda: self.order() == ["First Light", "Open Door", "Long Shadow", "Slow Water"], "it is two further up")
+        wait_for(self.order, "it is two further up", equals=["First Light", "Open Door", "Long Shadow", "Slow Water"])
 
     def test_lyrics_follow_the_music_and_a_line_is_a_place_to_play_from(self):
         self.play(0)

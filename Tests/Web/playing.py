@@ -60,7 +60,7 @@ class Playing(PageCase):
         page = self.page
         page.open(f"album/{self.albums[0]['id']}")
         page.press(".actions .pill.first", "Play")
-        wait_for(lambda: self.household.room("kitchen")["state"] == "playing", "it plays")
+        wait_for(lambda: self.household.room("kitchen")["state"], "it plays", equals="playing")
         page.go("queue")
         page.has(".queued[data-key='3']")
         queue = self.household.ask("rooms/kitchen/queue")
@@ -82,7 +82,8 @@ class Playing(PageCase):
         page.press(".bar-open")
         page.has(".sheet[open] .following .queued b", "First Light")
         page.press(".sheet .following .switch")
-        wait_for(lambda: self.order() == ["First Light", "Long Shadow", "Slow Water", "Open Door"], "the album is the end again")
+        wait_for(self.order, "the album is the end again",
+                 equals=["First Light", "Long Shadow", "Slow Water", "Open Door"])
         page.wait("the heading is gone", "return !document.querySelector('.sheet .following h2').checkVisibility()")
         page.press(".sheet .knob[aria-label='Sleep timer']")
         page.press(".menu [role^=menuitem]", "After this album")
@@ -123,15 +124,15 @@ class Playing(PageCase):
         handle = page.has(".handle[aria-label^='Move Long Shadow']")
         page.run("arguments[0].focus()", handle)
         page.keys(Keys.ARROW_DOWN)
-        wait_for(lambda: self.order() == ["First Light", "Slow Water", "Long Shadow", "Open Door"], "it is one further down")
+        wait_for(self.order, "it is one further down", equals=["First Light", "Slow Water", "Long Shadow", "Open Door"])
         page.wait("the page shows it", "return document.querySelectorAll('.queued b')[2]?.textContent === 'Long Shadow'")
         handle = page.has(".handle[aria-label^='Move Open Door']")
         height = page.run("return document.querySelector('.queued').offsetHeight")
         ActionChains(page.driver).click_and_hold(handle).move_by_offset(0, -height).move_by_offset(0, -height).release().perform()
-        wait_for(lambda: self.order() == ["First Light", "Open Door", "Slow Water", "Long Shadow"], "it is two further up")
+        wait_for(self.order, "it is two further up", equals=["First Light", "Open Door", "Slow Water", "Long Shadow"])
         page.wait("the page shows it", "return document.querySelectorAll('.queued b')[1]?.textContent === 'Open Door'")
         page.press(".knob[aria-label='Remove Slow Water']")
-        wait_for(lambda: self.order() == ["First Light", "Open Door", "Long Shadow"], "one is removed")
+        wait_for(self.order, "one is removed", equals=["First Light", "Open Door", "Long Shadow"])
         page.wait("the page shows three", "return document.querySelectorAll('.queued').length === 3")
 
     def test_a_cleared_queue_is_restored_with_its_place(self):
@@ -144,7 +145,7 @@ class Playing(PageCase):
         page.open("queue")
         page.has(".queued[data-key='2'] .track-play[aria-current]")
         page.press(".head-tools .pill", "Clear")
-        wait_for(lambda: self.household.room("kitchen")["state"] == "idle", "the room has stopped")
+        wait_for(lambda: self.household.room("kitchen")["state"], "the room has stopped", equals="idle")
         page.press(".banner .banner-act", "Undo")
         # The room is at its place as soon as the queue is restored, and names the track when it has read the item.
         wait_for(lambda: self.household.room("kitchen")["track"], "it names its track")
@@ -157,14 +158,14 @@ class Playing(PageCase):
     def test_a_long_queue_is_restored_with_its_place_and_what_follows(self):
         ids = [album["id"] for album in self.albums]
         self.household.ask("play", {"ids": ids, "room": "kitchen", "startAt": 520, "continues": {"sort": "name"}})
-        wait_for(lambda: self.household.room("kitchen")["state"] == "playing", "it plays")
+        wait_for(lambda: self.household.room("kitchen")["state"], "it plays", equals="playing")
         before = self.household.ask("rooms/kitchen/queue?first=500&limit=100")
         page = self.page
         page.open("queue")
         page.press(".head-tools .pill", "Clear")
         page.press(".banner .banner-act", "Undo")
-        wait_for(lambda: self.household.ask("rooms/kitchen/queue")["current"] == 520, "it is at its place")
-        wait_for(lambda: self.household.room("kitchen")["state"] == "playing", "it plays")
+        wait_for(lambda: self.household.ask("rooms/kitchen/queue")["current"], "it is at its place", equals=520)
+        wait_for(lambda: self.household.room("kitchen")["state"], "it plays", equals="playing")
         after = self.household.ask("rooms/kitchen/queue?first=500&limit=100")
         self.assertEqual(after["count"], before["count"])
         self.assertEqual([item["id"] for item in after["items"]], [item["id"] for item in before["items"]])
@@ -186,7 +187,7 @@ class Playing(PageCase):
 
     def test_a_replaced_queue_is_restored(self):
         self.household.ask("play", {"ids": [self.albums[0]["id"]], "room": "kitchen", "startAt": 1, "continues": {"sort": "name"}})
-        wait_for(lambda: self.household.room("kitchen")["state"] == "playing", "it plays")
+        wait_for(lambda: self.household.room("kitchen")["state"], "it plays", equals="playing")
         page = self.page
         page.open("albums")
         page.has(".record:not(.shimmering) b", self.albums[1]["title"])
@@ -266,7 +267,7 @@ class Playing(PageCase):
                 const slider = document.querySelector('.sheet input[aria-label^="Rating of Record"]');
                 slider.value = 3;
                 for (const name of ['input', 'change']) slider.dispatchEvent(new Event(name, { bubbles: true }))""")
-            wait_for(lambda: self.household.ask(f"albums/{album}").get("rating") == 3, "the album is rated")
+            wait_for(lambda: self.household.ask(f"albums/{album}").get("rating"), "the album is rated", equals=3)
         finally:
             for one in (album, track):
                 self.household.ask(f"ratings/{one}", {"stars": None}, "PUT")
@@ -285,7 +286,7 @@ class Playing(PageCase):
         page.open("rooms")
         page.press(".room .pill", "Move the music")
         page.press(".menu [role=menuitem]", "Study")
-        wait_for(lambda: self.household.room("study")["state"] == "playing", "the study plays")
+        wait_for(lambda: self.household.room("study")["state"], "the study plays", equals="playing")
         page.said("The music now plays in Study")
         self.assertEqual(self.household.room("kitchen")["track"], None)
 
@@ -299,12 +300,13 @@ class Playing(PageCase):
         page.open("rooms")
         page.press(".room .pill", "Move the music")
         page.press(".menu [role=menuitem]", "Study")
-        wait_for(lambda: (self.household.room("study")["track"] or {}).get("title") == moved, "the study plays it")
+        wait_for(lambda: (self.household.room("study")["track"] or {}).get("title"), "the study plays it", equals=moved)
         page.press(".banner-act", "Undo")
-        wait_for(lambda: self.household.room("kitchen")["state"] == "playing", "the kitchen plays again")
-        wait_for(lambda: (self.household.room("study")["track"] or {}).get("title") == replaced, "the study has its queue")
+        wait_for(lambda: self.household.room("kitchen")["state"], "the kitchen plays again", equals="playing")
+        wait_for(lambda: (self.household.room("study")["track"] or {}).get("title"), "the study has its queue",
+                 equals=replaced)
         self.assertEqual(self.household.room("kitchen")["track"]["title"], moved)
-        wait_for(lambda: self.household.room("study")["state"] == "paused", "the study is paused as before")
+        wait_for(lambda: self.household.room("study")["state"], "the study is paused as before", equals="paused")
 
     def test_a_move_between_rooms_is_not_taken_back_once_somebody_has_filled_either_of_them(self):
         page = self.page
@@ -341,7 +343,7 @@ class Playing(PageCase):
         page = self.page
         page.open("albums")
         page.keys(" ")
-        wait_for(lambda: self.household.room("kitchen")["state"] == "paused", "the room is paused")
+        wait_for(lambda: self.household.room("kitchen")["state"], "the room is paused", equals="paused")
         page.keys("?")
         page.has("dialog.keys h2", "Keyboard shortcuts")
         page.keys(Keys.ESCAPE)

@@ -114,7 +114,7 @@ class Playlists(PageCase):
               send(from, 'dragend');
             })()""")
         page.said("Added to From the queue.")
-        wait_for(lambda: len(self.household.ask(f"playlists/{made['id']}")["entries"]) == 1, "the track is in it")
+        wait_for(lambda: len(self.household.ask(f"playlists/{made['id']}")["entries"]), "the track is in it", equals=1)
 
     def test_a_playlist_is_made_filled_and_edited_in_place(self):
         page = self.page
@@ -150,11 +150,13 @@ class Playlists(PageCase):
         page.run("document.querySelector('li.track .handle').focus()")
         page.keys(Keys.ARROW_DOWN)
         self.shows(*moved)
-        wait_for(lambda: [one["title"] for one in self.household.ask(f"playlists/{made['id']}")["entries"]] == moved, "the order is stored")
+        wait_for(lambda: [one["title"] for one in self.household.ask(f"playlists/{made['id']}")["entries"]], "the order is stored",
+                 equals=moved)
         page.wait("the handle keeps the focus", "return document.activeElement.matches('li.track:nth-child(2) .handle')")
         page.keys(Keys.ARROW_UP)
         self.shows(*names)
-        wait_for(lambda: [one["title"] for one in self.household.ask(f"playlists/{made['id']}")["entries"]] == names, "the order is stored")
+        wait_for(lambda: [one["title"] for one in self.household.ask(f"playlists/{made['id']}")["entries"]], "the order is stored",
+                 equals=names)
         self.assertEqual(page.axe(), [])
         page.press(".pill", "Delete")
         page.has("h1", "Playlists")
@@ -203,7 +205,7 @@ class Playlists(PageCase):
         page.has("dialog.rules [role=status]", "1 track,")
         page.press("dialog.rules .pill", "Save")
         page.has(".facts", "1 track ·")
-        wait_for(lambda: self.household.ask(f"playlists/{made['id']}")["trackCount"] == 1, "the rules are stored")
+        wait_for(lambda: self.household.ask(f"playlists/{made['id']}")["trackCount"], "the rules are stored", equals=1)
 
     def test_a_list_file_is_dropped_and_saved_again(self):
         page = self.page

@@ -58,7 +58,7 @@ class Providers(PageCase):
             box.dispatchEvent(new Event('change'));
         """)
         page.said("are sent to ListenBrainz.")
-        wait_for(lambda: len(there()) == 2, "the playlist of ours there")
+        wait_for(lambda: len(there()), "the playlist of ours there", equals=2)
         self.assertFalse(next(one for one in there() if one["title"] == "Mine")["public"])
         # Many removals there are asked about.
         brainz.order("playlist", id=made["id"], title="From afar", recordings=[])
@@ -68,7 +68,8 @@ class Providers(PageCase):
         page.has(".asking p", "ListenBrainz no longer has 8 of 8 in From afar.")
         page.press(".asking button", "Keep them")
         page.said("They stay here")
-        wait_for(lambda: len(next(one for one in there() if one["id"] == made["id"])["recordings"]) == 8, "they are there again")
+        wait_for(lambda: len(next(one for one in there() if one["id"] == made["id"])["recordings"]), "they are there again",
+                 equals=8)
         self.assertEqual(page.axe(), [])
         page.press(".source summary", "Last runs")
         page.has(".source details li", "added")

@@ -21,14 +21,19 @@ def free_port():
         return probe.getsockname()[1]
 
 
-def wait_for(condition, what, limit=LIMIT, pause=0.05):
-    """Calls `condition` until it returns a true value, and returns that. The limit only ends a test that hangs."""
+def wait_for(read, what, limit=LIMIT, pause=0.05, equals=None):
+    """Calls `read` until its value is true, or equals `equals` where that is given, and returns the value.
+
+    The limit only ends a test that hangs.
+    """
     end = time.monotonic() + limit
-    while not (answer := condition()):
+    while True:
+        value = read()
+        if value == equals if equals is not None else value:
+            return value
         if time.monotonic() > end:
-            raise AssertionError(f"waited {limit} s in vain for {what}")
+            raise AssertionError(f"waited {limit} s in vain for {what}; the last value: {value!r}")
         time.sleep(pause)
-    return answer
 
 
 class TestHousehold:
@@ -135,4 +140,5 @@ class TestHousehold:
         return self.ask(f"rooms/{room}/transport", command)
 
     def wait_for_albums(self, count):
-        wait_for(lambda: (self.maybe("albums?first=0&limit=1") or {}).get("total") == count, f"{count} albums", limit=600)
+        wait_for(lambda: (self.maybe("albums?first=0&limit=1") or {}).get("total"), f"{count} albums", limit=600,
+                 equals=count)

@@ -139,7 +139,7 @@ class Wall(WallCase):
         page.has(".dial-button[aria-label='Dial: Mixed Crate']")
         page.go("settings/walls")
         page.press(".dial-card input[value='2']")
-        wait_for(lambda: self.household.ask("discovery")["shelf"]["dial"] == 2, "it is stored")
+        wait_for(lambda: self.household.ask("discovery")["shelf"]["dial"], "it is stored", equals=2)
         page.go("wall")
         page.wait("the wall is another", "return window.walls.at(-1).dial === 2 && document.querySelector('.tile')")
         self.household.ask("discovery/dial", {"dial": 3}, "PUT")

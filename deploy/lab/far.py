@@ -17,15 +17,16 @@ def media(lab):
         until("the attic sees the annex", lambda: attic.room("annex"), pause=0.1)
         start = time.monotonic()
         until("the annex takes an album", lambda: annex.lunara("play", "Morning Tide", "--room", "annex") is not None)
-        until("the annex plays", lambda: (annex.room("annex") or {}).get("state") == "playing")
+        until("the annex plays", lambda: (annex.room("annex") or {}).get("state"), equals="playing")
         took = time.monotonic() - start
         # Prefetched tracks stay on the disk. They can come only from the library's media endpoint, as the room gets no
         # paths.
         until("something is fetched from the library", lambda: any(annex.folder.glob("home/playback-annex-ahead/*")))
         ended = lambda: [fact["reason"] for fact in annex.facts("playback", "playback.listen-ended")]
-        until("three tracks have ended", lambda: len(ended()) == 3)
+        until("three tracks have ended", lambda: len(ended()), equals=3)
         hold(ended() == ["finished"] * 3, f"they ended so: {ended()}")
-        until("both long ones count", lambda: attic.count("library", "listens", "room = 'annex' AND counted_at IS NOT NULL") == 2)
+        until("both long ones count", lambda: attic.count("library", "listens", "room = 'annex' AND counted_at IS NOT NULL"),
+              equals=2)
         return f"plays {took:.1f} s after `lunara play`, three tracks to their end"
     finally:
         annex.stop(*annex.children)
@@ -41,16 +42,16 @@ def rebooted(lab):
         until("the attic sees the shed", lambda: attic.room("shed"), pause=0.1)
         for words in (["Morning Tide"], ["Evening Ebb", "--later"]):
             hold(shed.lunara("play", *words, "--room", "shed") is not None, "the shed does not play")
-        until("the shed plays", lambda: (shed.room("shed") or {}).get("state") == "playing")
+        until("the shed plays", lambda: (shed.room("shed") or {}).get("state"), equals="playing")
         fetched = lambda: len([*shed.folder.glob("home/playback-shed-ahead/*")])
-        until("what comes next is fetched", lambda: fetched() >= 5)
+        until("what comes next is fetched", fetched, at_least=5)
         ended = lambda: [fact["reason"] for fact in shed.facts("playback", "playback.listen-ended")]
 
         # A power cut of the attic: its cable and all its processes, at once.
         attic.machine.cut()
         attic.kill(*attic.children)
         before, start = len(ended()), time.monotonic()
-        until("tracks end while the attic is down", lambda: len(ended()) >= before + 3)
+        until("tracks end while the attic is down", lambda: len(ended()), at_least=before + 3)
         dark = time.monotonic() - start
         failed = shed.facts("playback", "playback.track-failed")
         hold(not failed, f"{len(failed)} tracks failed: {failed[:1]}")
@@ -62,11 +63,11 @@ def rebooted(lab):
         start = time.monotonic()
         until("the attic sees all", lambda: is_whole(attic) and is_here(attic, "shed"), pause=0.1)
         back = time.monotonic() - start
-        until("all six have ended", lambda: len(ended()) == 6)
+        until("all six have ended", lambda: len(ended()), equals=6)
         hold(ended() == ["finished"] * 6, f"they ended so: {ended()}")
         check_listens(lab, shed)
         until("the library counts all five that are long", lambda: attic.count(
-            "library", "listens", "room = 'shed' AND counted_at IS NOT NULL") == 5)
+            "library", "listens", "room = 'shed' AND counted_at IS NOT NULL"), equals=5)
         until("all facts are everywhere", lab.heard_all)
         # The room still accepts a command to play.
         until("the shed takes an album", lambda: shed.lunara("play", "Morning Tide", "--room", "shed") is not None)
@@ -86,7 +87,7 @@ def travelled(lab):
         until("the attic sees the cabin", lambda: attic.room("cabin"), pause=0.1)
         until("the cabin keeps an album", lambda: cabin.lunara("offline", "add", "Morning Tide", "--room", "cabin") is not None)
         kept = lambda: json.loads(cabin.lunara("offline", "--room", "cabin", "--json") or "[]")
-        took = until("the album is whole", lambda: [album["state"] for album in kept()] == ["whole"])[1]
+        took = until("the album is whole", lambda: [album["state"] for album in kept()], equals=["whole"])[1]
 
         cabin.machine.cut()
         attic.kill("library", "router", "web")
@@ -96,7 +97,7 @@ def travelled(lab):
         until("the cabin plays alone", lambda: cabin.lunara("play", "Morning Tide", "--room", "cabin") is not None)
         asked = time.monotonic() - start
         ended = lambda: [fact["reason"] for fact in cabin.facts("playback", "playback.listen-ended")]
-        until("three tracks have ended", lambda: len(ended()) == 3)
+        until("three tracks have ended", lambda: len(ended()), equals=3)
         hold(ended() == ["finished"] * 3, f"they ended so: {ended()}")
         failed = cabin.facts("playback", "playback.track-failed")
         hold(not failed, f"{len(failed)} tracks failed: {failed[:1]}")
@@ -108,7 +109,7 @@ def travelled(lab):
         start = time.monotonic()
         check_listens(lab, cabin)
         until("the library counts both long ones", lambda: attic.count(
-            "library", "listens", "room = 'cabin' AND counted_at IS NOT NULL") == 2)
+            "library", "listens", "room = 'cabin' AND counted_at IS NOT NULL"), equals=2)
         hold(len(ended()) == 3, "something was heard twice")
         return (f"whole after {took:.1f} s; alone it plays {asked:.1f} s after its start, three tracks to their end; both that "
                 f"count reach the scrobbler {time.monotonic() - start:.1f} s after the return")

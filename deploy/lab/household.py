@@ -20,15 +20,21 @@ class Failure(Exception):
 PATIENCE = 60
 
 
-def until(what, condition, pause=0.05):
-    """Waits until `condition` returns a true value; returns this value and the time that it took, in seconds."""
+def until(what, read, pause=0.05, equals=None, at_least=None):
+    """Calls `read` until its value is true, or equals `equals` or is at least `at_least` where one of them is given.
+
+    Returns the value and the time that it took, in seconds.
+    """
+    def is_so(found):
+        return found == equals if equals is not None else found >= at_least if at_least is not None else found
+
     start = time.monotonic()
     while True:
-        found = condition()
-        if found:
+        found = read()
+        if is_so(found):
             return found, time.monotonic() - start
         if time.monotonic() - start > PATIENCE:
-            raise Failure(f"not within {PATIENCE} s: {what}")
+            raise Failure(f"not within {PATIENCE} s: {what}; the last value: {found!r}")
         time.sleep(pause)
 
 

@@ -12,7 +12,7 @@ def meeting(lab):
         until(f"{host.name} sees all", lambda: is_whole(host), pause=0.1)[1] for host in (lab.attic, lab.kitchen, lab.den))
     for host in (lab.attic, lab.kitchen, lab.den):
         until(f"{host.name} shows both rooms", lambda: host.room("kitchen") and host.room("den"))
-    until("the catalogue is whole", lambda: (lab.attic.lunara("albums", "--json") or "").count('"title"') == 2)
+    until("the catalogue is whole", lambda: (lab.attic.lunara("albums", "--json") or "").count('"title"'), equals=2)
     return f"after {took:.1f} s"
 
 
@@ -26,7 +26,7 @@ def play(lab, room, albums=1):
     until(f"{room} takes an album", lambda: lab.attic.lunara("play", "Morning Tide", "--room", room) is not None)
     for _ in range(albums - 1):
         hold(lab.attic.lunara("play", "Evening Ebb", "--later", "--room", room) is not None, f"{room} takes no album")
-    until(f"{room} plays", lambda: (lab.attic.room(room) or {}).get("state") == "playing")
+    until(f"{room} plays", lambda: (lab.attic.room(room) or {}).get("state"), equals="playing")
 
 
 def cut(lab):
@@ -53,9 +53,10 @@ def cut(lab):
     kitchen.machine.join()
     first = until("a first fact", lambda: heard() > before, pause=0.01)[1]
     start = time.monotonic() - first
-    until("the attic has caught up", lambda: heard() >= made, pause=0.01)
-    until("the kitchen has caught up", lambda: returned() >= there, pause=0.01)
-    until("scrobble has read the listens", lambda: place(attic, "scrobble", "playback@kitchen") >= listens, pause=0.01)
+    until("the attic has caught up", heard, pause=0.01, at_least=made)
+    until("the kitchen has caught up", returned, pause=0.01, at_least=there)
+    until("scrobble has read the listens", lambda: place(attic, "scrobble", "playback@kitchen"), pause=0.01,
+          at_least=listens)
     caught_up = time.monotonic() - start
     attic.until_told("HERE playback@kitchen", told[0])
     kitchen.until_told("HERE router@main", told[1])
@@ -127,10 +128,10 @@ def lossy(lab):
     worst, at_den = 0, lambda: den.count("sink@den", "heard", "node = 'chaos@attic'")
     while time.monotonic() - start < seconds:
         head = attic.count("chaos@attic", "bus_facts")
-        worst = max(worst, until("the facts arrive", lambda: at_den() >= head, pause=0.02)[1])
+        worst = max(worst, until("the facts arrive", at_den, pause=0.02, at_least=head)[1])
         time.sleep(0.1)
     attic.set_volume("kitchen", 37)
-    _, converged = until("the state arrives", lambda: (den.room("kitchen") or {}).get("volume") == 37)
+    _, converged = until("the state arrives", lambda: (den.room("kitchen") or {}).get("volume"), equals=37)
     relay = den.machine.mend()
     until("all facts are everywhere", lab.heard_all)
     until("the den is back", lambda: is_whole(attic) and is_whole(den))

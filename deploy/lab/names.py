@@ -41,7 +41,7 @@ def replaced_dead(lab):
     told = len(attic.presences())
     former.machine.cut()
     attic.until_told("AWAY playback@den", told)
-    until("the lonely room ends a listen", lambda: len(late(lab, former)) >= 2)
+    until("the lonely room ends a listen", lambda: len(late(lab, former)), at_least=2)
     former.kill("playback")
     lost = len(late(lab, former))
 
