@@ -88,11 +88,16 @@ def messages(said):
 
 @contextlib.contextmanager
 def repeated(namespace, address, spoken):
-    """Sends captured messages again, on connections that stay open: nanomsg drops the data of closed ones."""
+    """Sends captured messages again, on one connection for each port, which stays open.
+
+    A node closes the oldest connections of a stranger that opens more than 24 at a port, and would not count what it had
+    not read of them.
+    """
     with contextlib.ExitStack() as connections:
-        for port, said in spoken:
+        for port in {port for port, _ in spoken}:
             dialled = namespace.call(lambda: socket.create_connection((address, port), timeout=10))
             connection = connections.enter_context(dialled)
+            said = [one for other, messages in spoken if other == port for one in messages]
             connection.sendall(greeting(port) + b"".join(struct.pack("!Q", len(one)) + one for one in said))
         yield
 

@@ -60,7 +60,7 @@ def year_off(lab):
     other = lab.kitchen.shown("cellar")["positionSeconds"]
     hold(0 <= one <= 40 and 0 <= other <= 40 and one != other, f"positions of {one} and {other} s")
     attic.set_volume("cellar", 44)
-    _, changed = until("its state arrives", lambda: lab.kitchen.shown("cellar")["volume"] == 44)
+    _, changed = until("its state arrives", lambda: lab.kitchen.shown("cellar")["volume"], equals=44)
     seen = lambda: spare.lunara("status", "--json", **aside) or ""
     until("it sees all", lambda: '"kitchen"' in (all := seen()) and '"away":true' not in all.replace(" ", ""))
     until("a listen ends", lambda: spare.count("cellar/playback", "bus_facts", "kind = 'playback.listen-ended'"))
@@ -104,20 +104,23 @@ def replayed(lab):
     attic.set_volume("kitchen", 20)
     den = attic.shown("den")
 
-    def again(host, node, ports):
+    def again(host, node):
+        ports = until(f"{node} listens at both ports", lambda: len(found := host.ports("playback")) == 2 and found)[0]
         before = attic.counted(REFUSED, node)
         moved = [(ports[port % 2], said) for port, said in spoken]
         with repeated(outsider, host.machine.address, moved):
-            until(f"{node} refuses all", lambda: attic.counted(REFUSED, node) - before >= told)
+            until(f"{node} refuses all {told} frames", lambda: attic.counted(REFUSED, node) - before, at_least=told)
 
-    again(kitchen, "playback@kitchen", kitchen.ports("playback"))
-    again(lab.holder, "playback@den", lab.holder.ports("playback"))
+    again(kitchen, "playback@kitchen")
+    again(lab.holder, "playback@den")
     kitchen.kill("playback")
     kitchen.start("playback")
     until("the room is back", lambda: (attic.room("kitchen") or {}).get("away") is False)
-    again(kitchen, "playback@kitchen", kitchen.ports("playback"))
-    hold(attic.shown("kitchen")["volume"] == 20, "a command that was repeated took effect")
-    hold(attic.shown("den")["volume"] == den["volume"], "a command for another took effect")
+    again(kitchen, "playback@kitchen")
+    volume = attic.shown("kitchen")["volume"]
+    hold(volume == 20, f"a command that was repeated took effect: the kitchen's volume is {volume}")
+    volume = attic.shown("den")["volume"]
+    hold(volume == den["volume"], f"a command for another took effect: the den's volume was {den['volume']}, is {volume}")
     return f"{told} frames, two commands among them, repeated to the same run, to another room and to the next run: all refused"
 
 
@@ -145,9 +148,9 @@ def flooded(lab):
     connections, megabits = flood.stdout.read().split()
     start = time.monotonic()
     made = kitchen.count("chaos@kitchen", "bus_facts")
-    until("the facts are there", lambda: heard() >= made)
+    until("the facts are there", heard, at_least=made)
     until("the room takes a command", lambda: attic.lunara("volume", "33", "--room", "kitchen") is not None)
-    until("its state is seen", lambda: (attic.room("kitchen") or {}).get("volume") == 33)
+    until("its state is seen", lambda: (attic.room("kitchen") or {}).get("volume"), equals=33)
     back = time.monotonic() - start
     lab.bar(back <= 5, f"back only after {back:.1f} s")
     played = kitchen.count("playback", "bus_facts") - listens
