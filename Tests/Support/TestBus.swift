@@ -86,16 +86,3 @@ private final class NodeLimit: Sendable {
     next?.resume()
   }
 }
-
-/// Waits until `condition` holds, checking every few milliseconds; returns false when `limit` passes first.
-public func eventually(within limit: Duration = .seconds(40), _ condition: () async throws -> Bool) async rethrows
-  -> Bool
-{
-  let end = ContinuousClock.now + limit
-  while ContinuousClock.now < end {
-    if try await condition() { return true }
-    // A test awaits its condition; the pause only keeps the loop from spinning, so its cancellation does not matter.
-    do { try await Task.sleep(for: .milliseconds(5)) } catch {}
-  }
-  return try await condition()
-}

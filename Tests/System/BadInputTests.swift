@@ -103,8 +103,9 @@ extension SystemTests {
       try await Household.with(.init(music: [place])) { household in
         try await household.up()
         let source = try await soon("the folder was read") {
-          let source = try await household.json("status").sources[0]
-          return source.health.asString == "empty" ? source : nil
+          try await household.json("status").sources[0]
+        } satisfies: {
+          $0.health.asString == "empty"
         }
         #expect(source.problems.elements.contains { $0.message.asString?.contains(place) == true })
         #expect(try await household.json("albums").items == .array([]))
@@ -141,8 +142,9 @@ extension SystemTests {
         try Folder.move(place, to: place + "-away")
         try await household.sync()
         try await soon("the missing folder is named") {
-          let problems = try await household.json("status").sources[0].problems.elements
-          return problems.contains { $0.message.asString?.contains(place) == true }
+          try await household.json("status").sources[0].problems.elements
+        } satisfies: {
+          $0.contains { $0.message.asString?.contains(place) == true }
         }
         #expect(try await household.albums() == albums)
         // An empty folder in its place, as after unmounting a disk, deletes nothing either.

@@ -58,7 +58,7 @@ extension SystemTests {
               || (room.positionSeconds.asNumber ?? 0) > (before.positionSeconds.asNumber ?? 0) + Double(round * 4)
           }
           up.signal(SIGKILL)
-          try await soon("all services are gone") { household.processes.isEmpty }
+          try await soon("all services are gone", equals: []) { household.processes }
           up = try await household.up()
           #expect(try await household.json("queue").items == queue)
           try await household.run("resume")
@@ -93,8 +93,9 @@ extension SystemTests {
       print("kill -9 \(role): back in `lunara status` after \((ContinuousClock.now - started).milliseconds) ms")
       #expect(others.isSubset(of: household.processes), "the others still run")
       try await soon("status is whole again") {
-        let nodes = try await household.json("status").nodes.elements
-        return nodes.count == 6 && nodes.allSatisfy { $0.away.asBool == false }
+        try await household.json("status").nodes.elements
+      } satisfies: { nodes in
+        nodes.count == 6 && nodes.allSatisfy { $0.away.asBool == false }
       }
       #expect(Processes.isAlive(again))
       guard isPlayback else { return }

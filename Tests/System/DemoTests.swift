@@ -6,8 +6,9 @@ extension SystemTests {
       try await Household.with(.init(speed: "40")) { household in
         try await household.up("--demo", within: .seconds(240))
         let source = try await soon("the demo library is read") {
-          let source = try await household.json("status").sources[0]
-          return source.health.asString == "ready" ? source : nil
+          try await household.json("status").sources[0]
+        } satisfies: {
+          $0.health.asString == "ready"
         }
         #expect(source.problems.elements == [])
         let albums = try await household.json("albums").items.elements

@@ -41,7 +41,7 @@ extension SystemTests {
         try disk.fill()
         let error = try await household.failure("play", "月の庭")
         #expect(error.code.asString == "storage.full")
-        try await soon("the sound goes on") { try await household.playing() == "Salt" }
+        try await soon("the sound goes on", equals: "Salt") { try await household.playing() }
         #expect(try await household.json("albums").items.elements.count == 2)
         #expect(try await household.json("queue").items == queue, "what was refused changed nothing")
         #expect(household.processes.count == 7, "nobody has died of it: \(up.transcript)")

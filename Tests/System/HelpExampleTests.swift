@@ -108,8 +108,8 @@ extension SystemTests {
     @Test func everyExampleWorksOnTheDemo() async throws {
       try await Household.with(.init()) { household in
         try await household.up("--demo", within: .seconds(240))
-        try await soon("the demo library is read") {
-          try await household.json("status").sources[0].health.asString == "ready"
+        try await soon("the demo library is read", equals: "ready") {
+          try await household.json("status").sources[0].health.asString
         }
         let shell = try ExampleShell(household)
         try await shell.run("mkdir -p Music")

@@ -14,11 +14,11 @@ extension SystemTests {
         #expect(try await mock.locks().isEmpty, "a room without sound holds nothing")
         try await household.run("play", "Morning Tide")
         _ = try await household.room(is: "playing")
-        try await soon("the host is kept busy") { try await mock.locks() == ["idle block", "sleep delay"] }
+        try await soon("the host is kept busy", equals: ["idle block", "sleep delay"]) { try await mock.locks() }
         try await mock.prepareForSleep(true)
         let asleep = try await household.room(is: "paused")
         #expect(asleep.interruption.asString == "sleep")
-        try await soon("the host may sleep") { try await mock.locks().isEmpty }
+        try await soon("the host may sleep", equals: []) { try await mock.locks() }
         try await mock.prepareForSleep(false)
         let awake = try await household.room(is: "playing")
         #expect(awake.interruption == .null && awake.track == asleep.track)
@@ -28,7 +28,7 @@ extension SystemTests {
         try await household.run("pause")
         #expect(try await household.room().interruption == .null)
         try await mock.prepareForSleep(false)
-        try await soon("the end of the sleep has been heard of") { try await mock.locks().isEmpty }
+        try await soon("the end of the sleep has been heard of", equals: []) { try await mock.locks() }
         #expect(try await household.room().state.asString == "paused")
       }
       mock.end()
@@ -46,11 +46,11 @@ extension SystemTests {
         _ = try await household.source(holding: 6)
         try await household.run("play", "Morning Tide")
         _ = try await household.room(is: "playing")
-        try await soon("the headphones sound") { try await pulse.playing() == ["worn"] }
+        try await soon("the headphones sound", equals: ["worn"]) { try await pulse.playing() }
         try await pulse.remove(module)
         let pulled = try await household.room(is: "paused")
         #expect(pulled.interruption.asString == "output")
-        try await soon("the loudspeakers are silent") { try await pulse.playing().isEmpty }
+        try await soon("the loudspeakers are silent", equals: []) { try await pulse.playing() }
         try await pulse.addSink("worn", form: "headphone")
         try await pulse.setDefault("worn")
         try await pulse.moveStreams(to: "worn")

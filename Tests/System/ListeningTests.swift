@@ -28,7 +28,7 @@ extension SystemTests {
         try await household.run("play", "Morning Tide")
         _ = try await household.room(is: "playing")
         try await household.run("next")
-        try await soon("the second track plays") { try await household.playing() == "Salt" }
+        try await soon("the second track plays", equals: "Salt") { try await household.playing() }
         try await household.run("stop")
         try await household.allHeard(2)
         let listens = try await Listens(of: household)
@@ -44,11 +44,14 @@ extension Household {
   /// Waits until that many listens have ended and every reader of facts has caught up.
   func allHeard(_ count: Int) async throws {
     try await soon("\(count) listens ended") {
-      try await facts("playback.listen-ended").count >= count
+      try await facts("playback.listen-ended")
+    } satisfies: {
+      $0.count >= count
     }
     try await soon("all have read all") {
-      let nodes = try await json("status").nodes.elements
-      return nodes.count == 6 && nodes.allSatisfy { $0.lag.asInt == 0 && $0.away.asBool == false }
+      try await json("status").nodes.elements
+    } satisfies: { nodes in
+      nodes.count == 6 && nodes.allSatisfy { $0.lag.asInt == 0 && $0.away.asBool == false }
     }
   }
 }

@@ -34,8 +34,8 @@ extension SystemTests {
     }
 
     private func expect(_ titles: [String], in household: Household) async throws {
-      try await soon("the queue is \(titles)") {
-        try await household.json("queue").items.elements.map(\.title.asString) == titles
+      try await soon("the queue is \(titles)", equals: titles) {
+        try await household.json("queue").items.elements.map(\.title.asString)
       }
     }
   }

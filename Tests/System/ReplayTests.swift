@@ -51,9 +51,7 @@ extension SystemTests {
     private func alone(_ program: String, _ words: [String], _ body: (Household) async throws -> Void) async throws {
       let household = try Household(.init())
       let service = try ChildProcess([try Programs.lunara(program)] + words, environment: household.environment)
-      try await soon("\(program) is there") {
-        try await household.lunara(["status", "--json"]).status == 0
-      }
+      try await soon("\(program) is there", equals: 0) { try await household.lunara(["status", "--json"]).status }
       do {
         try await body(household)
       } catch {

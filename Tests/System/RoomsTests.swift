@@ -39,7 +39,7 @@ extension SystemTests {
         try await house.run("play", "Morning Tide", "--room", "den")
         let first = try await house.room("den", is: "playing").track
         let ahead = TestMusic.lanterns.pieces.count - 1
-        try await soon("what comes next is on the disk") { try den.files(in: "playback-den-ahead") == ahead }
+        try await soon("what comes next is on the disk", equals: ahead) { try den.files(in: "playback-den-ahead") }
         await house.end()
         var heard = [first]
         try await soon("the album is over", within: .seconds(120)) {
@@ -64,7 +64,7 @@ extension SystemTests {
         let den = try Household(settings)
         let player = try ChildProcess([try Programs.lunara("lunara-playback")], environment: den.environment)
         do {
-          try await soon("both rooms are there") { try await house.json("rooms").elements.count == 2 }
+          try await soon("both rooms are there", equals: 2) { try await house.json("rooms").elements.count }
           try await body(house, den)
         } catch {
           await player.kill()
@@ -81,7 +81,9 @@ extension Household {
   /// Waits until the room of this name has a state, and returns it.
   fileprivate func room(_ name: String, is state: String) async throws -> JSON {
     try await soon("\(name) is \(state)") {
-      try await json("rooms").elements.first { $0.name.asString == name && $0.state.asString == state }
+      try await json("rooms").elements.first { $0.name.asString == name } ?? .null
+    } satisfies: {
+      $0.state.asString == state
     }
   }
 

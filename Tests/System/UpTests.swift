@@ -28,7 +28,7 @@ extension SystemTests {
         #expect(household.processes.count == 7)
         first.signal(SIGKILL)
         let killed = ContinuousClock.now
-        try await soon("all services are gone") { household.processes.isEmpty }
+        try await soon("all services are gone", equals: []) { household.processes }
         print("kill -9 lunara up: all gone after \((ContinuousClock.now - killed).milliseconds) ms")
         try await household.up()
         _ = try await household.source(holding: 6)

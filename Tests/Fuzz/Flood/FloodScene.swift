@@ -3,6 +3,7 @@ import Model
 import Storage
 import Synchronization
 import TestSupport
+import Testing
 
 @testable import Bus
 
@@ -170,10 +171,10 @@ final class FloodScene: Sendable {
           try reader.rows("SELECT number FROM seen WHERE node = ? ORDER BY place", name) { try $0.value(0) }
         }
       }
-      let isWhole = try await eventually(within: .seconds(30)) { try await seen() == Array(1...last) }
+      let isWhole = try await eventually(equals: Array(1...last)) { try await seen() }
       if !isWhole { harm.append("\(name) said \(last) facts, \(try await seen().count) were applied, or in disorder") }
-      let isNewest = await eventually(within: .seconds(10)) {
-        await self.target.snapshot(of: FloodLevel.self).first { $0.node == publisher.id }?.value.value == last
+      let isNewest = await eventually(equals: last, within: .seconds(10)) {
+        await self.target.snapshot(of: FloodLevel.self).first { $0.node == publisher.id }?.value.value
       }
       if !isNewest { harm.append("the state of \(name) is not the newest one") }
       facts += last

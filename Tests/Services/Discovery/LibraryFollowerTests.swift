@@ -25,7 +25,11 @@ import Testing
       contents.albums[3].tags = ["Opera"]
     }
     #expect(
-      try await eventually { try await discovery.ask(Discovery.ListGenres()).genres.contains { $0.id == "classical" } })
+      try await eventually {
+        try await discovery.ask(Discovery.ListGenres()).genres
+      } satisfies: {
+        $0.contains { $0.id == "classical" }
+      })
     #expect(try await albums(discovery) == 999)
     #expect(discovery.contents.withLock { $0.requests } <= before + 2)
     await discovery.close()
@@ -40,8 +44,8 @@ import Testing
       contents.albums.remove(at: 8)
     }
     #expect(
-      try await eventually {
-        try await discovery.ask(Discovery.ListGenres()).genres.first { $0.id == "classical" }?.albums == 8
+      try await eventually(equals: 8) {
+        try await discovery.ask(Discovery.ListGenres()).genres.first { $0.id == "classical" }?.albums
       })
     #expect(try await albums(discovery) == 29)
     await discovery.close()
@@ -57,7 +61,7 @@ import Testing
       return contents.requests
     }
     try await discovery.report(Library.AlbumPlayed(album: TestDiscovery.id(1), at: Timestamp.now()))
-    #expect(try await eventually { try await discovery.ask(Discovery.ReadDiagnostics()).played == before + 1 })
+    #expect(try await eventually(equals: before + 1) { try await discovery.ask(Discovery.ReadDiagnostics()).played })
     #expect(discovery.contents.withLock { $0.requests } == requests + 1)
     await discovery.close()
   }
@@ -88,14 +92,16 @@ import Testing
     }
     await discovery.publish()
     #expect(
-      try await eventually { try await discovery.ask(Discovery.ReadDiagnostics()).shelf.problem?.code == "test.failed" }
+      try await eventually(equals: "test.failed") {
+        try await discovery.ask(Discovery.ReadDiagnostics()).shelf.problem?.code
+      }
     )
     // The albums that were read so far can be used; those of before are not thrown away.
     #expect(try await albums(discovery) == 400)
     await discovery.stop()
     discovery.contents.withLock { $0.failsAfter = nil }
     try await discovery.start()
-    #expect(try await eventually { try await albums(discovery) == 900 })
+    #expect(try await eventually(equals: 900) { try await albums(discovery) })
     #expect(try await discovery.ask(Discovery.ReadDiagnostics()).shelf.problem == nil)
     await discovery.close()
   }
@@ -107,7 +113,7 @@ import Testing
       (contents.albums, contents.generation) = (TestDiscovery.albums(12), 9)
     }
     await discovery.publish()
-    #expect(try await eventually { try await albums(discovery) == 12 })
+    #expect(try await eventually(equals: 12) { try await albums(discovery) })
     await discovery.close()
   }
 

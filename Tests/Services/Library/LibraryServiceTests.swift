@@ -158,8 +158,8 @@ struct LibraryServiceTests {
     try await fixture.start()
     _ = try await fixture.state { $0.tracks == 6 }
     let store = fixture.database
-    let arrived = try await eventually {
-      try await store.read { try $0.row("SELECT count(*) FROM listens") { try $0.value(0) as Int } } == 3
+    let arrived = try await eventually(equals: 3) {
+      try await store.read { try $0.row("SELECT count(*) FROM listens") { try $0.value(0) as Int } }
     }
     #expect(arrived)
     await scrobble.close()

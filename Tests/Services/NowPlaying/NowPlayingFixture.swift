@@ -79,7 +79,7 @@ final class NowPlayingFixture: Sendable {
   }
 
   func desktopShows(_ room: String, _ property: String, _ value: String) async throws {
-    let shown = try await eventually(within: .seconds(30)) { try await desktop.property(property, of: room) == value }
+    let shown = try await eventually(equals: value) { try await desktop.property(property, of: room) }
     #expect(shown, "\(property) of \(room) never became \(value)")
   }
 
@@ -92,7 +92,7 @@ final class NowPlayingFixture: Sendable {
   /// Waits for a cover, and returns its file.
   func cover(of room: String) async throws -> String {
     var file: String?
-    _ = try await eventually(within: .seconds(30)) {
+    _ = try await eventually {
       file = try await coverURL(of: room).flatMap { LocalPath(url: $0)?.description }
       return file != nil
     }

@@ -36,8 +36,8 @@ struct NowPlayingServiceTests {
     let file = try await fixture.cover(of: "kitchen")
     #expect(text(of: file) == "a cover" && file.hasPrefix(fixture.covers))
     await kitchen.publish(roomState(.idle, item: nil))
-    #expect(try await eventually(within: .seconds(30)) { try await fixture.coverURL(of: "kitchen") == nil })
-    #expect(await eventually(within: .seconds(30)) { access(fixture.covers, F_OK) != 0 })
+    #expect(try await eventually(equals: nil) { try await fixture.coverURL(of: "kitchen") })
+    #expect(await eventually { access(fixture.covers, F_OK) != 0 })
     await library.close()
     await fixture.close()
   }
@@ -72,7 +72,7 @@ struct NowPlayingServiceTests {
     var slow = item(1)
     slow.track.art = ArtID(source: "files", native: "slow")
     await kitchen.publish(roomState(.playing, item: slow))
-    #expect(await eventually(within: .seconds(30)) { await gate.hasWaiting })
+    #expect(await eventually { await gate.hasWaiting })
     await kitchen.publish(roomState(.playing, item: item(2)))
     let file = try await fixture.cover(of: "kitchen")
     await gate.open()
@@ -80,12 +80,12 @@ struct NowPlayingServiceTests {
     var third = item(3)
     third.track.art = ArtID(source: "files", native: "c3")
     await kitchen.publish(roomState(.playing, item: third))
-    let shows = try await eventually(within: .seconds(30)) {
+    let shows = try await eventually {
       try await fixture.coverURL(of: "kitchen").map { $0 != "file://\(file)" } ?? false
     }
     #expect(shows)
     #expect(text(of: try await fixture.cover(of: "kitchen")) == "c3")
-    #expect(await eventually(within: .seconds(30)) { fixture.coverFiles().count == 1 })
+    #expect(await eventually(equals: 1) { fixture.coverFiles().count })
     await library.close()
     await fixture.close()
     #expect(access(fixture.covers, F_OK) != 0)
@@ -130,7 +130,7 @@ struct NowPlayingServiceTests {
     try await fixture.desktopShows("kitchen", "PlaybackStatus", "s \"Stopped\"")
     #expect(try await fixture.coverURL(of: "kitchen") == nil)
     #expect(try await fixture.desktop.property("Metadata", of: "kitchen").contains(TrackPath.none))
-    #expect(await eventually(within: .seconds(30)) { access(fixture.covers, F_OK) != 0 })
+    #expect(await eventually { access(fixture.covers, F_OK) != 0 })
     await library.close()
     await fixture.close()
   }
@@ -141,9 +141,9 @@ struct NowPlayingServiceTests {
     await kitchen.publish(roomState(.playing, item: item(1)))
     try await fixture.desktopShows("kitchen", "PlaybackStatus", "s \"Playing\"")
     let other = try await NowPlayingFixture(beside: fixture)
-    #expect(try await eventually(within: .seconds(30)) { try await fixture.desktop.players().count == 2 })
+    #expect(try await eventually(equals: 2) { try await fixture.desktop.players().count })
     await fixture.close()
-    #expect(try await eventually(within: .seconds(30)) { try await fixture.desktop.players().count == 1 })
+    #expect(try await eventually(equals: 1) { try await fixture.desktop.players().count })
     await other.close()
     #expect(fixture.heard.withLock { $0 } == [])
   }
@@ -154,7 +154,7 @@ struct NowPlayingServiceTests {
     await kitchen.publish(roomState(.playing, item: item(1)))
     try await fixture.desktopShows("kitchen", "PlaybackStatus", "s \"Playing\"")
     await kitchen.close()
-    #expect(try await eventually(within: .seconds(30)) { try await fixture.desktop.players() == [] })
+    #expect(try await eventually(equals: []) { try await fixture.desktop.players() })
     await fixture.close()
   }
 

@@ -24,9 +24,7 @@ struct PageOpenerTests {
     let folder = TemporaryDirectory()
     let opener = try openerThatWrites(to: "\(folder.path)/seen", in: folder, address: "http://127.0.0.1:1/?a=$(id)&b")
     #expect(opener.open())
-    let seen = await eventually(within: .seconds(30)) {
-      text(of: "\(folder.path)/seen") == "http://127.0.0.1:1/?a=$(id)&b den\n"
-    }
+    let seen = await eventually(equals: "http://127.0.0.1:1/?a=$(id)&b den\n") { text(of: "\(folder.path)/seen") }
     #expect(seen, "\(text(of: "\(folder.path)/seen"))")
   }
 }

@@ -210,8 +210,8 @@ import Testing
       try await conversations.say(.init(words: "more", conversation: begun.conversation))
     }
     #expect(
-      try await eventually {
-        try await conversations.read(.init(conversation: begun.conversation, from: 2)).isBusy == false
+      try await eventually(equals: false) {
+        try await conversations.read(.init(conversation: begun.conversation, from: 2)).isBusy
       })
     clock.withLock { $0 = Milliseconds(3_600_001) }
     await conversations.prune()

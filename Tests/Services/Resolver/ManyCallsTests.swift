@@ -68,7 +68,7 @@ import Testing
       if let pid = await runner.processID { left.append(pid) }
       await runner.stop()
     }
-    #expect(await eventually { left.allSatisfy { ProcessMemory.of("\($0)") == nil } })
+    #expect(await eventually(equals: []) { left.filter { ProcessMemory.of("\($0)") != nil } })
   }
 
   private static func call(

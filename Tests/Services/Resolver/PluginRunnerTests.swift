@@ -65,7 +65,7 @@ import Testing
     #expect(try await runner.call("one", [], within: .seconds(30)) == .number(1))
     kill(pid, SIGKILL)
     #expect(await failed?.code == "resolver.pluginEnded")
-    #expect(await eventually { endings.errors.withLock { $0.count } == 1 })
+    #expect(await eventually(equals: 1) { endings.errors.withLock { $0.count } })
     #expect(try await runner.call("one", [], within: .seconds(30)) == .number(1))
     #expect(await runner.processID != pid)
     await runner.stop()
@@ -82,7 +82,7 @@ import Testing
     #expect(await failure(runner, "asks", within: Duration.seconds(2))?.code == "resolver.pluginTooSlow")
     #expect(endings.errors.withLock { $0.isEmpty })
     #expect(await failure(runner, "hangs", within: .seconds(2))?.code == "resolver.pluginTooSlow")
-    #expect(await eventually { endings.errors.withLock { $0.count } == 1 })
+    #expect(await eventually(equals: 1) { endings.errors.withLock { $0.count } })
     #expect(await !runner.isRunning)
   }
 

@@ -108,14 +108,14 @@ import Testing
     let finder = await finder(plugins)
     let titles = (1...100).map { "T\($0)" }
     #expect(try await Set(show(finder, titles)) == [.asking])
-    #expect(await eventually { plugins.asked.sorted() == ["T1", "T2", "T3", "T4"] })
+    #expect(await eventually(equals: ["T1", "T2", "T3", "T4"]) { plugins.asked.sorted() })
     plugins.finish("T1")
-    #expect(await eventually { plugins.published["\(track("T1").track.id)"]?.state == .found })
+    #expect(await eventually(equals: .found) { plugins.published["\(track("T1").track.id)"]?.state })
     for title in titles.dropFirst() {
-      #expect(await eventually { plugins.asked.contains(title) })
+      #expect(await eventually(contains: title) { plugins.asked })
       plugins.finish(title)
     }
-    #expect(await eventually { await finder.runningCount == 0 })
+    #expect(await eventually(equals: 0) { await finder.runningCount })
     // Those that run at the same time begin in any order.
     #expect(plugins.most == 4 && plugins.asked.count == 100 && Set(plugins.asked) == Set(titles))
     #expect(try await Set(show(finder, titles)) == [.found])
@@ -126,15 +126,20 @@ import Testing
     let plugins = FakePlugins(isQuick: false)
     let finder = await finder(plugins)
     _ = try await show(finder, ["A", "B", "C", "D", "E", "F"])
-    #expect(await eventually { plugins.asked.count == 4 })
+    #expect(await eventually(equals: 4) { plugins.asked.count })
     _ = try await show(finder, ["D", "G"])
-    #expect(await eventually { Set(plugins.cancelled) == ["A", "B", "C"] && plugins.asked.last == "G" })
+    #expect(
+      await eventually {
+        (Set(plugins.cancelled), plugins.asked.last)
+      } satisfies: {
+        $0 == (["A", "B", "C"], "G")
+      })
     #expect(!plugins.asked.contains("E"))
     _ = try await show(finder, ["A"])
-    #expect(await eventually { plugins.asked.last == "A" })
+    #expect(await eventually(equals: "A") { plugins.asked.last })
     // Without tracks the place is gone.
     _ = try await show(finder, [])
-    #expect(await eventually { await finder.runningCount == 0 })
+    #expect(await eventually(equals: 0) { await finder.runningCount })
     await finder.stop()
   }
 
@@ -145,11 +150,11 @@ import Testing
     _ = try await show(finder, ["A", "B", "C", "D", "E", "F", "G"], hovered: "G")
     _ = try await show(finder, ["Q"], in: "page-1 queue", .queue)
     for title in ["A", "B", "C", "D"] {
-      #expect(await eventually { plugins.asked.contains(title) })
+      #expect(await eventually(contains: title) { plugins.asked })
     }
     for (ended, started) in [("A", "Q"), ("B", "G"), ("C", "E"), ("D", "F")] {
       plugins.finish(ended)
-      #expect(await eventually { plugins.asked.last == started })
+      #expect(await eventually(equals: started) { plugins.asked.last })
     }
     await finder.stop()
   }
@@ -160,18 +165,18 @@ import Testing
     times.retry = Milliseconds(50)
     let finder = await finder(plugins, times: times)
     _ = try await show(finder, ["A"])
-    #expect(await eventually { plugins.asked.count == 1 })
+    #expect(await eventually(equals: 1) { plugins.asked.count })
     plugins.finish("A", false)
-    #expect(await eventually { plugins.published.values.map(\.state) == [.failed] })
+    #expect(await eventually(equals: [.failed]) { plugins.published.values.map(\.state) })
     #expect(try await show(finder, ["A", "B"]) == [.failed, .asking])
-    #expect(await eventually { plugins.asked.count == 3 })
+    #expect(await eventually(equals: 3) { plugins.asked.count })
     plugins.finish("A", false)
     plugins.finish("B")
-    #expect(await eventually { await finder.runningCount == 0 })
+    #expect(await eventually(equals: 0) { await finder.runningCount })
     // The same rows are no reason to ask again at once, but they are later.
     #expect(try await eventually { try await show(finder, ["A", "B"]) != [] && plugins.asked.count == 4 })
     plugins.finish("A")
-    #expect(try await eventually { try await show(finder, ["A", "B"]) == [.found, .found] })
+    #expect(try await eventually(equals: [.found, .found]) { try await show(finder, ["A", "B"]) })
     await finder.stop()
   }
 
@@ -181,8 +186,8 @@ import Testing
     times.silence = Milliseconds(200)
     let finder = await finder(plugins, times: times)
     _ = try await show(finder, ["A", "B"])
-    #expect(await eventually { Set(plugins.cancelled) == ["A", "B"] })
-    #expect(await eventually { await finder.runningCount == 0 })
+    #expect(await eventually(equals: ["A", "B"]) { Set(plugins.cancelled) })
+    #expect(await eventually(equals: 0) { await finder.runningCount })
     await finder.stop()
   }
 
@@ -190,11 +195,11 @@ import Testing
     let plugins = FakePlugins()
     let finder = await finder(plugins)
     _ = try await show(finder, ["A"])
-    #expect(try await eventually { try await show(finder, ["A"]) == [.found] })
+    #expect(try await eventually(equals: [.found]) { try await show(finder, ["A"]) })
     await finder.pluginsChanged(1, areAny: true)
     #expect(try await show(finder, ["A"]) == [.found] && plugins.asked == ["A"])
     await finder.pluginsChanged(2, areAny: true)
-    #expect(await eventually { plugins.asked == ["A", "A"] })
+    #expect(await eventually(equals: ["A", "A"]) { plugins.asked })
     await finder.pluginsChanged(3, areAny: false)
     await #expect(throws: LunaraError.self) { try await show(finder, ["A"]) }
     await finder.stop()
@@ -204,7 +209,7 @@ import Testing
     let plugins = FakePlugins()
     let finder = await finder(plugins)
     _ = try await show(finder, ["A"])
-    #expect(try await eventually { try await show(finder, ["A"]) == [.found] })
+    #expect(try await eventually(equals: [.found]) { try await show(finder, ["A"]) })
     var list = Self.sources("A")
     (list.sources[0].rank, list.sources[0].reason) = (nil, "blocked")
     await finder.update(track("A"), with: list)
@@ -244,7 +249,7 @@ import Testing
     let finder = await finder(plugins)
     _ = try await show(finder, titles)
     let expected = cases.map { $0.confidence >= 0.6 ? Resolver.ShownState.found : .nothing }
-    #expect(try await eventually { try await show(finder, titles) == expected })
+    #expect(try await eventually(equals: expected) { try await show(finder, titles) })
     await finder.stop()
   }
 
@@ -269,11 +274,10 @@ import Testing
       ])
     let wanted = ["Here", "There", "Nowhere"].map(track)
     let request = Resolver.ShowTracks(context: "page-1 page", place: .page, tracks: wanted)
-    #expect(await eventually { await resolver.refusal(of: request) == nil })
+    #expect(await eventually(equals: nil) { await resolver.refusal(of: request) })
     #expect(
-      try await eventually {
-        try await resolver.ask(request).tracks.map(\.state) == [.library, .found, .nothing]
-      })
+      try await eventually(equals: [.library, .found, .nothing]) { try await resolver.ask(request).tracks.map(\.state) }
+    )
     #expect(Set(resolver.paths) == ["/There", "/Nowhere"])
     let states = await resolver.client.states(Resolver.ShownTracksState.self)
     var found: [Resolver.ShownTrack] = []

@@ -95,8 +95,8 @@ struct RouterRequestHandlerTests {
       .url("https://p/\(request.described.title)/\(request.failed?.joined() ?? "")", headers: [:])
     }
     #expect(
-      await eventually {
-        (try? await fixture.asker.request(resolve, to: .router)) == .url("https://p/Away/one", headers: [:])
+      await eventually(equals: .url("https://p/Away/one", headers: [:])) {
+        (try? await fixture.asker.request(resolve, to: .router))
       })
     // Without plugins that are switched on, that is said, and why the library has nothing.
     await resolver.serve(Resolver.Locate.self) { _, _ in throw LunaraError("resolver.noPlugins", "None.") }

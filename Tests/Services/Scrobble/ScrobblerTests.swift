@@ -32,7 +32,7 @@ struct ScrobblerTests {
       Playback.ListenEnded(subject: subject("l2", 1), heard: Milliseconds(20_000), reason: .skipped),
     ])
     #expect(try await household.shows([("l1", 199_000)]))
-    #expect(await eventually { counted.withLock { $0.count } == 1 })
+    #expect(await eventually(equals: 1) { counted.withLock { $0.count } })
     #expect(counted.withLock { $0.first?.subject } == subject("l1"))
     #expect(counted.withLock { $0.first?.heard } == Milliseconds(120_000))
     await scrobbler.stop()

@@ -28,9 +28,9 @@ import Testing
       chosen.withLock { $0.append(request) }
       return Discovery.ArticleStatus(subject: request.subject, isOn: true)
     }
-    #expect(await eventually { household.library.nodes().contains(.discovery) })
+    #expect(await eventually(contains: .discovery) { household.library.nodes() })
     let (album, artist) = ("/api/v1/albums/files:a1/article", "/api/v1/artists/files:r1/article")
-    _ = try await eventually { try await household.get(album).status == 200 }
+    _ = try await eventually(equals: 200) { try await household.get(album).status }
     #expect(
       try await household.get(album).text
         == #"{"album":"files:a1","guesses":[{"title":"Blue","language":"en"}],"isBeingSearched":false,"isOn":true}"#)
@@ -58,9 +58,9 @@ import Testing
       return Discovery.ArticleSettings(
         isOn: request.isOn ?? false, languages: request.languages ?? [], sends: "Little.")
     }
-    #expect(await eventually { household.library.nodes().contains(.discovery) })
+    #expect(await eventually(contains: .discovery) { household.library.nodes() })
     let path = "/api/v1/discovery/articles"
-    _ = try await eventually { try await household.get(path).status == 200 }
+    _ = try await eventually(equals: 200) { try await household.get(path).status }
     #expect(try await household.get(path).text == #"{"isOn":false,"languages":["en"],"kept":0,"sends":"Little."}"#)
     let set = try await household.send("PUT", path, #"{"isOn":true,"languages":["de"]}"#)
     #expect(set.text == #"{"isOn":true,"languages":["de"],"kept":0,"sends":"Little."}"#)

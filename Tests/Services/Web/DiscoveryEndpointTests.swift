@@ -33,7 +33,7 @@ import Testing
         reason: "The most played of your Jazz, with 40 plays.", evidence: .init(genre: "Jazz", plays: 40, place: 1))
       return Discovery.Wall(name: .init(seed: 7, dial: 3, first: 100), tiles: [tile], next: "7.3.100.1")
     }
-    #expect(await eventually { household.library.nodes().contains(.discovery) })
+    #expect(await eventually(contains: .discovery) { household.library.nodes() })
     let wall = try await eventuallyOK(household, "/api/v1/wall?seed=7&dial=3&count=50")
     #expect(
       wall.text

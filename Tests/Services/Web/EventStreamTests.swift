@@ -24,7 +24,9 @@ import Testing
     browser.close()
     #expect(
       try await eventually {
-        try await household.get("/metrics").text.contains("lunara_web_browsers{name=\"main\",role=\"web\"} 0\n")
+        try await household.get("/metrics").text
+      } satisfies: {
+        $0.contains("lunara_web_browsers{name=\"main\",role=\"web\"} 0\n")
       })
     await household.stop()
   }
@@ -47,7 +49,9 @@ import Testing
     }
     #expect(
       try await eventually {
-        try await household.get("/metrics").text.contains("lunara_web_browsers{name=\"main\",role=\"web\"} 0\n")
+        try await household.get("/metrics").text
+      } satisfies: {
+        $0.contains("lunara_web_browsers{name=\"main\",role=\"web\"} 0\n")
       })
     await household.stop()
   }

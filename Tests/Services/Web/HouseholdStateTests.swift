@@ -143,9 +143,9 @@ import Testing
       for await piece in stream { pieces.append(String(decoding: piece, as: UTF8.self)) }
       return pieces
     }
-    #expect(await eventually { household.eventsSent.value == 1 })
+    #expect(await eventually(equals: 1) { household.eventsSent.value })
     await household.notify(of: LunaraError("playback.fileMissing", "It is gone."))
-    #expect(await eventually { household.eventsSent.value == 2 })
+    #expect(await eventually(equals: 2) { household.eventsSent.value })
     await household.close()
     let pieces = await heard.value
     #expect(pieces.last?.contains("event: notice\n") == true)

@@ -34,7 +34,7 @@ import Testing
     }
     let missing =
       #","missing":{"releaseGroup":"g1","title":"<script>","artist":"Ada","date":"2026","source":"MusicBrainz","links":[{"name":"MusicBrainz","url":"https://musicbrainz.org/release-group/g1"}],"isWished":true}},"#
-    #expect(try await eventually { try await household.get("/api/v1/wishes").text == own + missing + rest })
+    #expect(try await eventually(equals: own + missing + rest) { try await household.get("/api/v1/wishes").text })
     await node.close()
     await household.stop()
   }
@@ -76,7 +76,7 @@ import Testing
             reason: "Jazz as well.", evidence: .init())
         ])
     }
-    #expect(await eventually { household.library.nodes().contains(.discovery) })
+    #expect(await eventually(contains: .discovery) { household.library.nodes() })
     var sources = try await household.get("/api/v1/discovery/sources")
     _ = try await eventually {
       sources = try await household.get("/api/v1/discovery/sources")

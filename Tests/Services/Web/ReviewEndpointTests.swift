@@ -25,7 +25,7 @@ import Testing
       guard request.album.native == "a1" else { throw LunaraError("discovery.unknownAlbum", "No.") }
       return Discovery.ReviewStatus(album: request.album, isBeingMade: true, isOn: true)
     }
-    #expect(await eventually { household.library.nodes().contains(.discovery) })
+    #expect(await eventually(contains: .discovery) { household.library.nodes() })
     let path = "/api/v1/albums/files:a1/review"
     var read = try await household.get(path)
     _ = try await eventually {
@@ -57,9 +57,9 @@ import Testing
         endpoint: request.endpoint, model: request.model, hasKey: request.key != nil, dailyCap: request.dailyCap ?? 20,
         sends: "Little.")
     }
-    #expect(await eventually { household.library.nodes().contains(.discovery) })
+    #expect(await eventually(contains: .discovery) { household.library.nodes() })
     let path = "/api/v1/discovery/reviews"
-    _ = try await eventually { try await household.get(path).status == 200 }
+    _ = try await eventually(equals: 200) { try await household.get(path).status }
     #expect(
       try await household.get(path).text == #"{"hasKey":false,"dailyCap":20,"today":0,"kept":0,"sends":"Little."}"#)
     let set = try await household.send(

@@ -5,6 +5,7 @@ import Messages
 import Model
 import ServiceKit
 import TestSupport
+import Testing
 
 @testable import lunara_web
 
@@ -50,7 +51,9 @@ final class ServedHousehold: Sendable {
   /// Waits until the service has received the states of the room and the library.
   func settled() async throws -> Self {
     let isSettled = try await eventually {
-      try await get("/api/v1/rooms").text.contains("kitchen")
+      try await get("/api/v1/rooms").text
+    } satisfies: {
+      $0.contains("kitchen")
     }
     guard isSettled else { throw LunaraError("test.unsettled", "The service never heard of the room.") }
     return self

@@ -79,7 +79,8 @@ import Testing
     let token = try #require(try await authenticator.signIn(Self.password, from: "::1"))
     try PagePassword(hash: PasswordHash(of: Self.password)).write(home: folder.path)
     // The file is checked every few seconds.
-    #expect(await eventually { await refused { try await authenticator.authenticate(token) } == "web.signInNeeded" })
+    #expect(
+      await eventually(equals: "web.signInNeeded") { await refused { try await authenticator.authenticate(token) } })
     let next = try SessionAuthenticator(home: folder.path) { _ in }
     #expect(await refused { try await next.authenticate(token) } == "web.signInNeeded")
   }

@@ -69,8 +69,8 @@ struct SessionServiceTests {
     let passed = Mutex(Duration.zero)
     let household = try await locked(heartbeat: .milliseconds(50), in: folder) { passed.withLock { $0 } }
     let cookie = try cookie(of: try await household.post("/api/v1/session", #"{"password":"\#(Self.password)"}"#)).1
-    let isThere = try await eventually {
-      try await household.get("/now/kitchen", headers: [("Cookie", cookie)]).status == 200
+    let isThere = try await eventually(equals: 200) {
+      try await household.get("/now/kitchen", headers: [("Cookie", cookie)]).status
     }
     #expect(isThere)
     let page = try EventReader(port: household.service.port, cookie: cookie)

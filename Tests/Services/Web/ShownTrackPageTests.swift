@@ -44,9 +44,8 @@ import Testing
     let browser = try EventReader(port: household.service.port, path: "/api/v1/events?page=\(Self.page)")
     _ = try await browser.next(containing: "event: snapshot\n")
     #expect(
-      try await eventually {
+      try await eventually(equals: #"{"tracks":[{"id":"\#(Self.track.track.id)","state":"asking","sources":[]}]}"#) {
         try await household.post("/api/v1/shown", body()).text
-          == #"{"tracks":[{"id":"\#(Self.track.track.id)","state":"asking","sources":[]}]}"#
       })
     let request = try #require(shown.all.last)
     #expect(request.context == "\(Self.page) queue" && request.place == .queue)
@@ -59,7 +58,7 @@ import Testing
     let plugins = try await other.next(containing: #""revision":"8""#)
     #expect(plugins.contains("event: plugins\n") && !plugins.contains("event: found\n"))
     browser.close()
-    #expect(await eventually { shown.all.last?.tracks.isEmpty == true })
+    #expect(await eventually(equals: true) { shown.all.last?.tracks.isEmpty })
     #expect(shown.all.last?.context == "\(Self.page) queue")
     other.close()
     await node.close()
@@ -105,7 +104,9 @@ import Testing
         ], artists: 3)
     }
     #expect(
-      try await eventually { try await household.get("/api/v1/concerts?near=47.07,15.44&within=50").status == 200 })
+      try await eventually(equals: 200) {
+        try await household.get("/api/v1/concerts?near=47.07,15.44&within=50").status
+      })
     let near = try await household.get("/api/v1/concerts?near=47.07,15.44&within=50").text
     #expect(near.contains(#""artist":"Ada""#) && !near.contains("Ben") && near.contains(#""unplaced":1"#))
     #expect(near.contains(#""distanceKm":4.5"#))

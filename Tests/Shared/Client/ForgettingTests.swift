@@ -29,7 +29,7 @@ struct ForgettingTests {
     let bus = try TestBus()
     let (web, router) = (try await bus.node("web@main"), try await bus.node("router@main"))
     let room = try await bus.node("playback@attic")
-    for node in [web, router] { #expect(await eventually { await known(to: node) == ["attic"] }) }
+    for node in [web, router] { #expect(await eventually(equals: ["attic"]) { await known(to: node) }) }
     let client = Client(node: web)
     let running = await #expect(throws: LunaraError.self) { try await client.forget(attic) }
     #expect(running?.code == "bus.nodeAlive")
@@ -39,12 +39,12 @@ struct ForgettingTests {
         do { try await client.forget(attic) } catch { return false }
         return true
       })
-    #expect(await eventually { await known(to: router).isEmpty })
+    #expect(await eventually(equals: []) { await known(to: router) })
     let unknown = await #expect(throws: LunaraError.self) { try await client.forget(attic) }
     #expect(unknown?.code == "client.roomUnknown")
     // It is listed again when it runs again.
     let again = try await bus.node("playback@attic")
-    #expect(await eventually { await known(to: router) == ["attic"] })
+    #expect(await eventually(equals: ["attic"]) { await known(to: router) })
     for node in [again, web, router] { await node.close() }
   }
 
@@ -58,8 +58,8 @@ struct ForgettingTests {
       try await gone.node("playback@attic", network: household.network(host: "gone", seeds: [household.seed]))
     }
     var attic = try await room()
-    #expect(await eventually { router.nodes() == [attic.id, web.id] && web.nodes() == [attic.id, router.id] })
-    for node in [web, router] { #expect(await eventually { await known(to: node) == ["attic"] }) }
+    #expect(await eventually(equals: [[attic.id, web.id], [attic.id, router.id]]) { [router.nodes(), web.nodes()] })
+    for node in [web, router] { #expect(await eventually(equals: ["attic"]) { await known(to: node) }) }
     await attic.close()
     for node in [web, router] { #expect(await eventually { await isAway("playback@attic", for: node) }) }
     await router.close()
@@ -68,11 +68,11 @@ struct ForgettingTests {
     #expect(await known(to: web).isEmpty)
     // The other machine has the room in its files, and is told when it is back.
     router = try await there.node("router@main", network: network)
-    #expect(await eventually { router.nodes() == [web.id] && web.nodes() == [router.id] })
+    #expect(await eventually(equals: [[web.id], [router.id]]) { [router.nodes(), web.nodes()] })
     #expect(await known(to: web).isEmpty)
-    #expect(await eventually { await known(to: router).isEmpty })
+    #expect(await eventually(equals: []) { await known(to: router) })
     attic = try await room()
-    for node in [web, router] { #expect(await eventually { await known(to: node) == ["attic"] }) }
+    for node in [web, router] { #expect(await eventually(equals: ["attic"]) { await known(to: node) }) }
     for node in [attic, web, router] { await node.close() }
   }
 
@@ -83,7 +83,7 @@ struct ForgettingTests {
     // A program that holds its name and does not answer.
     let library = try NodeLock(of: .library, in: bus.directory)
     let room = try await bus.node("playback@attic")
-    #expect(await eventually { await known(to: web) == ["attic"] })
+    #expect(await eventually(equals: ["attic"]) { await known(to: web) })
     await room.close()
     #expect(await eventually { await isAway("playback@attic", for: web) })
     #expect(try await client.forget(attic) == [.library])

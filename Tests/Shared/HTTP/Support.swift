@@ -29,48 +29,6 @@ func code(_ body: () async throws -> Void) async -> String? {
   return nil
 }
 
-/// Waits until a condition holds; returns false after a minute.
-func eventually(_ condition: () async throws -> Bool) async throws -> Bool {
-  let clock = ContinuousClock()
-  let end = clock.now + .seconds(60)
-  while clock.now < end {
-    if try await condition() { return true }
-    try await Task.sleep(for: .milliseconds(2))
-  }
-  return false
-}
-
-/// Holds tasks until it is opened.
-final class Gate: Sendable {
-  private struct State {
-    var isOpen = false
-    var waiting: [CheckedContinuation<Void, Never>] = []
-  }
-  private let state = Mutex(State())
-
-  /// The number of tasks that wait.
-  var waiting: Int { state.withLock { $0.waiting.count } }
-
-  func wait() async {
-    await withCheckedContinuation { continuation in
-      let isOpen = state.withLock { state in
-        if !state.isOpen { state.waiting.append(continuation) }
-        return state.isOpen
-      }
-      if isOpen { continuation.resume() }
-    }
-  }
-
-  func open() {
-    let waiting = state.withLock { state in
-      state.isOpen = true
-      defer { state.waiting = [] }
-      return state.waiting
-    }
-    for continuation in waiting { continuation.resume() }
-  }
-}
-
 /// A value that tasks share.
 final class Shared<Value: Sendable>: Sendable {
   private let mutex: Mutex<Value>

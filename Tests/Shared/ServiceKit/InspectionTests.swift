@@ -88,7 +88,7 @@ import Testing
       process.wait()
     }
     // The filter of system calls is the last of the player's own limits.
-    #expect(try await eventually { try file("status", of: process)?.contains("\nSeccomp:\t2\n") == true })
+    #expect(try await eventually(equals: true) { try file("status", of: process)?.contains("\nSeccomp:\t2\n") })
     // The portal that grants real-time priority opens this link of the process that asks.
     #expect(try file("root", of: process, "readlink") == "/\n")
     let limits = try #require(try file("limits", of: process)).split(separator: "\n")

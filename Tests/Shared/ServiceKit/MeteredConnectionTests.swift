@@ -24,7 +24,7 @@ import Testing
       let service = ["busctl", "--address=\(bus.address)", "call", Self.name, Self.path, "org.freedesktop.DBus.Mock"]
       return try await TestProgram.run(service + words).status
     }
-    #expect(try await eventually { try await call("AddProperty", "ssv", Self.name, "Metered", "u", "0") == 0 })
+    #expect(try await eventually(equals: 0) { try await call("AddProperty", "ssv", Self.name, "Metered", "u", "0") })
     // The values of `NMMetered`: unknown, yes, no, guessed yes, guessed no.
     for (value, costs) in [(0, false), (1, true), (2, false), (3, true), (4, false)] {
       #expect(

@@ -21,7 +21,7 @@ struct OutboxLoopTests {
     @Sendable func sendAll() async -> Bool { results.withLock { $0.isEmpty ? true : $0.removeFirst() } }
 
     func pauses(_ count: Int) async -> [Duration] {
-      _ = await eventually(within: .seconds(40)) { self.pauses.withLock { $0.count } >= count }
+      _ = await eventually(atLeast: count) { self.pauses.withLock { $0.count } }
       return pauses.withLock { $0 }
     }
   }

@@ -32,14 +32,14 @@ struct WorkLoopTests {
   }
 
   private func comes(_ count: Int, _ rounds: Count) async -> Bool {
-    await eventually(within: .seconds(40)) { rounds.value == count }
+    await eventually(equals: count) { rounds.value }
   }
 
   @Test func aRoundThatHasMoreToDoIsFollowedAtOnce() async {
     let (sleeper, rounds) = (ManualSleep(), Count())
     let loop = WorkLoop(sleep: sleeper.sleep)
     await loop.start { rounds.up() < 5 ? .none : .untilWoken }
-    #expect(await eventually(within: .seconds(40)) { sleeper.asked.withLock { $0 } == [WorkLoop.forever] })
+    #expect(await eventually(equals: [WorkLoop.forever]) { sleeper.asked.withLock { $0 } })
     #expect(rounds.value == 5)
     await loop.stop()
   }
@@ -53,10 +53,10 @@ struct WorkLoopTests {
       return .atMost(.seconds(7))
     }
     // Two sleeps end by themselves; the third lasts until it is interrupted.
-    #expect(await eventually(within: .seconds(40)) { sleeper.asked.withLock { $0.count } == 3 })
+    #expect(await eventually(equals: 3) { sleeper.asked.withLock { $0.count } })
     #expect(rounds.value == 3)
     await loop.wake()
-    #expect(await eventually(within: .seconds(40)) { sleeper.asked.withLock { $0.count } == 4 })
+    #expect(await eventually(equals: 4) { sleeper.asked.withLock { $0.count } })
     #expect(rounds.value == 4)
     #expect(sleeper.asked.withLock { $0 } == Array(repeating: .seconds(7), count: 4))
     await loop.stop()
@@ -70,7 +70,7 @@ struct WorkLoopTests {
       return .untilWoken
     }
     #expect(await comes(2, rounds))
-    #expect(await eventually(within: .seconds(40)) { sleeper.asked.withLock { $0.count } == 1 })
+    #expect(await eventually(equals: 1) { sleeper.asked.withLock { $0.count } })
     #expect(rounds.value == 2)
     await loop.stop()
   }
@@ -83,11 +83,11 @@ struct WorkLoopTests {
       _ = rounds.up()
       return .untilWoken
     }
-    #expect(await eventually(within: .seconds(40)) { sleeper.asked.withLock { $0 } == [.seconds(3)] })
+    #expect(await eventually(equals: [.seconds(3)]) { sleeper.asked.withLock { $0 } })
     #expect(rounds.value == 0)
     await loop.wake()
     #expect(
-      await eventually(within: .seconds(40)) { sleeper.asked.withLock { $0 } == [.seconds(3), WorkLoop.forever] })
+      await eventually(equals: [.seconds(3), WorkLoop.forever]) { sleeper.asked.withLock { $0 } })
     #expect(rounds.value == 1)
     await loop.stop()
   }
@@ -118,7 +118,7 @@ struct WorkLoopTests {
     await loop.start(round)
     // A second start of a running loop does nothing.
     await loop.start(round)
-    #expect(await eventually(within: .seconds(40)) { sleeper.asked.withLock { $0.count } == 1 })
+    #expect(await eventually(equals: 1) { sleeper.asked.withLock { $0.count } })
     await loop.stop()
     #expect(rounds.value == 1)
     await loop.start(round)

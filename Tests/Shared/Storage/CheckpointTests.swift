@@ -1,5 +1,6 @@
 import Glibc
 import Model
+import TestSupport
 import Testing
 
 @testable import Storage
@@ -18,7 +19,7 @@ import Testing
     // Twice the number of pages that starts the copying; before the close nothing else copies.
     for _ in 0..<2 * Int(Checkpoints.pages) { try await database.add(word) }
     // On a busy disk the sync that comes first takes its time.
-    #expect(try await eventually(within: .seconds(300)) { pages(of: folder.file()) > Int(Checkpoints.pages) })
+    #expect(await eventually(above: Int(Checkpoints.pages), within: .seconds(300)) { pages(of: folder.file()) })
     #expect(try await database.words().count == 2 * Int(Checkpoints.pages))
     await database.close()
     #expect(access(folder.file("test.sqlite-wal"), F_OK) != 0)

@@ -2,6 +2,7 @@ import FoundationEssentials
 import Model
 @testable import Storage
 import System
+import TestSupport
 import Testing
 
 @Suite struct SnapshotTests {
@@ -17,7 +18,7 @@ import Testing
       _ = stage.wait { $0 == .mayGoOn ? true : nil }
       return [first, try transaction.words()]
     }
-    #expect(try await eventually { stage.change { $0 == .hasRead } })
+    #expect(await eventually { stage.change { $0 == .hasRead } })
     try await database.add("after")
     #expect(try await database.words() == ["before", "after"])
     stage.change { $0 = .mayGoOn }

@@ -2,6 +2,7 @@ import FoundationEssentials
 import Glibc
 import Model
 import System
+import TestSupport
 import Testing
 
 @testable import Storage
@@ -122,7 +123,7 @@ import Testing
       stage.change { $0 = .holds }
       _ = stage.wait { $0 == .mayGo ? true : nil }
     }
-    #expect(try await eventually { stage.change { $0 == .holds } })
+    #expect(await eventually { stage.change { $0 == .holds } })
     #expect(await code { try await waiter.add("x") } == "storage.busy")
     stage.change { $0 = .mayGo }
     try await held

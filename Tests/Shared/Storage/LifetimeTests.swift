@@ -1,5 +1,6 @@
 import Glibc
 import Model
+import TestSupport
 import Testing
 
 @testable import Storage
@@ -25,7 +26,7 @@ import Testing
       #expect(try await database.words() == ["a"])
       #expect(try folder.openFiles() > 0)
     }
-    #expect(try await eventually { try folder.openFiles() == 0 })
+    #expect(try await eventually(equals: 0) { try folder.openFiles() })
   }
 
   @Test func filesAreForTheirOwnerOnly() async throws {
@@ -58,7 +59,7 @@ import Testing
         for number in 0..<20 {
           group.addTask { try await database.add("a", number.isMultiple(of: 2) ? .power : .process) }
         }
-        let allWait = try await eventually { database.waitingWrites == 20 }
+        let allWait = await eventually(equals: 20) { database.waitingWrites }
         #expect(allWait)
         group.addTask { await database.close() }
       }
@@ -78,7 +79,12 @@ import Testing
       #expect(try await database.words() == ["a"])
       // SQLite keeps a reader's descriptor of the database file for the next reader, since closing it would drop the
       // writer's locks (sqlite.org/src/file/src/os_unix.c). The descriptor of the log is closed.
-      #expect(try await eventually { try folder.openFiles() <= alone + 1 })
+      #expect(
+        try await eventually {
+          try folder.openFiles()
+        } satisfies: {
+          $0 <= alone + 1
+        })
     }
     await database.close()
     #expect(try folder.openFiles() == 0)

@@ -3,6 +3,7 @@ import Glibc
 import Model
 @testable import Storage
 import System
+import TestSupport
 import Testing
 
 /// A database with one table, `word(id, text)`.
@@ -34,17 +35,6 @@ func code(_ body: () async throws -> Void) async -> String? {
   return nil
 }
 
-/// Waits until a condition holds; returns false after a minute.
-func eventually(within limit: Duration = .seconds(60), _ condition: () async throws -> Bool) async throws -> Bool {
-  let clock = ContinuousClock()
-  let end = clock.now + limit
-  while clock.now < end {
-    if try await condition() { return true }
-    try await Task.sleep(for: .milliseconds(2))
-  }
-  return false
-}
-
 /// Keeps the writer busy while a closure adds further writes.
 func withBusyWriter(_ database: Database, _ survival: Durability = .process, _ body: () async throws -> Void)
   async throws
@@ -56,7 +46,7 @@ func withBusyWriter(_ database: Database, _ survival: Durability = .process, _ b
     _ = mayGo.wait { $0 ? true : nil }
   }
   defer { mayGo.change { $0 = true } }
-  #expect(try await eventually { isBusy.change { $0 } })
+  #expect(await eventually { isBusy.change { $0 } })
   try await body()
   mayGo.change { $0 = true }
   try await held

@@ -1,5 +1,6 @@
 import Model
 import System
+import TestSupport
 import Testing
 
 @testable import Storage
@@ -44,7 +45,7 @@ import Testing
       try await withThrowingTaskGroup(of: Void.self) { group in
         try await withBusyWriter(database, .power) {
           for _ in 0..<30 { group.addTask { try await database.add("a", .power) } }
-          let allWait = try await eventually { database.waitingWrites == 30 }
+          let allWait = await eventually(equals: 30) { database.waitingWrites }
           #expect(allWait)
         }
         try await group.waitForAll()
@@ -72,7 +73,7 @@ import Testing
               }
             }
           }
-          let changeWaits = try await eventually { database.waitingWrites == waiting + 1 }
+          let changeWaits = await eventually(equals: waiting + 1) { database.waitingWrites }
           #expect(changeWaits)
         }
         try await add("before", .process)
@@ -80,7 +81,7 @@ import Testing
         try await add("behind", .process)
         // Between the commits and their sync, the log's descriptor is replaced by one that cannot be synced.
         group.addTask { await code { try await database.write { _ in try folder.spoil("test.sqlite-wal") } } }
-        let allWait = try await eventually { database.waitingWrites == 4 }
+        let allWait = await eventually(equals: 4) { database.waitingWrites }
         #expect(allWait)
       }
       return try await group.reduce(into: []) { $0.append($1) }

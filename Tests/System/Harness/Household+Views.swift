@@ -6,24 +6,27 @@ extension Household {
   /// The only room, once it answers: a room that is busy for two seconds is shown as away.
   func room() async throws -> JSON {
     try await soon("the room answers") {
-      let room = try await json("rooms")[0]
-      return room.away.asBool == false ? room : nil
+      try await json("rooms")[0]
+    } satisfies: {
+      $0.away.asBool == false
     }
   }
 
   /// Waits until the room has a state, and returns it.
   func room(is state: String) async throws -> JSON {
     try await soon("the room is \(state)") {
-      let room = try await room()
-      return room.state.asString == state ? room : nil
+      try await room()
+    } satisfies: {
+      $0.state.asString == state
     }
   }
 
   /// Waits until the catalogue holds that many tracks and no source is being read, and returns the source.
   func source(holding tracks: Int) async throws -> JSON {
     try await soon("\(tracks) tracks in the catalogue") {
-      let source = try await json("status").sources[0]
-      return source.tracks.asInt == tracks && source.health.asString != "scanning" ? source : nil
+      try await json("status").sources[0]
+    } satisfies: {
+      $0.tracks.asInt == tracks && $0.health.asString != "scanning"
     }
   }
 

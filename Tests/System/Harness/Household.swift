@@ -81,7 +81,7 @@ final class Household: Sendable {
         await up.kill()
       }
     }
-    let isEmpty = await eventually(within: patience) { processes.isEmpty }
+    let isEmpty = await eventually(equals: [], within: patience) { processes }
     if isEmpty { return }
     let orphans = processes
     Issue.record("orphans: \(orphans.map { "\(Processes.program(of: $0)) \($0)" })")

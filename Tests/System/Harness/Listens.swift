@@ -49,8 +49,9 @@ extension Household {
   func expectScrobbles(_ pieces: [TestMusic.Piece], sourceLocation: SourceLocation = #_sourceLocation) async throws {
     let counting = pieces.filter(\.counts)
     let scrobbles = try await soon("\(counting.count) scrobbles", sourceLocation: sourceLocation) {
-      let found = try await json("scrobbles").elements
-      return found.count >= counting.count ? found : nil
+      try await json("scrobbles").elements
+    } satisfies: {
+      $0.count >= counting.count
     }
     #expect(
       scrobbles.map(\.track.asString) == counting.reversed().map(\.title), sourceLocation: sourceLocation)

@@ -25,3 +25,29 @@ func soon(
   let holds = try await eventually(within: limit, condition)
   try #require(holds, "waited \(limit) in vain: \(what)", sourceLocation: sourceLocation)
 }
+
+/// Waits until a value equals `wanted`, and fails with `what` and the last value when `limit` passes first.
+func soon<Value: Equatable & Sendable>(
+  _ what: String, equals wanted: Value, within limit: Duration = patience,
+  sourceLocation: SourceLocation = #_sourceLocation, _ read: () async throws -> Value
+) async throws {
+  try await soon(what, within: limit, sourceLocation: sourceLocation, read, satisfies: { $0 == wanted })
+}
+
+/// Waits for a value that satisfies `condition`, and fails with `what` and the last value when `limit` passes first.
+@discardableResult
+func soon<Value: Sendable>(
+  _ what: String, within limit: Duration = patience, sourceLocation: SourceLocation = #_sourceLocation,
+  _ read: () async throws -> Value, satisfies condition: @Sendable (Value) -> Bool
+) async throws -> Value {
+  var last: Value?
+  let holds = try await eventually(within: limit) {
+    let value = try await read()
+    last = value
+    return condition(value)
+  }
+  try #require(
+    holds, "waited \(limit) in vain: \(what); the last value: \(last.map { "\($0)" } ?? "none")",
+    sourceLocation: sourceLocation)
+  return try #require(last, sourceLocation: sourceLocation)
+}

@@ -6,10 +6,11 @@ extension SystemTests.SharedHouseholdTests {
       let household = try await Household.atRest()
       // A service that is busy for two seconds is shown as away.
       let status = try await soon("all six answer and have read all") {
-        let status = try await household.json("status")
+        try await household.json("status")
+      } satisfies: { status in
         let nodes = status.nodes.elements
         let isWhole = nodes.count == 6 && nodes.allSatisfy { $0.away.asBool == false && $0.lag.asInt == 0 }
-        return isWhole && !status.sources.elements.isEmpty ? status : nil
+        return isWhole && !status.sources.elements.isEmpty
       }
       let node = [
         "role": "string", "name": "string", "pid": "number", "uptimeSeconds": "number", "version": "string",

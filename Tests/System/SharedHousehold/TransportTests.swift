@@ -27,7 +27,11 @@ extension SystemTests.SharedHouseholdTests {
       #expect(Set(queue.items.elements.map(\.entry)).count == 3)
 
       let before = try #require(try await household.room().positionSeconds.asNumber)
-      try await soon("the position goes on") { (try await household.room().positionSeconds.asNumber ?? 0) > before }
+      try await soon("the position goes on") {
+        try await household.room().positionSeconds.asNumber ?? 0
+      } satisfies: {
+        $0 > before
+      }
     }
 
     @Test func pauseHoldsThePositionAndResumeGoesOnFromThere() async throws {
@@ -52,12 +56,12 @@ extension SystemTests.SharedHouseholdTests {
       let household = try await Household.atRest()
       try await household.run("play", "Morning Tide")
       try await household.run("next")
-      try await soon("the second track plays") { try await household.playing() == "Salt" }
+      try await soon("the second track plays", equals: "Salt") { try await household.playing() }
       try await household.run("previous")
-      try await soon("the first track plays again") { try await household.playing() == "First Light" }
+      try await soon("the first track plays again", equals: "First Light") { try await household.playing() }
       try await household.run("next")
       try await household.run("next")
-      try await soon("the last track plays") { try await household.playing() == "Short Pier" }
+      try await soon("the last track plays", equals: "Short Pier") { try await household.playing() }
       try await household.run("next")
       _ = try await household.room(is: "idle")
       let queue = try await household.json("queue")
@@ -87,7 +91,7 @@ extension SystemTests.SharedHouseholdTests {
     @Test func anAlbumStartsAtAnyOfItsTracks() async throws {
       let household = try await Household.atRest()
       try await household.run("play", "Morning Tide", "--from", "2")
-      try await soon("the second track plays") { try await household.playing() == "Salt" }
+      try await soon("the second track plays", equals: "Salt") { try await household.playing() }
       #expect(try await household.json("queue").items.elements.count == 3)
     }
 

@@ -95,7 +95,13 @@ final class FakeHousehold {
     }
 
     /// Waits until it has printed a text.
-    func hasPrinted(_ text: String) async -> Bool { await eventually { self.printed.contains(text) } }
+    func hasPrinted(_ text: String) async -> Bool {
+      await eventually {
+        self.printed
+      } satisfies: {
+        $0.contains(text)
+      }
+    }
 
     /// Waits until it has ended.
     func ended() async -> Ending? {

@@ -163,7 +163,7 @@ import Testing
     try await articles.switchOn()
     articles.script.withLock { $0.isHeld = true }
     _ = try await articles.service.find(.init(subject: TestArticles.untagged))
-    #expect(await eventually { articles.asked.count == 1 })
+    #expect(await eventually(equals: 1) { articles.asked.count })
     try await articles.switchOn(["de"])
     articles.script.withLock { $0.isHeld = false }
     _ = try await articles.ended(TestArticles.untagged)
@@ -255,7 +255,7 @@ import Testing
     articles.script.withLock { $0.isHeld = true }
     let asked = articles.asked.count
     _ = try await articles.service.find(.init(subject: TestArticles.untagged, isAgain: true))
-    #expect(await eventually { articles.asked.count == asked + 1 })
+    #expect(await eventually(equals: asked + 1) { articles.asked.count })
     #expect(try await articles.service.choose(.init(subject: TestArticles.untagged, page: guess)).isBeingSearched)
     articles.script.withLock { $0.isHeld = false }
     #expect(try await articles.ended(TestArticles.untagged).article?.match == .person)
@@ -267,7 +267,7 @@ import Testing
     let articles = try await articles()
     articles.script.withLock { $0.isHeld = true }
     #expect(try await articles.service.find(.init(subject: TestArticles.album)).isBeingSearched)
-    #expect(await eventually { articles.asked.count == 1 })
+    #expect(await eventually(equals: 1) { articles.asked.count })
     // One that waits and is opened again is the last one.
     for subject in [TestArticles.untagged, TestArticles.artist, TestArticles.untagged, TestArticles.album] {
       #expect(try await articles.service.find(.init(subject: subject)).isBeingSearched)
@@ -289,7 +289,7 @@ import Testing
     let articles = try await articles()
     articles.script.withLock { $0.isHeld = true }
     _ = try await articles.service.find(.init(subject: TestArticles.album))
-    #expect(await eventually { articles.asked.count == 1 })
+    #expect(await eventually(equals: 1) { articles.asked.count })
     _ = try await articles.service.choose(.init(subject: TestArticles.album, page: nil))
     articles.script.withLock { $0.isHeld = false }
     #expect(try await articles.ended().article == nil)
@@ -300,7 +300,7 @@ import Testing
     let articles = try await articles()
     articles.script.withLock { $0.isHeld = true }
     _ = try await articles.service.find(.init(subject: TestArticles.album))
-    #expect(await eventually { articles.asked.count == 1 })
+    #expect(await eventually(equals: 1) { articles.asked.count })
     _ = try await articles.service.set(.init(isOn: false))
     let status = try await articles.service.read(.init(subject: TestArticles.album))
     #expect(!status.isBeingSearched && status.problem == nil && status.article == nil)

@@ -5,6 +5,7 @@ import Model
 import Storage
 import Synchronization
 import TestSupport
+import Testing
 
 @testable import lunara_discovery
 
@@ -200,7 +201,7 @@ final class TestArticles: Sendable {
   }
 
   func ended(_ subject: Discovery.ArticleSubject = TestArticles.album) async throws -> Discovery.ArticleStatus {
-    _ = try await eventually { try await service.read(.init(subject: subject)).isBeingSearched == false }
+    _ = try await eventually(equals: false) { try await service.read(.init(subject: subject)).isBeingSearched }
     return try await service.read(.init(subject: subject))
   }
 

@@ -5,6 +5,7 @@ import ServiceKit
 import Storage
 import Synchronization
 import TestSupport
+import Testing
 
 @testable import lunara_discovery
 
@@ -129,12 +130,14 @@ final class TestReviews: Sendable {
   }
 
   func ended(_ album: AlbumID = TestReviews.ids[0]) async throws -> Discovery.ReviewStatus {
-    _ = try await eventually { try await service.read(.init(album: album)).isBeingMade == false }
+    _ = try await eventually(equals: false) { try await service.read(.init(album: album)).isBeingMade }
     return try await service.read(.init(album: album))
   }
 
   /// Waits until the stand-in has got so many requests.
-  func asked(_ count: Int) async -> Bool { await eventually { script.withLock { $0.requests.count >= count } } }
+  func asked(_ count: Int) async -> Bool {
+    await eventually(atLeast: count) { script.withLock { $0.requests.count } }
+  }
 
   var requests: [HTTPServerRequest] { script.withLock { $0.requests } }
 

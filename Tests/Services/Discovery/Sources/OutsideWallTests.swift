@@ -60,7 +60,7 @@ import Testing
     _ = try await discovery.ask(Discovery.ReadWall())
     #expect(outside.asked.withLock { $0.count } == 2)
     _ = try await discovery.ask(Discovery.RefreshSource())
-    #expect(await eventually { outside.asked.withLock { $0.count } == 4 })
+    #expect(await eventually(equals: 4) { outside.asked.withLock { $0.count } })
     await discovery.close()
     await outside.stop()
   }
@@ -82,7 +82,9 @@ import Testing
       for number in contents.albums.indices { contents.albums[number].listeners = nil }
     }
     let isForgotten = try await eventually {
-      try await discovery.ask(Discovery.ReadWall()).tiles.allSatisfy { $0.evidence.source == nil }
+      try await discovery.ask(Discovery.ReadWall()).tiles
+    } satisfies: {
+      $0.allSatisfy { $0.evidence.source == nil }
     }
     #expect(isForgotten)
     await discovery.close()
@@ -189,7 +191,7 @@ import Testing
     _ = try await discovery.ask(Discovery.ReadWall())
     outside.holdsAfter.withLock { $0 = 6 }
     _ = try await discovery.ask(Discovery.SetSource(name: "musicbrainz", isOn: true))
-    #expect(await eventually { outside.paths.withLock { $0.count } >= 6 })
+    #expect(await eventually(atLeast: 6) { outside.paths.withLock { $0.count } })
     await discovery.stop()
     let first = outside.paths.withLock { $0 }
     outside.holdsAfter.withLock { $0 = nil }
@@ -243,8 +245,8 @@ import Testing
     }
     _ = try await discovery.ask(Discovery.RefreshSource(name: "listenbrainz-charts"))
     #expect(
-      try await eventually {
-        try await source("listenbrainz-charts", discovery)?.outside?.nextAt == Timestamp(seconds: start + 5000)
+      try await eventually(equals: Timestamp(seconds: start + 5000)) {
+        try await source("listenbrainz-charts", discovery)?.outside?.nextAt
       })
     await discovery.close()
     await outside.stop()

@@ -20,9 +20,9 @@ import Testing
     _ = try await discovery.ask(Discovery.SetMissingAlbums(isOn: true))
     _ = try await discovery.ask(Discovery.SetSource(name: "listenbrainz-charts", isOn: true))
     let isRead = try await eventually {
-      try await discovery.ask(Discovery.ListSources()).sources.contains {
-        $0.name == "listenbrainz-charts" && $0.readAt != nil
-      }
+      try await discovery.ask(Discovery.ListSources()).sources
+    } satisfies: {
+      $0.contains { $0.name == "listenbrainz-charts" && $0.readAt != nil }
     }
     #expect(isRead)
     return discovery
@@ -108,7 +108,7 @@ import Testing
     (album.title, album.artist) = (missing.title.uppercased(), missing.artist.uppercased())
     let arrived = album
     try await discovery.change([id]) { $0.albums.append(arrived) }
-    #expect(try await eventually { try await discovery.ask(request).tiles[place].id == id })
+    #expect(try await eventually(equals: id) { try await discovery.ask(request).tiles[place].id })
     let tile = try await discovery.ask(request).tiles[place]
     #expect(tile.isOnShelf && tile.missing == nil && tile.title == album.title)
     // It is on no later page of the round.
@@ -147,11 +147,11 @@ import Testing
     library.isAway.withLock { $0 = true }
     let follower = WishFollower(store: store, library: library.access, log: .quiet, now: { Timestamp(seconds: 9) })
     await follower.start()
-    #expect(await eventually { library.asked.withLock { $0 } > 0 })
+    #expect(await eventually(above: 0) { library.asked.withLock { $0 } })
     #expect(try await store.waiting().count == 3)
     library.isAway.withLock { $0 = false }
     await follower.note(.init(generation: 2, albums: 0, tracks: 0, sources: []))
-    #expect(try await eventually { try await store.waiting().isEmpty })
+    #expect(try await eventually(equals: []) { try await store.waiting() })
     #expect(library.wishes.withLock { $0.map(\.album) } == ["Blue", "Red"])
     let listed = try await store.list().wishes
     #expect(Set(listed.map(\.album.title)) == ["Blue", "Red"] && listed.allSatisfy { $0.album.date == "1971-05" })

@@ -73,7 +73,7 @@ import Testing
     try await discovery.report(Library.NotesShown(albums: [TestDiscovery.id(0)]))
     // Facts are read in order: when an album is read again for the second one, the first one has taken effect.
     try await discovery.change([TestDiscovery.id(5)]) { _ in }
-    #expect(await eventually { discovery.contents.withLock { $0.requests > requests } })
+    #expect(await eventually(above: requests) { discovery.contents.withLock { $0.requests } })
     for seed in 4...9 { _ = try await discovery.ask(Discovery.ReadWall(seed: Int64(seed), count: 20)) }
     #expect(await eventually { kept.withLock { !$0.isEmpty } })
     #expect(kept.withLock { $0.map(\.albums) } == [[TestDiscovery.id(1)]])

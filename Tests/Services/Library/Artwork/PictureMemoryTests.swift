@@ -28,12 +28,12 @@ struct PictureMemoryTests {
             #expect(await eventually { log.isShrunk.withLock { $0 } })
             part.shrink(to: 4)
             // The others are done while this one still has its four bytes.
-            #expect(await eventually { log.begun.withLock { $0.count == 3 } })
+            #expect(await eventually(equals: 3) { log.begun.withLock { $0.count } })
           }
         }
         #expect(await eventually { log.begun.withLock { !$0.isEmpty } })
       }
-      #expect(await eventually { memory.waitingCount == 2 })
+      #expect(await eventually(equals: 2) { memory.waitingCount })
       #expect(log.begun.withLock { $0 } == [1])
       log.isShrunk.withLock { $0 = true }
       try await group.waitForAll()
@@ -54,9 +54,9 @@ struct PictureMemoryTests {
     let (memory, log) = (PictureMemory(limit: 4), Log())
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 1...5 { group.addTask { try await hold(1, of: memory, "silent", 1, log) } }
-      #expect(await eventually { log.begun.withLock { $0 } == [1, 1, 1] })
+      #expect(await eventually(equals: [1, 1, 1]) { log.begun.withLock { $0 } })
       group.addTask { try await hold(1, of: memory, "healthy", 2, log) }
-      #expect(await eventually { log.begun.withLock { $0 } == [1, 1, 1, 2] })
+      #expect(await eventually(equals: [1, 1, 1, 2]) { log.begun.withLock { $0 } })
       log.isShrunk.withLock { $0 = true }
       try await group.waitForAll()
       #expect(log.begun.withLock { $0.count } == 6)
@@ -69,10 +69,15 @@ struct PictureMemoryTests {
       for number in 1...2 {
         group.addTask { try await hold(1, of: memory, "x", isUrgent: false, number, log) }
         // The second one waits, as those for which nobody waits get half of the memory.
-        #expect(await eventually { log.begun.withLock { $0 } == [1] && memory.waitingCount == number - 1 })
+        #expect(
+          await eventually {
+            (log.begun.withLock { $0 }, memory.waitingCount)
+          } satisfies: {
+            $0 == ([1], number - 1)
+          })
       }
       group.addTask { try await hold(1, of: memory, "y", 3, log) }
-      #expect(await eventually { log.begun.withLock { $0 } == [1, 3] })
+      #expect(await eventually(equals: [1, 3]) { log.begun.withLock { $0 } })
       log.isShrunk.withLock { $0 = true }
       try await group.waitForAll()
     }
@@ -83,12 +88,12 @@ struct PictureMemoryTests {
     let isOver = Flag()
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { try await hold(1, of: memory, "x", 1, log) }
-      #expect(await eventually { log.begun.withLock { $0 } == [1] })
+      #expect(await eventually(equals: [1]) { log.begun.withLock { $0 } })
       let waiting = Task {
         defer { isOver.set() }
         try await hold(1, of: memory, "y", 2, log)
       }
-      #expect(await eventually { memory.waitingCount == 1 })
+      #expect(await eventually(equals: 1) { memory.waitingCount })
       waiting.cancel()
       #expect(await eventually { isOver.isSet })
       #expect(log.begun.withLock { $0 } == [1])
@@ -124,8 +129,8 @@ struct PictureMemoryTests {
         group.addTask { await #expect(throws: LunaraError.self) { try await store.locate(art, size: 300) } }
       }
       #expect(
-        try await eventually {
-          try Files.names(in: catalogue.tree.beside("")).count { $0.hasPrefix("asked-") } >= 3
+        try await eventually(atLeast: 3) {
+          try Files.names(in: catalogue.tree.beside("")).count { $0.hasPrefix("asked-") }
         })
       group.addTask {
         _ = try await store.locate(ArtID(source: "plex", native: "x"), size: 300)

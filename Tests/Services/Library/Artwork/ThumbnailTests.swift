@@ -265,7 +265,7 @@ struct ThumbnailTests {
     let store = store(catalogue, program: program)
     let prefetcher = CoverPrefetcher(store, log: .quiet)
     await prefetcher.run()
-    #expect(await eventually { access(begun, F_OK) == 0 })
+    #expect(await eventually(equals: 0) { access(begun, F_OK) })
     await prefetcher.cancel()
     await store.stop()
     await prefetcher.stop()

@@ -199,9 +199,9 @@ struct HistoryRequestHandlerTests {
     }
 
     let (den, denStore) = try await room("den", ["l1", "l2"], isOdd: true)
-    #expect(try await eventually { try await heard() == ["den l1 true", "den l2 true"] })
+    #expect(try await eventually(equals: ["den l1 true", "den l2 true"]) { try await heard() })
     let (kitchen, kitchenStore) = try await room("kitchen", ["l3"], isOdd: false)
-    #expect(try await eventually { try await heard() == ["den l1 true", "den l2 true", "kitchen l3 true"] })
+    #expect(try await eventually(equals: ["den l1 true", "den l2 true", "kitchen l3 true"]) { try await heard() })
     let counts = try await asking.request(Library.CountPlays(by: .room), to: .library, within: .seconds(20))
     #expect(counts.rows.map { "\($0.key) \($0.skips)" }.sorted() == ["den 2", "kitchen 1"])
     let kept = try await database.read {

@@ -202,7 +202,7 @@ struct MediaEndpointTests {
       streamMonitor.watch(file, lasting: Milliseconds(1000))
     }
     // One lock is held for all streams.
-    #expect(await eventually { begun.load(ordering: .relaxed) == 1 })
+    #expect(await eventually(equals: 1) { begun.load(ordering: .relaxed) })
     streamMonitor.stop()
     #expect(!streamMonitor.isKept)
     await served.close()
@@ -218,10 +218,10 @@ struct MediaEndpointTests {
     }
     // Its time is over at once.
     streamMonitor.watch(lasting: .zero - StreamMonitor.margin)
-    #expect(await eventually { begun.load(ordering: .relaxed) == 1 })
+    #expect(await eventually(equals: 1) { begun.load(ordering: .relaxed) })
     #expect(streamMonitor.nextCheck() == nil)
     streamMonitor.watch(lasting: Milliseconds(1000))
-    #expect(await eventually { begun.load(ordering: .relaxed) == 2 })
+    #expect(await eventually(equals: 2) { begun.load(ordering: .relaxed) })
     open.finish()
     streamMonitor.stop()
   }

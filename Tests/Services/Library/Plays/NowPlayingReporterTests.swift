@@ -61,7 +61,7 @@ struct NowPlayingReporterTests {
     }
     await reporter.update(NowPlayingReporter.Privacy(until: nil))
     await reporter.update([room("t1")])
-    #expect(await eventually(within: .seconds(40)) { asked.value == 1 })
+    #expect(await eventually(equals: 1) { asked.value })
     return (reporter, gate, asked)
   }
 
@@ -71,7 +71,7 @@ struct NowPlayingReporterTests {
 
   /// Returns true once the server has got exactly these reports in this order.
   private func isTold(_ reports: [String]) async -> Bool {
-    await eventually(within: .seconds(40)) { told(by: server) == reports }
+    await eventually(equals: reports) { told(by: server) }
   }
 
   @Test func nothingIsReportedBeforeTheScrobblerAllowsIt() async {
@@ -119,7 +119,7 @@ struct NowPlayingReporterTests {
     for track in ["t2", "t3", "t4"] { await reporter.update([room(track)]) }
     // Three of the seven lookups are for the reports that t1, t2 and t3 stopped. The first six wait when the seventh
     // comes.
-    #expect(await eventually(within: .seconds(40)) { looks.value == 7 })
+    #expect(await eventually(equals: 7) { looks.value })
     gate.open()
     #expect(await isTold(["t1 playing", "t1 stopped", "t4 playing"]))
     await reporter.stop()
@@ -137,7 +137,7 @@ struct NowPlayingReporterTests {
     await reporter.update(NowPlayingReporter.Privacy(until: nil))
     await reporter.update([room("t1"), room("t2", in: "bath")])
     #expect(await isTold(["t2 playing"]))
-    #expect(await eventually(within: .seconds(40)) { told(by: other).sorted() == ["t1 playing", "t2 playing"] })
+    #expect(await eventually(equals: ["t1 playing", "t2 playing"]) { told(by: other).sorted() })
     gate.open()
     #expect(await isTold(["t2 playing", "t1 playing"]))
     await reporter.stop()

@@ -232,7 +232,7 @@ import Testing
     await sender.start()
     _ = try await enqueue("plex:t1", "l1", database)
     await sender.wake()
-    #expect(try await eventually { try await stages(database) == [2] })
+    #expect(try await eventually(equals: [2]) { try await stages(database) })
     await sender.stop()
     #expect(try await fixture.server.playCount(of: key) == 1)
   }

@@ -204,7 +204,7 @@ struct AddedFolderTests {
     _ = try await handler.add(.init(type: "files", address: try folder(catalogue, "jazz", "Blue")))
     await refresher.refreshed("files")
     _ = try folder(catalogue, "jazz", "Late")
-    #expect(await eventually { (try? await catalogue.albums().map(\.title).contains("Late")) == true })
+    #expect(await eventually(equals: true) { (try? await catalogue.albums().map(\.title).contains("Late")) })
     watch.stop()
     await watching.value
     await refresher.stop()

@@ -76,7 +76,7 @@ struct SourceRequestHandlerTests {
     }
 
     func reaches(_ name: String, _ health: String) async -> Bool {
-      await eventually { self.told.last(name)?.health == health }
+      await eventually(equals: health) { self.told.last(name)?.health }
     }
   }
 

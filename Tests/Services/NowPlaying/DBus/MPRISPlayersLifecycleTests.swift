@@ -24,7 +24,7 @@ struct MPRISPlayersLifecycleTests {
     await fixture.room.hold()
     try await fixture.show("den", roomState(.playing, item: item(1)), current: 0, of: 3)
     let call = Task { try await bus.call("Next", of: "den") }
-    #expect(await eventually(within: .seconds(30)) { await fixture.room.actions == [.next] })
+    #expect(await eventually(equals: [.next]) { await fixture.room.actions })
     await fixture.hide("den")
     #expect(try await bus.players() == [])
     #expect(try await !call.value.isEmpty)

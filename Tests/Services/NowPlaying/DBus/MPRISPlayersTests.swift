@@ -159,7 +159,7 @@ struct MPRISPlayersTests {
     }
     await withTaskGroup { group in
       group.addTask(operation: call)
-      #expect(await eventually(within: .seconds(30)) { await fixture.room.actions.count == 1 })
+      #expect(await eventually(equals: 1) { await fixture.room.actions.count })
       for _ in 1..<calls { group.addTask(operation: call) }
       var refusals: [String] = []
       var done = 0

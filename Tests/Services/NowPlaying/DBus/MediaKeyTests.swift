@@ -15,13 +15,15 @@ struct MediaKeyTests {
     try await fixture.show("den", roomState(.paused, item: item(1)), current: 1, of: 3)
     try await fixture.show("bath", roomState(.paused, item: item(2)), current: 1, of: 3)
     let handler = try TestProcess(["playerctld"], environment: ["DBUS_SESSION_BUS_ADDRESS": bus.address])
-    let follows = try await eventually(within: .seconds(30)) {
-      try await bus.busctl("list", "--acquired", "--no-legend").contains("playerctld")
+    let follows = try await eventually {
+      try await bus.busctl("list", "--acquired", "--no-legend")
+    } satisfies: {
+      $0.contains("playerctld")
     }
     #expect(follows)
     for name in ["bath", "den"] {
       // `playerctld` follows the players' signals, and may not have read the names on the bus yet.
-      let isActive = try await eventually(within: .seconds(30)) {
+      let isActive = try await eventually {
         try await fixture.show(name, roomState(.playing, item: item(1)), current: 1, of: 3)
         try await fixture.show(name, roomState(.paused, item: item(1)), current: 1, of: 3)
         let names = try await bus.busctl(
@@ -31,7 +33,7 @@ struct MediaKeyTests {
       }
       #expect(isActive, "\(name) did not become the active player")
       #expect(try await bus.playerctl("playerctld", "play-pause") == "")
-      #expect(await eventually(within: .seconds(30)) { await fixture.room.rooms.contains(room(name)) })
+      #expect(await eventually(contains: room(name)) { await fixture.room.rooms })
     }
     #expect(await fixture.room.actions == [.toggle, .toggle])
     await handler.stop(SIGKILL)
@@ -51,10 +53,10 @@ struct MediaKeyTests {
           "org.mpris.MediaPlayer2.Player.\(key)",
         ])
       #expect(answer == "")
-      #expect(await eventually(within: .seconds(30)) { await fixture.room.actions.count > 0 })
+      #expect(await eventually(above: 0) { await fixture.room.actions.count })
     }
     #expect(
-      await eventually(within: .seconds(30)) { await fixture.room.actions == [.toggle, .next, .previous, .stop] })
+      await eventually(equals: [.toggle, .next, .previous, .stop]) { await fixture.room.actions })
   }
 
   @Test func manyKeyPressesAreAllHandled() async throws {
@@ -70,7 +72,7 @@ struct MediaKeyTests {
       """,
     ])
     for await line in storm.lines { Issue.record("dbus-send said \(line)") }
-    #expect(await eventually(within: .seconds(60)) { await fixture.room.actions.count == presses })
+    #expect(await eventually(equals: presses) { await fixture.room.actions.count })
     #expect(await fixture.room.actions.allSatisfy { $0 == .toggle })
     #expect(try await bus.playerctl("lunara.den", "status") == "Playing")
   }

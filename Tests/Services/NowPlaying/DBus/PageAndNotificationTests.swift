@@ -42,7 +42,9 @@ struct PageAndNotificationTests {
       environment: ["DBUS_SESSION_BUS_ADDRESS": bus.address])
     #expect(
       try await eventually(within: .seconds(50)) {
-        try await bus.busctl("list", "--acquired", "--no-legend").contains("org.freedesktop.Notifications")
+        try await bus.busctl("list", "--acquired", "--no-legend")
+      } satisfies: {
+        $0.contains("org.freedesktop.Notifications")
       })
     let calls = try TestProcess([
       "busctl", "--address=\(bus.address)", "monitor", "--json=short",
@@ -57,7 +59,7 @@ struct PageAndNotificationTests {
       #expect(first.contains(part), "\(part) is not in \(first)")
     }
     // The next notification replaces the first, once the desktop has returned the id of the first.
-    let replaces = try await eventually(within: .seconds(30)) {
+    let replaces = try await eventually {
       for number in 3...8 {
         await fixture.put("den", roomState(.playing, item: item(number)), current: number, of: 9)
         if try #require(await lines.next()).contains("\"data\":[\"Lunara (den)\",0,") == false { return true }

@@ -13,13 +13,11 @@ struct ShuffleAndLoopTests {
     try await fixture.show("den", roomState(.playing, item: item(1)), current: 1, of: 3)
     #expect(try await bus.playerctl("lunara.den", "shuffle") == "Off")
     #expect(try await bus.playerctl("lunara.den", "shuffle", "on") == "")
-    #expect(await eventually(within: .seconds(30)) { await fixture.room.shuffles == [true] })
+    #expect(await eventually(equals: [true]) { await fixture.room.shuffles })
     #expect(try await bus.playerctl("lunara.den", "loop") == "None")
     for loop in ["track", "playlist", "none"] { #expect(try await bus.playerctl("lunara.den", "loop", loop) == "") }
     #expect(
-      await eventually(within: .seconds(30)) {
-        await fixture.room.actions == [.repeats(.one), .repeats(.all), .repeats(.off)]
-      })
+      await eventually(equals: [.repeats(.one), .repeats(.all), .repeats(.off)]) { await fixture.room.actions })
     var state = roomState(.playing, item: item(1))
     state.modes = Playback.Modes(repeats: .all, order: .albums)
     try await fixture.show("den", state, current: 1, of: 3)

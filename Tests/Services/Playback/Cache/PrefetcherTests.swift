@@ -73,7 +73,7 @@ struct PrefetcherTests {
     let items = (1...3).map { QueueItem.numbered($0) }
     var prefetcher = try prefetcher(server, in: folder)
     await prefetcher.setWanted(items)
-    #expect(await eventually(within: .seconds(40)) { prefetcher.has(items[2]) })
+    #expect(await eventually { prefetcher.has(items[2]) })
     #expect(server.asked.paths.withLock { $0 } == ["/1", "/2", "/3"])
     await prefetcher.stop()
     // Incomplete files are removed, and complete ones are not fetched again.
@@ -82,7 +82,7 @@ struct PrefetcherTests {
     close(open(part, O_CREAT | O_WRONLY, 0o600))
     prefetcher = try self.prefetcher(server, in: folder)
     await prefetcher.setWanted(items + [.numbered(4)])
-    #expect(await eventually(within: .seconds(40)) { prefetcher.has(.numbered(4)) })
+    #expect(await eventually { prefetcher.has(.numbered(4)) })
     #expect(server.asked.paths.withLock { $0 } == ["/1", "/2", "/3", "/4"])
     #expect(files(in: folder).count == 4 && files(in: folder).allSatisfy { CacheName(file: $0) != nil })
     let path = try #require(copiedPath(of: items[1], in: prefetcher))
@@ -109,9 +109,9 @@ struct PrefetcherTests {
     let prefetcher = try Prefetcher(in: folder.path + "/ahead", limits: .init(), log: .quiet) { locate($0) }
     await prefetcher.onFetched { track in fetched.withLock { $0.append(track.native) } }
     await prefetcher.setWanted(items)
-    #expect(await eventually(within: .seconds(40)) { prefetcher.has(items[3]) })
+    #expect(await eventually { prefetcher.has(items[3]) })
     #expect(server.asked.paths.withLock { $0 } == ["/1", "/4"] && files(in: folder).count == 2)
-    #expect(await eventually { fetched.withLock { $0 } == ["t1", "t2", "t3", "t4"] })
+    #expect(await eventually(equals: ["t1", "t2", "t3", "t4"]) { fetched.withLock { $0 } })
     let image = try #require(prefetcher.file(of: items[0], at: locate(items[0])))
     #expect(prefetcher.file(of: items[2], at: locate(items[2])) == image)
     // While the library is away, the item says which part is the track.
@@ -135,7 +135,7 @@ struct PrefetcherTests {
       return .url(url, headers: [:], segment: AudioSegment(start: 0, sampleRate: 44_100, file: "one"))
     }
     await prefetcher.setWanted([.numbered(1), .numbered(2)])
-    #expect(await eventually(within: .seconds(40)) { prefetcher.has(.numbered(2)) })
+    #expect(await eventually { prefetcher.has(.numbered(2)) })
     #expect(server.asked.paths.withLock { $0 } == ["/2"] && !prefetcher.has(.numbered(1)))
     await prefetcher.stop()
     await server.http.stop()
@@ -154,7 +154,7 @@ struct PrefetcherTests {
     let prefetcher = try prefetcher(server, in: folder, pause: .seconds(100))
     let items = (1...4).map { QueueItem.numbered($0) }
     await prefetcher.setWanted(items)
-    #expect(await eventually(within: .seconds(40)) { prefetcher.has(items[3]) })
+    #expect(await eventually { prefetcher.has(items[3]) })
     for item in items.dropLast() { #expect(!prefetcher.has(item)) }
     #expect(files(in: folder).count == 1)
     await prefetcher.stop()
@@ -171,7 +171,7 @@ struct PrefetcherTests {
     let folder = TemporaryDirectory()
     let prefetcher = try prefetcher(server, in: folder)
     await prefetcher.setWanted([.numbered(1)])
-    #expect(await eventually(within: .seconds(40)) { prefetcher.has(.numbered(1)) })
+    #expect(await eventually { prefetcher.has(.numbered(1)) })
     await prefetcher.stop()
     await server.http.stop()
   }
@@ -186,11 +186,11 @@ struct PrefetcherTests {
       server, in: folder, limits: Prefetcher.Limits(items: 5, space: 1), pause: .seconds(100))
     let items = (1...6).map { QueueItem.numbered($0) }
     await prefetcher.setWanted(Array(items[0..<2]))
-    #expect(await eventually(within: .seconds(40)) { prefetcher.has(items[1]) })
+    #expect(await eventually { prefetcher.has(items[1]) })
     // Three tracks do not fit: the one that is no longer wanted is removed, and the first of the wanted ones stay.
     await prefetcher.setWanted(Array(items[1..<4]))
-    #expect(await eventually(within: .seconds(40)) { prefetcher.has(items[2]) })
-    #expect(await eventually(within: .seconds(40)) { server.asked.paths.withLock { $0.count } == 4 })
+    #expect(await eventually { prefetcher.has(items[2]) })
+    #expect(await eventually(equals: 4) { server.asked.paths.withLock { $0.count } })
     #expect(prefetcher.has(items[1]))
     #expect(!prefetcher.has(items[0]))
     #expect(!prefetcher.has(items[3]))
@@ -203,7 +203,7 @@ struct PrefetcherTests {
     let items = (1...3).map { QueueItem.numbered($0) }
     var prefetcher = try prefetcher(server, in: folder)
     await prefetcher.setWanted(items)
-    #expect(await eventually(within: .seconds(40)) { prefetcher.has(items[2]) })
+    #expect(await eventually { prefetcher.has(items[2]) })
     // From here on nothing is fetched.
     await prefetcher.stop()
     let paths = items.compactMap { copiedPath(of: $0, in: prefetcher) }
@@ -214,9 +214,9 @@ struct PrefetcherTests {
     #expect(!prefetcher.has(items[0]) && !prefetcher.has(items[1]))
     prefetcher.drop(LocalPath(paths[2]))
     #expect(!prefetcher.has(items[2]))
-    #expect(await eventually(within: .seconds(40)) { files(in: folder).isEmpty })
+    #expect(await eventually(equals: []) { files(in: folder) })
     await prefetcher.setWanted([items[1]])
-    #expect(await eventually(within: .seconds(40)) { prefetcher.has(items[1]) })
+    #expect(await eventually { prefetcher.has(items[1]) })
     await prefetcher.stop()
     // A power cut may leave an empty file under the final name.
     truncate(paths[1], 0)
@@ -230,9 +230,9 @@ struct PrefetcherTests {
     let folder = TemporaryDirectory()
     let prefetcher = try prefetcher(server, in: folder, pause: .seconds(1000))
     await prefetcher.setWanted([.numbered(1)])
-    #expect(await eventually(within: .seconds(40)) { server.asked.paths.withLock { $0 } == ["/1"] })
+    #expect(await eventually(equals: ["/1"]) { server.asked.paths.withLock { $0 } })
     await prefetcher.setWanted([.numbered(1), .numbered(2)])
-    #expect(await eventually(within: .seconds(40)) { prefetcher.has(.numbered(2)) })
+    #expect(await eventually { prefetcher.has(.numbered(2)) })
     await prefetcher.stop()
     await server.http.stop()
   }
@@ -247,9 +247,9 @@ struct PrefetcherTests {
     let folder = TemporaryDirectory()
     let prefetcher = try prefetcher(server, in: folder)
     await prefetcher.setWanted([.numbered(1), .numbered(2)])
-    #expect(await eventually(within: .seconds(40)) { server.asked.paths.withLock { $0 } == ["/1"] })
+    #expect(await eventually(equals: ["/1"]) { server.asked.paths.withLock { $0 } })
     await prefetcher.setWanted([.numbered(2)])
-    #expect(await eventually(within: .seconds(40)) { prefetcher.has(.numbered(2)) })
+    #expect(await eventually { prefetcher.has(.numbered(2)) })
     #expect(!prefetcher.has(.numbered(1)))
     await prefetcher.stop()
     source.finish()
@@ -264,10 +264,10 @@ struct PrefetcherTests {
     let folder = TemporaryDirectory()
     var prefetcher = try prefetcher(server, in: folder)
     await prefetcher.setWanted((1...4).map { QueueItem.numbered($0) })
-    #expect(await eventually(within: .seconds(40)) { prefetcher.has(.numbered(4)) })
+    #expect(await eventually { prefetcher.has(.numbered(4)) })
     await prefetcher.stop()
     prefetcher = try self.prefetcher(server, in: folder, limits: Prefetcher.Limits(items: 5, space: 1))
-    #expect(await eventually(within: .seconds(40)) { files(in: folder).count == 2 })
+    #expect(await eventually(equals: 2) { files(in: folder).count })
     await prefetcher.stop()
     let ahead = folder.path + "/ahead"
     close(open(ahead + "/mine", O_CREAT | O_WRONLY, 0o600))

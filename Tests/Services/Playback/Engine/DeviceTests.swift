@@ -50,9 +50,9 @@ extension RealSound {
       #expect(try await server.playing() == ["phones"])
       #expect(await listener.outputs == ["pulse/phones"])
       engine.send(.output("pulse/speaker"))
-      #expect(await eventually { await (try? server.playing()) == ["speaker"] })
+      #expect(await eventually(equals: ["speaker"]) { await (try? server.playing()) })
       engine.send(.output(nil))
-      #expect(await eventually { await listener.outputs.last == "pulse" })
+      #expect(await eventually(equals: "pulse") { await listener.outputs.last })
       await engine.close()
       #expect(await !isHeld(listener))
     }
@@ -69,21 +69,21 @@ extension RealSound {
       #expect(await eventually { await !listener.devices.isEmpty })
       try await server.remove(module)
       #expect(await eventually { await isHeld(listener) })
-      #expect(await eventually { (try? await server.playing()) == [] })
+      #expect(await eventually(equals: []) { (try? await server.playing()) })
       #expect(
         await eventually {
-          await listener.events.contains {
-            if case .output(_, let problem) = $0 { problem?.code == "playback.outputGone" } else { false }
-          }
+          await listener.events
+        } satisfies: {
+          $0.contains { if case .output(_, let problem) = $0 { problem?.code == "playback.outputGone" } else { false } }
         })
       // After a resume the sound goes to another device.
       let held = await listener.heard[one, default: .zero]
       engine.send(.pause(false))
-      #expect(await eventually { await listener.heard[one, default: .zero] > held })
+      #expect(await eventually(above: held) { await listener.heard[one, default: .zero] })
       #expect(try await server.playing() == ["speaker"])
       try await server.addSink("phones")
-      #expect(await eventually { (try? await server.playing()) == ["phones"] })
-      #expect(await eventually { await listener.outputs.last == "pulse/phones" })
+      #expect(await eventually(equals: ["phones"]) { (try? await server.playing()) })
+      #expect(await eventually(equals: "pulse/phones") { await listener.outputs.last })
       await engine.close()
     }
 
@@ -94,17 +94,17 @@ extension RealSound {
       let engine = try engine(server)
       let listener = EngineRecorder(engine)
       engine.send(.play(Cue(1, file), paused: false))
-      #expect(await eventually { await listener.heard[one, default: .zero] > Milliseconds(500) })
+      #expect(await eventually(above: Milliseconds(500)) { await listener.heard[one, default: .zero] })
       try await server.remove(module)
       #expect(await eventually { await isHeld(listener) })
       let held = await listener.heard[one, default: .zero]
       let halts = await listener.events.compactMap { if case .halted(one, let at, .pause) = $0 { at } else { nil } }
       #expect(halts.count == 1)
       try await server.addSink("speaker")
-      #expect(await eventually { await listener.outputs.last == "pulse" })
+      #expect(await eventually(equals: "pulse") { await listener.outputs.last })
       #expect(await listener.heard[one] == held)
       engine.send(.pause(false))
-      #expect(await eventually { await listener.heard[one, default: .zero] > held + Milliseconds(500) })
+      #expect(await eventually(above: held + Milliseconds(500)) { await listener.heard[one, default: .zero] })
       let flows = await listener.events.compactMap { if case .flowing(one, let at) = $0 { at } else { nil } }
       #expect(flows.count == 2 && abs((flows[1] - (halts.first ?? .zero)).rawValue) < 100)
       await engine.close()
@@ -124,7 +124,7 @@ extension RealSound {
           if case .output("pulse", let problem) = $0 { problem?.code == "playback.outputGone" } else { false }
         })
       try await server.addSink("phones")
-      #expect(await eventually { (try? await server.playing()) == ["phones"] })
+      #expect(await eventually(equals: ["phones"]) { (try? await server.playing()) })
       await engine.close()
     }
   }

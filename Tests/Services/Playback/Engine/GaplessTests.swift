@@ -19,7 +19,7 @@ extension RealSound {
       engine.send(.play(cues[0], paused: true))
       for cue in cues.dropFirst() { engine.send(.prepare(cue)) }
       engine.send(.pause(false))
-      #expect(await eventually { await listener.has(.exhausted(nil)) })
+      #expect(await eventually(contains: .exhausted(nil)) { await listener.events })
       await engine.close()
       #expect(await listener.failures.isEmpty)
       return try audio.samples(of: LocalPath(out))

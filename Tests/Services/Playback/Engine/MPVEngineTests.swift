@@ -26,7 +26,7 @@ extension RealSound {
       engine.send(.play(Cue(1, first), paused: true))
       engine.send(.prepare(Cue(2, second)))
       engine.send(.pause(false))
-      #expect(await eventually { await listener.has(.exhausted(nil)) })
+      #expect(await eventually(contains: .exhausted(nil)) { await listener.events })
       await engine.close()
       let samples = try audio.samples(of: LocalPath(out))
       #expect(samples.count == 2 * 176_400)
@@ -40,7 +40,7 @@ extension RealSound {
         let engine = try engine(speed: speed)
         let listener = EngineRecorder(engine)
         engine.send(.play(Cue(1, file), paused: false))
-        #expect(await eventually { await listener.has(.exhausted(nil)) })
+        #expect(await eventually(contains: .exhausted(nil)) { await listener.events })
         await engine.close()
         let story = await listener.story
         #expect(story.prefix(2) == [.began(CueID(number: 1)), .flowing(CueID(number: 1), .zero)])
@@ -59,7 +59,7 @@ extension RealSound {
       let engine = try engine(speed: "max")
       let listener = EngineRecorder(engine)
       engine.send(.play(Cue(1, file), paused: false))
-      #expect(await eventually { await listener.has(.exhausted(nil)) })
+      #expect(await eventually(contains: .exhausted(nil)) { await listener.events })
       await engine.close()
       let heard = try #require(await listener.heard[CueID(number: 1)])
       #expect(heard > Milliseconds(10_000) && heard < Milliseconds(20_000))
@@ -79,7 +79,7 @@ extension RealSound {
         let engine = try engine(speed: "max")
         let listener = EngineRecorder(engine)
         engine.send(.play(Cue(1, file), paused: false))
-        #expect(await eventually { await listener.has(.exhausted(nil)) }, "\(file)")
+        #expect(await eventually(contains: .exhausted(nil)) { await listener.events }, "\(file)")
         await engine.close()
         guard case .failed(CueID(number: 1), let error)? = await listener.story.first else {
           Issue.record("\(file): \(await listener.story)")
@@ -96,7 +96,7 @@ extension RealSound {
       let listener = EngineRecorder(engine)
       engine.send(.play(Cue(1, LocalPath(audio.path("missing.flac"))), paused: false))
       engine.send(.prepare(Cue(2, good)))
-      #expect(await eventually { await listener.has(.exhausted(nil)) })
+      #expect(await eventually(contains: .exhausted(nil)) { await listener.events })
       await engine.close()
       #expect(await listener.heard == [CueID(number: 2): Milliseconds(2000)])
     }
@@ -136,15 +136,17 @@ extension RealSound {
       let listener = EngineRecorder(engine)
       let id = CueID(number: 1)
       engine.send(.play(Cue(1, file), paused: false))
-      #expect(await eventually { await listener.heard[id, default: .zero] > Milliseconds(2000) })
+      #expect(await eventually(above: Milliseconds(2000)) { await listener.heard[id, default: .zero] })
       engine.send(.pause(true))
       #expect(
         await eventually {
-          await listener.events.contains { if case .halted(id, _, .pause) = $0 { true } else { false } }
+          await listener.events
+        } satisfies: {
+          $0.contains { if case .halted(id, _, .pause) = $0 { true } else { false } }
         })
       let held = try #require(await listener.heard[id])
       engine.send(.pause(false))
-      #expect(await eventually { await listener.heard[id, default: .zero] > held + Milliseconds(1000) })
+      #expect(await eventually(above: held + Milliseconds(1000)) { await listener.heard[id, default: .zero] })
       await engine.close()
       let flows = await listener.events.compactMap { if case .flowing(_, let at) = $0 { at } else { nil } }
       try #require(flows.count == 2)
@@ -170,10 +172,10 @@ extension RealSound {
         cue.file = CueFile(.success(try FileInput.open(file)))
         engine.send(number == 0 ? .play(cue, paused: false) : .prepare(cue))
       }
-      #expect(await eventually { await listener.heard[CueID(number: 1), default: .zero] > .zero })
+      #expect(await eventually(above: .zero) { await listener.heard[CueID(number: 1), default: .zero] })
       #expect(try !open().isEmpty)
       engine.send(.stop)
-      #expect(try await eventually { try open().isEmpty })
+      #expect(try await eventually(equals: []) { try open() })
       await engine.close()
     }
 
@@ -183,9 +185,9 @@ extension RealSound {
       let listener = EngineRecorder(engine)
       let id = CueID(number: 1)
       engine.send(.play(Cue(1, file), paused: false))
-      #expect(await eventually { await listener.heard[id, default: .zero] > Milliseconds(1000) })
+      #expect(await eventually(above: Milliseconds(1000)) { await listener.heard[id, default: .zero] })
       engine.send(.seek(id, to: Milliseconds(50_000)))
-      #expect(await eventually { await listener.has(.exhausted(nil)) })
+      #expect(await eventually(contains: .exhausted(nil)) { await listener.events })
       await engine.close()
       let flows = await listener.events.compactMap { if case .flowing(_, let at) = $0 { at } else { nil } }
       #expect(flows == [.zero, Milliseconds(50_000)])
@@ -200,10 +202,10 @@ extension RealSound {
       let engine = try engine(speed: "max")
       let listener = EngineRecorder(engine)
       engine.send(.play(Cue(1, file, from: Milliseconds(55_000)), paused: true))
-      #expect(await eventually { await listener.has(.began(CueID(number: 1))) })
+      #expect(await eventually(contains: .began(CueID(number: 1))) { await listener.events })
       #expect(await listener.heard.isEmpty)
       engine.send(.pause(false))
-      #expect(await eventually { await listener.has(.exhausted(nil)) })
+      #expect(await eventually(contains: .exhausted(nil)) { await listener.events })
       await engine.close()
       #expect(await listener.heard == [CueID(number: 1): Milliseconds(5000)])
     }
@@ -216,7 +218,7 @@ extension RealSound {
       engine.send(.play(Cue(1, first), paused: false))
       engine.send(.prepare(Cue(2, LocalPath(audio.path("missing.flac")))))
       engine.send(.prepare(Cue(3, second)))
-      #expect(await eventually { await listener.has(.exhausted(nil)) })
+      #expect(await eventually(contains: .exhausted(nil)) { await listener.events })
       await engine.close()
       #expect(await Set(listener.heard.keys) == [CueID(number: 1), CueID(number: 3)])
       #expect(await !listener.story.contains { if case .failed = $0 { true } else { false } })
@@ -229,7 +231,7 @@ extension RealSound {
       let listener = EngineRecorder(engine)
       engine.send(.play(Cue(1, files[0]), paused: false))
       engine.send(.prepare(Cue(2, files[1])))
-      #expect(await eventually { await listener.has(.exhausted(nil)) })
+      #expect(await eventually(contains: .exhausted(nil)) { await listener.events })
       await engine.close()
       let ids = await listener.story.compactMap { if case .ended(let id, _) = $0 { id.number } else { nil } }
       #expect(ids == [1, 2])
@@ -248,7 +250,7 @@ extension RealSound {
       let engine = try engine(speed: "max")
       let listener = EngineRecorder(engine)
       engine.send(.play(Cue(1, odd), paused: false))
-      #expect(await eventually { await listener.has(.exhausted(nil)) })
+      #expect(await eventually(contains: .exhausted(nil)) { await listener.events })
       await engine.close()
       #expect(await listener.heard == [CueID(number: 1): Milliseconds(1000)])
     }
@@ -260,7 +262,7 @@ extension RealSound {
       let listener = EngineRecorder(engine)
       for number in 1...3 as ClosedRange<UInt64> {
         engine.send(.play(Cue(number, file), paused: false))
-        #expect(await eventually { await listener.heard[CueID(number: number)] == Milliseconds(1000) })
+        #expect(await eventually(equals: Milliseconds(1000)) { await listener.heard[CueID(number: number)] })
       }
       await engine.close()
     }

@@ -25,7 +25,7 @@ extension RealSound {
 
       /// Returns all samples when nothing is left to play.
       func end() async throws -> [Int16] {
-        #expect(await eventually { await listener.has(.exhausted(nil)) })
+        #expect(await eventually(contains: .exhausted(nil)) { await listener.events })
         #expect(await listener.failures.isEmpty)
         await engine.close()
         #expect(await eventually { output.isOver })
@@ -86,7 +86,7 @@ extension RealSound {
       engine.send(.play(halves[0], paused: true))
       engine.send(.prepare(halves[1]))
       engine.send(.pause(false))
-      #expect(await eventually { await listener.has(.exhausted(nil)) })
+      #expect(await eventually(contains: .exhausted(nil)) { await listener.events })
       await engine.close()
       #expect(differences(try audio.samples(of: LocalPath(out)), samples) == 0)
     }
@@ -154,7 +154,7 @@ extension RealSound {
       for (position, start) in [(Milliseconds(1500), 147_000 + 66_150), (.zero, 147_000)] as [(Milliseconds, Int64)] {
         let player = try Player(audio)
         player.engine.send(.play(parts[1], paused: true))
-        #expect(await eventually { await player.listener.has(.began(parts[1].id)) })
+        #expect(await eventually(contains: .began(parts[1].id)) { await player.listener.events })
         player.engine.send(.prepare(parts[2]))
         player.engine.send(.seek(parts[1].id, to: position))
         player.engine.send(.pause(false))
@@ -183,7 +183,7 @@ extension RealSound {
         let player = try Player(audio, speed: 8)
         player.engine.send(.play(parts[0], paused: false))
         player.engine.send(.prepare(order.prepared[0]))
-        #expect(await eventually { await player.listener.has(.began(parts[0].id)) })
+        #expect(await eventually(contains: .began(parts[0].id)) { await player.listener.events })
         for cue in order.prepared.dropFirst() {
           try await Task.sleep(for: .milliseconds(40))
           player.engine.send(.prepare(cue))
@@ -206,7 +206,7 @@ extension RealSound {
         let player = try Player(audio, speed: 4)
         player.engine.send(.play(parts[from], paused: false))
         player.engine.send(.prepare(parts[from + 1]))
-        #expect(await eventually { player.output.count > 22_050 })
+        #expect(await eventually(above: 22_050) { player.output.count })
         var cue = parts[to]
         cue.id = CueID(number: 9)
         player.engine.send(.play(cue, paused: false))
@@ -237,7 +237,7 @@ extension RealSound {
         let engine = MPVEngine(output: try AudioOutput(audio: "null") { _ in "max" })
         let listener = EngineRecorder(engine)
         engine.send(.play(cue, paused: false))
-        #expect(await eventually { await listener.has(.exhausted(nil)) })
+        #expect(await eventually(contains: .exhausted(nil)) { await listener.events })
         await engine.close()
         #expect(await listener.failures.map(\.code) == (plays ? [] : ["playback.notAudio"]), "\(how)")
         #expect(await listener.heard[cue.id] == (plays ? Milliseconds(1000) : nil))

@@ -23,7 +23,7 @@ extension RealSound {
       let engine = try engine()
       let listener = EngineRecorder(engine)
       engine.send(.play(Cue(1, url), paused: false))
-      #expect(await eventually { await listener.has(.exhausted(nil)) }, "\(url)")
+      #expect(await eventually(contains: .exhausted(nil)) { await listener.events }, "\(url)")
       await engine.close()
       #expect(await listener.heard.isEmpty)
       return await listener.failures.first
@@ -67,7 +67,7 @@ extension RealSound {
       let engine = try engine()
       let listener = EngineRecorder(engine)
       engine.send(.play(Cue(1, "http://127.0.0.1:\(server.port)/heals/a.flac"), paused: false))
-      #expect(await eventually { await listener.has(.exhausted(nil)) })
+      #expect(await eventually(contains: .exhausted(nil)) { await listener.events })
       await engine.close()
       #expect(await listener.heard == [one: Milliseconds(20_000)])
       _ = file
@@ -81,7 +81,7 @@ extension RealSound {
       let listener = EngineRecorder(engine)
       engine.send(.play(Cue(1, "http://127.0.0.1:\(server.port)/breaks/a.flac\(secret)"), paused: false))
       engine.send(.prepare(Cue(2, next)))
-      #expect(await eventually { await listener.has(.exhausted(CueID(number: 2))) })
+      #expect(await eventually(contains: .exhausted(CueID(number: 2))) { await listener.events })
       await engine.close()
       let heard = try #require(await listener.heard[one])
       #expect(heard > Milliseconds(5000) && heard < Milliseconds(15_000))
@@ -99,7 +99,9 @@ extension RealSound {
       engine.send(.play(Cue(1, "http://127.0.0.1:\(server.port)/stalls/a.flac"), paused: false))
       #expect(
         await eventually {
-          await listener.events.contains { if case .halted(one, _, .starved) = $0 { true } else { false } }
+          await listener.events
+        } satisfies: {
+          $0.contains { if case .halted(one, _, .starved) = $0 { true } else { false } }
         })
       await engine.close()
       let heard = try #require(await listener.heard[one])
@@ -114,9 +116,9 @@ extension RealSound {
       engine.send(.play(Cue(1, "http://127.0.0.1:\(server.port)/whole/a.flac"), paused: false))
       #expect(
         await eventually {
-          await listener.events.contains {
-            if case .buffered(one, let end) = $0 { end >= Milliseconds(59_000) } else { false }
-          }
+          await listener.events
+        } satisfies: {
+          $0.contains { if case .buffered(one, let end) = $0 { end >= Milliseconds(59_000) } else { false } }
         })
       // A local file has no such report.
       engine.send(.play(Cue(2, file), paused: false))
@@ -142,7 +144,7 @@ extension RealSound {
       #expect(await eventually { await listener.hears(3) })
       // It can be seeked in and followed like any other cue.
       engine.send(.seek(again.id, to: Milliseconds(59_500)))
-      #expect(await eventually { await listener.has(.exhausted(nil)) })
+      #expect(await eventually(contains: .exhausted(nil)) { await listener.events })
       await engine.close()
       #expect(await listener.failures.isEmpty)
       #expect(await !listener.hears(2))

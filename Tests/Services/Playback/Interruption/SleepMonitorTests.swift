@@ -107,7 +107,7 @@ struct SleepMonitorTests {
     await room.monitor.watch(.kitchen(.playing))
     try await mock.hold("idle block", "sleep delay")
     await room.monitor.watch(.kitchen(.paused))
-    #expect(await eventually(within: .seconds(40)) { await !room.monitor.isConnected })
+    #expect(await eventually { await !room.monitor.isConnected })
     await room.monitor.watch(.kitchen(.playing))
     try await mock.hold("idle block", "sleep delay")
     await room.monitor.stop()
@@ -146,7 +146,7 @@ private final class WatchedRoom: Sendable {
   func forget() { done.withLock { $0 = [] } }
 
   func expectCall(_ call: String) async {
-    #expect(await eventually(within: .seconds(40)) { self.calls.last == call })
+    #expect(await eventually(equals: call) { self.calls.last })
   }
 
   private func note(_ call: String) { done.withLock { $0.append(call) } }
@@ -156,7 +156,7 @@ extension MockLogind {
   /// Waits until exactly these locks are held.
   fileprivate func hold(_ wanted: String...) async throws {
     var held: [String] = []
-    let isHeld = try await eventually(within: .seconds(40)) {
+    let isHeld = try await eventually {
       held = try await locks()
       return held == wanted
     }

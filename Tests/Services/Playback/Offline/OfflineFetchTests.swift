@@ -140,8 +140,8 @@ import Testing
         if await albums.copy(of: .numbered(2), marks: false) == nil { Issue.record("the album is not whole") }
         return household.fetched.last == "1 from 50000"
       })
-    #expect(try await eventually { try await albums.copiedBytes(1) == new })
-    #expect(await eventually { household.compared == [2] })
+    #expect(try await eventually(equals: new) { try await albums.copiedBytes(1) })
+    #expect(await eventually(equals: [2]) { household.compared })
     #expect(household.files.count == 2)
     await albums.stop()
     await household.http.stop()
@@ -155,14 +155,14 @@ import Testing
     #expect(try await albums.becomes(.whole, album))
     household.album("a", [2, 3])
     _ = try await albums.add(album)
-    #expect(await eventually { household.fetched.contains("3") })
+    #expect(await eventually(contains: "3") { household.fetched })
     #expect(try await albums.becomes(.whole, album))
     #expect(household.fetched == ["1", "2", "3"] && household.files.count == 2)
     #expect(try await albums.copiedBytes(1) == nil)
     // A library that has not read its files yet lists nothing, and is not believed.
     household.list(album.playable, [])
     _ = try await albums.add(album)
-    #expect(await eventually { household.compared.filter { $0 == 3 }.count == 1 })
+    #expect(await eventually(equals: 1) { household.compared.filter { $0 == 3 }.count })
     #expect(try await albums.album(album)?.state == .whole)
     await albums.stop()
     await household.http.stop()
@@ -233,7 +233,7 @@ import Testing
     #expect(try await albums.copiedBytes(1) == OfflineHousehold.content(1) && household.fetched.isEmpty)
     try Files.replace(path, with: OfflineHousehold.content(5))
     _ = try await albums.add(album)
-    #expect(try await eventually { try await albums.copiedBytes(1) == OfflineHousehold.content(5) })
+    #expect(try await eventually(equals: OfflineHousehold.content(5)) { try await albums.copiedBytes(1) })
     await albums.stop()
     await household.http.stop()
   }

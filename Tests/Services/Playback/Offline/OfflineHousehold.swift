@@ -209,7 +209,7 @@ extension OfflineAlbums {
   }
 
   nonisolated func becomes(_ state: Playback.OfflineProgress, _ id: AlbumID) async throws -> Bool {
-    try await eventually(within: .seconds(40)) { try await self.album(id)?.state == state }
+    try await eventually(equals: state) { try await self.album(id)?.state }
   }
 
   /// Returns the bytes of the copy of a track; nil if there is none.

@@ -20,13 +20,13 @@ import Testing
     for number in 1...3 { #expect(try await albums.copiedBytes(number) == OfflineHousehold.content(number)) }
     let shown = try #require(try await albums.album(album))
     #expect(shown.tracks == 3 && shown.kept == 3 && shown.bytes == 300_000 && shown.size == 300_000)
-    #expect(await eventually { household.published.last?.whole == 1 })
+    #expect(await eventually(equals: 1) { household.published.last?.whole })
     await albums.stop()
     albums = await household.open()
     #expect(try await albums.copiedBytes(2) == OfflineHousehold.content(2))
     #expect(try await albums.add(album) == Playback.OfflineChange(changed: 0, unchanged: 1))
     // The source is asked whether its files have changed, and sends none again.
-    #expect(await eventually { household.compared.sorted() == [1, 2, 3] })
+    #expect(await eventually(equals: [1, 2, 3]) { household.compared.sorted() })
     #expect(household.fetched == ["1", "2", "3"])
     await albums.stop()
     await household.http.stop()
@@ -40,7 +40,7 @@ import Testing
     household.change(3) { $0.held = endless }
     let albums = await household.open()
     _ = try await albums.add(album)
-    #expect(await eventually { household.fetched.count == 3 })
+    #expect(await eventually(equals: 3) { household.fetched.count })
     let shown = try #require(try await albums.album(album))
     #expect(shown.state == .loading && shown.kept == 2)
     for number in 1...3 { #expect(try await albums.copiedBytes(number) == nil) }
@@ -126,12 +126,12 @@ import Testing
     household.setMetered(true)
     let albums = await household.open()
     _ = try await albums.add(album)
-    #expect(await eventually { household.published.last?.pause == "metered" })
+    #expect(await eventually(equals: "metered") { household.published.last?.pause })
     #expect(household.fetched.isEmpty)
     #expect(try await albums.album(album)?.state == .waiting)
     household.setMetered(false)
     #expect(try await albums.becomes(.whole, album))
-    #expect(await eventually { household.published.last?.pause == nil })
+    #expect(await eventually(equals: nil) { household.published.last?.pause })
     await albums.stop()
     await household.http.stop()
   }

@@ -20,8 +20,8 @@ extension RealSound {
         Playback.AddOffline(ids: [items[0].track.albumID.playable]), to: room.node.id)
       #expect(change.changed == 1)
       #expect(
-        try await eventually {
-          try await household.client.request(Playback.ListOffline(), to: room.node.id).albums.first?.state == .whole
+        try await eventually(equals: .whole) {
+          try await household.client.request(Playback.ListOffline(), to: room.node.id).albums.first?.state
         })
       await library.close()
     }
@@ -39,7 +39,7 @@ extension RealSound {
         let played = try await household.client.request(
           Playback.PlayOffline(names: ["album"], startAt: 1), to: room.node.id)
         #expect(played.tracks == 3 && played.queue.current == 1)
-        #expect(try await eventually { try await room.facts().last?.word == "ended 3 finished" })
+        #expect(try await eventually(equals: "ended 3 finished") { try await room.facts().last?.word })
         // Each counts once, and no track was fetched a second time for the cache.
         #expect(
           try await room.facts().map(\.word)
@@ -63,7 +63,7 @@ extension RealSound {
         await room.stop()
         room = try await household.room(offlineFolder: folder)
         try await room.command(.resume)
-        #expect(try await eventually { try await room.facts().last?.word == "ended 2 finished" })
+        #expect(try await eventually(equals: "ended 2 finished") { try await room.facts().last?.word })
         #expect(try await room.facts().filter { $0.ended != nil }.count == 2)
         await room.stop()
       }
@@ -81,7 +81,7 @@ extension RealSound {
         try await keep(items, in: room, household)
         household.replace(items[0].track.id, with: LocalPath(good))
         try await room.load(items)
-        #expect(try await eventually { try await room.facts().last?.word == "ended 1 finished" })
+        #expect(try await eventually(equals: "ended 1 finished") { try await room.facts().last?.word })
         await room.stop()
       }
     }

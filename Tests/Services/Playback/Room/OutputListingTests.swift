@@ -48,12 +48,12 @@ struct OutputListingTests {
       try await client.request(Playback.ReadOutput(), to: node.id, within: .seconds(30)).devices.map(\.name)
     }
     async let first = read()
-    #expect(await eventually { engine.count == 1 })
+    #expect(await eventually(equals: 1) { engine.count })
     let number = await service.room.deviceWait.number
     engine.list("alsa/dac")
     #expect(try await first == ["alsa/dac"])
     async let second = read()
-    #expect(await eventually { engine.count == 2 })
+    #expect(await eventually(equals: 2) { engine.count })
     // The timer of the first request had run out just when the list came.
     service.room.inbox.yield { room, now in await room.deviceTimeoutEnded(ofWait: number, at: now) }
     engine.list("alsa/dac", "alsa/hdmi")

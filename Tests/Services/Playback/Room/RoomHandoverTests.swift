@@ -100,7 +100,7 @@ extension RealSound {
           try await room.load(Array(items[first..<first + 50]), .later)
         }
         try await room.command(.repeats(.all))
-        #expect(try await eventually { try await room.position() > Milliseconds(4000) })
+        #expect(try await eventually(above: Milliseconds(4000)) { try await room.position() })
         let text = try #require(try await room.service.room.handOver())
         let inherited = try MessageCoding.decode(RoomHandover.self, from: Array(text.utf8))
         #expect(inherited.items.count == 250 && inherited.current == 0 && inherited.repeats == .all)

@@ -76,7 +76,7 @@ extension RealSound {
       let place =
         how == "nobody" ? { (_: Int) in .url("http://127.0.0.1:9/track.flac", headers: [:]) } : url(how)
       try await with(place, seconds: 30) { room, _ in
-        #expect(await eventually(within: .seconds(20)) { await room.watcher.last?.state.name == "error" })
+        #expect(await eventually(equals: "error", within: .seconds(20)) { await room.watcher.last?.state.name })
         let state = try #require(await room.watcher.last)
         guard case .error(let error) = state.state else { return #expect(Bool(false), "The room shows no error.") }
         #expect(["playback.streamUnreachable", "playback.noSound"].contains(error.code), "\(error)")

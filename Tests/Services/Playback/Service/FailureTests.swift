@@ -89,7 +89,7 @@ extension RealSound {
         let here = try await household.audio.sine("here.flac", seconds: 2)
         let room = try await household.room(host: "here")
         try await room.load([.numbered(1, path: here, seconds: 2, host: "here")])
-        #expect(try await eventually { try await room.facts().last?.word == "ended 1 finished" })
+        #expect(try await eventually(equals: "ended 1 finished") { try await room.facts().last?.word })
         await room.stop()
       }
     }
@@ -103,7 +103,7 @@ extension RealSound {
         #expect(await room.becomes("buffering"))
         household.replace(item.track.id, with: there)
         try await household.startRouter()
-        #expect(try await eventually { try await room.facts().last?.word == "ended 1 finished" })
+        #expect(try await eventually(equals: "ended 1 finished") { try await room.facts().last?.word })
         await room.stop()
       }
     }
@@ -131,24 +131,28 @@ extension RealSound {
         try await room.load(items)
         #expect(await room.becomes("playing"))
         let ahead = try #require(room.service.prefetcher)
-        #expect(await eventually(within: .seconds(40)) { ahead.has(items[2]) })
+        #expect(await eventually { ahead.has(items[2]) })
         await router.close()
         await server.stop()
         #expect(
-          try await eventually(within: .seconds(30)) {
-            try await room.facts().contains { $0.word == "ended 3 finished" }
+          try await eventually {
+            try await room.facts()
+          } satisfies: {
+            $0.contains { $0.word == "ended 3 finished" }
           })
         let facts = try await room.facts().map(\.word).filter { !$0.hasPrefix("heard") }
         #expect(
           facts == ["started 1", "ended 1 finished", "started 2", "ended 2 finished", "started 3", "ended 3 finished"])
         // The fourth track was not fetched: the room shows an error, and continues by itself when the network is back.
-        #expect(await eventually(within: .seconds(40)) { await room.watcher.last?.state.name == "error" })
+        #expect(await eventually(equals: "error") { await room.watcher.last?.state.name })
         #expect(await room.watcher.last?.retriesAt != nil)
         household.replace(items[3].track.id, with: file)
         try await household.startRouter()
         #expect(
-          try await eventually(within: .seconds(60)) {
-            try await room.facts().contains { $0.word == "ended 4 finished" }
+          try await eventually {
+            try await room.facts()
+          } satisfies: {
+            $0.contains { $0.word == "ended 4 finished" }
           })
         await room.stop()
       }

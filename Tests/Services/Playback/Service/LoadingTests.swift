@@ -126,7 +126,7 @@ extension RealSound {
         // The items are sent one by one, since together they exceed the size of a message.
         for item in items.prefix(40) { try await room.load([item], .later) }
         try await room.command(.jump(to: 30))
-        #expect(await eventually { await room.watcher.last?.item == items[30] })
+        #expect(await eventually(equals: items[30]) { await room.watcher.last?.item })
         let page = try await room.queue(first: 0, limit: 100)
         #expect(page.count == 40 && page.items == Array(items.prefix(page.items.count)) && page.items.count > 10)
         let states = await household.client.states(Playback.QueueState.self)

@@ -24,7 +24,7 @@ extension RealSound {
         await room.kill()
         room = try await household.room(speed: "1")
         #expect(try await entries(room) == mixed + [QueueItem.numbered(99).entry])
-        #expect(await eventually { await room.watcher.last?.modes?.order == .tracks })
+        #expect(await eventually(equals: .tracks) { await room.watcher.last?.modes?.order })
         let answer = try await room.edit(.order(.queued, seed: 0))
         #expect(answer.revision > revision && answer.count == 31)
         #expect(try await room.queue().items == items + [.numbered(99)])
@@ -44,14 +44,14 @@ extension RealSound {
         let load = Playback.Load(load: "mixed", mode: .now, items: items, startAt: 7, order: .tracks, seed: 3)
         let answer = try await household.client.request(load, to: room.node.id)
         #expect(answer.current == 0 && answer.count == 20)
-        #expect(await eventually { await room.watcher.last?.item == items[7] })
+        #expect(await eventually(equals: items[7]) { await room.watcher.last?.item })
         #expect(await room.watcher.last?.modes == Playback.Modes(order: .tracks))
         try await room.edit(.order(.queued, seed: 0))
         #expect(try await room.queue().items == items)
         #expect(try await room.queue().current == 7)
         // The next load is played in its own order.
         try await room.load(items)
-        #expect(await eventually { await room.watcher.last?.modes?.order == .queued })
+        #expect(await eventually(equals: .queued) { await room.watcher.last?.modes?.order })
         await room.stop()
       }
     }
@@ -69,7 +69,7 @@ extension RealSound {
         #expect(try await entries(room) == [5, 0, 3, 4].map { items[$0].entry })
         let state = try await room.command(.jump(to: 3, of: items[3].entry))
         #expect(try await room.queue().current == 2 && state.state != .idle)
-        #expect(await eventually { await room.watcher.last?.item == items[3] })
+        #expect(await eventually(equals: items[3]) { await room.watcher.last?.item })
         for edit in [
           Playback.EditQueue.Edit.remove(at: 0, of: items[1].entry), .move(from: 0, to: 1, of: items[1].entry),
         ] {
@@ -89,7 +89,7 @@ extension RealSound {
         #expect(await room.becomes("playing"))
         try await room.edit(
           .forget([items[0], items[1], items[2]].map(\.track.id) + [TrackID(source: "x", native: "y")]))
-        #expect(await eventually { await room.watcher.last?.item == items[3] })
+        #expect(await eventually(equals: items[3]) { await room.watcher.last?.item })
         #expect(await room.becomes("playing"))
         #expect(try await room.queue().items == Array(items[3...]))
         try await room.edit(.forget(items.map(\.track.id)))
@@ -104,7 +104,7 @@ extension RealSound {
         let items = try await household.album(3, seconds: 40)
         var room = try await household.room()
         try await room.load(items)
-        #expect(try await eventually { try await room.facts().last?.word == "ended 3 finished" })
+        #expect(try await eventually(equals: "ended 3 finished") { try await room.facts().last?.word })
         await room.kill()
         room = try await household.room()
         let played = try await household.client.request(Playback.ReadPlayed(limit: 2), to: room.node.id).items
@@ -144,7 +144,7 @@ extension RealSound {
         }
         await room.kill()
         room = try await household.room(speed: "1")
-        #expect(await eventually { await room.watcher.last?.volume == 25 })
+        #expect(await eventually(equals: 25) { await room.watcher.last?.volume })
         #expect(await room.watcher.last?.modes == Playback.Modes(repeats: .one, isMuted: true, maximumVolume: 60))
         let states = await household.client.states(Playback.OutputState.self)
         for await snapshot in states {
@@ -161,7 +161,7 @@ extension RealSound {
         let items = try await household.album(1, seconds: 600)
         var room = try await household.room(speed: "10")
         try await room.load(items)
-        #expect(try await eventually { try await room.position() > Milliseconds(9000) })
+        #expect(try await eventually(above: Milliseconds(9000)) { try await room.position() })
         await room.kill()
         room = try await household.room(speed: "10")
         #expect(await room.becomes("playing"))
@@ -187,12 +187,12 @@ extension RealSound {
         let room = try await household.room(speed: nil, systemBus: mock.address)
         try await room.load(try await household.album(1, seconds: 60))
         #expect(await room.becomes("playing"))
-        #expect(await eventually { await locks(of: mock) == ["idle block", "sleep delay"] })
+        #expect(await eventually(equals: ["idle block", "sleep delay"]) { await locks(of: mock) })
         try await mock.prepareForSleep(true)
         #expect(await room.becomes("paused"))
         #expect(await household.watcher.last?.interruption == "sleep")
         // The host may sleep, and the position where the sound held is stored.
-        #expect(await eventually { await locks(of: mock).isEmpty })
+        #expect(await eventually(equals: []) { await locks(of: mock) })
         let heard = try await room.facts().compactMap(\.heard).last?.heard
         let stored = try await room.database.read { try QueueStore.checkpoint(in: $0) }
         #expect(stored.listen?.heard == heard && stored.progress.position > .zero)
@@ -200,10 +200,10 @@ extension RealSound {
         try await mock.prepareForSleep(false)
         #expect(await room.becomes("playing"))
         #expect(await household.watcher.last?.interruption == nil)
-        #expect(await eventually { await locks(of: mock) == ["idle block", "sleep delay"] })
+        #expect(await eventually(equals: ["idle block", "sleep delay"]) { await locks(of: mock) })
         #expect(try await room.facts().filter { $0.started != nil }.count == 1)
         await room.stop()
-        #expect(await eventually { await locks(of: mock).isEmpty })
+        #expect(await eventually(equals: []) { await locks(of: mock) })
         mock.end()
       }
     }
@@ -214,11 +214,11 @@ extension RealSound {
         let room = try await household.room(speed: nil, systemBus: mock.address)
         try await room.load(try await household.album(1, seconds: 60))
         #expect(await room.becomes("playing"))
-        #expect(await eventually { await locks(of: mock).count == 2 })
+        #expect(await eventually(equals: 2) { await locks(of: mock).count })
         try await mock.prepareForSleep(true)
         #expect(await room.becomes("paused"))
         try await room.command(.pause)
-        #expect(await eventually { await household.watcher.last?.interruption == nil })
+        #expect(await eventually(equals: nil) { await household.watcher.last?.interruption })
         try await mock.prepareForSleep(false)
         // An effect of waking up would show in the state by the next answer.
         _ = try await room.queue()

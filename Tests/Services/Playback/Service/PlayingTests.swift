@@ -16,7 +16,7 @@ extension RealSound {
         let room = try await household.room()
         let answer = try await room.load(items)
         #expect(answer.count == 3 && answer.current == 0)
-        #expect(try await eventually { try await room.facts().last?.word == "ended 3 finished" })
+        #expect(try await eventually(equals: "ended 3 finished") { try await room.facts().last?.word })
         #expect(
           try await room.facts().map(\.word)
             == (1...3).flatMap { ["started \($0)", "heard \($0)", "ended \($0) finished"] })
@@ -42,7 +42,7 @@ extension RealSound {
           Playback.ListenStarted.kind, Playback.ListenEnded.kind, Playback.ListenStarted.kind,
           Playback.ListenEnded.kind,
         ]
-        #expect(await eventually { heard.withLock { $0 } == kinds })
+        #expect(await eventually(equals: kinds) { heard.withLock { $0 } })
         await room.stop()
       }
     }
@@ -59,7 +59,7 @@ extension RealSound {
         #expect(playing.duration == Milliseconds(60_000))
         try await room.command(.pause)
         #expect(await room.becomes("paused"))
-        #expect(try await eventually { try await room.facts().last?.word == "heard 1" })
+        #expect(try await eventually(equals: "heard 1") { try await room.facts().last?.word })
         #expect(await room.watcher.last?.position.rate == 0)
         try await room.command(.resume)
         #expect(await room.becomes("playing"))
@@ -106,9 +106,9 @@ extension RealSound {
         #expect(await room.becomes("playing"))
         #expect(await room.watcher.last?.item == items[1])
         try await room.command(.next)
-        #expect(await eventually { await room.watcher.last?.item == items[2] })
+        #expect(await eventually(equals: items[2]) { await room.watcher.last?.item })
         try await room.command(.previous)
-        #expect(await eventually { await room.watcher.last?.item == items[1] })
+        #expect(await eventually(equals: items[1]) { await room.watcher.last?.item })
         #expect(await room.becomes("playing"))
         // After 3 s, `previous` restarts the track.
         try await room.command(.seek(to: Milliseconds(20_000)))
@@ -118,9 +118,9 @@ extension RealSound {
         // A skip past the end of a track plays the next; past the last track the queue ends.
         try await room.command(.seek(to: Milliseconds(59_000)))
         try await room.command(.skip(by: Milliseconds(15_000)))
-        #expect(await eventually { await room.watcher.last?.item == items[2] })
+        #expect(await eventually(equals: items[2]) { await room.watcher.last?.item })
         try await room.command(.jump(to: 0))
-        #expect(await eventually { await room.watcher.last?.item == items[0] })
+        #expect(await eventually(equals: items[0]) { await room.watcher.last?.item })
         #expect(await room.becomes("playing"))
         for _ in 0..<3 { try await room.command(.next) }
         #expect(await room.becomes("idle"))
@@ -171,7 +171,7 @@ extension RealSound {
         try await room.load(items)
         #expect(await room.becomes("playing"))
         try await room.edit(.remove(at: 0))
-        #expect(await eventually { await room.watcher.last?.item == items[1] })
+        #expect(await eventually(equals: items[1]) { await room.watcher.last?.item })
         #expect(await room.becomes("playing"))
         try await room.edit(.clear)
         #expect(await room.becomes("idle"))

@@ -48,13 +48,13 @@ extension RealSound {
         }
         let four = Rating(rawValue: 8)
         try await library.rate(items[0].track, 8)
-        #expect(await eventually { await room.watcher.last?.item?.track.rating == four })
-        #expect(try await eventually { try await published() == [four, nil, four] })
+        #expect(await eventually(equals: four) { await room.watcher.last?.item?.track.rating })
+        #expect(try await eventually(equals: [four, nil, four]) { try await published() })
         #expect(try await room.queue().items.map(\.track.rating) == [four, nil, four])
         try await library.rate(items[0].track, nil)
         try await library.rate(items[1].track, 8)
-        #expect(try await eventually { try await published() == [nil, four, nil] })
-        #expect(await eventually { await room.watcher.last?.item == items[0] })
+        #expect(try await eventually(equals: [nil, four, nil]) { try await published() })
+        #expect(await eventually(equals: items[0]) { await room.watcher.last?.item })
         #expect(try await room.queue().items.first == items[0])
         await room.stop()
         await library.close()
@@ -71,14 +71,13 @@ extension RealSound {
         var renamed = items[0].track
         (renamed.title, renamed.albumID) = ("Renamed", AlbumID(source: "files", native: "a99"))
         try await room.edit(.renew([renamed]))
-        #expect(await eventually { await room.watcher.last?.item?.track == renamed })
+        #expect(await eventually(equals: renamed) { await room.watcher.last?.item?.track })
         let after = try await room.queue()
         #expect(after.items.map(\.track) == [renamed, items[1].track, renamed])
         #expect(after.items.map(\.entry) == before.items.map(\.entry) && after.revision == before.revision)
         #expect(
-          try await eventually {
+          try await eventually(equals: renamed) {
             try await household.client.state(Playback.QueueState.self, of: room.node.id)?.value.items.first?.track
-              == renamed
           })
         // The current track plays on.
         #expect(try await room.command(.resume).state == .playing)

@@ -16,7 +16,7 @@ extension RealSound {
         var room = try await household.room(speed: "10")
         try await room.load(items)
         try await room.command(.volume(40))
-        #expect(try await eventually { try await room.position() > Milliseconds(5000) })
+        #expect(try await eventually(above: Milliseconds(5000)) { try await room.position() })
         await room.stop()
 
         room = try await household.room(speed: "max")
@@ -52,7 +52,7 @@ extension RealSound {
           } else {
             try await room.command(.resume)
           }
-          #expect(try await eventually { try await room.position() > Milliseconds(Int64(round) * 25_000) })
+          #expect(try await eventually(above: Milliseconds(Int64(round) * 25_000)) { try await room.position() })
           await room.kill()
         }
         let room = try await household.room()
@@ -80,7 +80,7 @@ extension RealSound {
         let items = try await household.album(1, seconds: 600)
         var room = try await household.room(speed: "10")
         try await room.load(items)
-        #expect(try await eventually { try await room.position() > Milliseconds(4000) })
+        #expect(try await eventually(above: Milliseconds(4000)) { try await room.position() })
         let path = room.database.path
         await room.kill()
         try Journal.markRestored(path, replacing: path, at: .now())
@@ -89,7 +89,7 @@ extension RealSound {
         #expect(await room.watcher.states.allSatisfy { $0.state == .paused })
         // Music that a person starts from then on resumes after a crash, as in any other room.
         try await room.command(.resume)
-        #expect(try await eventually { try await room.position() > Milliseconds(10_000) })
+        #expect(try await eventually(above: Milliseconds(10_000)) { try await room.position() })
         await room.kill()
         room = try await household.room(speed: "10")
         #expect(await room.becomes("playing"))
@@ -103,7 +103,7 @@ extension RealSound {
         var room = try await household.room(speed: "10")
         try await room.staysPausedAfterACrash()
         try await room.load(items)
-        #expect(try await eventually { try await room.position() > Milliseconds(4000) })
+        #expect(try await eventually(above: Milliseconds(4000)) { try await room.position() })
         await room.kill()
         room = try await household.room(speed: "10")
         #expect(await room.becomes("paused"))
@@ -112,7 +112,7 @@ extension RealSound {
         #expect(facts.last?.word == "ended 1 skipped")
         #expect(try #require(facts.last?.ended).heard > Milliseconds(1000))
         // The room is still paused, at the next track.
-        #expect(await eventually { await room.watcher.last?.item == items[1] })
+        #expect(await eventually(equals: items[1]) { await room.watcher.last?.item })
         #expect(await room.watcher.last?.state == .paused)
         await room.stop()
       }
@@ -123,7 +123,7 @@ extension RealSound {
         let items = try await household.album(2, seconds: 2)
         var room = try await household.room()
         try await room.load(items)
-        #expect(try await eventually { try await room.facts().last?.word == "ended 2 finished" })
+        #expect(try await eventually(equals: "ended 2 finished") { try await room.facts().last?.word })
         #expect(await room.becomes("idle"))
         await room.stop()
         room = try await household.room()
@@ -139,7 +139,7 @@ extension RealSound {
         let items = try await household.album(1, seconds: 2)
         let room = try await household.room()
         try await room.load(items)
-        #expect(try await eventually { try await room.facts().last?.word == "ended 1 finished" })
+        #expect(try await eventually(equals: "ended 1 finished") { try await room.facts().last?.word })
         let stored = try await room.database.read { reader in
           try reader.rows("SELECT item FROM queue_items UNION ALL SELECT payload FROM bus_facts") {
             let bytes: [UInt8] = try $0.value(0)
@@ -162,7 +162,7 @@ extension RealSound {
         let items = try await household.album(2, seconds: 60)
         let room = try await household.room(speed: "1")
         try await room.load([items[0]])
-        #expect(try await eventually(within: .seconds(60)) { try await room.facts().first?.word == "started 1" })
+        #expect(try await eventually(equals: "started 1") { try await room.facts().first?.word })
         // Records which facts exist when the move becomes committed: a kill right after that leaves no more.
         try await room.database.write {
           try $0.execute("CREATE TABLE seen (kind TEXT)")

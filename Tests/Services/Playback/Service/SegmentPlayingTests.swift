@@ -41,7 +41,7 @@ extension RealSound {
         #expect(await room.becomes("playing"))
         #expect(try await room.position() < Milliseconds(3000))
         try await room.command(.seek(to: Milliseconds(50_000)))
-        #expect(await eventually { await room.watcher.last?.position.offset ?? .zero >= Milliseconds(50_000) })
+        #expect(await eventually(atLeast: Milliseconds(50_000)) { await room.watcher.last?.position.offset ?? .zero })
         try await room.command(.pause)
         #expect(await room.becomes("paused"))
         await room.stop()
@@ -53,10 +53,10 @@ extension RealSound {
         #expect(position >= Milliseconds(50_000) && position < Milliseconds(56_000))
         // Previous starts the segment again, and not the file.
         try await room.command(.previous)
-        #expect(await eventually { await room.watcher.last?.position.offset ?? .zero < Milliseconds(5000) })
+        #expect(await eventually(below: Milliseconds(5000)) { await room.watcher.last?.position.offset ?? .zero })
         #expect(await room.watcher.last?.item == items[1])
         try await room.command(.next)
-        #expect(await eventually { await room.watcher.last?.item == items[2] })
+        #expect(await eventually(equals: items[2]) { await room.watcher.last?.item })
         #expect(try await room.facts().allSatisfy { !$0.word.hasPrefix("failed") })
         await room.stop()
       }
@@ -68,7 +68,7 @@ extension RealSound {
         let room = try await household.room(speed: "20")
         try await room.load(items, startAt: 1)
         try await room.command(.repeats(.one))
-        #expect(try await eventually { try await room.facts().compactMap(\.ended).count >= 3 })
+        #expect(try await eventually(atLeast: 3) { try await room.facts().compactMap(\.ended).count })
         try await room.command(.repeats(.off))
         let ended = try await room.facts().compactMap(\.ended).prefix(3)
         #expect(ended.allSatisfy { $0.subject.item.track.number == 2 && $0.reason == .finished })
@@ -88,7 +88,7 @@ extension RealSound {
         // The third track is played before the second one.
         try await room.edit(.move(from: 2, to: 1))
         #expect(output.count < 10 * 44_100)
-        #expect(try await eventually { try await room.facts().last?.word == "ended 4 finished" })
+        #expect(try await eventually(equals: "ended 4 finished") { try await room.facts().last?.word })
         let facts = try await room.facts()
         #expect(facts.compactMap(\.ended).map(\.subject.item.track.number) == [1, 3, 2, 4])
         await room.stop()
@@ -112,7 +112,7 @@ extension RealSound {
         }
         let room = try await household.room()
         try await room.load(items, startAt: 1)
-        #expect(try await eventually { try await room.facts().last?.word == "ended 2 finished" })
+        #expect(try await eventually(equals: "ended 2 finished") { try await room.facts().last?.word })
         #expect(try await room.facts().last?.ended?.heard == Milliseconds(35_000))
         await room.stop()
       }

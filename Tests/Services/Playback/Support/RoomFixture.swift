@@ -166,7 +166,7 @@ struct OpenRoom {
 
   /// Waits until other nodes see a state.
   func becomes(_ name: String) async -> Bool {
-    await eventually(within: .seconds(60)) { await watcher.last?.state.name == name }
+    await eventually(equals: name) { await watcher.last?.state.name }
   }
 
   /// Returns all facts so far from the journal, once those under way are stored.

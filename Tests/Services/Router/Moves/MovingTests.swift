@@ -19,11 +19,11 @@ struct MovingTests {
       try await kitchen.load(rooms.items(250), startAt: 120)
       #expect(await kitchen.becomes("playing"))
       try await kitchen.command(.seek(to: Milliseconds(60_000)))
-      #expect(await eventually { await kitchen.position() > Milliseconds(61_000) })
+      #expect(await eventually(above: Milliseconds(61_000)) { await kitchen.position() })
       let state = try await rooms.move(kitchen, den)
       #expect(state.room == den.name && state.item?.entry == EntryID(rawValue: "entry-121") && state.volume == 30)
       #expect(await den.becomes("playing"))
-      #expect(await eventually { await den.position() > Milliseconds(62_000) })
+      #expect(await eventually(above: Milliseconds(62_000)) { await den.position() })
       // The listen continued: no second was lost or counted twice.
       let heard = try #require(await den.service.room.machine.meter.listen)
       let begun = try await kitchen.facts()
@@ -50,7 +50,7 @@ struct MovingTests {
       try await kitchen.load(rooms.items(3))
       #expect(await kitchen.becomes("playing"))
       try await kitchen.command(.seek(to: Milliseconds(30_000)))
-      #expect(await eventually { await kitchen.position() > Milliseconds(30_500) })
+      #expect(await eventually(above: Milliseconds(30_500)) { await kitchen.position() })
       let states = await rooms.client.states(Playback.RoomState.self)
       let watch = Task {
         var held: Playback.RoomState?
@@ -91,7 +91,7 @@ struct MovingTests {
         #expect(await from.state().state == .idle)
       }
       try await kitchen.command(.resume)
-      #expect(await eventually { await kitchen.position() > Milliseconds(42_300) })
+      #expect(await eventually(above: Milliseconds(42_300)) { await kitchen.position() })
       #expect(await kitchen.position() < Milliseconds(50_000))
       for room in [kitchen, den, bath] { await room.stop() }
     }
@@ -192,7 +192,7 @@ struct MovingTests {
       #expect(state.modes?.repeats == .all && state.modes?.stopsAfterCurrent == false)
       // Music played, so it plays on where the former queue was.
       #expect(await den.becomes("playing"))
-      #expect(await eventually { await den.position() > Milliseconds(21_000) })
+      #expect(await eventually(above: Milliseconds(21_000)) { await den.position() })
       #expect(await den.position() < Milliseconds(40_000))
       try await den.command(.pause)
       try await restore(den, rooms)

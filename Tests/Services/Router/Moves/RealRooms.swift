@@ -153,7 +153,7 @@ struct RunningRoom {
   func position() async -> Milliseconds { await service.room.machine.position(at: .now()) }
 
   func becomes(_ name: String) async -> Bool {
-    await eventually(within: .seconds(60)) { await state().state.name == name }
+    await eventually(equals: name) { await state().state.name }
   }
 
   /// The kinds of the facts in the journal, with the listens they are about.

@@ -23,7 +23,7 @@ struct UnfinishedMoveRecoveryTests {
 
   /// Returns true once the move has ended: no room is marked as moving, and one room has the queue.
   private func settles(in den: Bool) async -> Bool {
-    await eventually(within: .seconds(40)) {
+    await eventually {
       rooms.contents.withLock {
         $0.kitchen.book.outgoing == nil && $0.kitchen.hasQueue == !den && $0.den.hasQueue == den
           && $0.kitchen.isPlaying == !den && $0.den.isPlaying == den

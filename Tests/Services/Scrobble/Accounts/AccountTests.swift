@@ -14,7 +14,7 @@ struct AccountTests {
     #expect(begun.link.hasPrefix("\(server.address)/api/auth/?api_key=\(try server.announced("key"))&token="))
     #expect(try await household.ask(Scrobble.ReadSignIn(id: begun.id)).state == "waiting")
     try await server.order("allow")
-    #expect(try await eventually { try await household.ask(Scrobble.ReadSignIn(id: begun.id)).state == "done" })
+    #expect(try await eventually(equals: "done") { try await household.ask(Scrobble.ReadSignIn(id: begun.id)).state })
     return try #require(try await household.ask(Scrobble.ReadSignIn(id: begun.id)).account)
   }
 
@@ -26,16 +26,16 @@ struct AccountTests {
     #expect(try await household.shows([("l0", 120_000)]))
     #expect(try await signIn(household, server) == "tester@127.0.0.1:\(server.standIn.port)")
     try await household.report([Playback.ListenHeard(subject: subject("l1", 1), heard: Milliseconds(120_000))])
-    #expect(try await eventually { try await server.titles() == ["Track 1"] })
+    #expect(try await eventually(equals: ["Track 1"]) { try await server.titles() })
     #expect(
-      try await eventually {
-        try await household.ask(Scrobble.ListScrobbles()).items.map(\.destinations).first?.first?.state == "sent"
+      try await eventually(equals: "sent") {
+        try await household.ask(Scrobble.ListScrobbles()).items.map(\.destinations).first?.first?.state
       })
     await scrobbler.stop()
     // The session survives the restart.
     let again = try await household.scrobbler(lastFM: server)
     try await household.report([Playback.ListenHeard(subject: subject("l2", 2), heard: Milliseconds(120_000))])
-    #expect(try await eventually { try await server.titles() == ["Track 1", "Track 2"] })
+    #expect(try await eventually(equals: ["Track 1", "Track 2"]) { try await server.titles() })
     await again.stop()
     await household.close()
   }
@@ -47,14 +47,14 @@ struct AccountTests {
     _ = try await signIn(household, server)
     try await server.order("revoke")
     try await household.report([Playback.ListenHeard(subject: subject("l1", 1), heard: Milliseconds(120_000))])
-    #expect(try await eventually { try await household.account()?.state == "signed-out" })
+    #expect(try await eventually(equals: "signed-out") { try await household.account()?.state })
     let error = try #require(try await household.account()?.error)
     // The message names the server at which the person had signed in.
     #expect(error.code == "scrobble.signedOut" && error.message.contains("login lastfm --url \(server.address)/2.0/`"))
     #expect(try await household.ask(Scrobble.ListScrobbles()).items.first?.destinations.first?.state == "paused")
     try await household.report([Playback.ListenHeard(subject: subject("l2", 2), heard: Milliseconds(120_000))])
     _ = try await signIn(household, server)
-    #expect(try await eventually { try await server.titles() == ["Track 1", "Track 2"] })
+    #expect(try await eventually(equals: ["Track 1", "Track 2"]) { try await server.titles() })
     #expect(try await household.account()?.state == "ready")
     await scrobbler.stop()
     await household.close()
@@ -72,7 +72,7 @@ struct AccountTests {
         return link != nil && link != begun.link
       })
     try await server.order("allow")
-    #expect(try await eventually { try await household.ask(Scrobble.ReadSignIn(id: begun.id)).state == "done" })
+    #expect(try await eventually(equals: "done") { try await household.ask(Scrobble.ReadSignIn(id: begun.id)).state })
     await scrobbler.stop()
     await household.close()
   }
@@ -101,14 +101,14 @@ struct AccountTests {
       Scrobble.AddAccount(service: "listenbrainz", secret: try second.announced("token")))
     #expect(added.account.hasPrefix("tester@127.0.0.1"))
     try await household.report([Playback.ListenHeard(subject: subject("l1", 1), heard: Milliseconds(120_000))])
-    #expect(try await eventually { try await first.titles() == ["Track 1"] })
-    #expect(try await eventually { try await second.titles() == ["Track 1"] })
+    #expect(try await eventually(equals: ["Track 1"]) { try await first.titles() })
+    #expect(try await eventually(equals: ["Track 1"]) { try await second.titles() })
     _ = try await household.ask(Scrobble.SwitchAccount(service: "lastfm", isOn: false))
     try await household.report([Playback.ListenHeard(subject: subject("l2", 2), heard: Milliseconds(120_000))])
-    #expect(try await eventually { try await second.titles() == ["Track 1", "Track 2"] })
+    #expect(try await eventually(equals: ["Track 1", "Track 2"]) { try await second.titles() })
     _ = try await household.ask(Scrobble.SwitchAccount(isOn: true))
     try await household.report([Playback.ListenHeard(subject: subject("l3", 3), heard: Milliseconds(120_000))])
-    #expect(try await eventually { try await first.titles() == ["Track 1", "Track 3"] })
+    #expect(try await eventually(equals: ["Track 1", "Track 3"]) { try await first.titles() })
     let error = await #expect(throws: LunaraError.self) {
       try await household.ask(Scrobble.SwitchAccount(service: "lastfm", account: "nobody", isOn: true))
     }
@@ -123,7 +123,7 @@ struct AccountTests {
     let household = try await TestScrobbler()
     let scrobbler = try await household.scrobbler(listenBrainz: server, token: try server.announced("token"))
     try await household.report([Playback.ListenHeard(subject: subject("l1", 1), heard: Milliseconds(120_000))])
-    #expect(try await eventually { try await server.titles() == ["Track 1"] })
+    #expect(try await eventually(equals: ["Track 1"]) { try await server.titles() })
     #expect(try await household.account()?.account == "settings")
     let error = await #expect(throws: LunaraError.self) {
       try await household.ask(Scrobble.SignOut(service: "listenbrainz"))
@@ -132,7 +132,7 @@ struct AccountTests {
     await scrobbler.stop()
     try await server.order("faults/clear")
     let again = try await household.scrobbler(listenBrainz: server, token: try server.announced("token"))
-    #expect(try await eventually { try await household.account()?.account.hasPrefix("tester@") == true })
+    #expect(try await eventually(equals: true) { try await household.account()?.account.hasPrefix("tester@") })
     #expect(try await household.ask(Scrobble.ListAccounts()).accounts.count == 1)
     await again.stop()
     await household.close()
@@ -156,15 +156,15 @@ struct AccountTests {
     _ = try await household.ask(add)
     try await server.order("fault", #"{"path":"submit","fault":"500","times":1000}"#)
     try await household.report([Playback.ListenHeard(subject: subject("l1", 1), heard: Milliseconds(120_000))])
-    #expect(try await eventually { try await household.account()?.pending == 1 })
+    #expect(try await eventually(equals: 1) { try await household.account()?.pending })
     #expect(try await household.ask(Scrobble.SignOut(service: "listenbrainz")).accounts.map(\.state) == ["signed-out"])
     try await household.report([Playback.ListenHeard(subject: subject("l2", 2), heard: Milliseconds(120_000))])
     #expect(try await household.shows([("l2", 120_000), ("l1", 120_000)]))
     #expect(try await household.account()?.pending == 1)
     try await server.order("faults/clear")
     _ = try await household.ask(add)
-    #expect(try await eventually { try await server.titles() == ["Track 1"] })
-    #expect(try await eventually { try await household.account()?.pending == 0 })
+    #expect(try await eventually(equals: ["Track 1"]) { try await server.titles() })
+    #expect(try await eventually(equals: 0) { try await household.account()?.pending })
     // An account without waiting scrobbles disappears after a sign-out.
     #expect(try await household.ask(Scrobble.SignOut(service: "listenbrainz")).accounts.count == 1)
     #expect(try await household.account() == nil)
@@ -182,15 +182,17 @@ struct AccountTests {
     }
     await household.play(subject("l1", 1), state: .buffering)
     await household.play(subject("l1", 1))
-    #expect(try await eventually { try await now() == "Track 1" })
+    #expect(try await eventually(equals: "Track 1") { try await now() })
     #expect(try await household.ask(Scrobble.SetPrivate(for: Milliseconds(3_600_000))).until != nil)
     await household.play(subject("l2", 2))
     try await household.report([Playback.ListenHeard(subject: current("l2", 2), heard: Milliseconds(120_000))])
     #expect(
-      try await eventually { try await household.ask(Scrobble.ListScrobbles()).items.first?.withheld == "private" })
+      try await eventually(equals: "private") {
+        try await household.ask(Scrobble.ListScrobbles()).items.first?.withheld
+      })
     #expect(try await household.ask(Scrobble.SetPrivate(for: nil)).until == nil)
     await household.play(subject("l3", 3))
-    #expect(try await eventually { try await now() == "Track 3" })
+    #expect(try await eventually(equals: "Track 3") { try await now() })
     #expect(try await server.titles().isEmpty)
     await scrobbler.stop()
     await household.close()
@@ -208,7 +210,9 @@ struct AccountTests {
     try await household.report([Playback.ListenHeard(subject: subject("l1", 1), heard: Milliseconds(120_000))])
     #expect(
       try await eventually {
-        try await household.ask(Scrobble.ListAccounts()).accounts.allSatisfy { $0.state == "signed-out" }
+        try await household.ask(Scrobble.ListAccounts()).accounts
+      } satisfies: {
+        $0.allSatisfy { $0.state == "signed-out" }
       })
     let answers =
       "\(try await household.ask(Scrobble.ListAccounts()))\(try await household.ask(Scrobble.ListScrobbles()))"

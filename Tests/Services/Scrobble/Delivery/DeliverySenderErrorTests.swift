@@ -32,10 +32,10 @@ struct DeliverySenderErrorTests {
     }
     let sender = try await account.sender()
     await sender.start()
-    #expect(await eventually { account.waited.withLock { $0 } > .seconds(60) })
+    #expect(await eventually(above: .seconds(60)) { account.waited.withLock { $0 } })
     #expect(try await account.states() == ["sending": 3])
     try await account.database.write { try $0.execute("DROP TRIGGER full") }
-    #expect(try await eventually { try await account.states() == ["sent": 3] })
+    #expect(try await eventually(equals: ["sent": 3]) { try await account.states() })
     await sender.stop()
     #expect(account.service.state.withLock { $0.requests.count } == 1)
   }
@@ -50,9 +50,9 @@ struct DeliverySenderErrorTests {
     }
     let sender = try await account.sender()
     await sender.start()
-    #expect(await eventually { account.waited.withLock { $0 } > .seconds(60) })
+    #expect(await eventually(above: .seconds(60)) { account.waited.withLock { $0 } })
     try await account.database.write { try $0.execute("DROP TRIGGER full") }
-    #expect(try await eventually { try await account.states() == ["sent": 3] })
+    #expect(try await eventually(equals: ["sent": 3]) { try await account.states() })
     await sender.stop()
   }
 
@@ -64,7 +64,7 @@ struct DeliverySenderErrorTests {
     }
     let sender = try await account.sender()
     await sender.start()
-    #expect(try await eventually { try await account.states() == ["sent": 2, "parked": 1] })
+    #expect(try await eventually(equals: ["sent": 2, "parked": 1]) { try await account.states() })
     await sender.stop()
     #expect(
       try await account.facts(Scrobble.DeliveryFailed.self).map(\.reason) == ["this version of Lunara cannot read it"])
@@ -81,7 +81,7 @@ struct DeliverySenderErrorTests {
     }
     let sender = try await account.sender()
     await sender.start()
-    #expect(try await eventually(within: .seconds(40)) { try await account.states() == ["sent": 2, "parked": 1] })
+    #expect(try await eventually(equals: ["sent": 2, "parked": 1]) { try await account.states() })
     await sender.stop()
     #expect(account.service.state.withLock { $0.kept.values.map(\.self) } == [1, 1])
     let failed = try await account.facts(Scrobble.DeliveryFailed.self)
@@ -97,10 +97,10 @@ struct DeliverySenderErrorTests {
     try await account.database.write { try Outbox.apply(changed, at: .now(), now: .now(), $0) }
     let sender = try await account.sender()
     await sender.start()
-    #expect(await eventually(within: .seconds(40)) { account.service.state.withLock { $0.loveCount } > 3 })
+    #expect(await eventually(above: 3) { account.service.state.withLock { $0.loveCount } })
     #expect(try await account.status()?.problem == "no route")
     account.service.state.withLock { $0.loveResult = nil }
-    #expect(try await eventually(within: .seconds(40)) { try await account.status()?.problem == nil })
+    #expect(try await eventually(equals: nil) { try await account.status()?.problem })
     #expect(account.service.state.withLock { $0.loved } == ["Track 1": true])
     await sender.stop()
   }
@@ -112,8 +112,8 @@ struct DeliverySenderErrorTests {
     let sender = try await account.sender()
     await sender.announce(now)
     await sender.start()
-    #expect(await eventually(within: .seconds(40)) { account.waited.withLock { $0 } > .seconds(19) })
-    #expect(try await eventually(within: .seconds(40)) { try await account.status()?.problem == nil })
+    #expect(await eventually(above: .seconds(19)) { account.waited.withLock { $0 } })
+    #expect(try await eventually(equals: nil) { try await account.status()?.problem })
     await sender.stop()
     #expect(account.service.state.withLock { $0.announced } == [now])
   }
@@ -127,7 +127,7 @@ struct DeliverySenderErrorTests {
     try await account.heard(25..<30)
     let sender = try await account.sender()
     await sender.start()
-    #expect(try await eventually { try await account.states() == ["sent": 5, "parked": 25] })
+    #expect(try await eventually(equals: ["sent": 5, "parked": 25]) { try await account.states() })
     #expect(try await account.status()?.pause == nil)
     await sender.stop()
   }

@@ -17,7 +17,7 @@ struct DeliverySenderTests {
     try await account.heard(0..<5)
     let sender = try await account.sender()
     await sender.start()
-    #expect(try await eventually { try await account.states() == ["sent": 10] })
+    #expect(try await eventually(equals: ["sent": 10]) { try await account.states() })
     await sender.stop()
     #expect(account.service.titles == (0..<10).map { "Track \($0)" })
     #expect(account.service.state.withLock { $0.requests.map(\.count) } == [4, 4, 2])
@@ -31,7 +31,7 @@ struct DeliverySenderTests {
     await sender.start()
     try await account.heard(0..<1)
     await sender.wake()
-    #expect(try await eventually { try await account.states() == ["sent": 1] })
+    #expect(try await eventually(equals: ["sent": 1]) { try await account.states() })
     await sender.stop()
   }
 
@@ -43,7 +43,7 @@ struct DeliverySenderTests {
     try await account.heard(0..<6)
     let sender = try await account.sender()
     await sender.start()
-    #expect(try await eventually { try await account.states() == ["sent": 6] })
+    #expect(try await eventually(equals: ["sent": 6]) { try await account.states() })
     await sender.stop()
     // 30 failures with pauses that double from 5 s to 15 min.
     #expect(account.waited.withLock { $0 } > .seconds(22 * 900))
@@ -56,7 +56,7 @@ struct DeliverySenderTests {
     try await account.heard(0..<3)
     let sender = try await account.sender()
     await sender.start()
-    #expect(try await eventually { try await account.states() == ["sent": 3] })
+    #expect(try await eventually(equals: ["sent": 3]) { try await account.states() })
     await sender.stop()
     // Each arrived more than once with the same time, so the service keeps one.
     let sent = account.service.state.withLock { $0.requests.map { $0.map(\.title) } }
@@ -70,7 +70,7 @@ struct DeliverySenderTests {
     try await account.heard(0..<10)
     let sender = try await account.sender()
     await sender.start()
-    #expect(try await eventually { try await account.states() == ["sent": 10] })
+    #expect(try await eventually(equals: ["sent": 10]) { try await account.states() })
     await sender.stop()
     #expect(account.service.titles == (0..<10).map { "Track \($0)" })
     #expect(account.service.state.withLock { $0.requests.map(\.count) } == [4, 1, 1, 1, 1, 4, 2])
@@ -86,7 +86,7 @@ struct DeliverySenderTests {
       try await account.heard(listens)
       let sender = try await account.sender()
       await sender.start()
-      #expect(try await eventually { try await account.states() == ["sent": listens.upperBound] })
+      #expect(try await eventually(equals: ["sent": listens.upperBound]) { try await account.states() })
       await sender.stop()
       #expect(account.service.state.withLock { $0.requests.map(\.count).filter { $0 > 2 } } == failed)
       account.service.state.withLock { $0.requests = [] }
@@ -100,13 +100,13 @@ struct DeliverySenderTests {
     try await account.heard(0..<2)
     let killed = try await account.sender()
     await killed.start()
-    #expect(await eventually { account.service.titles.count == 2 })
+    #expect(await eventually(equals: 2) { account.service.titles.count })
     await killed.stop()
     try await account.heard(2..<6)
     account.service.state.withLock { $0.hangs = false }
     let sender = try await account.sender()
     await sender.start()
-    #expect(try await eventually { try await account.states() == ["sent": 6] })
+    #expect(try await eventually(equals: ["sent": 6]) { try await account.states() })
     await sender.stop()
     #expect(account.service.titles == (0..<6).map { "Track \($0)" })
   }
@@ -117,7 +117,7 @@ struct DeliverySenderTests {
     try await account.heard(0..<4)
     let sender = try await account.sender()
     await sender.start()
-    #expect(try await eventually { try await account.states() == ["sent": 4] })
+    #expect(try await eventually(equals: ["sent": 4]) { try await account.states() })
     await sender.stop()
     #expect(account.service.state.withLock { $0.requests.map(\.count) } == [4, 4])
   }
@@ -128,13 +128,13 @@ struct DeliverySenderTests {
     try await account.heard(0..<2)
     let killed = try await account.sender()
     await killed.start()
-    #expect(await eventually { account.service.titles.count == 2 })
+    #expect(await eventually(equals: 2) { account.service.titles.count })
     await killed.stop()
     #expect(try await account.states() == ["sending": 2])
     account.service.state.withLock { $0.hangs = false }
     let sender = try await account.sender()
     await sender.start()
-    #expect(try await eventually { try await account.states() == ["sent": 2] })
+    #expect(try await eventually(equals: ["sent": 2]) { try await account.states() })
     await sender.stop()
     #expect(account.service.state.withLock { $0.requests[0] == $0.requests[1] + $0.requests[2] })
     #expect(account.service.titles == ["Track 0", "Track 1"])
@@ -147,7 +147,7 @@ struct DeliverySenderTests {
       let sender = try await account.sender()
       await sender.start()
       await sender.retry()
-      #expect(try await eventually { try await account.states() == ["sent": 20] })
+      #expect(try await eventually(equals: ["sent": 20]) { try await account.states() })
       await sender.stop()
     }
     #expect(account.service.state.withLock { $0.kept.values.allSatisfy { $0 == 1 } })
@@ -161,7 +161,7 @@ struct DeliverySenderTests {
     try await account.heard(0..<12)
     let sender = try await account.sender()
     await sender.start()
-    #expect(try await eventually { try await account.states() == ["sent": 11, "parked": 1] })
+    #expect(try await eventually(equals: ["sent": 11, "parked": 1]) { try await account.states() })
     await sender.stop()
     let failed = try await account.facts(Scrobble.DeliveryFailed.self)
     #expect(failed.map(\.listen.rawValue) == ["l5"])
@@ -177,14 +177,14 @@ struct DeliverySenderTests {
     try await account.heard(0..<9)
     let sender = try await account.sender()
     await sender.start()
-    #expect(try await eventually { try await account.states()["sent"] == 8 })
+    #expect(try await eventually(equals: 8) { try await account.states()["sent"] })
     // Further accepted listens prove that the service works.
     var number = 9
     while number < 20, try await account.states()["parked"] == nil {
       try await account.heard(number..<number + 1)
       number += 1
       await sender.wake()
-      #expect(try await eventually { try await account.states()["sent"] == number - 1 })
+      #expect(try await eventually(equals: number - 1) { try await account.states()["sent"] })
       // Between two listens it is tried again or parked.
       let tries = account.service.state.withLock { $0.requests.count }
       #expect(
@@ -205,7 +205,7 @@ struct DeliverySenderTests {
     try await account.heard(0..<100)
     let sender = try await account.sender()
     await sender.start()
-    #expect(try await eventually { try await account.states() == ["sent": 100] })
+    #expect(try await eventually(equals: ["sent": 100]) { try await account.states() })
     await sender.stop()
     #expect(account.waited.withLock { $0 } < .seconds(300))
     #expect(try await account.status()?.batchSize == 1)
@@ -214,7 +214,7 @@ struct DeliverySenderTests {
     try await account.heard(100..<110)
     let next = try await account.sender()
     await next.start()
-    #expect(try await eventually { try await account.states() == ["sent": 110] })
+    #expect(try await eventually(equals: ["sent": 110]) { try await account.states() })
     await next.stop()
     #expect(account.service.state.withLock { $0.requests.count } == before + 10)
   }
@@ -230,13 +230,13 @@ struct DeliverySenderTests {
     try await account.heard(0..<4)
     let sender = try await account.sender()
     await sender.start()
-    #expect(await eventually { account.service.state.withLock { $0.requests.count } > 5 })
+    #expect(await eventually(above: 5) { account.service.state.withLock { $0.requests.count } })
     #expect(try await account.states()["sent"] == nil)
     // A service that is well again gets all of them.
     account.service.state.withLock { $0.judge = { _ in nil } }
     try await account.database.write { _ = try DeliveryActions.retry(nil, $0) }
     await sender.retry()
-    #expect(try await eventually { try await account.states() == ["sent": 4] })
+    #expect(try await eventually(equals: ["sent": 4]) { try await account.states() })
     await sender.stop()
   }
 
@@ -248,7 +248,7 @@ struct DeliverySenderTests {
     try await account.heard(0..<9)
     let sender = try await account.sender()
     await sender.start()
-    #expect(try await eventually { try await account.states() == ["sent": 9] })
+    #expect(try await eventually(equals: ["sent": 9]) { try await account.states() })
     await sender.stop()
     #expect(account.waited.withLock { $0 } > .seconds(7 * 86_400 - 10_000))
   }
@@ -259,13 +259,13 @@ struct DeliverySenderTests {
     try await account.heard(0..<3)
     let sender = try await account.sender()
     await sender.start()
-    #expect(try await eventually { try await account.status()?.pause == .signedOut })
+    #expect(try await eventually(equals: .signedOut) { try await account.status()?.pause })
     let facts = try await account.facts(Scrobble.AccountPaused.self)
     #expect(facts.map(\.error?.code) == ["scrobble.signedOut"])
     await sender.wake()
     #expect(try await account.states() == ["due": 3])
     await sender.retry()
-    #expect(try await eventually { try await account.states() == ["sent": 3] })
+    #expect(try await eventually(equals: ["sent": 3]) { try await account.states() })
     await sender.stop()
     #expect(try await account.facts(Scrobble.AccountPaused.self).map(\.error?.code) == ["scrobble.signedOut", nil])
   }
@@ -294,7 +294,7 @@ struct DeliverySenderTests {
       outbox: account.outbox, client: account.service, status: AccountStatus(), log: .quiet, changed: {},
       sleep: { _ in try await Task.sleep(for: .seconds(3600)) })
     await sender.start()
-    #expect(try await eventually { try await account.states() == ["sent": 1, "due": 2] })
+    #expect(try await eventually(equals: ["sent": 1, "due": 2]) { try await account.states() })
     await sender.stop()
     let wait = try #require(try await account.status()).wait(at: .now())
     #expect(wait > .seconds(3 * 3600))
@@ -307,7 +307,7 @@ struct DeliverySenderTests {
     try await account.heard(1..<3)
     let sender = try await account.sender()
     await sender.start()
-    #expect(try await eventually { try await account.states() == ["sent": 2, "parked": 1] })
+    #expect(try await eventually(equals: ["sent": 2, "parked": 1]) { try await account.states() })
     await sender.stop()
     #expect(account.service.titles == ["Track 1", "Track 2"])
   }
@@ -319,7 +319,7 @@ struct DeliverySenderTests {
     let sender = try await account.sender()
     await sender.announce(now)
     await sender.start()
-    #expect(await eventually { account.service.state.withLock { $0.announced == [now] } })
+    #expect(await eventually(equals: [now]) { account.service.state.withLock { $0.announced } })
     #expect(account.service.titles.count == 9)
     await sender.stop()
   }
@@ -333,7 +333,7 @@ struct DeliverySenderTests {
     let sender = try await account.sender()
     await sender.announce(try Submission(subject("x", 99).item.track, startedAt: .now()))
     await sender.start()
-    #expect(try await eventually { try await account.states() == ["sent": 1] })
+    #expect(try await eventually(equals: ["sent": 1]) { try await account.states() })
     await sender.stop()
     #expect(account.service.state.withLock { $0.announced.isEmpty })
   }

@@ -31,7 +31,7 @@ struct DeliverySendersTests {
     try contents.write(to: file)
     isRead.withLock { $0 = true }
     // A sender that has nothing to send clears the problem.
-    #expect(try await eventually { try await account.status()?.problem == nil })
+    #expect(try await eventually(equals: nil) { try await account.status()?.problem })
     #expect(try await account.status()?.pause == nil)
     await senders.stop()
   }
@@ -54,7 +54,7 @@ struct DeliverySendersTests {
       if count > 3 { try await Task.sleep(for: .seconds(600)) }
     }
     try await senders.start()
-    #expect(await eventually { pauses.withLock { $0.count == 4 } })
+    #expect(await eventually(equals: 4) { pauses.withLock { $0.count } })
     await senders.stop()
     let found = pauses.withLock { $0 }
     #expect(zip(found, found.dropFirst()).allSatisfy { $0 < $1 })

@@ -24,10 +24,10 @@ struct LoveTests {
     await sender.start()
     try await rate(account, 5)
     await sender.wake()
-    #expect(await eventually { account.service.state.withLock { $0.loved } == ["Track 1": true] })
+    #expect(await eventually(equals: ["Track 1": true]) { account.service.state.withLock { $0.loved } })
     try await rate(account, 3)
     await sender.wake()
-    #expect(await eventually { account.service.state.withLock { $0.loved } == ["Track 1": false] })
+    #expect(await eventually(equals: ["Track 1": false]) { account.service.state.withLock { $0.loved } })
     await sender.stop()
   }
 
@@ -59,12 +59,12 @@ struct LoveTests {
     try await rate(account, 5)
     let sender = try await account.sender()
     await sender.start()
-    #expect(try await eventually { try await failures(account) == Outbox.mostLoveFailures })
+    #expect(try await eventually(equals: Outbox.mostLoveFailures) { try await failures(account) })
     // The retries take hours.
     #expect(account.waited.withLock { $0 } > .seconds(3 * 3600))
     try await account.heard(0..<2)
     await sender.wake()
-    #expect(try await eventually { try await account.states() == ["sent": 2] })
+    #expect(try await eventually(equals: ["sent": 2]) { try await account.states() })
     await sender.stop()
     #expect(try await failed(account).items.map(\.reason) == ["500"])
     let facts = try await account.facts(Scrobble.LoveFailed.self)
@@ -78,9 +78,9 @@ struct LoveTests {
     try await rate(account, 5)
     let sender = try await account.sender()
     await sender.start()
-    #expect(await eventually { account.service.state.withLock { $0.loveCount } > 200 })
+    #expect(await eventually(above: 200) { account.service.state.withLock { $0.loveCount } })
     account.service.state.withLock { $0.loveResult = nil }
-    #expect(await eventually { account.service.state.withLock { $0.loved } == ["Track 1": true] })
+    #expect(await eventually(equals: ["Track 1": true]) { account.service.state.withLock { $0.loved } })
     await sender.stop()
     #expect(try await failed(account).count == 0)
   }
@@ -91,15 +91,15 @@ struct LoveTests {
     try await rate(account, 5)
     let sender = try await account.sender()
     await sender.start()
-    #expect(try await eventually { try await failed(account).items.map(\.reason) == ["unknown there"] })
+    #expect(try await eventually(equals: ["unknown there"]) { try await failed(account).items.map(\.reason) })
     account.service.state.withLock { $0.loveResult = nil }
     #expect(try await account.database.write { try DeliveryActions.retry(nil, $0) } == 1)
     await sender.wake()
-    #expect(await eventually { account.service.state.withLock { $0.loved } == ["Track 1": true] })
+    #expect(await eventually(equals: ["Track 1": true]) { account.service.state.withLock { $0.loved } })
     account.service.state.withLock { $0.loveResult = SendResult(.answered([.ignored("unknown there")])) }
     try await rate(account, 5, track: 2)
     await sender.wake()
-    #expect(try await eventually { try await failed(account).count == 1 })
+    #expect(try await eventually(equals: 1) { try await failed(account).count })
     #expect(try await account.database.write { try DeliveryActions.drop(nil, $0) } == 1)
     #expect(try await failed(account) == Scrobble.FailedLoves(count: 0, items: []))
     await sender.stop()

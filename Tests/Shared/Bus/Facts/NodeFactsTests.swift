@@ -19,11 +19,11 @@ extension Nodes {
       try await journal.strike(1...3)
       let meter = try await Node.start(NodeID("meter@main") ?? .web, in: bus.directory, journal: journal)
       if !isFirst {
-        #expect(await eventually { await reader.roster.presences.count == 1 })
+        #expect(await eventually(equals: 1) { await reader.roster.presences.count })
         await reader.follow("meter", as: "r", in: store, apply: see)
       }
       try await journal.strike(4...6)
-      #expect(try await eventually { try await store.seen() == Array(1...6) })
+      #expect(try await eventually(equals: Array(1...6)) { try await store.seen() })
       await meter.close()
       await reader.close()
       await source.close()
@@ -47,12 +47,12 @@ extension Nodes {
       await reader.follow("meter", as: "free", in: free, apply: see)
       try await journal.strike(1...8)
       #expect(await reports.first { _ in true }?.code == "meter.poison")
-      #expect(try await eventually { try await free.seen() == Array(1...8) })
-      #expect(try await eventually { try await held.seen() == [1, 2, 3] })
-      #expect(await eventually { await reader.presence().lag == 5 })
+      #expect(try await eventually(equals: Array(1...8)) { try await free.seen() })
+      #expect(try await eventually(equals: [1, 2, 3]) { try await held.seen() })
+      #expect(await eventually(equals: 5) { await reader.presence().lag })
       isPoisoned.withLock { $0 = false }
-      #expect(try await eventually { try await held.seen() == Array(1...8) })
-      #expect(await eventually { await reader.presence().lag == 0 })
+      #expect(try await eventually(equals: Array(1...8)) { try await held.seen() })
+      #expect(await eventually(equals: 0) { await reader.presence().lag })
       await meter.close()
       await reader.close()
       for database in [source, held, free] { await database.close() }
@@ -68,7 +68,7 @@ extension Nodes {
       let reader = try await bus.node("web@main", tuning: tuning)
       await reader.follow("meter", as: "r", in: store, apply: see)
       try await journal.appendBurst(in: source)
-      #expect(try await eventually(within: .seconds(30)) { try await store.seen().count >= 5000 })
+      #expect(try await eventually(atLeast: 5000) { try await store.seen().count })
       #expect(try await store.seen() == Array(1...5000))
       await meter.close()
       await reader.close()
@@ -91,10 +91,10 @@ extension Nodes {
       }
       await reader.follow("meter", as: "quick", in: store, apply: see)
       try await journal.strike(1...50, padding: String(repeating: "x", count: 50_000))
-      #expect(try await eventually { try await store.seen() == Array(1...50) })
+      #expect(try await eventually(equals: Array(1...50)) { try await store.seen() })
       #expect(slow.withLock { $0.isEmpty })
       open.finish()
-      #expect(await eventually { slow.withLock { $0 } == Array(1...50) })
+      #expect(await eventually(equals: Array(1...50)) { slow.withLock { $0 } })
       await meter.close()
       await reader.close()
       await source.close()
@@ -110,7 +110,7 @@ extension Nodes {
       await meter.serve(ReadMeter.self) { _, _ in "here" }
       let reader = try await bus.stillNode("web@main")
       await reader.follow("meter", as: "r", in: store, apply: see)
-      #expect(try await eventually { try await store.seen() == Array(1...1000) })
+      #expect(try await eventually(equals: Array(1...1000)) { try await store.seen() })
       #expect(try await reader.request(ReadMeter(), to: meter.id) == "here")
       // The nodes' periodic work is disabled, so neither connection was closed yet.
       #expect(
@@ -120,7 +120,7 @@ extension Nodes {
       #expect(await reader.look { $0.transport.connections[meter.id].map { $0.pages == nil } ?? false })
       #expect(try await reader.request(ReadMeter(), to: meter.id) == "here")
       try await journal.strike(1001...1003)
-      #expect(try await eventually { try await store.seen() == Array(1...1003) })
+      #expect(try await eventually(equals: Array(1...1003)) { try await store.seen() })
       await meter.close()
       await reader.close()
       await source.close()
@@ -137,7 +137,7 @@ extension Nodes {
         let journal = try await Journal(source)
         let meter = try await Node.start(NodeID("meter@main") ?? .web, in: bus.directory, journal: journal)
         try await journal.strike((round * 10)..<(round * 10 + 4 - round))
-        #expect(try await eventually { try await store.seen().last == round * 10 + 3 - round })
+        #expect(try await eventually(equals: round * 10 + 3 - round) { try await store.seen().last })
         await meter.close()
         await source.close()
       }
@@ -158,7 +158,7 @@ extension Nodes {
         if let number = try? fact.decode(Struck.self)?.number { heard.yield(number) }
       }
       let levels = await reader.states(Level.self)
-      #expect(await eventually { await reader.look { $0.facts.list.first?.loops.count } == 1 })
+      #expect(await eventually(equals: 1) { await reader.look { $0.facts.list.first?.loops.count } })
       var iterator = facts.makeAsyncIterator()
       for number in 1...5 {
         try await source.write { try journal.append(Struck(number: number), in: $0) }
@@ -184,7 +184,7 @@ extension Nodes {
       }
       let journal = try await Journal(source)
       let meter = try await Node.start(NodeID("meter@main") ?? .web, in: bus.directory, journal: journal)
-      #expect(try await eventually { try await store.seen() == Array(0..<50) })
+      #expect(try await eventually(equals: Array(0..<50)) { try await store.seen() })
       await meter.close()
       await reader.close()
       await source.close()

@@ -139,7 +139,7 @@ extension Nodes {
       // The write is blocked now, or is about to be.
       for _ in 0..<3 { #expect(try await meter.request(ReadMeter(), to: web.id) == "here") }
       await meter.publish(Pitch(value: 2))
-      #expect(await eventually { await web.snapshot(of: Pitch.self).last?.value.value == 2 })
+      #expect(await eventually(equals: 2) { await web.snapshot(of: Pitch.self).last?.value.value })
       try hung.release()
       await web.close()
       _ = stream

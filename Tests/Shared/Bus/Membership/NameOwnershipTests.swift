@@ -51,7 +51,7 @@ extension Nodes {
       let meter = try await attic.node(
         "meter@main", network: household.network(host: "attic", seeds: [household.seed]))
       var presences = await web.presences().makeAsyncIterator()
-      #expect(await eventually { web.nodes() == [meter.id] })
+      #expect(await eventually(equals: [meter.id]) { web.nodes() })
       await meter.close()
       while let seen = await presences.next(), seen.first?.away != true {}
       await #expect {
@@ -78,14 +78,14 @@ extension Nodes {
       await old.onHandOver { "the queue" }
       await old.serve(Strike.self) { request, _ in request.number }
       let stream = await web.states(Level.self)
-      #expect(await eventually { await web.snapshot(of: Level.self).last?.value.value == 1 })
+      #expect(await eventually(equals: 1) { await web.snapshot(of: Level.self).last?.value.value })
 
       let new = try await cellar.node(
         "meter@main", network: household.network(host: "cellar", seeds: [household.seed], takesOver: true))
       #expect(await new.handoverData == "the queue")
-      #expect(await eventually { displaced.withLock { $0?.code } == "bus.nameTaken" })
+      #expect(await eventually(equals: "bus.nameTaken") { displaced.withLock { $0?.code } })
       await new.publish(Level(value: 2))
-      #expect(await eventually { await web.snapshot(of: Level.self).map(\.value.value) == [2] })
+      #expect(await eventually(equals: [2]) { await web.snapshot(of: Level.self).map(\.value.value) })
       await old.close()
       // The displaced node cannot come back by itself; the new holder can.
       await #expect {
@@ -110,7 +110,7 @@ extension Nodes {
         "meter@main", network: household.network(host: "attic", seeds: [household.seed]))
       let stream = await web.states(Tuned.self)
       await old.publish(Tuned(to: 440))
-      #expect(await eventually { await web.snapshot(of: Tuned.self).last?.value.to == 440 })
+      #expect(await eventually(equals: 440) { await web.snapshot(of: Tuned.self).last?.value.to })
       _ = stream
       await old.close()
       // The state is on the peers' disks, so it survives their restart.
@@ -131,13 +131,13 @@ extension Nodes {
       let web = try await hall.node("web@main", network: household.network(host: "hall"))
       let old = try await attic.node(
         "meter@main", network: household.network(host: "attic", seeds: [household.seed]))
-      #expect(await eventually { web.nodes() == [old.id] })
+      #expect(await eventually(equals: [old.id]) { web.nodes() })
       await old.close()
       let new = try await cellar.node(
         "meter@main", network: household.network(host: "cellar", seeds: [household.seed], takesOver: true))
       await new.publish(Level(value: 2))
       let stream = await web.states(Level.self)
-      #expect(await eventually { await web.snapshot(of: Level.self).map(\.value.value) == [2] })
+      #expect(await eventually(equals: [2]) { await web.snapshot(of: Level.self).map(\.value.value) })
       // The former holder comes back and finds its name taken.
       await #expect {
         _ = try await attic.node("meter@main", network: household.network(host: "attic", seeds: [household.seed]))

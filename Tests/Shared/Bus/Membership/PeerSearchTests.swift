@@ -37,7 +37,7 @@ extension Nodes {
       let web = try await cellar.node("web@main", network: network)
       #expect(web.nodes().isEmpty)
       finder.find(["tcp://\(household.seed)"])
-      #expect(await eventually { web.nodes() == [meter.id] && meter.nodes() == [web.id] })
+      #expect(await eventually(equals: [[meter.id], [web.id]]) { [web.nodes(), meter.nodes()] })
       // A node stays known after its seed is no longer listed.
       finder.find([])
       #expect(await eventually { await web.look { $0.peerSearch.seeds.isEmpty } })

@@ -39,7 +39,7 @@ extension Nodes {
         "web@main", network: household.network(host: "cellar", seeds: [household.seed]))
       let stream = await web.states(Level.self)
       await meter.publish(Level(value: 1))
-      #expect(await eventually { await web.snapshot(of: Level.self).last?.value.value == 1 })
+      #expect(await eventually(equals: 1) { await web.snapshot(of: Level.self).last?.value.value })
       #expect(await meter.look { $0.membership.failedHellos.isEmpty })
       _ = stream
       for node in [web, meter] { await node.close() }

@@ -25,9 +25,9 @@ extension Nodes {
         guard let struck = try fact.decode(Struck.self) else { return }
         try transaction.execute("INSERT INTO seen (number) VALUES (?)", struck.number)
       }
-      #expect(await eventually { reader.nodes() == [meter.id] })
+      #expect(await eventually(equals: [meter.id]) { reader.nodes() })
       try await journal.appendBurst(in: source)
-      #expect(try await eventually(within: .seconds(30)) { try await store.seen().count >= 5000 })
+      #expect(try await eventually(atLeast: 5000) { try await store.seen().count })
       #expect(try await store.seen() == Array(1...5000))
       for node in [meter, reader] { await node.close() }
       for database in [source, store] { await database.close() }
@@ -40,7 +40,7 @@ extension Nodes {
       await meter.serveLargeAnswers()
       let asker = try await cellar.node(
         "web@main", tuning: tuning, network: household.network(host: "cellar", seeds: [household.seed]))
-      #expect(await eventually { asker.nodes() == [meter.id] })
+      #expect(await eventually(equals: [meter.id]) { asker.nodes() })
       #expect(try await asker.fiftyLargeAnswers(of: meter.id) == Set((0..<50).map { "\($0)." }))
       for node in [asker, meter] { await node.close() }
     }
@@ -53,7 +53,7 @@ extension Nodes {
         "web@main", tuning: tuning, network: household.network(host: "cellar", seeds: [household.seed]))
       let stream = await web.states(Level.self)
       await meter.publish(Level(value: 1))
-      #expect(await eventually { await web.snapshot(of: Level.self).last?.value.value == 1 })
+      #expect(await eventually(equals: 1) { await web.snapshot(of: Level.self).last?.value.value })
       let target = try #require(await web.endpoints)
       let (publisher, connection) = (try Socket(.publisher), try Socket(.connection))
       _ = try (publisher.connect(target.inbox), connection.connect(target.requests))
@@ -71,7 +71,7 @@ extension Nodes {
           return await web.meter.refusedFrames > 20
         })
       for value in 2...20 { await meter.publish(Level(value: value)) }
-      #expect(await eventually { await web.snapshot(of: Level.self).last?.value.value == 20 })
+      #expect(await eventually(equals: 20) { await web.snapshot(of: Level.self).last?.value.value })
       _ = stream
       for node in [web, meter] { await node.close() }
     }
@@ -93,9 +93,9 @@ extension Nodes {
       }
       #expect(
         await eventually {
-          await meter.look { [$0.remotePeers.sessions[web.id], $0.remotePeers.sessions[other.id]] }.allSatisfy {
-            $0 != nil
-          }
+          await meter.look { [$0.remotePeers.sessions[web.id], $0.remotePeers.sessions[other.id]] }
+        } satisfies: {
+          $0.allSatisfy { $0 != nil }
         })
       let session = try #require(await meter.look { $0.remotePeers.sessions[web.id] })
       let envelope = Invented.envelope(
@@ -139,7 +139,7 @@ extension Nodes {
         let bus = try TestBus()
         let empty = "\(host):\(household.base + 40)"
         let meter = try await bus.node("meter@main", network: household.network(host: nil, seeds: [empty]))
-        #expect(await eventually { await meter.look { $0.peerSearch.rounds } >= 3 })
+        #expect(await eventually(atLeast: 3) { await meter.look { $0.peerSearch.rounds } })
         await meter.close()
       }
     }
@@ -153,7 +153,7 @@ extension Nodes {
         let meter = try await attic.node(
           "meter@main", network: household.network(host: "attic", seeds: [household.seed]))
         await meter.publish(Level(value: round))
-        #expect(await eventually { await web.snapshot(of: Level.self).last?.value.value == round })
+        #expect(await eventually(equals: round) { await web.snapshot(of: Level.self).last?.value.value })
         await meter.die()
       }
       _ = stream

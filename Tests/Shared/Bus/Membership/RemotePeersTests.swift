@@ -20,14 +20,14 @@ extension Nodes {
       let web = try await cellar.node(
         "web@main", network: household.network(host: "cellar", seeds: [household.seed]))
       let stream = await web.states(Level.self)
-      #expect(await eventually { await seen(web) == 1 })
+      #expect(await eventually(equals: 1) { await seen(web) })
       for value in 2...50 { await meter.publish(Level(value: value)) }
-      #expect(await eventually { await seen(web) == 50 })
+      #expect(await eventually(equals: 50) { await seen(web) })
       #expect(web.nodes() == [meter.id])
-      #expect(await eventually { meter.nodes() == [web.id] })
+      #expect(await eventually(equals: [web.id]) { meter.nodes() })
       _ = stream
       await meter.close()
-      #expect(await eventually { await web.snapshot(of: Level.self).first?.away == true })
+      #expect(await eventually(equals: true) { await web.snapshot(of: Level.self).first?.away })
       await web.close()
     }
 
@@ -42,7 +42,7 @@ extension Nodes {
       }
       let web = try await cellar.node(
         "web@main", network: household.network(host: "cellar", seeds: [household.seed]))
-      #expect(await eventually { web.nodes() == [meter.id] })
+      #expect(await eventually(equals: [meter.id]) { web.nodes() })
       for number in 1...50 { #expect(try await web.request(Strike(number: number), to: meter.id) == number) }
       #expect(strikes.withLock { $0 } == 50)
       await web.close()
@@ -79,7 +79,7 @@ extension Nodes {
         if let struck = try? fact.decode(Struck.self) { read.withLock { $0.append(struck.number) } }
       }
       for number in 301...400 { try await database.write { try journal.append(Struck(number: number), in: $0) } }
-      #expect(await eventually { read.withLock { $0.count } >= 400 })
+      #expect(await eventually(atLeast: 400) { read.withLock { $0.count } })
       #expect(read.withLock { $0 } == Array(1...400))
       await web.close()
       await meter.close()
@@ -93,7 +93,7 @@ extension Nodes {
         let meter = try await attic.node("meter@main", network: household.network(host: "attic"))
         let web = try await cellar.node(
           "web@main", network: household.network(host: "cellar", seeds: [household.seed]))
-        #expect(await eventually { web.nodes() == [meter.id] && meter.nodes() == [web.id] })
+        #expect(await eventually(equals: [[meter.id], [web.id]]) { [web.nodes(), meter.nodes()] })
         await web.close()
         await meter.close()
       }
@@ -101,7 +101,7 @@ extension Nodes {
       let web = try await cellar.node("web@main", network: household.network(host: "cellar"))
       let stream = await web.states(Level.self)
       await meter.publish(Level(value: 9))
-      #expect(await eventually { await seen(web) == 9 })
+      #expect(await eventually(equals: 9) { await seen(web) })
       _ = stream
       await web.close()
       await meter.close()
@@ -113,12 +113,12 @@ extension Nodes {
       let meter = try await attic.node("meter@main", network: household.network(host: "attic"))
       let web = try await cellar.node(
         "web@main", network: household.network(host: "cellar", seeds: [household.seed]))
-      #expect(await eventually { web.nodes() == [meter.id] })
+      #expect(await eventually(equals: [meter.id]) { web.nodes() })
       // The router has no seed, but listens; the node beside it knows the household.
       let router = try await cellar.node("router@main", network: household.network(host: "cellar"))
       let stream = await router.states(Level.self)
       await meter.publish(Level(value: 3))
-      #expect(await eventually { await seen(router) == 3 })
+      #expect(await eventually(equals: 3) { await seen(router) })
       #expect(router.nodes() == [meter.id, web.id])
       _ = stream
       for node in [router, web, meter] { await node.close() }
@@ -167,7 +167,7 @@ extension Nodes {
       network = household.network(host: "cellar", seeds: ["\(listen):\(household.base)"])
       network.listen = "\(listen):\(household.base)"
       let web = try await cellar.node("web@main", network: network)
-      #expect(await eventually { web.nodes() == [meter.id] && meter.nodes() == [web.id] })
+      #expect(await eventually(equals: [[meter.id], [web.id]]) { [web.nodes(), meter.nodes()] })
       await web.close()
       await meter.close()
     }

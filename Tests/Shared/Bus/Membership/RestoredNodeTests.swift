@@ -21,9 +21,9 @@ extension Nodes {
     private func loseMeter(heardBy web: Node) async throws {
       let lost = try await attic.node("meter@main", network: household.network(host: "z-lost"))
       await lost.publish(Level(value: 1))
-      #expect(await eventually { await web.snapshot(of: Level.self).last?.value.value == 1 })
+      #expect(await eventually(equals: 1) { await web.snapshot(of: Level.self).last?.value.value })
       await lost.close()
-      #expect(await eventually { await web.snapshot(of: Level.self).first?.away == true })
+      #expect(await eventually(equals: true) { await web.snapshot(of: Level.self).first?.away })
     }
 
     private func hears(_ web: Node, _ value: Int) async -> Bool {
@@ -98,7 +98,7 @@ extension Nodes {
       let restored = try await hall.node("meter@main", network: network("a-restored", restoredFrom: "z-former"))
       await restored.publish(Level(value: 2))
       #expect(await hears(web, 2))
-      #expect(await eventually { told.withLock { $0?.code } == "bus.nameTaken" })
+      #expect(await eventually(equals: "bus.nameTaken") { told.withLock { $0?.code } })
       await former.close()
       // A restart of the former self does not change that.
       #expect(try await isRefused { try await attic.node("meter@main", network: network("z-former")) })

@@ -54,10 +54,10 @@ extension Nodes {
       await meter.serve(ReadMeter.self) { _, _ in "all is well" }
       try await journal.strike(1...5)
       await meter.publish(Level(value: 3))
-      #expect(try await eventually { try await database.seen() == [1, 2, 3, 4, 5] })
+      #expect(try await eventually(equals: [1, 2, 3, 4, 5]) { try await database.seen() })
       #expect(try await reader.request(ReadMeter(), to: meter.id) == "all is well")
-      #expect(await eventually { await reader.busMetrics().counts.factsApplied == 5 })
-      #expect(await eventually { await reader.busMetrics().counts.heard.signals.frames > 0 })
+      #expect(await eventually(equals: 5) { await reader.busMetrics().counts.factsApplied })
+      #expect(await eventually(above: 0) { await reader.busMetrics().counts.heard.signals.frames })
       let heard = await reader.busMetrics()
       #expect(heard.counts.asked > 0 && heard.counts.answered > 0)
       #expect(heard.counts.said.requests.bytes > 0 && heard.counts.heard.answers.bytes > 0)

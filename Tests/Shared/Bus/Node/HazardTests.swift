@@ -13,7 +13,7 @@ extension Nodes {
       let reader = try await bus.node("web@main")
       let meter = try await bus.node("meter@main")
       let levels = await reader.states(Level.self)
-      #expect(await eventually { await meter.look { $0.transport.subscribers.count } == 1 })
+      #expect(await eventually(equals: 1) { await meter.look { $0.transport.subscribers.count } })
       await meter.publish(Level(value: 1))
       for await snapshot in levels where snapshot.first?.value.value == 1 { break }
       for round in 2...4 {

@@ -153,13 +153,13 @@ extension Nodes {
     let worker = Worker(IOThread())
     await worker.fire(after: .seconds(60))
     await worker.fire(after: .milliseconds(5))
-    #expect(await eventually { await worker.fired == 1 })
+    #expect(await eventually(equals: 1) { await worker.fired })
     await worker.fire(after: .milliseconds(1))
     await worker.fire(after: nil)
     _ = await worker.name()
     #expect(await worker.fired <= 2)
     await worker.fire(after: .zero)
-    #expect(await eventually { await worker.fired >= 2 })
+    #expect(await eventually(atLeast: 2) { await worker.fired })
   }
 
   @Test func aWatchedDescriptorIsReadOnTheThreadUntilItIsIgnored() async {

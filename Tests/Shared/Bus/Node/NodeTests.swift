@@ -129,7 +129,7 @@ extension Nodes {
       for number in 501...700 {
         try await source.write { try journal.append(Struck(number: number), in: $0) }
       }
-      #expect(try await eventually { try await numbers(database).count >= 700 })
+      #expect(try await eventually(atLeast: 700) { try await numbers(database).count })
       // The reader stops, misses some facts, and starts again.
       await reader.close()
       for number in 701...900 {
@@ -137,7 +137,7 @@ extension Nodes {
       }
       reader = try await bus.node("scrobble@main")
       await reader.follow("meter", as: "reader", in: database, apply: record)
-      #expect(try await eventually { try await numbers(database).count >= 900 })
+      #expect(try await eventually(atLeast: 900) { try await numbers(database).count })
       #expect(try await numbers(database) == Array(1...900))
       await reader.close()
       await meter.close()

@@ -61,7 +61,7 @@ extension Nodes {
       let asker = try await bus.node("web@main")
       #expect(await eventually { await asker.roster.epoch(of: meter.id) != nil })
       async let outcome = code { try await asker.request(Strike(number: 1), to: meter.id, within: .seconds(20)) }
-      #expect(await eventually { runs.withLock { $0 } == 1 })
+      #expect(await eventually(equals: 1) { runs.withLock { $0 } })
       await kill(meter)
       let again = try await bus.node("meter@main")
       await again.serve(Strike.self) { _, _ in
@@ -94,7 +94,7 @@ extension Nodes {
       await meter.serve(Strike.self, strike)
       #expect(await eventually { await asker.roster.epoch(of: meter.id) != nil })
       async let answer = asker.request(Strike(number: 4), to: meter.id, within: .seconds(20), id: id)
-      #expect(try await eventually { try await database.seen() == [4] })
+      #expect(try await eventually(equals: [4]) { try await database.seen() })
       await kill(meter)
       let again = try await bus.node("meter@main", database: database)
       await again.serve(Strike.self, strike)
@@ -124,8 +124,8 @@ extension Nodes {
       async let answer = asker.request(Strike(number: 2), to: meter.id, within: .seconds(20))
       // The client sends the command to the run that has ended.
       #expect(
-        await eventually {
-          await asker.look { $0.outgoing.table.pending.values.contains { $0.command?.target == meter.epoch } }
+        await eventually(contains: meter.epoch) {
+          await asker.look { $0.outgoing.table.pending.values.map(\.command?.target) }
         })
       let again = try await bus.node("meter@main")
       await again.serve(Strike.self) { request, _ in request.number }
@@ -192,7 +192,12 @@ extension Nodes {
       for _ in 0..<10 {
         let meter = try await bus.stillNode("meter@main")
         await meter.close()
-        #expect(await eventually { await reader.roster.presences.allSatisfy(\.away) })
+        #expect(
+          await eventually {
+            await reader.roster.presences
+          } satisfies: {
+            $0.allSatisfy(\.away)
+          })
       }
       await reader.close()
     }

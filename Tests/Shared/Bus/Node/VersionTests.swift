@@ -109,8 +109,8 @@ extension Nodes {
       await web.follow("meter", from: .oldest) { fact in
         if let number = try? fact.decode(Struck.self)?.number { numbers.withLock { $0.append(number) } }
       }
-      #expect(await eventually { await web.snapshot(of: Level.self).last?.value.value == 42 })
-      #expect(await eventually { numbers.withLock { $0 } == [1, 2, 3] })
+      #expect(await eventually(equals: 42) { await web.snapshot(of: Level.self).last?.value.value })
+      #expect(await eventually(equals: [1, 2, 3]) { numbers.withLock { $0 } })
       let meter = try #require(NodeID("meter@main"))
       #expect(try await web.request(Strike(number: 7), to: meter) == 7)
       #expect(try await web.request(ReadPresence(), to: meter).version == "0.1.0")

@@ -62,7 +62,7 @@ extension Nodes {
       let meter = try await bus.node("meter@main")
       let client = Node.client(in: bus.directory)
       async let answer = client.request(ReadMeter(), to: meter.id)
-      #expect(await eventually { await meter.look { $0.incoming.unserved[ReadMeter.kind]?.count } == 1 })
+      #expect(await eventually(equals: 1) { await meter.look { $0.incoming.unserved[ReadMeter.kind]?.count } })
       await meter.serve(ReadMeter.self) { _, _ in "late" }
       #expect(try await answer == "late")
       await meter.close()
@@ -91,11 +91,11 @@ extension Nodes {
       let (first, second) = (Node.client(in: bus.directory), Node.client(in: bus.directory))
       let id = RequestID.random()
       async let one = first.request(Strike(number: 5), to: meter.id, id: id)
-      #expect(await eventually { runs.withLock { $0 } == 1 })
+      #expect(await eventually(equals: 1) { runs.withLock { $0 } })
       // The second client sends the same command, and the first one repeats it every quarter of a second. The answer
       // goes to both.
       async let two = second.request(Strike(number: 5), to: meter.id, id: id)
-      #expect(await eventually { await second.look { $0.outgoing.table.pending.values.first?.wasSent } == true })
+      #expect(await eventually(equals: true) { await second.look { $0.outgoing.table.pending.values.first?.wasSent } })
       open.finish()
       #expect(try await one == 5)
       #expect(try await two == 5)

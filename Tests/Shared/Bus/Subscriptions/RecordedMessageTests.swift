@@ -74,12 +74,12 @@ extension Nodes {
       let levels = await reader.states(Level.self)
       // Facts from before the connection are fetched, those after it arrive live.
       let (node, journal) = try await replay(bus, facts: 1...3)
-      #expect(try await eventually { try await database.seen() == [1, 2, 3] })
+      #expect(try await eventually(equals: [1, 2, 3]) { try await database.seen() })
       for number in 4...5 {
         let fact = try recorded(.fact, Struck(number: number), at: Timestamp(seconds: Int64(number)))
         try await journal.database.write { try journal.append(fact, in: $0) }
       }
-      #expect(try await eventually { try await database.seen() == [1, 2, 3, 4, 5] })
+      #expect(try await eventually(equals: [1, 2, 3, 4, 5]) { try await database.seen() })
       await node.publish(try recorded(.state, Level(value: 8), at: Timestamp(seconds: 9)))
       for await shown in levels {
         guard let level = shown.first else { continue }
@@ -100,7 +100,7 @@ extension Nodes {
       await reader.follow("meter", as: "r", in: database, apply: see)
       await tested.follow("meter", as: "r", in: other, apply: see)
       let (node, _) = try await replay(bus, facts: 1...3)
-      #expect(try await eventually { try await other.seen() == [1, 2, 3] })
+      #expect(try await eventually(equals: [1, 2, 3]) { try await other.seen() })
       #expect(try await database.seen() == [])
       let presence = await node.presence()
       #expect(await reader.refusal(of: presence)?.code == "bus.notUnderTest")
@@ -116,7 +116,8 @@ extension Nodes {
       let tap = try await bus.node("tap@p1")
       let frames = await tap.tap()
       let (node, _) = try await replay(bus, facts: 1...1)
-      #expect(await eventually { await tap.look { $0.roster.presences.contains { $0.id == node.id } } })
+      #expect(
+        await eventually(contains: node.id) { await tap.look { $0.roster.presences.map(\.id) } })
       await node.publish(try recorded(.state, Level(value: 8), at: Timestamp(seconds: 9)))
       for await frame in frames where frame.topic == "meter.den.level." { break }
     }

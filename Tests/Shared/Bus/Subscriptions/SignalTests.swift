@@ -53,7 +53,7 @@ extension Nodes {
       await reader.onSignal(Click.self) { click in heard.withLock { $0 = click.value.number } }
       #expect(await eventually { await meter.roster.someoneWantsSignals })
       let speech = say(Click(number: 9), by: meter)
-      #expect(await eventually { heard.withLock { $0 == 9 } })
+      #expect(await eventually(equals: 9) { heard.withLock { $0 } })
       speech.cancel()
       await meter.close()
       await reader.close()

@@ -95,7 +95,7 @@ extension Nodes {
       let meter = try await bus.node("meter@main")
       await meter.publish(Level(value: 1))
       let saidAt = Timestamp.now()
-      #expect(await eventually { Timestamp.now() - saidAt > Milliseconds(150) })
+      #expect(await eventually(above: Milliseconds(150)) { Timestamp.now() - saidAt })
       let reader = try await bus.node("web@main")
       for await snapshot in await reader.states(Level.self) {
         guard let observed = snapshot.first else { continue }
@@ -133,7 +133,7 @@ extension Nodes {
       await meter.die()
       meter = try await bus.node("meter@main")
       let (id, epoch) = (meter.id, meter.epoch)
-      #expect(await eventually { await reader.roster.epoch(of: id) == epoch })
+      #expect(await eventually(equals: epoch) { await reader.roster.epoch(of: id) })
       // The new run is known, and has published nothing yet.
       let known = await reader.snapshot(of: Level.self)
       #expect(known.map(\.value.value) == [1] && known.map(\.away) == [true])

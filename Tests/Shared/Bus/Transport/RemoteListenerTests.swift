@@ -95,10 +95,10 @@ extension Nodes {
         "web@main", network: household.network(host: "cellar", seeds: [household.seed]))
       let stream = await web.states(Level.self)
       await meter.publish(Level(value: 7))
-      #expect(await eventually { await web.snapshot(of: Level.self).last?.value.value == 7 })
+      #expect(await eventually(equals: 7) { await web.snapshot(of: Level.self).last?.value.value })
       #expect(try await web.request(Strike(number: 3), to: meter.id) == 3)
       // Those that are left are closed in time, and the peer's connections stay.
-      #expect(await eventually { strangers.allSatisfy(\.isClosed) })
+      #expect(await eventually(equals: 0) { strangers.count { !$0.isClosed } })
       #expect(try await web.request(Strike(number: 4), to: meter.id) == 4)
       _ = stream
       for node in [web, meter] { await node.close() }
@@ -110,7 +110,7 @@ extension Nodes {
       let meter = try await attic.node("meter@main", network: household.network(host: "attic"))
       let web = try await cellar.node(
         "web@main", network: household.network(host: "cellar", seeds: [household.seed]))
-      #expect(await eventually { web.nodes() == [meter.id] && meter.nodes() == [web.id] })
+      #expect(await eventually(equals: [[meter.id], [web.id]]) { [web.nodes(), meter.nodes()] })
       let idle = try Stranger(to: try #require(await meter.endpoints).inbox)
       idle.send(SPSocketKind.publisher.greeting)
       #expect(await eventually { idle.isClosed })

@@ -1,5 +1,6 @@
 import Glibc
 import Model
+import TestSupport
 import Testing
 
 @testable import HTTP
@@ -82,10 +83,7 @@ import Testing
 
   @Test func aServerThatDoesNotAnswerIsGivenUpInTime() async throws {
     let server = try RawServer { socket in _ = try await socket.receive(until: "never") }
-    let time = await ContinuousClock().measure {
-      #expect(await failure(server, timeout: .milliseconds(200)) == "http.timeout")
-    }
-    #expect(time < .seconds(9))
+    #expect(await failure(server, timeout: .milliseconds(200)) == "http.timeout")
   }
 
   @Test func aCancelledTaskBreaksTheConnectionOff() async throws {
@@ -98,10 +96,10 @@ import Testing
       isClosed.value = true
     }
     let task = Task { try await send(to: server) }
-    #expect(try await eventually { isConnected.value })
+    #expect(await eventually { isConnected.value })
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
-    #expect(try await eventually { isClosed.value })
+    #expect(await eventually { isClosed.value })
   }
 
   @Test func aTaskThatWasCancelledBeforeSendsNothing() async throws {
@@ -187,7 +185,7 @@ import Testing
       for _ in 0..<3 {
         let response = try await client.send(HTTPRequest(.reads, url: base))
         #expect(response.status == 200)
-        #expect(try await eventually { !client.isBusy })
+        #expect(await eventually { !client.isBusy })
       }
     }
   }

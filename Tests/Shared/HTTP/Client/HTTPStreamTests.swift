@@ -1,4 +1,5 @@
 import Model
+import TestSupport
 import Testing
 
 @testable import HTTP
@@ -102,7 +103,7 @@ import Testing
     let task = Task { try await stream.next() }
     task.cancel()
     await #expect(throws: CancellationError.self) { _ = try await task.value }
-    #expect(try await eventually { isClosed.value })
+    #expect(await eventually { isClosed.value })
   }
 
   @Test func aStreamThatNobodyHoldsIsBrokenOff() async throws {
@@ -114,7 +115,7 @@ import Testing
       isClosed.value = true
     }
     do { _ = try await open(server) }
-    #expect(try await eventually { isClosed.value })
+    #expect(await eventually { isClosed.value })
   }
 
   @Test func whatWaitsCanBeTakenWithoutWaiting() async throws {
@@ -126,7 +127,7 @@ import Testing
     let stream = try await open(server)
     var got: [UInt8] = []
     #expect(
-      try await eventually {
+      await eventually {
         got += stream.waiting()
         return got == Array("one".utf8)
       })

@@ -1,5 +1,6 @@
 import Model
 import System
+import TestSupport
 import Testing
 
 @testable import HTTP
@@ -25,7 +26,7 @@ import Testing
       }
       #expect(try await client.send(HTTPRequest(.reads, url: "\(base)/well")).body == Array("well".utf8))
       #expect(calls.value == 0)
-      #expect(try await eventually { server.openRequests == 0 })
+      #expect(await eventually(equals: 0) { server.openRequests })
       return text
     }
   }
@@ -105,10 +106,10 @@ import Testing
         let socket = try RawSocket(port: server.port)
         try await socket.send("GET /slow HTTP/1.1\r\nHost: a\r\n\r\n")
       }
-      #expect(try await eventually { gate.waiting == 20 })
+      #expect(await eventually(equals: 20) { gate.waiting })
       gate.open()
       #expect(try await client.send(HTTPRequest(.reads, url: base)).status == 200)
-      #expect(try await eventually { server.openRequests == 0 })
+      #expect(await eventually(equals: 0) { server.openRequests })
     }
   }
 

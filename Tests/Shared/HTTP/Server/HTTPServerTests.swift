@@ -1,5 +1,6 @@
 @testable import HTTP
 import Model
+import TestSupport
 import Testing
 
 @Suite struct HTTPServerTests {
@@ -101,7 +102,7 @@ import Testing
           }
         }
         // All sixty requests wait in their handlers, on one thread of the server.
-        #expect(try await eventually { gate.waiting == 60 })
+        #expect(await eventually(equals: 60) { gate.waiting })
         gate.open()
         return try await group.reduce(into: []) { $0.append($1) }
       }

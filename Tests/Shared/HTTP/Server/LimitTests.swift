@@ -1,4 +1,5 @@
 import Model
+import TestSupport
 import Testing
 
 @testable import HTTP
@@ -19,7 +20,7 @@ struct LimitTests {
       try await socket.send(start)
       // The client is never silent, and never finishes its request.
       while try await socket.send("x"), socket.piece() != nil { try await Task.sleep(for: .milliseconds(5)) }
-      #expect(try await eventually { server.openRequests == 0 })
+      #expect(await eventually(equals: 0) { server.openRequests })
       #expect(try await client.send(HTTPRequest(.reads, url: base)).status == 200)
     }
   }
@@ -33,7 +34,7 @@ struct LimitTests {
       return HTTPServerResponse(text: "well")
     } _: { server, base in
       async let answer = client.send(HTTPRequest(.changes, method: "POST", url: "\(base)/slow", body: [1]))
-      #expect(try await eventually { gate.waiting == 1 })
+      #expect(await eventually(equals: 1) { gate.waiting })
       // Another client is cut off meanwhile, so the check for timeouts has run.
       let socket = try RawSocket(port: server.port)
       try await socket.send("GET /")
@@ -55,15 +56,15 @@ struct LimitTests {
       do {
         let sockets = [try RawSocket(port: server.port), try RawSocket(port: server.port)]
         for socket in sockets { try await socket.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n") }
-        #expect(try await eventually { asked.value == 2 })
+        #expect(await eventually(equals: 2) { asked.value })
         #expect(try await RawSocket(port: server.port).receive().isEmpty)
         gate.open()
         for socket in sockets {
           #expect(try await socket.receive(until: "well").hasPrefix("HTTP/1.1 200"))
         }
       }
-      let isFree = try await eventually {
-        await code { _ = try await client.send(HTTPRequest(.reads, url: base)) } == nil
+      let isFree = await eventually(equals: nil) {
+        await code { _ = try await client.send(HTTPRequest(.reads, url: base)) }
       }
       #expect(isFree)
     }
@@ -94,7 +95,7 @@ struct LimitTests {
     } _: { server, base in
       let strangers = [try RawSocket(port: server.port), try RawSocket(port: server.port)]
       for socket in strangers { try await socket.send("GET /wait HTTP/1.1\r\nHost: a\r\n\r\n") }
-      #expect(try await eventually { asked.value == 2 })
+      #expect(await eventually(equals: 2) { asked.value })
       #expect(try await RawSocket(port: server.port).receive().isEmpty)
       isKnown.value = true
       #expect(try await client.send(HTTPRequest(.reads, url: base)).status == 200)
@@ -134,7 +135,7 @@ struct LimitTests {
         return try await client.send(HTTPRequest(.changes, method: "POST", url: base + path, body: body))
       }
       async let first = post("/slow")
-      #expect(try await eventually { gate.waiting == 1 })
+      #expect(await eventually(equals: 1) { gate.waiting })
       let second = try await post("/second")
       gate.open()
       let rest = [try await first, try await post("/third")]
@@ -156,7 +157,7 @@ struct LimitTests {
     } _: { _, base in
       let answer = try await client.send(HTTPRequest(.reads, method: "HEAD", url: base))
       #expect(answer.status == 200)
-      #expect(try await eventually { ended.value == 1 })
+      #expect(await eventually(equals: 1) { ended.value })
     }
   }
 }

@@ -139,7 +139,7 @@ import Testing
     let account = account(fixture, waited: { wait in waits.withLock { $0.append(wait) } })
     try await fixture.order("fault", #"{"path":"/api/v2/pins/","fault":"429","times":3}"#)
     let signIn = try await account.begin(now: .now())
-    #expect(await eventually { waits.withLock { $0.count > 3 } })
+    #expect(await eventually(above: 3) { waits.withLock { $0.count } })
     #expect(waits.withLock { Array($0.prefix(4)) } == [2, 4, 8, 1].map { .seconds($0) })
     #expect(await account.state(of: signIn.id)?.state == "waiting")
     await account.stop()

@@ -172,10 +172,10 @@ struct PlexLibraryTests {
   }
 
   private func received(_ fixture: TestLibrary, _ what: String, _ key: String) async throws {
-    let isThere = try await eventually(within: .seconds(30)) {
-      try await fixture.plex.order("received").elements.contains {
-        $0["what"]?.string == what && $0["key"]?.string == key
-      }
+    let isThere = try await eventually {
+      try await fixture.plex.order("received").elements
+    } satisfies: {
+      $0.contains { $0["what"]?.string == what && $0["key"]?.string == key }
     }
     #expect(isThere, "no \(what) came")
   }

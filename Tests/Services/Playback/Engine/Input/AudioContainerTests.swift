@@ -72,7 +72,7 @@ extension RealSound {
         output: try AudioOutput(audio: "pcm:\(out)"), options: [("audio-format", "s16"), ("audio-samplerate", "48000")])
       let listener = EngineRecorder(engine)
       engine.send(.play(Cue(1, file), paused: false))
-      #expect(await eventually { await listener.has(.exhausted(nil)) })
+      #expect(await eventually(contains: .exhausted(nil)) { await listener.events })
       await engine.close()
       #expect(await listener.failures.isEmpty)
       let samples = try audio.samples(of: LocalPath(out))

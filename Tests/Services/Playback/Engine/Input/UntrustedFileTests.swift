@@ -37,7 +37,7 @@ extension RealSound {
       let engine = MPVEngine(output: try AudioOutput(audio: "null") { _ in "max" })
       let listener = EngineRecorder(engine)
       for (index, cue) in cues.enumerated() { engine.send(index == 0 ? .play(cue, paused: false) : .prepare(cue)) }
-      #expect(await eventually { await listener.has(.exhausted(nil)) })
+      #expect(await eventually(contains: .exhausted(nil)) { await listener.events })
       await engine.close()
       return listener
     }

@@ -56,7 +56,7 @@ extension RealSound {
       let listener = EngineRecorder(engine)
       for number in 1...2 {
         engine.send(.play(Cue(UInt64(number), file), paused: false))
-        #expect(await eventually { await listener.story.count { $0 == .exhausted(nil) } == number })
+        #expect(await eventually(equals: number) { await listener.story.count { $0 == .exhausted(nil) } })
         if number == 1 { try Files.move(out, to: kept) }
       }
       await engine.close()
@@ -86,7 +86,8 @@ extension RealSound {
       for (index, step) in changes.enumerated() {
         try step.change()
         engine.send(.play(Cue(UInt64(index + 1), file), paused: false))
-        #expect(await eventually { await listener.story.count { $0 == .exhausted(nil) } == index + 1 }, "\(step.name)")
+        #expect(
+          await eventually(equals: index + 1) { await listener.story.count { $0 == .exhausted(nil) } }, "\(step.name)")
         #expect((engine.processID != former) == step.isReplaced, "\(step.name)")
         former = engine.processID
       }
@@ -111,7 +112,7 @@ extension RealSound {
       let listener = EngineRecorder(engine)
       engine.send(.play(Cue(1, file), paused: false))
       #expect(await eventually { await listener.hears(1) })
-      #expect(try await eventually { try await server.playing() == ["phones"] })
+      #expect(try await eventually(equals: ["phones"]) { try await server.playing() })
       await engine.close()
     }
   }

@@ -61,8 +61,8 @@ extension RealSound {
       engine.send(.play(Cue(1, first), paused: true))
       engine.send(.prepare(Cue(2, second)))
       engine.send(.pause(false))
-      #expect(await eventually { await listener.has(.exhausted(nil)) })
-      #expect(try await eventually { try children().isEmpty })
+      #expect(await eventually(contains: .exhausted(nil)) { await listener.events })
+      #expect(try await eventually(equals: []) { try children() })
       let samples = try audio.samples(of: LocalPath(out))
       #expect(samples.count == 2 * 176_400)
       #expect(zip(samples, whole).count { $0 != $1 } == 0)
@@ -79,17 +79,19 @@ extension RealSound {
       let listener = EngineRecorder(engine)
       let id = CueID(number: 1)
       engine.send(.play(Cue(1, file), paused: false))
-      #expect(await eventually { await listener.heard[id, default: .zero] > Milliseconds(1000) })
+      #expect(await eventually(above: Milliseconds(1000)) { await listener.heard[id, default: .zero] })
       engine.send(.pause(true))
       #expect(
         await eventually {
-          await listener.events.contains { if case .halted(id, _, .pause) = $0 { true } else { false } }
+          await listener.events
+        } satisfies: {
+          $0.contains { if case .halted(id, _, .pause) = $0 { true } else { false } }
         })
       // At this speed the rest takes a second and a half. A track that opens later counts as prepared too late.
       engine.send(.seek(id, to: Milliseconds(30_000)))
       engine.send(.prepare(Cue(2, LocalPath(audio.path("missing.flac")))))
       engine.send(.pause(false))
-      #expect(await eventually { await listener.has(.exhausted(nil)) })
+      #expect(await eventually(contains: .exhausted(nil)) { await listener.events })
       #expect(await listener.failures.map(\.code) == ["playback.fileMissing"])
       await engine.close()
     }
@@ -111,11 +113,11 @@ extension RealSound {
       let engine = try EngineProcess.underTest(program: try harmful("grown = bytearray(2 << 30); time.sleep(60)"))
       let listener = EngineRecorder(engine)
       engine.send(.play(Cue(1, file), paused: false))
-      #expect(await eventually { await listener.has(.exhausted(nil)) })
+      #expect(await eventually(contains: .exhausted(nil)) { await listener.events })
       let failures = await listener.failures
       #expect(failures.map(\.code) == ["playback.decoderFailed"])
       #expect(failures.first?.cause?.contains("MiB") == true)
-      #expect(try await eventually { try children().isEmpty })
+      #expect(try await eventually(equals: []) { try children() })
       await engine.close()
     }
 
@@ -125,10 +127,10 @@ extension RealSound {
         let engine = try EngineProcess.underTest(program: try harmful(harm))
         let listener = EngineRecorder(engine)
         engine.send(.play(Cue(1, file), paused: false))
-        #expect(await eventually { await listener.has(.opening(CueID(number: 1))) })
+        #expect(await eventually(contains: .opening(CueID(number: 1))) { await listener.events })
         engine.send(.stop)
-        #expect(await eventually { await listener.has(.output(used: nil, problem: nil)) }, "\(harm)")
-        #expect(try await eventually { try children().isEmpty }, "\(harm)")
+        #expect(await eventually(contains: .output(used: nil, problem: nil)) { await listener.events }, "\(harm)")
+        #expect(try await eventually(equals: []) { try children() }, "\(harm)")
         #expect(await listener.failures.isEmpty)
         await engine.close()
       }
@@ -139,9 +141,9 @@ extension RealSound {
       let engine = try EngineProcess.underTest(program: try harmful("time.sleep(60)"))
       let listener = EngineRecorder(engine)
       engine.send(.play(Cue(1, file), paused: false))
-      #expect(await eventually { await listener.has(.opening(CueID(number: 1))) })
+      #expect(await eventually(contains: .opening(CueID(number: 1))) { await listener.events })
       engine.send(.play(Cue(2, file), paused: false))
-      #expect(await eventually { await listener.has(.opening(CueID(number: 2))) })
+      #expect(await eventually(contains: .opening(CueID(number: 2))) { await listener.events })
       #expect(await listener.failures.isEmpty)
       await engine.close()
     }
@@ -152,10 +154,10 @@ extension RealSound {
       let listener = EngineRecorder(engine)
       let id = CueID(number: 1)
       engine.send(.play(Cue(1, file), paused: false))
-      #expect(await eventually { await listener.heard[id, default: .zero] > Milliseconds(3000) })
+      #expect(await eventually(above: Milliseconds(3000)) { await listener.heard[id, default: .zero] })
       for child in try children() { kill(child, SIGKILL) }
-      #expect(await eventually { await listener.has(.reopened(id)) })
-      #expect(await eventually { await listener.heard[id, default: .zero] > Milliseconds(20_000) })
+      #expect(await eventually(contains: .reopened(id)) { await listener.events })
+      #expect(await eventually(above: Milliseconds(20_000)) { await listener.heard[id, default: .zero] })
       await engine.close()
       #expect(await listener.failures.isEmpty)
       let flows = await listener.events.compactMap { if case .flowing(_, let at) = $0 { at } else { nil } }
