@@ -6,11 +6,13 @@ extension SystemTests {
   /// A machine that lost its data, with another machine beside it.
   @Suite struct RestoreTests {
     @Test func aHouseholdThatLostItsFolderIsWholeAfterARestoreAndKnownToTheOtherMachine() async throws {
-      let (base, keys) = (UInt16.random(in: 300...450) * 64, TemporaryDirectory())
+      // Ports that no other test uses.
+      let bases = (house: try TestHousehold(isSealed: false).base, den: try TestHousehold(isSealed: false).base)
+      let keys = TemporaryDirectory()
       let key = keys.path + "/household.key"
       try TestHousehold.writeKey(to: key)
       var settings = try Household.Settings.plain()
-      settings.environment["LUNARA_LISTEN"] = "tcp://127.0.0.1:\(base)"
+      settings.environment["LUNARA_LISTEN"] = "tcp://127.0.0.1:\(bases.house)"
       settings.environment["LUNARA_KEY_FILE"] = key
       try await Household.with(settings) { house in
         var up = try await house.up()
@@ -22,7 +24,7 @@ extension SystemTests {
         let albums = try await house.albums()
         #expect(!queue.elements.isEmpty)
 
-        try await Self.withDen(beside: base, key) { den in
+        try await Self.withDen(at: bases.den, beside: bases.house, key) { den in
           try await soon("the other machine sees the household") { try await den.sees("Downstairs", albums.count) }
           let file = "\(house.home).tar.zst"
           _ = try await house.json("backup", file)
@@ -43,8 +45,9 @@ extension SystemTests {
           #expect(try await house.json("queue", "--room", "kitchen").items == queue)
           #expect(try await house.albums() == albums)
           try await soon("all services know each other") {
-            let nodes = try await den.json("status").nodes.elements
-            return nodes.count == 7 && nodes.allSatisfy { $0.away.asBool == false }
+            try await den.json("status").nodes.elements
+          } satisfies: { nodes in
+            nodes.count == 7 && nodes.allSatisfy { $0.away.asBool == false }
           }
           for machine in [house, den] { #expect(try await machine.failures() == []) }
           // The music moves to the other machine.
@@ -54,14 +57,14 @@ extension SystemTests {
       }
     }
 
-    /// Runs a room on another machine of the household with a key whose nodes listen from `base` on.
+    /// Runs a room on another machine of the household with a key whose nodes listen from `house` on.
     private static func withDen(
-      beside base: UInt16, _ key: String, _ body: (Household) async throws -> Void
+      at base: UInt16, beside house: UInt16, _ key: String, _ body: (Household) async throws -> Void
     ) async throws {
       var settings = Household.Settings(room: "den")
-      settings.environment["LUNARA_LISTEN"] = "tcp://127.0.0.1:\(base + 64)"
+      settings.environment["LUNARA_LISTEN"] = "tcp://127.0.0.1:\(base)"
       settings.environment["LUNARA_KEY_FILE"] = key
-      settings.environment["LUNARA_SEEDS"] = "127.0.0.1:\(base)"
+      settings.environment["LUNARA_SEEDS"] = "127.0.0.1:\(house)"
       try await Household.with(settings) { den in
         try await den.up("--services", "playback")
         try await body(den)

@@ -3,6 +3,7 @@ import Messages
 import Model
 import Plugins
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import lunara_resolver
@@ -44,13 +45,14 @@ import Testing
   }
 
   @Test func atMostFourRequestsOfAPluginRunAtATime() async throws {
+    let gate = Gate()
     let running = Mutex((now: 0, most: 0))
     let server = try HTTPServer(address: "127.0.0.1", port: 0) { _ in
       running.withLock {
         $0.now += 1
         $0.most = max($0.most, $0.now)
       }
-      do { try await Task.sleep(for: .milliseconds(50)) } catch {}
+      await gate.wait()
       running.withLock { $0.now -= 1 }
       return HTTPServerResponse(text: "ok")
     }
@@ -60,6 +62,8 @@ import Testing
     let fields = try #require(JSONView(Array(#"{"url":"\#(address)/"}"#.utf8)))
     try await withThrowingTaskGroup(of: Int.self) { group in
       for _ in 0..<20 { group.addTask { try await network.send(fields, of: "one", access).status } }
+      #expect(await eventually(equals: 4) { gate.waiting })
+      gate.open()
       for try await status in group { #expect(status == 200) }
     }
     #expect(running.withLock { $0.most } == 4)

@@ -38,6 +38,8 @@ import Testing
     let status = Mutex(200)
     let bodies = Mutex([String]())
     let withheld = Mutex<String?>(nil)
+    /// The titles for which the resolver asked if they are withheld.
+    let checked = Mutex([String]())
 
     init(allows: Bool = true) async throws {
       let box = Mutex<Household?>(nil)
@@ -50,7 +52,11 @@ import Testing
       journal = try await Journal(database)
       scrobbler = try await Node.start(.scrobble, in: resolver.bus.directory, journal: journal)
       box.withLock { $0 = self }
-      await scrobbler.serve(Scrobble.ReadWithheld.self) { [self] _, _ in .init(reason: withheld.withLock { $0 }) }
+      await scrobbler.serve(Scrobble.ReadWithheld.self) { [self] request, _ in
+        let answer = Scrobble.WithheldReason(reason: withheld.withLock { $0 })
+        checked.withLock { $0.append(request.track.title) }
+        return answer
+      }
       try await resolver.install(
         "journal", ScrobblePluginTests.functions, more: ["capabilities": ["playbackTelemetry": true]])
       if allows { try await share(true) }
@@ -73,6 +79,17 @@ import Testing
       let fact = Scrobble.ListenCounted(subject: subject, heard: Milliseconds(100_000), withheld: withheld)
       let journal = journal
       try await database.write { try journal.append(fact, in: $0) }
+    }
+
+    /// Waits until the resolver has read every listen that was reported.
+    func allRead(sourceLocation: SourceLocation = #_sourceLocation) async throws {
+      let newest = try await database.read { try $0.value("SELECT max(seq) FROM bus_facts") as Int? }
+      let isRead = try await eventually(equals: newest, sourceLocation: sourceLocation) {
+        try await resolver.database.read {
+          try $0.value("SELECT seq FROM bus_cursors WHERE reader = ?", PluginScrobbler.reader) as Int?
+        }
+      }
+      #expect(isRead, sourceLocation: sourceLocation)
     }
 
     /// The bodies that the server got at a path.
@@ -98,18 +115,18 @@ import Testing
   @Test func aCountedListenIsToldOnceWithItsStart() async throws {
     let household = try await Household()
     try await household.count("l1")
-    #expect(await eventually { household.told().count == 1 })
+    #expect(await eventually(equals: 1) { household.told().count })
     let body = try #require(household.told().first)
     for part in [
       #""title":"Tram at Night""#, #""artist":"Nova Kessler""#, #""album":"Night Lines""#, #""duration":200"#,
       #""mbid":"e1""#, #""start":1700000000"#,
     ] { #expect(body.contains(part), "\(part) is missing in \(body)") }
-    #expect(try await eventually { try await household.sharing().told == 1 })
+    #expect(try await eventually(equals: 1) { try await household.sharing().told })
     // The same listen once more, as after a repeated report.
     try await household.count("l1")
     try await household.count("l2")
-    #expect(await eventually { household.told().count == 2 })
-    #expect(try await eventually { try await household.sharing().waiting == 0 })
+    #expect(await eventually(equals: 2) { household.told().count })
+    #expect(try await eventually(equals: 0) { try await household.sharing().waiting })
     #expect(household.told().count == 2)
     await household.close()
   }
@@ -117,16 +134,16 @@ import Testing
   @Test func nothingIsToldBeforeAPersonAllowsItNorOfWhatIsWithheldNorAfterItIsEnded() async throws {
     let household = try await Household(allows: false)
     try await household.count("before")
-    try await Task.sleep(for: .milliseconds(300))
     try await household.share(true)
     try await household.count("private", "Secret", withheld: "private")
     try await household.count("filtered", "Secret", withheld: "artist: Nova Kessler")
     try await household.count("open", "Open")
-    #expect(await eventually { household.told().count == 1 })
+    #expect(await eventually(equals: 1) { household.told().count })
     #expect(household.told()[0].contains("Open"))
     try await household.share(false)
     try await household.count("after", "After")
-    try await Task.sleep(for: .milliseconds(500))
+    try await household.allRead()
+    #expect(try await household.sharing().waiting == 0)
     #expect(household.told().count == 1)
     await household.close()
   }
@@ -136,13 +153,13 @@ import Testing
     household.status.withLock { $0 = 503 }
     try await household.count("l1", "One")
     try await household.count("l2", "Two")
-    #expect(try await eventually { try await household.sharing().problem?.code == "resolver.pluginFailed" })
+    #expect(try await eventually(equals: "resolver.pluginFailed") { try await household.sharing().problem?.code })
     #expect(try await household.sharing().waiting == 2)
     household.status.withLock { $0 = 200 }
     household.bodies.withLock { $0 = [] }
     // A person does not wait for the pause.
     try await household.share(true)
-    #expect(try await eventually { try await household.sharing().waiting == 0 })
+    #expect(try await eventually(equals: 0) { try await household.sharing().waiting })
     #expect(household.told().count == 2)
     await household.close()
   }
@@ -151,15 +168,17 @@ import Testing
     let household = try await Household()
     household.status.withLock { $0 = 401 }
     try await household.count("l1", "One")
-    #expect(try await eventually { try await household.sharing().problem?.code == "resolver.accountRefused" })
+    #expect(try await eventually(equals: "resolver.accountRefused") { try await household.sharing().problem?.code })
     try await household.count("l2", "Two")
-    try await Task.sleep(for: .milliseconds(500))
-    #expect(household.told().count == 1)
+    try await household.allRead()
+    #expect(try await household.sharing().waiting == 2)
     household.status.withLock { $0 = 200 }
     _ = try await household.resolver.ask(
       Resolver.SetPlugin(
         id: "journal", settings: [.init(name: "server", value: household.resolver.address + "/")]))
-    #expect(try await eventually { try await household.sharing().waiting == 0 })
+    #expect(try await eventually(equals: 0) { try await household.sharing().waiting })
+    // One call was refused; since then the plugin was called once for each listen.
+    #expect(household.told().map { $0.contains("One") } == [true, true, false])
     await household.close()
   }
 
@@ -175,38 +194,46 @@ import Testing
     #expect(try await outbox.begin() == nil)
     household.status.withLock { $0 = 200 }
     try await household.resolver.restart()
-    #expect(try await eventually { try await household.sharing().told == 1 })
+    #expect(try await eventually(equals: 1) { try await household.sharing().told })
     await household.close()
   }
 
   @Test func aTrackIsToldAsItBeginsOnceUnlessItIsShortOrWithheld() async throws {
     let household = try await Household()
-    let room = try await household.resolver.bus.node("playback@kitchen")
-    func play(_ item: QueueItem, _ state: PlaybackState = .playing) async {
+    let rooms = (
+      kitchen: try await household.resolver.bus.node("playback@kitchen"),
+      den: try await household.resolver.bus.node("playback@den")
+    )
+    func play(_ item: QueueItem, _ state: PlaybackState = .playing, in room: Node) async {
       await room.publish(
         Playback.RoomState(
-          room: RoomName(from: "kitchen"), state: state, item: item,
+          room: RoomName(from: room.id.name), state: state, item: item,
           position: Position(offset: .zero, rate: 1, takenAt: .now()),
           duration: item.track.duration,
           volume: 50, queueRevision: 1))
     }
-    await play(Self.item("One"))
-    #expect(await eventually { household.told("/now").count == 1 })
-    await play(Self.item("One"), .paused)
-    try await Task.sleep(for: .milliseconds(200))
-    await play(Self.item("One"))
-    try await Task.sleep(for: .milliseconds(200))
-    await play(Self.item("Jingle", seconds: 29))
-    try await Task.sleep(for: .milliseconds(200))
+    func checked(_ titles: String...) async -> Bool {
+      await eventually(equals: titles) { household.checked.withLock { $0 } }
+    }
+    await play(Self.item("One"), in: rooms.kitchen)
+    #expect(await eventually(equals: 1) { household.told("/now").count })
+    await play(Self.item("One"), .paused, in: rooms.kitchen)
+    let node = household.resolver.node
+    #expect(await eventually(equals: [.paused]) { await node.snapshot(of: Playback.RoomState.self).map(\.value.state) })
+    // That the resolver checks a later track shows that it has taken the pause in.
+    await play(Self.item("Jingle", seconds: 29), in: rooms.den)
+    #expect(await checked("One", "Jingle"))
+    await play(Self.item("One"), in: rooms.kitchen)
+    #expect(await checked("One", "Jingle", "One"))
     household.withheld.withLock { $0 = "private" }
-    await play(Self.item("Secret"))
-    try await Task.sleep(for: .milliseconds(300))
+    await play(Self.item("Secret"), in: rooms.den)
+    #expect(await checked("One", "Jingle", "One", "Secret"))
     household.withheld.withLock { $0 = nil }
-    await play(Self.item("Two"))
-    #expect(await eventually { household.told("/now").count == 2 })
+    await play(Self.item("Two"), in: rooms.den)
+    #expect(await eventually(equals: 2) { household.told("/now").count })
     #expect(household.told("/now").map { $0.contains("One") } == [true, false])
     #expect(household.told("/now")[1].contains("Two"))
-    await room.close()
+    for room in [rooms.kitchen, rooms.den] { await room.close() }
     await household.close()
   }
 }

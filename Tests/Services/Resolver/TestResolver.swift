@@ -18,7 +18,8 @@ final class TestResolver: Sendable {
   let server: HTTPServer
   let service: ResolverService
   let home = TemporaryDirectory()
-  private let node: Node
+  /// The resolver's own node.
+  let node: Node
   let database: Database
   private let work: Mutex<ResolverService.Work>
 

@@ -126,7 +126,7 @@ struct QueueMaintenanceTests {
     let fake = fake { $0.appendFailures = [full, full] }
     let maintenance = maintenance(fake)
     await maintenance.update([fake.observed])
-    #expect(await eventually(within: .seconds(40)) { fake.queued == tracks(1...5) })
+    #expect(await eventually(equals: tracks(1...5)) { fake.queued })
     await maintenance.stop()
   }
 
@@ -256,10 +256,6 @@ struct QueueMaintenanceTests {
   }
 
   private func until(_ condition: () -> Bool) async throws {
-    let end = ContinuousClock.now + .seconds(30)
-    while !condition() {
-      try #require(ContinuousClock.now < end)
-      try await Task.sleep(for: .milliseconds(1))
-    }
+    try #require(await eventually(condition))
   }
 }

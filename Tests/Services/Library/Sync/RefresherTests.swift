@@ -29,7 +29,12 @@ struct RefresherTests {
     let told = PublishedStates()
     let refresher = refresher(catalogue, told)
     await refresher.start([catalogue.source()])
-    #expect(await eventually { told.last?.tracks == 3 && told.last?.health == "ready" })
+    #expect(
+      await eventually {
+        (told.last?.tracks, told.last?.health)
+      } satisfies: {
+        $0 == (3, "ready")
+      })
     #expect(told.last?.progress == nil)
     let during = told.all.compactMap(\.sources.first).filter { $0.progress != nil }
     #expect(during.allSatisfy { $0.health == "scanning" })
@@ -45,12 +50,17 @@ struct RefresherTests {
     let told = PublishedStates()
     let refresher = refresher(catalogue, told)
     await refresher.start([catalogue.source()])
-    #expect(await eventually { told.last?.problems.first?.code == "storage.constraint" })
+    #expect(await eventually(equals: "storage.constraint") { told.last?.problems.first?.code })
     #expect(told.last?.problemCount == 1 && told.last?.tracks == 0)
     try await catalogue.expectWholeIndex()
     try await catalogue.database.write { _ = try $0.execute("DROP TRIGGER no") }
     await refresher.request()
-    #expect(await eventually { told.last?.tracks == 3 && told.last?.problemCount == 0 })
+    #expect(
+      await eventually {
+        (told.last?.tracks, told.last?.problemCount)
+      } satisfies: {
+        $0 == (3, 0)
+      })
     await refresher.stop()
   }
 
@@ -100,7 +110,12 @@ struct SeveralSourcesTests {
     slow.duringReading.withLock { $0 = { try await Task.sleep(for: .seconds(1000)) } }
     let refresher = refresher(catalogue, told)
     await refresher.start([catalogue.source(slow, "plex"), catalogue.source(quick, "plex-2")])
-    #expect(await eventually { told.last("plex-2")?.health == "ready" && told.last("plex")?.health == "scanning" })
+    #expect(
+      await eventually {
+        (told.last("plex-2")?.health, told.last("plex")?.health)
+      } satisfies: {
+        $0 == ("ready", "scanning")
+      })
     await refresher.stop()
   }
 
@@ -132,7 +147,12 @@ struct SeveralSourcesTests {
     await refresher.refreshed("plex")
     #expect(told.last("plex")?.problems.first?.code == "library.otherServer")
     await refresher.request("plex", accepting: .all)
-    #expect(await eventually { told.last("plex")?.health == "ready" && told.last("plex")?.problemCount == 0 })
+    #expect(
+      await eventually {
+        (told.last("plex")?.health, told.last("plex")?.problemCount)
+      } satisfies: {
+        $0 == ("ready", 0)
+      })
     await refresher.stop()
   }
 
@@ -216,11 +236,17 @@ struct SeveralSourcesTests {
     for await _ in reached { break }
     async let second: Void = refresher.add(catalogue.source(servers[1]))
     async let third: Void = refresher.add(catalogue.source(servers[2]))
-    try await Task.sleep(for: .milliseconds(200))
+    // The first change waits for the end of that request, the second one for the first.
+    #expect(await eventually { await refresher.source("plex") == nil })
     #expect(servers[1].readings.isEmpty && servers[2].readings.isEmpty)
     open.finish()
     _ = await (second, third)
-    #expect(await eventually { told.last("plex")?.health == "ready" && told.last("plex")?.tracks == 3 })
+    #expect(
+      await eventually {
+        (told.last("plex")?.health, told.last("plex")?.tracks)
+      } satisfies: {
+        $0 == ("ready", 3)
+      })
     await refresher.stop()
   }
 
@@ -231,12 +257,17 @@ struct SeveralSourcesTests {
     server.change { $0.error = SourceError.away("plex", cause: nil) }
     let refresher = refresher(catalogue, told)
     await refresher.start([catalogue.source(server)])
-    #expect(await eventually { told.last("plex")?.health == "unreachable" })
+    #expect(await eventually(equals: "unreachable") { told.last("plex")?.health })
     #expect(try await catalogue.albums().count == 1)
     #expect(told.last("plex")?.tracks == 3 && told.last("plex")?.problems.first?.code == "library.sourceAway")
     // Once the server is back, it is read without a request.
     server.change { $0.error = nil }
-    #expect(await eventually { told.last("plex")?.health == "ready" && told.last("plex")?.problemCount == 0 })
+    #expect(
+      await eventually {
+        (told.last("plex")?.health, told.last("plex")?.problemCount)
+      } satisfies: {
+        $0 == ("ready", 0)
+      })
     await refresher.stop()
   }
 
@@ -247,7 +278,12 @@ struct SeveralSourcesTests {
     catalogue.wait(seconds: hours * 3600)
     let refresher = refresher(catalogue, told)
     await refresher.start([catalogue.source(server)])
-    #expect(await eventually { told.last("plex")?.health == "ready" && told.last("plex")?.runs?.count == runs })
+    #expect(
+      await eventually {
+        (told.last("plex")?.health, told.last("plex")?.runs?.count)
+      } satisfies: {
+        $0 == ("ready", runs)
+      })
     await refresher.stop()
   }
 
@@ -256,7 +292,7 @@ struct SeveralSourcesTests {
     server.change { $0.error = PlexError.signedOut("plex") }
     let refresher = refresher(catalogue, told)
     await refresher.start([catalogue.source(server)])
-    #expect(await eventually { told.last("plex")?.health == "signed-out" })
+    #expect(await eventually(equals: "signed-out") { told.last("plex")?.health })
     await refresher.stop()
   }
 
@@ -274,10 +310,10 @@ struct SeveralSourcesTests {
     let (catalogue, told, server) = (try TestCatalogue(), PublishedStates(), server())
     let refresher = refresher(catalogue, told)
     await refresher.start([catalogue.source(server)])
-    #expect(await eventually { told.last("plex")?.tracks == 3 })
+    #expect(await eventually(equals: 3) { told.last("plex")?.tracks })
     server.change { $0.album(900, "New") }
     server.tellOfChange()
-    #expect(await eventually { told.last("plex")?.tracks == 6 })
+    #expect(await eventually(equals: 6) { told.last("plex")?.tracks })
     await refresher.stop()
   }
 
@@ -300,7 +336,12 @@ struct SeveralSourcesTests {
       #expect(source.name == name)
       await refresher.add(source)
     }
-    #expect(await eventually { told.last("plex")?.tracks == 3 && told.last("plex-2")?.tracks == 3 })
+    #expect(
+      await eventually {
+        (told.last("plex")?.tracks, told.last("plex-2")?.tracks)
+      } satisfies: {
+        $0 == (3, 3)
+      })
     await #expect { try await registry.add(.init(type: "plex", address: "one")) } throws: {
       ($0 as? LunaraError)?.code == "library.sourceExists"
     }
