@@ -191,9 +191,14 @@ let package = Package(
       "lunara-resolver", "Resolver",
       ["Client", "Storage", "HTTP", "OAuth", "Plugins", "Text", "Digests", "Confinement", "CPlatform"],
       exclude: ["schema.sql"]),
-    service(
-      "lunara-discovery", "Discovery", ["Storage", "HTTP", "Text"], exclude: ["schema.sql"],
-      resources: [.embedInCode("Taxonomy/taxonomy.json")]),
+    // The discovery service is a module, as its benchmark uses it too; the program only runs it.
+    .target(
+      name: "Discovery", dependencies: ["Model", "Messages", "Bus", "ServiceKit", "Storage", "HTTP", "Text"],
+      path: "Services/Discovery", exclude: ["Program", "schema.sql"],
+      resources: [.embedInCode("Taxonomy/taxonomy.json")], swiftSettings: strict),
+    .executableTarget(
+      name: "lunara-discovery", dependencies: ["Discovery"], path: "Services/Discovery/Program", swiftSettings: strict,
+      linkerSettings: shared),
     // The page is not compiled into the program, which reads it from `share/lunara/web`, or from `Public` in a build
     // tree.
     service("lunara-web", "Web", ["Client", "HTTP", "ListFiles", "Text"], exclude: ["Public"]),
@@ -209,6 +214,11 @@ let package = Package(
       name: "lunara-bus-bench", dependencies: ["Model", "Messages", "System", "Storage", "Bus", "Programs"],
       path: "Tests/Bench/Bus", swiftSettings: strict,
       linkerSettings: shared),
+
+    // The benchmark of walls, without the bus; `Tests/Bench/walls.py` runs it.
+    .executableTarget(
+      name: "lunara-wall-bench", dependencies: ["Discovery", "Model", "Messages", "System", "Storage", "Bus"],
+      path: "Tests/Bench/Walls", swiftSettings: strict, linkerSettings: shared),
 
     // A node with a journal; `Tests/Chaos/kills.py` kills it and starts it again.
     .executableTarget(
@@ -258,7 +268,7 @@ let package = Package(
       ]),
     tests(
       "DiscoveryTests", in: "Services/Discovery",
-      ["lunara-discovery", "Bus", "HTTP", "Messages", "Model", "ServiceKit", "Storage", "System"]),
+      ["Discovery", "Bus", "HTTP", "Messages", "Model", "ServiceKit", "Storage", "System"]),
     tests("ArtworkTests", in: "Services/Artwork", ["lunara-artwork", "CVips", "Messages", "Model", "System"]),
     tests(
       "PlaybackTests", in: "Services/Playback",
@@ -297,6 +307,7 @@ if Context.environment["LUNARA_CHECK"] != nil {
   let checked = ["Model", "Messages", "Text", "Sync", "Plugins", "Storage"].map { "\($0)Tests" } + ["SimulationTests"]
   let others = [
     "HTTP", "OAuth", "Client", "Digests", "Programs", "CTagLib", "AudioDigests", "Confinement", "ListFiles",
+    "Discovery",
   ]
   package.products = []
   package.targets.removeAll { target in
@@ -306,21 +317,6 @@ if Context.environment["LUNARA_CHECK"] != nil {
     default: others.contains(target.name)
     }
   }
-}
-
-// The benchmark of walls is the discovery service with another entry point. LUNARA_WALL_BENCH replaces the service by it.
-if Context.environment["LUNARA_WALL_BENCH"] != nil {
-  package.products.removeAll { $0.name == "lunara-discovery" }
-  package.targets.removeAll { ["lunara-discovery", "DiscoveryTests"].contains($0.name) }
-  package.targets.append(
-    .executableTarget(
-      name: "lunara-wall-bench",
-      dependencies: ["Model", "Messages", "System", "Bus", "HTTP", "ServiceKit", "Storage", "Text"],
-      path: ".",
-      exclude: [
-        "Services/Discovery/Main.swift", "Services/Discovery/schema.sql", "Services/Discovery/Taxonomy/taxonomy.json",
-      ],
-      sources: ["Services/Discovery", "Tests/Bench/Walls"], swiftSettings: strict, linkerSettings: shared))
 }
 
 // The benchmark of searches uses internals of the library. LUNARA_SEARCH_BENCH replaces the library's target by the

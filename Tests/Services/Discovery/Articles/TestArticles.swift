@@ -6,7 +6,7 @@ import Storage
 import Synchronization
 import TestSupport
 
-@testable import lunara_discovery
+@testable import Discovery
 
 /// The service of articles with a shelf of a few albums, and one stand-in on loopback for MusicBrainz, Wikidata and
 /// Wikipedia.
