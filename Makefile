@@ -7,7 +7,8 @@ FUZZ_FRAMES ?= 10000000
 FUZZ_SOUNDS ?= 1000
 FUZZ_FILES ?= 2000000
 FUZZ_TAGS ?= 10000000
-SWIFT_FLAGS := --explicit-target-dependency-import-check error
+# Tests/Bench/build.py gives a folder for the statistics of the compilers.
+SWIFT_FLAGS := --explicit-target-dependency-import-check error $(STATISTICS:%=-Xswiftc -stats-output-dir -Xswiftc %)
 # Continuous integration needs line numbers but no debugger. The index stays, because the build finds the tests in it.
 TEST_FLAGS := $(SWIFT_FLAGS) $(if $(CI),-Xswiftc -gline-tables-only)
 RELEASE := .build/release
