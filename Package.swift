@@ -34,11 +34,11 @@ let contained: [LinkerSetting] =
 /// Returns the executable target of a service; its tests import it with `@testable`.
 func service(
   _ name: String, _ folder: String, _ dependencies: [Target.Dependency], exclude: [String] = [],
-  resources: [Resource] = [], linked: [LinkerSetting] = shared
+  linked: [LinkerSetting] = shared
 ) -> Target {
   .executableTarget(
     name: name, dependencies: ["Model", "Messages", "System", "Bus", "ServiceKit"] + dependencies,
-    path: "Services/\(folder)", exclude: exclude, resources: resources, swiftSettings: strict, linkerSettings: linked)
+    path: "Services/\(folder)", exclude: exclude, swiftSettings: strict, linkerSettings: linked)
 }
 
 /// Returns the executable target of a confined program that a service starts.
@@ -141,6 +141,10 @@ let package = Package(
       cxxSettings: [.unsafeFlags(["-isystem/usr/include/taglib", "-Wall", "-Wextra", "-Werror"])],
       linkerSettings: [.linkedLibrary("tag")]),
     .target(name: "CPlatform", path: "Shared/C/Platform", cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
+    // Files that are compiled into programs.
+    .target(
+      name: "CEmbedded", path: "Shared/C/Embedded",
+      cSettings: [.unsafeFlags(["-std=c23", "-Wall", "-Wextra", "-Werror"])]),
 
     // The modules, from the lowest layer up. A target may use only targets above it in this list.
     .target(name: "Model", path: "Shared/Model", swiftSettings: strict, linkerSettings: [.linkedLibrary("m")]),
@@ -193,9 +197,9 @@ let package = Package(
       exclude: ["schema.sql"]),
     // The discovery service is a module, as its benchmark uses it too; the program only runs it.
     .target(
-      name: "Discovery", dependencies: ["Model", "Messages", "Bus", "ServiceKit", "Storage", "HTTP", "Text"],
-      path: "Services/Discovery", exclude: ["Program", "schema.sql"],
-      resources: [.embedInCode("Taxonomy/taxonomy.json")], swiftSettings: strict),
+      name: "Discovery",
+      dependencies: ["Model", "Messages", "Bus", "ServiceKit", "Storage", "HTTP", "Text", "CEmbedded"],
+      path: "Services/Discovery", exclude: ["Program", "schema.sql", "Taxonomy/taxonomy.json"], swiftSettings: strict),
     .executableTarget(
       name: "lunara-discovery", dependencies: ["Discovery"], path: "Services/Discovery/Program", swiftSettings: strict,
       linkerSettings: shared),
@@ -203,8 +207,9 @@ let package = Package(
     // tree.
     service("lunara-web", "Web", ["Client", "HTTP", "ListFiles", "Text"], exclude: ["Public"]),
     service(
-      "lunara", "CLI", ["Client", "Confinement", "CPlatform", "CZlib", "ListFiles", "Plugins", "Storage", "Text"],
-      resources: [.embedInCode("Explain/errors.md"), .embedInCode("Enable/units")], linked: contained),
+      "lunara", "CLI",
+      ["Client", "Confinement", "CEmbedded", "CPlatform", "CZlib", "ListFiles", "Plugins", "Storage", "Text"],
+      linked: contained),
 
     // The code that the two programs below share.
     .target(name: "Programs", dependencies: ["Bus", "Model"], path: "Tests/Programs", swiftSettings: strict),

@@ -1,3 +1,4 @@
+import CEmbedded
 import Messages
 import Model
 
@@ -37,7 +38,10 @@ package struct Taxonomy: Sendable {
   var unsorted: Int { genres.count }
 
   /// The text of `taxonomy.json`, which is compiled into the module.
-  package static var builtIn: [UInt8] { PackageResources.taxonomy_json }
+  package static var builtIn: [UInt8] {
+    let file = lunara_taxonomy()
+    return Array(UnsafeBufferPointer(start: file.bytes, count: file.count))
+  }
 
   /// Reads a taxonomy.
   ///
