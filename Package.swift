@@ -34,11 +34,11 @@ let contained: [LinkerSetting] =
 /// Returns the executable target of a service; its tests import it with `@testable`.
 func service(
   _ name: String, _ folder: String, _ dependencies: [Target.Dependency], exclude: [String] = [],
-  resources: [Resource] = [], linked: [LinkerSetting] = shared
+  linked: [LinkerSetting] = shared
 ) -> Target {
   .executableTarget(
     name: name, dependencies: ["Model", "Messages", "System", "Bus", "ServiceKit"] + dependencies,
-    path: "Services/\(folder)", exclude: exclude, resources: resources, swiftSettings: strict, linkerSettings: linked)
+    path: "Services/\(folder)", exclude: exclude, swiftSettings: strict, linkerSettings: linked)
 }
 
 /// Returns the executable target of a confined program that a service starts.
@@ -141,6 +141,10 @@ let package = Package(
       cxxSettings: [.unsafeFlags(["-isystem/usr/include/taglib", "-Wall", "-Wextra", "-Werror"])],
       linkerSettings: [.linkedLibrary("tag")]),
     .target(name: "CPlatform", path: "Shared/C/Platform", cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
+    // Files that are compiled into programs.
+    .target(
+      name: "CEmbedded", path: "Shared/C/Embedded",
+      cSettings: [.unsafeFlags(["-std=c23", "-Wall", "-Wextra", "-Werror"])]),
 
     // The modules, from the lowest layer up. A target may use only targets above it in this list.
     .target(name: "Model", path: "Shared/Model", swiftSettings: strict, linkerSettings: [.linkedLibrary("m")]),
@@ -191,15 +195,21 @@ let package = Package(
       "lunara-resolver", "Resolver",
       ["Client", "Storage", "HTTP", "OAuth", "Plugins", "Text", "Digests", "Confinement", "CPlatform"],
       exclude: ["schema.sql"]),
-    service(
-      "lunara-discovery", "Discovery", ["Storage", "HTTP", "Text"], exclude: ["schema.sql"],
-      resources: [.embedInCode("Taxonomy/taxonomy.json")]),
+    // The discovery service is a module, as its benchmark uses it too; the program only runs it.
+    .target(
+      name: "Discovery",
+      dependencies: ["Model", "Messages", "Bus", "ServiceKit", "Storage", "HTTP", "Text", "CEmbedded"],
+      path: "Services/Discovery", exclude: ["Program", "schema.sql", "Taxonomy/taxonomy.json"], swiftSettings: strict),
+    .executableTarget(
+      name: "lunara-discovery", dependencies: ["Discovery"], path: "Services/Discovery/Program", swiftSettings: strict,
+      linkerSettings: shared),
     // The page is not compiled into the program, which reads it from `share/lunara/web`, or from `Public` in a build
     // tree.
     service("lunara-web", "Web", ["Client", "HTTP", "ListFiles", "Text"], exclude: ["Public"]),
     service(
-      "lunara", "CLI", ["Client", "Confinement", "CPlatform", "CZlib", "ListFiles", "Plugins", "Storage", "Text"],
-      resources: [.embedInCode("Explain/errors.md"), .embedInCode("Enable/units")], linked: contained),
+      "lunara", "CLI",
+      ["Client", "Confinement", "CEmbedded", "CPlatform", "CZlib", "ListFiles", "Plugins", "Storage", "Text"],
+      linked: contained),
 
     // The code that the two programs below share.
     .target(name: "Programs", dependencies: ["Bus", "Model"], path: "Tests/Programs", swiftSettings: strict),
@@ -209,6 +219,11 @@ let package = Package(
       name: "lunara-bus-bench", dependencies: ["Model", "Messages", "System", "Storage", "Bus", "Programs"],
       path: "Tests/Bench/Bus", swiftSettings: strict,
       linkerSettings: shared),
+
+    // The benchmark of walls, without the bus; `Tests/Bench/walls.py` runs it.
+    .executableTarget(
+      name: "lunara-wall-bench", dependencies: ["Discovery", "Model", "Messages", "System", "Storage", "Bus"],
+      path: "Tests/Bench/Walls", swiftSettings: strict, linkerSettings: shared),
 
     // A node with a journal; `Tests/Chaos/kills.py` kills it and starts it again.
     .executableTarget(
@@ -258,7 +273,7 @@ let package = Package(
       ]),
     tests(
       "DiscoveryTests", in: "Services/Discovery",
-      ["lunara-discovery", "Bus", "HTTP", "Messages", "Model", "ServiceKit", "Storage", "System"]),
+      ["Discovery", "Bus", "HTTP", "Messages", "Model", "ServiceKit", "Storage", "System"]),
     tests("ArtworkTests", in: "Services/Artwork", ["lunara-artwork", "CVips", "Messages", "Model", "System"]),
     tests(
       "PlaybackTests", in: "Services/Playback",
@@ -297,6 +312,7 @@ if Context.environment["LUNARA_CHECK"] != nil {
   let checked = ["Model", "Messages", "Text", "Sync", "Plugins", "Storage"].map { "\($0)Tests" } + ["SimulationTests"]
   let others = [
     "HTTP", "OAuth", "Client", "Digests", "Programs", "CTagLib", "AudioDigests", "Confinement", "ListFiles",
+    "Discovery",
   ]
   package.products = []
   package.targets.removeAll { target in
@@ -306,21 +322,6 @@ if Context.environment["LUNARA_CHECK"] != nil {
     default: others.contains(target.name)
     }
   }
-}
-
-// The benchmark of walls is the discovery service with another entry point. LUNARA_WALL_BENCH replaces the service by it.
-if Context.environment["LUNARA_WALL_BENCH"] != nil {
-  package.products.removeAll { $0.name == "lunara-discovery" }
-  package.targets.removeAll { ["lunara-discovery", "DiscoveryTests"].contains($0.name) }
-  package.targets.append(
-    .executableTarget(
-      name: "lunara-wall-bench",
-      dependencies: ["Model", "Messages", "System", "Bus", "HTTP", "ServiceKit", "Storage", "Text"],
-      path: ".",
-      exclude: [
-        "Services/Discovery/Main.swift", "Services/Discovery/schema.sql", "Services/Discovery/Taxonomy/taxonomy.json",
-      ],
-      sources: ["Services/Discovery", "Tests/Bench/Walls"], swiftSettings: strict, linkerSettings: shared))
 }
 
 // The benchmark of searches uses internals of the library. LUNARA_SEARCH_BENCH replaces the library's target by the

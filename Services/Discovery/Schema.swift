@@ -1,10 +1,10 @@
 import ServiceKit
-import Storage
+package import Storage
 
 /// The tables of the discovery service. What a person chose is saved from a damaged database; the albums can be read
 /// from the library again.
-enum DiscoverySchema {
-  static let migrations = [
+package enum DiscoverySchema {
+  package static let migrations = [
     Migration(
       "discovery-1",
       // `generation` is that of the catalogue that was read as a whole, and `run` the number of the last such reading.

@@ -6,18 +6,14 @@ memory, and a further page; then 12 albums near another one are found. The bars 
 and for albums near one of 100,000, and 20 MB of private memory."""
 
 import json
-import os
 import subprocess
 import sys
 import tempfile
 
 
-TAXONOMY = os.path.join(os.path.dirname(__file__), "../../Services/Discovery/Taxonomy/taxonomy.json")
-
-
 def measure(programs, albums):
     with tempfile.TemporaryDirectory() as folder:
-        command = [f"{programs}/lunara-wall-bench", f"{folder}/discovery.sqlite", str(albums), TAXONOMY]
+        command = [f"{programs}/lunara-wall-bench", f"{folder}/discovery.sqlite", str(albums)]
         return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
 
 

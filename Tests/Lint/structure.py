@@ -3,6 +3,7 @@
 
 What is checked:
 - the layers: the table of docs/architecture.md names the modules that each module may use, and Package.swift keeps to it
+- services: none uses another, in Package.swift, whose dependencies the build holds against the imports
 - C libraries: each is imported in the folders named below only
 - files have at most 400 lines, folders at most 25 source files, comments 120 columns
 - types: no name twice across modules, at most 25 stored properties
@@ -84,6 +85,12 @@ def check_layers() -> None:
         uses = {d for d in targets[module].get("target_dependencies", []) if d in modules}
         reachable = set(allowed[module])
         fault(f"{module} uses modules that docs/architecture.md does not allow:", sorted(uses - reachable))
+    # A service may be several targets; all lie in its folder.
+    folders = {one: target["path"].split("/")[1] for one, target in targets.items()
+               if target["path"].startswith("Services/")}
+    fault("No service uses another:",
+          [f"{one} uses {other}" for one, folder in sorted(folders.items())
+           for other in targets[one].get("target_dependencies", []) if folders.get(other, folder) != folder])
 
 
 def check_imports() -> None:

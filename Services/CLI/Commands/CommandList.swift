@@ -1,3 +1,4 @@
+import CEmbedded
 import Client
 import Model
 
@@ -123,7 +124,10 @@ struct Explanation: Sendable, Equatable {
   }
 
   /// Returns all codes, from the copy of the page in this program.
-  static func all() -> [Explanation] { all(in: String(decoding: PackageResources.errors_md, as: UTF8.self)) }
+  static func all() -> [Explanation] {
+    let page = lunara_errors()
+    return all(in: String(decoding: UnsafeBufferPointer(start: page.bytes, count: page.count), as: UTF8.self))
+  }
 
   var json: JSON { .object(["code": .text(code), "meaning": .text(meaning), "remedy": .text(remedy)]) }
 

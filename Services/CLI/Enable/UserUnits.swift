@@ -1,3 +1,4 @@
+import CEmbedded
 import System
 import Model
 import ServiceKit
@@ -42,23 +43,13 @@ struct UserUnits: Sendable {
 
   /// The texts of the unit files, by name, for programs whose installed units systemd does not find.
   var files: [(name: String, text: String)] {
-    let all: [(String, [UInt8])] = [
-      ("lunara.target", PackageResources.lunara_target),
-      ("lunara-library.service", PackageResources.lunara_library_service),
-      ("lunara-playback@.service", PackageResources.lunara_playback__service),
-      ("lunara-router.service", PackageResources.lunara_router_service),
-      ("lunara-scrobble.service", PackageResources.lunara_scrobble_service),
-      ("lunara-nowplaying.service", PackageResources.lunara_nowplaying_service),
-      ("lunara-web.service", PackageResources.lunara_web_service),
-      ("lunara-resolver.service", PackageResources.lunara_resolver_service),
-      ("lunara-resolver.path", PackageResources.lunara_resolver_path),
-      ("lunara-discovery.service", PackageResources.lunara_discovery_service),
-      ("lunara-discovery.path", PackageResources.lunara_discovery_path),
-    ]
-    return all.map { name, bytes in
+    var count = 0
+    let units = UnsafeBufferPointer(start: lunara_units(&count), count: count)
+    return units.map { unit in
+      let bytes = UnsafeBufferPointer(start: unit.file.bytes, count: unit.file.count)
       let text = String(decoding: bytes, as: UTF8.self).replacing("@BIN@", with: Self.quoted(programs))
         .replacing("PathExists=%h/.local/share/lunara/", with: "PathExists=\(Self.escaped(home))/")
-      return (name, "\(Self.mark)\n\(text)")
+      return (String(cString: unit.name), "\(Self.mark)\n\(text)")
     }
   }
 

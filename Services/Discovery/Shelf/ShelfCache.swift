@@ -1,18 +1,20 @@
-import Model
-import Storage
+package import Model
+package import Storage
 
 /// Keeps the shelf in memory while walls are read, and for a minute afterwards: a household that looks at no wall keeps
 /// nothing.
-actor ShelfCache {
+package actor ShelfCache {
   private let database: Database
   private let keptFor: Duration
   private var held: (revision: Int64, hour: Int64, view: ShelfView)?
   private var uses = 0
 
-  init(_ database: Database, keptFor: Duration = .seconds(60)) { (self.database, self.keptFor) = (database, keptFor) }
+  package init(_ database: Database, keptFor: Duration = .seconds(60)) {
+    (self.database, self.keptFor) = (database, keptFor)
+  }
 
   /// Returns the shelf as it is now. Its orders depend on the time; they are made anew each hour.
-  func view(_ taxonomy: Taxonomy, at now: Timestamp) async throws -> ShelfView {
+  package func view(_ taxonomy: Taxonomy, at now: Timestamp) async throws -> ShelfView {
     defer { releaseLater() }
     let revision = try await database.read(ShelfStore.status).revision
     let hour = now.seconds / 3600

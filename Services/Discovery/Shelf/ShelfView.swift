@@ -3,7 +3,7 @@ import Model
 /// A shelf at one moment, with its albums in the orders from which signals take them. It is made once for many walls.
 ///
 /// Albums are named by their index in `albums`. Disliked albums are in no order.
-struct ShelfView: Sendable {
+package struct ShelfView: Sendable {
   let albums: [ShelfAlbum]
   /// The moment, in seconds since 1970.
   let now: Int64

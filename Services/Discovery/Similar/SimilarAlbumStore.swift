@@ -1,10 +1,10 @@
-import Messages
+package import Messages
 import Model
-import Storage
+package import Storage
 
 /// Reads the albums of the shelf that are near another one. Only the columns that are compared are read of all albums,
 /// so a shelf of 100,000 is not read into memory.
-struct SimilarAlbumStore: Sendable {
+package struct SimilarAlbumStore: Sendable {
   let database: Database
   let taxonomy: Taxonomy
 
@@ -21,8 +21,10 @@ struct SimilarAlbumStore: Sendable {
     var isDisliked: Bool
   }
 
+  package init(database: Database, taxonomy: Taxonomy) { (self.database, self.taxonomy) = (database, taxonomy) }
+
   /// - Throws: `discovery.unknownAlbum`.
-  func similar(to request: Discovery.ListSimilarAlbums) async throws -> Discovery.SimilarAlbums {
+  package func similar(to request: Discovery.ListSimilarAlbums) async throws -> Discovery.SimilarAlbums {
     let limit = min(max(1, request.limit), Self.mostAlbums)
     let taxonomy = taxonomy
     return try await database.read { transaction in

@@ -1,16 +1,18 @@
-import Messages
-import Model
-import Storage
+package import Messages
+package import Model
+package import Storage
 import Text
 
 /// Keeps the albums of the library, and what people decided.
-struct ShelfStore: Sendable {
+package struct ShelfStore: Sendable {
   let database: Database
 
   /// The longest texts that are kept of an album, so that a page of tiles fits into one answer.
   private static let longestText = 200
   /// The number of days for which less of an album's kind is shown.
   private static let unwantedDays: Int64 = 90
+
+  package init(database: Database) { self.database = database }
 
   /// The state of the shelf.
   struct Status: Hashable, Sendable {
@@ -50,15 +52,15 @@ struct ShelfStore: Sendable {
   // MARK: - Albums
 
   /// A reading of all albums.
-  struct Reading: Sendable {
+  package struct Reading: Sendable {
     /// Its number.
-    var run: Int64
+    package var run: Int64
     /// The number of reasons for it when it began: those that come later need another one.
     var reasons: Int
   }
 
   /// Begins to read all albums. A reading that is cut off leaves its reasons, so that another one follows.
-  func beginReading() async throws -> Reading {
+  package func beginReading() async throws -> Reading {
     try await database.write { transaction in
       try transaction.execute("UPDATE shelf SET run = run + 1")
       return Reading(
@@ -68,7 +70,7 @@ struct ShelfStore: Sendable {
   }
 
   /// Stores a page of albums.
-  func store(_ albums: [Library.AlbumFeatures], run: Int64, _ taxonomy: Taxonomy) async throws {
+  package func store(_ albums: [Library.AlbumFeatures], run: Int64, _ taxonomy: Taxonomy) async throws {
     try await database.write { try Self.store(albums, run: run, taxonomy, $0) }
   }
 
@@ -97,7 +99,7 @@ struct ShelfStore: Sendable {
 
   /// Ends the reading of all albums: those that it did not find are no longer in the library, and no change that it
   /// contains is read once more.
-  func end(_ reading: Reading, generation: Int64, at now: Timestamp, _ taxonomy: Taxonomy) async throws {
+  package func end(_ reading: Reading, generation: Int64, at now: Timestamp, _ taxonomy: Taxonomy) async throws {
     try await database.write { transaction in
       try transaction.execute("UPDATE albums SET is_here = 0 WHERE run <> ? AND is_here = 1", reading.run)
       try transaction.execute(

@@ -1,14 +1,18 @@
-import Messages
-import Model
-import Storage
+package import Messages
+package import Model
+package import Storage
 
 /// A wall or feed that somebody reads, with its genre and subcategories found in the taxonomy.
-struct WallRequest: Sendable {
+package struct WallRequest: Sendable {
   var name: Discovery.WallName
   var genre: Int?
-  var subcategories: [Int] = []
+  var subcategories: [Int]
   /// True if the seed was drawn, and not named by a person: then what was shown lately is held back.
-  var isDrawn = false
+  var isDrawn: Bool
+
+  package init(name: Discovery.WallName, genre: Int? = nil, subcategories: [Int] = [], isDrawn: Bool = false) {
+    (self.name, self.genre, self.subcategories, self.isDrawn) = (name, genre, subcategories, isDrawn)
+  }
 
   /// The number of albums of pages after the first.
   var laterPage: Int { genre == nil ? 50 : 25 }
@@ -18,13 +22,13 @@ struct WallRequest: Sendable {
 /// changes, nothing is shown twice, and a queue goes on with it after a restart.
 ///
 /// Pages are made inside the transaction that stores them: two readers of a new wall get the same tiles.
-struct WallStore: Sendable {
+package struct WallStore: Sendable {
   let database: Database
   let taxonomy: Taxonomy
   /// The base address of the Cover Art Archive.
-  var coverArt = ""
+  var coverArt: String
   /// Is called with an album when a reason tells of a note about it.
-  var told: @Sendable (AlbumID) -> Void = { _ in }
+  var told: @Sendable (AlbumID) -> Void
 
   /// The number of walls and feeds that are kept, those that were used last.
   private static let kept = 50
@@ -48,8 +52,15 @@ struct WallStore: Sendable {
     var tile: Discovery.Tile
   }
 
+  package init(
+    database: Database, taxonomy: Taxonomy, coverArt: String = "",
+    told: @escaping @Sendable (AlbumID) -> Void = { _ in }
+  ) {
+    (self.database, self.taxonomy, self.coverArt, self.told) = (database, taxonomy, coverArt, told)
+  }
+
   /// Returns a page of a wall from a place on; what is missing is made. Its albums count as shown.
-  func page(
+  package func page(
     _ request: WallRequest, from place: Int, count: Int, _ view: ShelfView, at now: Timestamp
   ) async throws -> Discovery.Wall {
     try await database.write { transaction in

@@ -1,9 +1,10 @@
+import CEmbedded
 import Messages
 import Model
 
 /// The genres and subcategories, and the spellings of tags that belong to them. They are read from `taxonomy.json`,
 /// which says in words how tags are folded and matched.
-struct Taxonomy: Sendable {
+package struct Taxonomy: Sendable {
   struct Genre: Sendable {
     var id: String
     var name: String
@@ -13,14 +14,14 @@ struct Taxonomy: Sendable {
     var subcategories: Range<Int>
   }
 
-  struct Subcategory: Sendable {
+  package struct Subcategory: Sendable {
     var id: String
-    var name: String
+    package var name: String
     var genre: Int
   }
 
   let genres: [Genre]
-  let subcategories: [Subcategory]
+  package let subcategories: [Subcategory]
   /// The genre of what is no music, or of no genre in particular: an album is in it only if it is in no other one.
   let other: Int
   /// A number that changes with the file and with the assignments of people: albums are matched again then.
@@ -36,11 +37,17 @@ struct Taxonomy: Sendable {
   /// The index that stands for albums without any genre.
   var unsorted: Int { genres.count }
 
+  /// The text of `taxonomy.json`, which is compiled into the module.
+  package static var builtIn: [UInt8] {
+    let file = lunara_taxonomy()
+    return Array(UnsafeBufferPointer(start: file.bytes, count: file.count))
+  }
+
   /// Reads a taxonomy.
   ///
   /// - Parameter assigned: the ids of genres or subcategories by the tags that people assigned to them.
   /// - Throws: `discovery.badTaxonomy`.
-  init(_ json: [UInt8], assigned: [String: String] = [:]) throws {
+  package init(_ json: [UInt8], assigned: [String: String] = [:]) throws {
     guard let view = JSONView(json), let rows = view["genres"]?.elements, !rows.isEmpty else {
       throw Self.bad("it has no genres")
     }

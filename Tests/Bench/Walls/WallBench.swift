@@ -1,27 +1,25 @@
 import Bus
+import Discovery
 import Glibc
 import Messages
 import Model
 import Storage
 import System
 
-/// Measures walls within the service, without the bus.
+/// Measures walls within the discovery service, without the bus.
 ///
-///     lunara-wall-bench FILE ALBUMS TAXONOMY
+///     lunara-wall-bench FILE ALBUMS
 ///
-/// The program is the discovery service with this entry point (see `Package.swift`). It makes the database FILE with a
-/// shelf, and prints as JSON: the times of first walls with a shelf that is read anew, of walls with the shelf in
-/// memory, of further pages and of albums near another one, in milliseconds, and the memory of the process before and
-/// after them in MB.
+/// The program makes the database FILE with a shelf, and prints as JSON: the times of first walls with a shelf that is
+/// read anew, of walls with the shelf in memory, of further pages and of albums near another one, in milliseconds, and
+/// the memory of the process before and after them in MB.
 @main struct WallBench {
   static func main() async {
     do {
-      guard CommandLine.arguments.count == 4, let count = Int(CommandLine.arguments[2]) else {
-        throw LunaraError(
-          "bench.badCommand", "Give the path of a new database, the number of albums and the file of genres.")
+      guard CommandLine.arguments.count == 3, let count = Int(CommandLine.arguments[2]) else {
+        throw LunaraError("bench.badCommand", "Give the path of a new database and the number of albums.")
       }
-      let taxonomy = try Taxonomy(try Files.read(CommandLine.arguments[3]))
-      try await measure(CommandLine.arguments[1], count, taxonomy)
+      try await measure(CommandLine.arguments[1], count, try Taxonomy(Taxonomy.builtIn))
     } catch {
       let error = LunaraError(error)
       let line = Array("lunara-wall-bench: \(error.code): \(error.message) \(error.cause ?? "")\n".utf8)

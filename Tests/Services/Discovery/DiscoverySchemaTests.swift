@@ -2,7 +2,7 @@ import ServiceKit
 import TestSupport
 import Testing
 
-@testable import lunara_discovery
+@testable import Discovery
 
 @Suite struct DiscoverySchemaTests {
   /// After a new migration, run this test with LUNARA_WRITE_SCHEMAS=1.

@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import lunara_discovery
+@testable import Discovery
 
 /// The service on a bus, beside a library that a test controls.
 @Suite(.timeLimit(.minutes(5))) struct DiscoveryServiceTests {

@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import lunara_discovery
+@testable import Discovery
 
 /// How the service keeps up with the library.
 @Suite(.timeLimit(.minutes(5))) struct LibraryFollowerTests {

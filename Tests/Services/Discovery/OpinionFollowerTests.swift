@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import lunara_discovery
+@testable import Discovery
 
 /// How likes and dislikes reach walls.
 @Suite(.timeLimit(.minutes(2))) struct OpinionFollowerTests {

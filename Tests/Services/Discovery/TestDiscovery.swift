@@ -6,7 +6,7 @@ import Storage
 import Synchronization
 import TestSupport
 
-@testable import lunara_discovery
+@testable import Discovery
 
 /// A discovery service on a bus with a library that has the albums that a test gives it.
 final class TestDiscovery: Sendable {
@@ -128,7 +128,7 @@ final class TestDiscovery: Sendable {
       at: "\(path.path)/discovery.sqlite", migrations: Journal.migrations + DiscoverySchema.migrations)
     let node = try await bus.node("discovery@main")
     let service = try await DiscoveryService(
-      node: node, database: database, log: .quiet, json: PackageResources.taxonomy_json,
+      node: node, database: database, log: .quiet, json: Taxonomy.builtIn,
       pauses: .init(settling: .milliseconds(5), silence: .milliseconds(50)),
       access: access,
       now: { [weak self] in self?.now.withLock { $0 } ?? Timestamp(seconds: TestShelf.now) })

@@ -2,14 +2,14 @@ import Messages
 import Model
 import TestSupport
 
-@testable import lunara_discovery
+@testable import Discovery
 
 /// Shelves of invented albums for tests of walls and feeds.
 enum TestShelf {
   /// The moment at which tests look at shelves.
   static let now = Int64(1_796_000_000)
 
-  static func taxonomy() throws -> Taxonomy { try Taxonomy(PackageResources.taxonomy_json) }
+  static func taxonomy() throws -> Taxonomy { try Taxonomy(Taxonomy.builtIn) }
 
   /// Returns a shelf on which every signal has plenty: a third of the albums was played, a tenth rated, a twentieth
   /// liked, and a quarter came in the last 90 days.

@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import lunara_discovery
+@testable import Discovery
 
 /// Articles from the question to the answer: what is asked, what is kept, and what a person chooses.
 @Suite(.timeLimit(.minutes(5))) struct ArticleServiceTests {

@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import lunara_discovery
+@testable import Discovery
 
 /// The articles about artists, whose ids the house has from tags or from the credits of their albums.
 @Suite(.timeLimit(.minutes(5))) struct ArtistArticleTests {

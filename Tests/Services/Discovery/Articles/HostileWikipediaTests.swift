@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import lunara_discovery
+@testable import Discovery
 
 /// Servers that fail, lie or attack. Each failure is named, bounded, and loses nothing.
 @Suite(.timeLimit(.minutes(5))) struct HostileWikipediaTests {

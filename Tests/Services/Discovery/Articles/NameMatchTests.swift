@@ -2,7 +2,7 @@ import Messages
 import Model
 import Testing
 
-@testable import lunara_discovery
+@testable import Discovery
 
 /// Decisions by names: in doubt a page is a guess.
 @Suite struct NameMatchTests {

@@ -7,7 +7,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import lunara_discovery
+@testable import Discovery
 
 /// The service of articles with a shelf of a few albums, and one stand-in on loopback for MusicBrainz, Wikidata and
 /// Wikipedia.

@@ -5,7 +5,7 @@ import TestSupport
 import Synchronization
 import Testing
 
-@testable import lunara_discovery
+@testable import Discovery
 
 /// Endpoints that fail, lie or attack. Each failure is named, bounded, and keeps nothing.
 @Suite(.timeLimit(.minutes(5))) struct HostileEndpointTests {

@@ -2,7 +2,7 @@ import Messages
 import Model
 import Testing
 
-@testable import lunara_discovery
+@testable import Discovery
 
 /// How the answer of a model becomes a review.
 @Suite struct ReviewAnswerTests {

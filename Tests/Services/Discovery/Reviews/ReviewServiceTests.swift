@@ -6,7 +6,7 @@ import Storage
 import Synchronization
 import Testing
 
-@testable import lunara_discovery
+@testable import Discovery
 
 /// Reviews from the request to what is kept, with a stand-in for the endpoint.
 @Suite(.timeLimit(.minutes(5))) struct ReviewServiceTests {

@@ -7,7 +7,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import lunara_discovery
+@testable import Discovery
 
 /// The service of reviews with a shelf of three albums, and a stand-in for the endpoint on loopback.
 final class TestReviews: Sendable {

@@ -4,7 +4,7 @@ import Storage
 import TestSupport
 import Testing
 
-@testable import lunara_discovery
+@testable import Discovery
 
 /// Albums that are near another one.
 @Suite(.timeLimit(.minutes(5))) struct SimilarAlbumTests {

@@ -2,7 +2,7 @@ import Messages
 import Model
 import Synchronization
 
-@testable import lunara_discovery
+@testable import Discovery
 
 /// A library's wish list. It has the album "Here" by Ada.
 final class FakeWishLibrary: Sendable {

@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import lunara_discovery
+@testable import Discovery
 
 /// The whole way of sources outside: switched on, read, shown with their reasons, switched off.
 @Suite(.timeLimit(.minutes(5))) struct OutsideWallTests {

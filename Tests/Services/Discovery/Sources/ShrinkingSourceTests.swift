@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import lunara_discovery
+@testable import Discovery
 
 /// Empty answers and shrinking favourites take away the finds that are gone, and no others.
 @Suite(.timeLimit(.minutes(2))) struct ShrinkingSourceTests {

@@ -6,7 +6,7 @@ import TestSupport
 import Synchronization
 import Testing
 
-@testable import lunara_discovery
+@testable import Discovery
 
 /// Each source outside reads answers in the shapes that its documentation shows.
 @Suite(.timeLimit(.minutes(2))) struct SourceStepTests {

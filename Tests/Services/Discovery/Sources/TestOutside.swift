@@ -5,7 +5,7 @@ import Storage
 import Synchronization
 import TestSupport
 
-@testable import lunara_discovery
+@testable import Discovery
 
 /// Stand-ins for the sources outside: answers in the documented shapes, which a test replaces by others. MusicBrainz is
 /// a server on loopback.

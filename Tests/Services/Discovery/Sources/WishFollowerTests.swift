@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import lunara_discovery
+@testable import Discovery
 
 /// Readings of the library's wish list, and of sources, at awkward times.
 @Suite(.timeLimit(.minutes(5))) struct WishFollowerTests {

@@ -6,7 +6,7 @@ import Storage
 import TestSupport
 import Testing
 
-@testable import lunara_discovery
+@testable import Discovery
 
 /// Albums of walls on the library's wish list.
 @Suite(.timeLimit(.minutes(5))) struct WishTests {

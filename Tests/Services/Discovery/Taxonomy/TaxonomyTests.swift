@@ -3,7 +3,7 @@ import Model
 import TestSupport
 import Testing
 
-@testable import lunara_discovery
+@testable import Discovery
 
 /// The genres of tags, by the taxonomy's own file.
 @Suite struct TaxonomyTests {
@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test func aPersonsAssignmentComesFirst() throws {
-    let own = try Taxonomy(PackageResources.taxonomy_json, assigned: [TagFolding.fold("Laptop"): "electronic-idm"])
+    let own = try Taxonomy(Taxonomy.builtIn, assigned: [TagFolding.fold("Laptop"): "electronic-idm"])
     #expect(own.match(["LAPTOP"]).set.subcategories.map { own.subcategories[$0].id } == ["electronic-idm"])
     #expect(own.digest != taxonomy.digest)
   }

@@ -3,7 +3,7 @@ import Model
 import TestSupport
 import Testing
 
-@testable import lunara_discovery
+@testable import Discovery
 
 /// Pools of sources outside and albums that are not on the shelf, in the functions that make pages.
 @Suite(.timeLimit(.minutes(5))) struct MissingShareTests {

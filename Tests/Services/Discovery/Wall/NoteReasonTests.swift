@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import lunara_discovery
+@testable import Discovery
 
 /// Reasons that tell of what a person wrote about an album.
 @Suite(.timeLimit(.minutes(2))) struct NoteReasonTests {

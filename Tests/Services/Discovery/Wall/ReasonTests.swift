@@ -3,7 +3,7 @@ import Model
 import TestSupport
 import Testing
 
-@testable import lunara_discovery
+@testable import Discovery
 
 /// The sentences that say why an album is there.
 @Suite struct ReasonTests {

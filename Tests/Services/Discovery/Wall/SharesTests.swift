@@ -3,7 +3,7 @@ import Model
 import TestSupport
 import Testing
 
-@testable import lunara_discovery
+@testable import Discovery
 
 /// The dial, the counts of signals and the mixing of their albums, as the facts about the wall say.
 @Suite struct SharesTests {

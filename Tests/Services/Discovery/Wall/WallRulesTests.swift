@@ -3,7 +3,7 @@ import Model
 import TestSupport
 import Testing
 
-@testable import lunara_discovery
+@testable import Discovery
 
 /// The rules of the wall one by one, each on a shelf that is made for it.
 @Suite struct WallRulesTests {

@@ -4,7 +4,7 @@ import Model
 import TestSupport
 import Testing
 
-@testable import lunara_discovery
+@testable import Discovery
 
 /// Walls of thousands of seeds. `make walls` tries more of them.
 @Suite(.timeLimit(.minutes(10))) struct WallSharesTests {

@@ -5,14 +5,16 @@ import Model
 import ServiceKit
 import Storage
 
-@main struct Main {
-  static func main() async {
+/// The process of the service: its database, its node on the bus, and the parts that answer requests.
+package enum DiscoveryProcess {
+  /// Runs the service until it is asked to stop.
+  package static func run() async {
     await ServiceProcess.run(role: "discovery", schema: .discovery) { context in
       let database = try context.database("discovery", readers: 2)
       let node = try await context.startNode()
       let access = OutsideAccess(node: node) { context.settings[$0] }
       let service = try await DiscoveryService(
-        node: node, database: database, log: context.log, json: PackageResources.taxonomy_json, access: access)
+        node: node, database: database, log: context.log, json: Taxonomy.builtIn, access: access)
       let work = try await service.start()
       let readAlbum: @Sendable (AlbumID) async throws -> Library.AlbumPage = {
         try await node.request(Library.ReadAlbum(id: $0), to: .library, within: .seconds(20))

@@ -1,0 +1,5 @@
+import Discovery
+
+@main struct Main {
+  static func main() async { await DiscoveryProcess.run() }
+}
