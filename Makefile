@@ -14,7 +14,7 @@ TEST_FLAGS := $(SWIFT_FLAGS) $(if $(CI),-Xswiftc -gline-tables-only)
 RELEASE := .build/release
 SERVICES := lunara lunara-library lunara-tags lunara-formats lunara-artwork lunara-playback lunara-scrobble lunara-nowplaying lunara-router lunara-web lunara-resolver lunara-plugin lunara-discovery
 # The programs that the long tests run in addition.
-TOOLS := lunara-bus-bench lunara-chaos-node lunara-wall-bench
+TOOLS := lunara-bus-bench lunara-chaos-node lunara-search-bench lunara-wall-bench
 SOURCES := Package.swift Services Shared Tests
 
 .PHONY: help setup build tools run test check format lint docs browser tour bench chaos model walls fuzz hostile lab soak install deb packages clean
@@ -34,7 +34,6 @@ build: setup ## build the programs in release mode, into .build/release
 tools: build
 	@deploy/setup test
 	@for program in $(TOOLS); do swift build -c release $(SWIFT_FLAGS) --product $$program || exit 1; done
-	LUNARA_SEARCH_BENCH=1 swift build -c release $(SWIFT_FLAGS) --product lunara-search-bench
 
 run: build ## build, then run the whole household on this machine
 	@exec $(RELEASE)/lunara up $(if $(MUSIC),--music "$(MUSIC)",--demo) $(ARGS)
@@ -53,7 +52,6 @@ test: ## set up, lint, document, build and run all tests
 	@deploy/setup build run test pypi
 	Tests/Support/together 3 "swift build --build-tests $(TEST_FLAGS)" "$(MAKE) --no-print-directory lint" \
 	  "Tests/Support/Servers/conformance"
-	LUNARA_SEARCH_BENCH=1 swift build $(TEST_FLAGS) --product lunara-search-bench
 	Tests/Support/together 3 "Tests/Bench/bench --short .build/debug" \
 	  "Tests/Chaos/chaos --short --without-simulation .build/debug" "Tests/Web/browser .build/debug --part 1/2" \
 	  "deploy/lab/lab --short .build/debug" "Tests/Web/browser .build/debug --part 2/2" \

@@ -41,6 +41,13 @@ func service(
     path: "Services/\(folder)", exclude: exclude, swiftSettings: strict, linkerSettings: linked)
 }
 
+/// Returns the target of a module of the library; its declarations for other modules are `package`.
+func part(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
+  .target(
+    name: name, dependencies: ["Model", "Messages"] + dependencies, path: "Services/Library/\(name)", exclude: exclude,
+    swiftSettings: strict)
+}
+
 /// Returns the executable target of a confined program that a service starts.
 func worker(_ name: String, _ folder: String, _ dependencies: [Target.Dependency]) -> Target {
   .executableTarget(
@@ -171,10 +178,34 @@ let package = Package(
     module("Plugins", in: "Shared", ["Model", "Messages", "Text"]),
     module("Client", in: "Shared", ["Model", "Messages", "ListFiles", "Text", "System", "Bus"]),
 
-    service(
-      "lunara-library", "Library",
-      ["Storage", "HTTP", "OAuth", "ListFiles", "MusicTags", "Sync", "Text", "Digests", "CPlatform"],
+    // The library, from the lowest layer up: what sources hand in, the catalogue, the readers of sources, what people
+    // say about music, and what the service gives out.
+    part("Records", ["ListFiles", "MusicTags", "ServiceKit", "Storage", "System", "Text"]),
+    part(
+      "Catalogue",
+      ["Records", "Bus", "Digests", "ListFiles", "MusicTags", "ServiceKit", "Storage", "System", "Text"],
       exclude: ["Store/schema.sql"]),
+    part(
+      "Sources",
+      [
+        "Catalogue", "Records", "Bus", "Digests", "HTTP", "MusicTags", "ServiceKit", "Storage", "System", "Text",
+        "CPlatform",
+      ]
+    ),
+    part(
+      "People",
+      [
+        "Catalogue", "Records", "Bus", "HTTP", "ListFiles", "MusicTags", "ServiceKit", "Storage", "Sync", "System",
+        "Text",
+      ]),
+    part(
+      "Media", ["Sources", "Catalogue", "Records", "Bus", "HTTP", "MusicTags", "ServiceKit", "Storage", "System"]),
+    part(
+      "Providers",
+      ["People", "Catalogue", "Records", "Bus", "HTTP", "ListFiles", "OAuth", "ServiceKit", "Storage", "Sync", "Text"]),
+    service(
+      "lunara-library", "Library/Service",
+      ["Records", "Catalogue", "Sources", "People", "Media", "Providers", "Storage", "HTTP", "MusicTags"]),
     // The library's worker processes, which read what strangers have made; they are no nodes on the bus.
     worker("lunara-tags", "Tags", ["AudioDigests", "MusicTags", "CTagLib", "CPlatform"]),
     worker("lunara-formats", "Formats", ["AudioDigests", "MusicTags", "CAVFormat", "CPlatform"]),
@@ -220,6 +251,12 @@ let package = Package(
       path: "Tests/Bench/Bus", swiftSettings: strict,
       linkerSettings: shared),
 
+    // The benchmark of searches; `Tests/Bench/library.py` runs it.
+    .executableTarget(
+      name: "lunara-search-bench",
+      dependencies: ["Model", "Messages", "Bus", "Catalogue", "People", "Records", "Storage"],
+      path: "Tests/Bench/Search", swiftSettings: strict, linkerSettings: shared),
+
     // The benchmark of walls, without the bus; `Tests/Bench/walls.py` runs it.
     .executableTarget(
       name: "lunara-wall-bench", dependencies: ["Discovery", "Model", "Messages", "System", "Storage", "Bus"],
@@ -259,9 +296,8 @@ let package = Package(
     tests(
       "LibraryTests", in: "Services/Library",
       [
-        "lunara-library", "Bus", "ListFiles", "Messages", "Model", "MusicTags", "OAuth", "Storage", "ServiceKit",
-        "Sync",
-        "HTTP", "System",
+        "lunara-library", "Records", "Catalogue", "Sources", "People", "Media", "Providers", "Bus", "ListFiles",
+        "Messages", "Model", "MusicTags", "OAuth", "Storage", "ServiceKit", "Sync", "HTTP", "System",
       ]),
     tests("PluginTests", in: "Services/Plugin", ["lunara-plugin", "Model", "System"]),
     tests(
@@ -312,32 +348,13 @@ if Context.environment["LUNARA_CHECK"] != nil {
   let checked = ["Model", "Messages", "Text", "Sync", "Plugins", "Storage"].map { "\($0)Tests" } + ["SimulationTests"]
   let others = [
     "HTTP", "OAuth", "Client", "Digests", "Programs", "CTagLib", "AudioDigests", "Confinement", "ListFiles",
-    "Discovery",
   ]
   package.products = []
   package.targets.removeAll { target in
     switch target.type {
     case .test: !checked.contains(target.name)
     case .executable: true
-    default: others.contains(target.name)
+    default: others.contains(target.name) || target.path?.hasPrefix("Services/") == true
     }
   }
-}
-
-// The benchmark of searches uses internals of the library. LUNARA_SEARCH_BENCH replaces the library's target by the
-// benchmark's program, which is the library with another entry point.
-if Context.environment["LUNARA_SEARCH_BENCH"] != nil {
-  package.products.removeAll { $0.name == "lunara-library" }
-  package.targets.removeAll { ["lunara-library", "LibraryTests"].contains($0.name) }
-  package.targets.append(
-    .executableTarget(
-      name: "lunara-search-bench",
-      dependencies: [
-        "Model", "Messages", "System", "Digests", "Bus", "ServiceKit", "Storage", "HTTP", "OAuth", "ListFiles",
-        "MusicTags",
-        "Sync", "Text", "CPlatform",
-      ],
-      path: ".", exclude: ["Services/Library/Main.swift", "Services/Library/Store/schema.sql"],
-      sources: ["Services/Library", "Tests/Bench/Search"],
-      swiftSettings: strict, linkerSettings: shared))
 }

@@ -81,6 +81,7 @@ def check_layers() -> None:
     targets = {target["name"]: target for target in json.loads(described.stdout)["targets"]}
     modules = {folder.name for folder in (ROOT / "Shared").iterdir() if folder.name != "C"}
     fault("The layers of docs/architecture.md lack modules:", sorted(modules - set(allowed)))
+    check_library_modules(page, targets)
     for module in sorted(modules & set(allowed)):
         uses = {d for d in targets[module].get("target_dependencies", []) if d in modules}
         reachable = set(allowed[module])
@@ -93,10 +94,29 @@ def check_layers() -> None:
            for other in targets[one].get("target_dependencies", []) if folders.get(other, folder) != folder])
 
 
+def check_library_modules(page: str, targets: dict) -> None:
+    """Compares the second table of docs/architecture.md with the modules of the library: their uses and lines."""
+    rows = re.findall(r"^\| `Library/(\w+)` \| ([\d,]+) \|[^|]*\|([^|]*)\|$", page, re.M)
+    modules = {folder.name for folder in (ROOT / "Services/Library").iterdir() if folder.is_dir()}
+    fault("The table of the library's modules in docs/architecture.md lacks:", sorted(modules - {row[0] for row in rows}))
+    parts = [row[0] for row in rows]
+    for module, stated, uses in rows:
+        if module not in modules:
+            fault("docs/architecture.md names a module that the library does not have:", [module])
+            continue
+        lines = sum(text.count("\n") for path, text in sources.items() if f"Services/Library/{module}/" in f"{path}")
+        if abs(lines - int(stated.replace(",", ""))) > lines / 10:
+            fault("docs/architecture.md is out of date with the lines of a module:", [f"{module}: {stated}, now {lines}"])
+        if module in targets:
+            used = {d for d in targets[module].get("target_dependencies", []) if d in parts}
+            fault(f"{module} uses other modules of the library than docs/architecture.md says:",
+                  sorted(used ^ (set(re.findall(r"\w+", uses)) & set(parts))))
+
+
 def check_imports() -> None:
     for library, folders in C_LIBRARIES.items():
         places = [name(path) for path, text in sources.items()
-                  if re.search(rf"^ *(public |internal )?import {library}$", text, re.M)
+                  if re.search(rf"^ *(public |package |internal )?import {library}$", text, re.M)
                   and not name(path).startswith(tuple(f"{folder}/" for folder in folders))]
         fault(f"{library} may be imported in {' and '.join(folders)} only:", places)
 

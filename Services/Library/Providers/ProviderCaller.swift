@@ -1,5 +1,5 @@
 import HTTP
-import Model
+package import Model
 import Sync
 
 /// Makes the calls of one provider, with the pauses that it asks for. One task makes them one after another.
@@ -10,7 +10,7 @@ import Sync
 /// - Throws: `library.providerAway` for a provider that cannot be reached or asked for a long pause,
 ///   `library.signedOut`, `library.providerRefused` for a call that it does not allow, `library.providerUnclear` for a
 ///   change whose effect is not known, `CancellationError`.
-actor ProviderCaller {
+package actor ProviderCaller {
   /// Returns the header with which a call is authorised. The parameter is the value that the provider has just refused,
   /// so that another one is needed; nil for none. Throws `library.signedOut` where there is no other.
   typealias Authorisation = @Sendable (_ refused: String?) async throws -> (name: String, value: String)
@@ -110,7 +110,7 @@ actor ProviderCaller {
     )
   }
 
-  static func signedOut(_ title: String) -> LunaraError {
+  package static func signedOut(_ title: String) -> LunaraError {
     LunaraError(
       "library.signedOut", "\(title) no longer accepts the sign-in. Link it again: `lunara providers link`.")
   }

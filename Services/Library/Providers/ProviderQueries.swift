@@ -1,5 +1,7 @@
+import Catalogue
 import Messages
 import Model
+import People
 import Storage
 import Sync
 

@@ -1,16 +1,19 @@
-import Bus
-import Messages
-import Model
+package import Bus
+import Catalogue
+package import Messages
+package import Model
+import People
+import Records
 import ServiceKit
-import Storage
+package import Storage
 import Sync
 
 /// Answers the requests about providers and wishes.
-struct ProviderRequestHandler: Sendable {
+package struct ProviderRequestHandler: Sendable {
   let database: Database
   let services: [any ProviderService]
   let secrets: ProviderSecrets
-  let runner: ProviderRunner
+  package let runner: ProviderRunner
   let hostID: String
   let roots: [LocalPath]
   let sources: @Sendable () async throws -> Library.SourceList
@@ -18,7 +21,20 @@ struct ProviderRequestHandler: Sendable {
   let changed: @Sendable () async -> Void
   let now: @Sendable () -> Timestamp
 
-  func start(on node: Node) async {
+  package init(
+    database: Database, services: [any ProviderService], secrets: ProviderSecrets, runner: ProviderRunner,
+    hostID: String, roots: [LocalPath], sources: @escaping @Sendable () async throws -> Library.SourceList,
+    changed: @escaping @Sendable () async -> Void, now: @escaping @Sendable () -> Timestamp
+  ) {
+    self.database = database
+    self.services = services
+    self.secrets = secrets
+    self.runner = runner
+    self.hostID = hostID
+    (self.roots, self.sources, self.changed, self.now) = (roots, sources, changed, now)
+  }
+
+  package func start(on node: Node) async {
     await node.serve(Library.ListProviders.self) { [self] _, _ in try await list() }
     await node.serve(Library.LinkProvider.self) { [self] request, _ in try await link(request) }
     await node.serve(Library.SetProvider.self) { [self] request, _ in try await set(request) }

@@ -1,5 +1,7 @@
+import Catalogue
 import Messages
 import Model
+import People
 import Storage
 import Sync
 
@@ -226,17 +228,4 @@ private func part(of plan: ListDirectoryPlan) -> SyncReport.Part {
   (part.removedThere, part.waiting, part.question) = (plan.deletions.count, plan.waiting, plan.question)
   part.detached = plan.detached.count
   return part
-}
-
-extension String {
-  /// Returns the beginning of a text that takes at most so many bytes.
-  func prefix(bytes most: Int) -> String {
-    guard utf8.count > most else { return self }
-    var bytes = 0
-    return String(
-      prefix { character in
-        bytes += character.utf8.count
-        return bytes <= most
-      })
-  }
 }

@@ -1,5 +1,6 @@
 import Messages
 import Model
+import People
 import Storage
 import Sync
 

@@ -1,12 +1,13 @@
 import Messages
-import Model
-import ServiceKit
-import Storage
+package import Model
+package import Records
+package import ServiceKit
+package import Storage
 import Sync
 
 /// Makes the runs with the providers that are linked, one after another: every six hours, at a person's request, and
 /// half a minute after a change of a playlist here. While no provider is linked nothing of it runs.
-actor ProviderRunner {
+package actor ProviderRunner {
   private let database: Database
   private let services: [String: any ProviderService]
   private let hostID: String
@@ -26,7 +27,7 @@ actor ProviderRunner {
     case atOnce, afterChange
   }
 
-  init(
+  package init(
     database: Database, services: [any ProviderService], hostID: String, folders: MusicFolders, log: Log,
     changed: @escaping @Sendable () async -> Void = {}, now: @escaping @Sendable () -> Timestamp = { .now() },
     sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
@@ -38,7 +39,7 @@ actor ProviderRunner {
   }
 
   /// Starts if a provider is linked.
-  func start() async {
+  package func start() async {
     do {
       guard try await !database.read(ProviderStore.records).isEmpty else { return }
       await begin()
@@ -53,7 +54,7 @@ actor ProviderRunner {
     await loop.start { await self.round() }
   }
 
-  func stop() async { await loop.stop() }
+  package func stop() async { await loop.stop() }
 
   /// Requests a run with a provider as soon as it allows one.
   func request(_ name: String) async throws {
@@ -64,7 +65,7 @@ actor ProviderRunner {
   }
 
   /// Notes that a playlist was changed here.
-  func playlistsChanged() async {
+  package func playlistsChanged() async {
     guard isStarted else { return }
     let now = now()
     do {

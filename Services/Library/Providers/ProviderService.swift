@@ -1,11 +1,11 @@
 import HTTP
-import Messages
+package import Messages
 import Model
-import ServiceKit
+package import ServiceKit
 import Sync
 
 /// A kind of provider: how people link it, and how the library talks to it.
-protocol ProviderService: Sendable {
+package protocol ProviderService: Sendable {
   var kind: Library.ProviderKind { get }
 
   /// Signs in. Throws `library.signedOut`, `library.providerAway`, `library.badProviderSetting`.
@@ -17,7 +17,7 @@ protocol ProviderService: Sendable {
 }
 
 /// The result of signing in.
-enum ProviderSignIn: Sendable {
+package enum ProviderSignIn: Sendable {
   /// The person opens this address, and gives the one at which that ends with a second request.
   case open(String)
   /// The person is signed in. `keep` stores the secrets under the name that the provider gets.
@@ -25,15 +25,19 @@ enum ProviderSignIn: Sendable {
 }
 
 /// The connection to a provider for one run.
-struct ProviderConnection: Sendable {
+package struct ProviderConnection: Sendable {
   var provider: any ListProvider
   /// Returns what the provider's answers so far ask for.
   var pacing: @Sendable () async -> ProviderPacing
 }
 
 /// The secrets of providers, in the credential store: a file for each.
-struct ProviderSecrets: Sendable {
+package struct ProviderSecrets: Sendable {
   let store: CredentialStore
+
+  package init(store: CredentialStore) {
+    self.store = store
+  }
 
   func read<Value: Decodable>(_ type: Value.Type, of provider: String) throws -> Value? {
     try store.read(type, Self.file(provider))

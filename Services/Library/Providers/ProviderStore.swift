@@ -1,10 +1,12 @@
+import Catalogue
 import Messages
 import Model
+import People
 import Storage
 import Sync
 
 /// A provider that is linked.
-struct ProviderRecord: Hashable, Sendable {
+package struct ProviderRecord: Hashable, Sendable {
   /// The name, such as `spotify` or `spotify-2`.
   var name: String
   var kind: String
@@ -228,9 +230,6 @@ enum ProviderStore {
     try transaction.execute(
       "INSERT OR REPLACE INTO sync_ledgers (part, ledger) VALUES (?, ?)", part.rawValue, try text(ledger))
   }
-
-  /// A directory without lists, as it is stored.
-  static let emptyDirectory = #"{"deleted":{},"links":{}}"#
 
   static func text(_ value: some Encodable) throws -> String {
     String(decoding: try MessageCoding.encode(value), as: UTF8.self)

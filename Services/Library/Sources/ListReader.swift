@@ -1,4 +1,5 @@
 import Model
+import Records
 
 /// Reads a server's collections and playlists one by one.
 ///

@@ -1,10 +1,12 @@
+import Catalogue
 import Messages
 import Model
-import ServiceKit
-import Storage
+package import Records
+package import ServiceKit
+package import Storage
 
 /// Finds the server of a source, and the servers that have a track.
-actor ServerFinder {
+package actor ServerFinder {
   struct Copy: Sendable {
     var source: String
     var server: any MusicServer
@@ -18,7 +20,7 @@ actor ServerFinder {
   /// The number of calls of `forget`: a server that was being made during one is not kept.
   private var forgotten = 0
 
-  init(registry: SourceRegistry, database: Database, log: Log) {
+  package init(registry: SourceRegistry, database: Database, log: Log) {
     (self.registry, self.database, self.log) = (registry, database, log)
   }
 
@@ -29,7 +31,7 @@ actor ServerFinder {
   }
 
   /// Returns the server of a source; nil where there is none that can be used.
-  func server(_ source: String) async -> (any MusicServer)? {
+  package func server(_ source: String) async -> (any MusicServer)? {
     do {
       let known = try await database.read(Catalogue.records).first { $0.name == source }
       guard let record = known else { return nil }

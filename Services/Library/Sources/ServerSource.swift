@@ -1,23 +1,25 @@
 import Bus
-import Messages
+import Catalogue
+package import Messages
 import Model
+package import Records
 import Storage
 
 /// The music of a server: finds out what has changed there, reads it into the staging table, and updates the catalogue.
 ///
 /// An error, a cancellation or the end of the process leaves the catalogue unchanged.
-struct ServerSource: MusicSource {
+package struct ServerSource: MusicSource {
   /// The time after which all ids are compared even if nothing suggests it: deltas do not tell what is gone.
   static let keysInterval = Milliseconds(7 * 86_400_000)
 
   /// The time for which ids are not compared again for the same reason, where the last comparison changed nothing.
   static let comparisonPause = Milliseconds(86_400_000)
 
-  let name: String
-  let kind: String
-  let server: any MusicServer
+  package let name: String
+  package let kind: String
+  package let server: any MusicServer
   let database: Database
-  let journal: Journal?
+  let publisher: ChangePublisher
   let now: @Sendable () -> Timestamp
 
   private struct Known: Sendable {
@@ -38,10 +40,10 @@ struct ServerSource: MusicSource {
     var newMachine: String?
   }
 
-  func awaitChange() async throws { try await server.awaitChange() }
+  package func awaitChange() async throws { try await server.awaitChange() }
 
   /// - Throws: `library.signedOut`, `library.sourceAway`, `library.otherServer`, and the errors of `Database.write`.
-  func refresh(accepting: AcceptedChanges, progress: RefreshProgress) async throws -> Library.SyncCounts? {
+  package func refresh(accepting: AcceptedChanges, progress: RefreshProgress) async throws -> Library.SyncCounts? {
     var run = Run(
       started: now(), acceptsDeletions: accepting.contains(.deletions), progress: progress,
       staging: StagingTable(database: database, source: name), server: server)
@@ -206,12 +208,13 @@ struct ServerSource: MusicSource {
 
   /// Returns the number of the catalogue's tracks in sections that are on, and of staged ones that it does not have.
   private func expectedTracks() async throws -> Int {
-    try await database.read { transaction in
+    let kind = StagingTable.Kind.track.sql
+    return try await database.read { transaction in
       try transaction.row(
         """
         SELECT (SELECT count(*) FROM tracks t WHERE t.source = ?1 AND NOT EXISTS
             (SELECT 1 FROM sections s WHERE s.source = ?1 AND s.key = t.section AND NOT s.is_on))
-          + (SELECT count(*) FROM staged s WHERE s.source = ?1 AND s.kind = 3 AND NOT EXISTS
+          + (SELECT count(*) FROM staged s WHERE s.source = ?1 AND s.kind = \(kind) AND NOT EXISTS
             (SELECT 1 FROM tracks t WHERE t.source = ?1 AND t.native = s.native))
         """, name
       ) { try $0.value(0) as Int }
@@ -220,12 +223,13 @@ struct ServerSource: MusicSource {
 
   /// Returns true if the staged ids include tracks that neither the catalogue nor the staged records have.
   private func hasUnknownTracks() async throws -> Bool {
-    try await database.read { transaction in
+    let (key, track) = (StagingTable.Kind.key.sql, StagingTable.Kind.track.sql)
+    return try await database.read { transaction in
       try transaction.row(
         """
-        SELECT EXISTS (SELECT 1 FROM staged s WHERE s.source = ?1 AND s.kind = 6 AND s.native LIKE '3:%' AND NOT EXISTS
-          (SELECT 1 FROM tracks t WHERE t.source = ?1 AND t.native = substr(s.native, 3)) AND NOT EXISTS
-          (SELECT 1 FROM staged r WHERE r.source = ?1 AND r.kind = 3 AND r.native = substr(s.native, 3)))
+        SELECT EXISTS (SELECT 1 FROM staged s WHERE s.source = ?1 AND s.kind = \(key) AND s.native LIKE '\(track):%'
+          AND NOT EXISTS (SELECT 1 FROM tracks t WHERE t.source = ?1 AND t.native = substr(s.native, 3)) AND NOT EXISTS
+          (SELECT 1 FROM staged r WHERE r.source = ?1 AND r.kind = \(track) AND r.native = substr(s.native, 3)))
         """, name
       ) { try $0.value(0) as Bool }
     } ?? false
@@ -244,7 +248,7 @@ struct ServerSource: MusicSource {
       if let reading {
         outcome = try ServerReconciliation(
           reading, of: name, acceptsDeletions: run.acceptsDeletions, progress: run.progress, now: now(),
-          in: transaction
+          followers: publisher.followers, in: transaction
         ).run()
       } else {
         (outcome.isComplete, outcome.areListsUnread) = (false, look.areListsUnread)
@@ -256,7 +260,7 @@ struct ServerSource: MusicSource {
       return try Catalogue.finishRun(
         of: name, run.progress.refresh, started: run.started, now: now(),
         seconds: run.clock.duration(to: .now).inSeconds, outcome,
-        journal: journal, transaction)
+        publisher, transaction)
     }
   }
 }

@@ -1,44 +1,15 @@
-import Bus
+package import Bus
 import Messages
-import Model
-
-/// An account that people sign in to by a link, and whose servers become sources of one kind.
-protocol SourceAccount: Sendable {
-  /// Adds servers as sources, and returns the names of all that are sources now.
-  typealias Adoption = @Sendable ([AccountServer]) async throws -> [String]
-
-  /// Begins a sign-in and returns the code to type and the link to open. Throws `library.signInUnavailable`,
-  /// `settings.credentials…`.
-  func begin(now: Timestamp) async throws -> Library.SignIn
-
-  /// Returns the state of a sign-in; nil for one that this account did not begin.
-  func state(of id: String) async -> Library.SignInState?
-
-  /// Checks once, after a start, that the stored sign-in is still valid.
-  func verify() async
-
-  /// Forgets the tokens; the music stays listed. Throws `library.signedOut` where nobody is signed in,
-  /// `settings.credentials…`.
-  func signOut() async throws
-
-  /// Cancels sign-ins that wait for a person.
-  func stop() async
-}
-
-/// A server that an account may use.
-struct AccountServer: Hashable, Sendable {
-  var machine: String
-  /// The address of its source, which names the machine and not a network address.
-  var address: String
-}
+package import Model
+import Records
 
 /// Answers requests about signing in at accounts whose servers become sources.
-struct SignInRequestHandler: Sendable {
+package struct SignInRequestHandler: Sendable {
   private let sources: SourceRequestHandler
   private let accounts: [(kind: String, account: any SourceAccount)]
 
   /// Creates the accounts of all kinds; `sources` adds their servers as sources.
-  init(sources: SourceRequestHandler) {
+  package init(sources: SourceRequestHandler) {
     self.sources = sources
     accounts = sources.registry.kinds.all.compactMap { descriptor in
       let kind = descriptor.kind.kind
@@ -46,7 +17,7 @@ struct SignInRequestHandler: Sendable {
     }
   }
 
-  func start(on node: Node, now: @escaping @Sendable () -> Timestamp = { .now() }) async {
+  package func start(on node: Node, now: @escaping @Sendable () -> Timestamp = { .now() }) async {
     await node.serve(Library.BeginSignIn.self) { request, _ in
       guard let found = owner(of: request.service) else { throw unavailable(request.service) }
       return try await found.account.begin(now: now())
@@ -64,7 +35,7 @@ struct SignInRequestHandler: Sendable {
   }
 
   /// Cancels sign-ins that wait for a person.
-  func stop() async { for (_, account) in accounts { await account.stop() } }
+  package func stop() async { for (_, account) in accounts { await account.stop() } }
 
   /// Returns the account of a kind, or of a source that came with one: such sources are named by the kind, with a
   /// number for further servers.

@@ -1,19 +1,25 @@
-import Bus
+package import Bus
+import Catalogue
 import HTTP
 import Messages
 import Model
-import Storage
+package import Records
+package import Storage
 
 /// Answers which albums the servers of an album name as similar to it.
-struct SimilarAlbumsHandler: Sendable {
+package struct SimilarAlbumsHandler: Sendable {
   let database: Database
   /// Returns the server of a source; nil for music folders, and where it cannot be used.
   let server: @Sendable (_ source: String) async -> (any MusicServer)?
 
+  package init(database: Database, server: @escaping @Sendable (_ source: String) async -> (any MusicServer)?) {
+    (self.database, self.server) = (database, server)
+  }
+
   /// The most albums of an answer.
   private static let most = 50
 
-  func start(on node: Node) async {
+  package func start(on node: Node) async {
     await node.serve(Library.ListSimilarAlbums.self) { request, _ in try await similar(to: request) }
   }
 

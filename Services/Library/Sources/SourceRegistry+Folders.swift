@@ -1,6 +1,8 @@
+import Catalogue
 import Glibc
 import Messages
 import Model
+import Records
 import Storage
 import System
 
@@ -44,8 +46,8 @@ extension SourceRegistry {
     }
     await ending(FilesSource.name)
     let staying = folders.fromSettings + folders.added.filter { !leaving.contains($0) }
-    try await database.write { [journal, now, leaving] in
-      try Catalogue.remove(folders: leaving, staying: staying, now: now(), journal: journal, $0)
+    try await database.write { [publisher, now, leaving] in
+      try Catalogue.remove(folders: leaving, staying: staying, now: now(), publisher, $0)
     }
     try await readFolders()
   }

@@ -1,23 +1,25 @@
 import Bus
-import Messages
-import Model
-import Storage
+package import Catalogue
+package import Messages
+package import Model
+package import Records
+package import Storage
 
 /// Keeps the list of sources: those that the settings name, and those that a person added.
-actor SourceRegistry {
+package actor SourceRegistry {
   let database: Database
-  let journal: Journal?
+  let publisher: ChangePublisher
   let files: FilesSource
   nonisolated let kinds: SourceKinds
   private let secrets: SourceSecrets
   let now: @Sendable () -> Timestamp
 
-  init(
-    _ files: FilesSource, kinds: SourceKinds, secrets: SourceSecrets, database: Database, journal: Journal?,
+  package init(
+    _ files: FilesSource, kinds: SourceKinds, secrets: SourceSecrets, database: Database, publisher: ChangePublisher,
     now: @escaping @Sendable () -> Timestamp
   ) {
     (self.files, self.secrets, self.kinds) = (files, secrets, kinds)
-    (self.database, self.journal, self.now) = (database, journal, now)
+    (self.database, self.publisher, self.now) = (database, publisher, now)
   }
 
   /// Updates the list by the settings, and returns all sources. A source that cannot be connected is returned as an
@@ -86,10 +88,10 @@ actor SourceRegistry {
     let kept = given == nil ? try secrets.secret(of: record.name) : nil
     return ServerSource(
       name: record.name, kind: record.kind, server: try connect(record, given ?? kept), database: database,
-      journal: journal, now: now)
+      publisher: publisher, now: now)
   }
 
-  func list(_ statuses: [Library.SourceStatus]) async throws -> Library.SourceList {
+  package func list(_ statuses: [Library.SourceStatus]) async throws -> Library.SourceList {
     let folders = files.folders
     let kinds = kinds.all.map(\.kind)
     return try await database.read { transaction in
@@ -178,11 +180,11 @@ actor SourceRegistry {
   }
 
   private func undo(_ name: String, _ before: SourceRecord?) async throws {
-    try await database.write { [journal, now] transaction in
+    try await database.write { [publisher, now] transaction in
       if let before {
         try Catalogue.keep(before, transaction)
       } else {
-        try Catalogue.remove(source: name, now: now(), journal: journal, transaction)
+        try Catalogue.remove(source: name, now: now(), publisher, transaction)
       }
     }
   }
@@ -216,19 +218,19 @@ actor SourceRegistry {
 
   /// Removes a source from the catalogue in several transactions; `open` continues a removal that was interrupted.
   private func takeOut(_ name: String) async throws {
-    let (journal, now) = (journal, now)
+    let (publisher, now) = (publisher, now)
     try await database.write { try Catalogue.beginRemoval(of: name, $0) }
     var isMore = true
     while isMore {
-      isMore = try await database.write { try Catalogue.removeBatch(of: name, now: now(), $0) }
+      isMore = try await database.write { try Catalogue.removeBatch(of: name, now: now(), publisher, $0) }
     }
-    try await database.write { try Catalogue.remove(source: name, now: now(), journal: journal, $0) }
+    try await database.write { try Catalogue.remove(source: name, now: now(), publisher, $0) }
     try secrets.keep(nil, of: name)
   }
 
   /// Changes the order of the sources, and returns the names of all in that order. Throws `library.unknownSource`.
   func order(_ names: [String]) async throws -> [String] {
-    try await database.write { [journal, now] in try Catalogue.order(sources: names, now: now(), journal: journal, $0) }
+    try await database.write { [publisher, now] in try Catalogue.order(sources: names, now: now(), publisher, $0) }
   }
 
   /// Notes whether a section's music is wanted; the next refresh reads everything. Throws `library.unknownSource`.

@@ -1,23 +1,28 @@
-import Bus
+package import Bus
 import Messages
 import Model
-import ServiceKit
+package import Records
+package import ServiceKit
 
 /// Answers requests about sources: adding and removing them, their order and their sections.
-struct SourceRequestHandler: Sendable {
+package struct SourceRequestHandler: Sendable {
   let registry: SourceRegistry
   let refresher: Refresher
   let servers: ServerFinder
   let log: Log
 
-  func sources() async -> [any MusicSource] {
+  package init(registry: SourceRegistry, refresher: Refresher, servers: ServerFinder, log: Log) {
+    (self.registry, self.refresher, self.servers, self.log) = (registry, refresher, servers, log)
+  }
+
+  package func sources() async -> [any MusicSource] {
     do { return try await registry.open() } catch {
       log.error(error)
       return []
     }
   }
 
-  func start(on node: Node) async {
+  package func start(on node: Node) async {
     await node.serve(Library.Sync.self) { request, _ in
       if let name = request.source, await !refresher.has(name) { throw SourceError.unknown(name) }
       return Library.SyncStarted(

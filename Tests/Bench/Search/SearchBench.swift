@@ -1,18 +1,20 @@
 import Bus
+import Catalogue
 import Glibc
 import Messages
 import Model
+import People
+import Records
 import Storage
 
 /// Measures searches within the library, without the bus; `Tests/Bench/library.py` drives it.
 ///
 ///     lunara-search-bench FILE [NOTES] < WORDS
 ///
-/// The program is the library with this entry point (see `Package.swift`). It reads one search from each line of
-/// standard input, asks for 50 hits of each kind as the service does, and prints the times as JSON in milliseconds:
-/// elapsed time and processor time. A line that begins with a brace has the rules of a smart playlist instead, whose
-/// tracks are found; `Tests/Bench/rules.py` gives such lines. With a number of NOTES it first writes that many, of
-/// words of titles, and searches in notes as well.
+/// Reads one search from each line of standard input, asks for 50 hits of each kind as the service does, and prints the
+/// times as JSON in milliseconds: elapsed time and processor time. A line that begins with a brace has the rules of a
+/// smart playlist instead, whose tracks are found; `Tests/Bench/rules.py` gives such lines. With a number of NOTES it
+/// first writes that many, of words of titles, and searches in notes as well.
 @main struct SearchBench {
   /// The cost of one search; times in nanoseconds.
   private struct Cost {
@@ -41,7 +43,7 @@ import Storage
     if notes > 0 { try await plant(notes, database) }
     var searches: [String] = []
     while let line = readLine() { searches.append(line) }
-    let cache = SearchCache()
+    let cache = SearchCache(.ofPeople())
     // The first searches load the pages and prepare the statements.
     for words in searches.prefix(20) { _ = try await cost(of: words, inNotes: notes > 0, cache, database) }
     var costs: [Cost] = []
@@ -80,7 +82,7 @@ import Storage
       let began = nanoseconds(CLOCK_THREAD_CPUTIME_ID)
       if words.hasPrefix("{") {
         let rules = try PlaylistRules(json: Array(words.utf8))
-        let found = try Catalogue.tracks(of: rules, RuleContext(), transaction).count
+        let found = try Catalogue.tracks(of: rules, transaction).count
         return (nanoseconds(CLOCK_THREAD_CPUTIME_ID) - began, found)
       }
       let found = try Catalogue.search(

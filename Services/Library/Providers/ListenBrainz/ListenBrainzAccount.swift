@@ -1,11 +1,11 @@
-import HTTP
-import Messages
+package import HTTP
+package import Messages
 import Model
 import ServiceKit
 import Sync
 
 /// ListenBrainz as a kind of provider.
-struct ListenBrainzAccount: ProviderService {
+package struct ListenBrainzAccount: ProviderService {
   static let standardAddress = "https://api.listenbrainz.org"
 
   let http: HTTPClient
@@ -15,7 +15,7 @@ struct ListenBrainzAccount: ProviderService {
 
   private struct Kept: Codable { var token: String }
 
-  let kind = Library.ProviderKind(
+  package let kind = Library.ProviderKind(
     kind: "listenbrainz", title: "ListenBrainz", signIn: .token,
     hint:
       "Your token is on your settings page at ListenBrainz. If this household already signed in there, none is needed.",
@@ -25,7 +25,11 @@ struct ListenBrainzAccount: ProviderService {
       Library.ProviderPart(part: .liked, way: .pull, ways: [.pull, .push, .both]),
     ])
 
-  func link(_ request: Library.LinkProvider) async throws -> ProviderSignIn {
+  package init(http: HTTPClient, secrets: ProviderSecrets, settings: (address: String?, token: String?) = (nil, nil)) {
+    (self.http, self.secrets, self.settings) = (http, secrets, settings)
+  }
+
+  package func link(_ request: Library.LinkProvider) async throws -> ProviderSignIn {
     let address = try Self.checked(request.address) ?? settings.address ?? Self.standardAddress
     guard let token = try request.token ?? settings.token ?? sharedToken(address) else {
       throw LunaraError("library.tokenNeeded", "ListenBrainz needs the token that \(kind.page) shows.")
@@ -36,7 +40,7 @@ struct ListenBrainzAccount: ProviderService {
     return .done(account: user) { [secrets] in try secrets.write(Kept(token: token), of: $0) }
   }
 
-  func connect(_ record: ProviderRecord) async throws -> ProviderConnection {
+  package func connect(_ record: ProviderRecord) async throws -> ProviderConnection {
     guard let kept = try secrets.read(Kept.self, of: record.name), let user = record.account else {
       throw ProviderCaller.signedOut(kind.title)
     }

@@ -7,8 +7,12 @@ import Sync
 ///
 /// `POST /1/do-not-recommend/add` is in the source of ListenBrainz and not in its documentation. It keeps one entry for
 /// each account and release group, so asking twice does no harm.
-struct ListenBrainzDislikes: Sendable {
+package struct ListenBrainzDislikes: Sendable {
   let account: ListenBrainzAccount
+
+  package init(account: ListenBrainzAccount) {
+    self.account = account
+  }
 
   private struct Body: Encodable {
     var entity = "release_group"
@@ -17,7 +21,7 @@ struct ListenBrainzDislikes: Sendable {
 
   /// Asks not to recommend a release group. Throws `library.signedOut`, `library.providerAway`,
   /// `library.providerRefused`, `library.providerUnclear`, `CancellationError`.
-  func hide(_ releaseGroup: String) async throws {
+  package func hide(_ releaseGroup: String) async throws {
     let (address, token) = try account.scrobbling()
     guard let token else {
       throw LunaraError(

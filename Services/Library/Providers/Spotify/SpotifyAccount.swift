@@ -1,13 +1,13 @@
-import HTTP
-import Messages
-import Model
+package import HTTP
+package import Messages
+package import Model
 import OAuth
 import Sync
 import Synchronization
 
 /// Spotify as a kind of provider. A person registers an application of their own there, as Spotify allows no other way
 /// for programs that everybody runs.
-final class SpotifyAccount: ProviderService {
+package final class SpotifyAccount: ProviderService {
   static let standardAddress = "https://api.spotify.com"
 
   private let http: HTTPClient
@@ -23,11 +23,11 @@ final class SpotifyAccount: ProviderService {
     var tokens: OAuthTokens
   }
 
-  init(http: HTTPClient, secrets: ProviderSecrets, now: @escaping @Sendable () -> Timestamp = { .now() }) {
+  package init(http: HTTPClient, secrets: ProviderSecrets, now: @escaping @Sendable () -> Timestamp = { .now() }) {
     (self.http, self.secrets, self.now) = (http, secrets, now)
   }
 
-  let kind = Library.ProviderKind(
+  package let kind = Library.ProviderKind(
     kind: "spotify", title: "Spotify", signIn: .link,
     hint:
       "Make an application on Spotify's page for developers, with the redirect address http://127.0.0.1:8888/callback, and give its client id. Spotify asks its owner to have Premium.",
@@ -65,7 +65,7 @@ final class SpotifyAccount: ProviderService {
     LunaraError("library.signInFailed", message, cause: cause.map { String($0.prefix(100)) })
   }
 
-  func link(_ request: Library.LinkProvider) async throws -> ProviderSignIn {
+  package func link(_ request: Library.LinkProvider) async throws -> ProviderSignIn {
     let address = try ListenBrainzAccount.checked(request.address)
     let server = Self.server(address)
     guard let redirect = request.redirect else {
@@ -116,7 +116,7 @@ final class SpotifyAccount: ProviderService {
     return (id, view["display_name"]?.string ?? id)
   }
 
-  func connect(_ record: ProviderRecord) async throws -> ProviderConnection {
+  package func connect(_ record: ProviderRecord) async throws -> ProviderConnection {
     guard let kept = try secrets.read(Kept.self, of: record.name) else { throw ProviderCaller.signedOut(kind.title) }
     let session = await session(kept, of: record)
     let caller = ProviderCaller(title: kind.title, http: http, pacing: record.state.pacing, now: now) { refused in

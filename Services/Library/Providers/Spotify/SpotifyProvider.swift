@@ -2,6 +2,7 @@ import HTTP
 import ListFiles
 import Messages
 import Model
+import Records
 import Sync
 import Synchronization
 

@@ -1,3 +1,5 @@
+import Catalogue
+import Records
 import Storage
 import System
 

@@ -1,6 +1,8 @@
+import Catalogue
 import Messages
 import Model
 import MusicTags
+import Records
 import Storage
 
 /// The refresh of the music folders.
@@ -91,7 +93,9 @@ extension FilesSource {
         (walk.changed, written) = try await visitMany(
           walk.changed, isAnyMissing: !walk.missing.isEmpty, run)
       }
-      known = try await database.read { [walk] in try Catalogue.knownFiles($0, after: walk) }
+      known = try await database.read { [walk] in
+        try Catalogue.knownFiles($0, changed: walk.changed.map(\.path), missing: walk.missing)
+      }
     }
     guard walk.scan.isComplete, !progress.isStopped else { return nil }
     var scan = try await visit(walk.changed, for: .walk(walk.scan), known, run)
@@ -130,13 +134,15 @@ extension FilesSource {
         try Catalogue.note(source: Self.name, kind: Self.kind, isFromSettings: true, transaction)
         let reconciliation = try FilesReconciliation(
           scan, known: known, roots: run.roots, rules: run.rules,
-          acceptsDeletions: run.accepting.contains(.deletions), progress: run.progress, now: now(), in: transaction)
+          acceptsDeletions: run.accepting.contains(.deletions), progress: run.progress, now: now(),
+          followers: publisher.followers,
+          in: transaction)
         var outcome = try reconciliation.run()
         outcome.add(written)
         try LeftOutRows.write(scan, transaction)
         let counts = try Catalogue.finishRun(
           of: Self.name, run.progress.refresh, started: run.started, now: now(),
-          seconds: run.clock.duration(to: .now).inSeconds, outcome, journal: journal, transaction)
+          seconds: run.clock.duration(to: .now).inSeconds, outcome, publisher, transaction)
         return (counts, outcome)
       }
       if !scan.isPartial { watch?.note(outcome) }
@@ -200,14 +206,15 @@ extension FilesSource {
       try Catalogue.note(source: Self.name, kind: Self.kind, isFromSettings: true, transaction)
       let reconciliation = try FilesReconciliation(
         scan, known: try known(transaction), roots: run.roots, rules: run.rules, acceptsDeletions: false,
-        progress: run.progress, now: now(), in: transaction)
+        progress: run.progress, now: now(), followers: publisher.followers,
+        in: transaction)
       var outcome = try reconciliation.run(indexing: false)
       outcome.problems = []
       outcome.add(written)
       let time = run.clock.duration(to: .now)
       if isShown, written.published * Self.publishingShare < time {
         let begin = ContinuousClock.now
-        try Catalogue.countAndPublish(outcome.changes, journal, transaction)
+        try Catalogue.countAndPublish(outcome.changes, publisher, transaction)
         outcome.changes = CatalogueWriter.Changes()
         outcome.published += begin.duration(to: .now)
       }

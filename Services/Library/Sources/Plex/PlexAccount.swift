@@ -1,5 +1,6 @@
 import Messages
 import Model
+import Records
 import ServiceKit
 
 /// The household's sign-in at Plex, and the sign-ins that are in progress.

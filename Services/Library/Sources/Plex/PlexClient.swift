@@ -1,6 +1,7 @@
 import HTTP
 import Messages
 import Model
+import Records
 import Synchronization
 
 /// Sends requests to one Plex server, with its token and to the address that works now, and retries readings that fail.

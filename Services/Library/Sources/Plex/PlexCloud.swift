@@ -1,6 +1,7 @@
 import HTTP
 import Messages
 import Model
+import Records
 import Text
 
 /// The parts of plex.tv that a player needs: codes for signing in, the account of a token, and the servers it may use.

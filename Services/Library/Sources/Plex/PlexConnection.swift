@@ -1,6 +1,7 @@
 import HTTP
 import Messages
 import Model
+import Records
 import System
 
 /// Chooses the address of one server: the nearest one at which that machine answers. It is used until it fails.

@@ -1,6 +1,7 @@
 import HTTP
 import Messages
 import Model
+import Records
 
 /// The address of a Plex server, at which the machine answers whose music is listed: a typed one, or the best of those
 /// that the server reports.

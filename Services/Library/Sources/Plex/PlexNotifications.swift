@@ -1,6 +1,7 @@
 import HTTP
 import Messages
 import Model
+import Records
 
 /// The notifications of a server: one stream of events, which stays open between two calls of `next`, so that no event
 /// is missed.

@@ -1,5 +1,6 @@
 import Messages
 import Model
+import Records
 
 /// The pages of one list, one after the other.
 struct PlexPages {

@@ -1,5 +1,6 @@
 import Messages
 import Model
+import Records
 import System
 
 /// Collections and playlists: lists of items that the server keeps.

@@ -1,5 +1,6 @@
 import Messages
 import Model
+import Records
 
 /// Reads the sections that a person has turned on.
 extension PlexServer {

@@ -1,6 +1,7 @@
 import Messages
 import Model
 import MusicTags
+import Records
 import Text
 
 /// Converts Plex's rows to records. Any field may be missing, numbers are sometimes texts, and `ratingKey` is a name,

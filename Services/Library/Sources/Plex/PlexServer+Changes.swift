@@ -1,5 +1,6 @@
 import Messages
 import Model
+import Records
 import Synchronization
 
 /// Finds out what has changed; `PlexReader` then reads it.

@@ -1,6 +1,7 @@
 import HTTP
 import Messages
 import Model
+import Records
 
 /// Audio and pictures.
 extension PlexServer {

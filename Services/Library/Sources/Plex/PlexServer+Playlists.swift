@@ -1,6 +1,7 @@
 import HTTP
 import Messages
 import Model
+import Records
 
 /// Editing the playlists of the server.
 extension PlexServer {

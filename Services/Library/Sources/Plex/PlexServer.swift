@@ -1,6 +1,7 @@
 import HTTP
 import Messages
 import Model
+import Records
 import ServiceKit
 
 /// A Plex Media Server as a source of music.
@@ -110,19 +111,9 @@ extension PlexServer {
 
 /// Plex as a kind of source.
 extension PlexServer {
-  static let kind = "plex"
+  static let kind = sourceKind.kind
 
-  static let sourceKind = Library.SourceKind(
-    kind: kind, title: "Plex", hint: "You sign in at plex.tv, and the servers of your account become sources.",
-    signIn: [.link, .token],
-    settings: [
-      .init(
-        key: "address", title: "Address", meaning: "the server's address, such as http://10.0.0.2:32400",
-        name: "LUNARA_PLEX_URL", isRequired: true),
-      .init(
-        key: "secret", title: "Token", meaning: "its token; empty for the account that is signed in",
-        name: "LUNARA_PLEX_TOKEN", isSecret: true),
-    ], capabilities: [.ratings, .plays, .nowPlaying, .playlists, .playlistEdits, .notifications])
+  static let sourceKind = Library.SourceKind.plex
 
   /// The prefix of the address of an account's server: the rest is its machine id, and its network address is the one
   /// that answers.

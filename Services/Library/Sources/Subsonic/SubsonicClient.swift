@@ -1,6 +1,7 @@
 import HTTP
 import Messages
 import Model
+import Records
 import Synchronization
 
 /// Sends requests to one Subsonic server. Finds out once which sign-in, version and extensions the server accepts.

@@ -1,6 +1,7 @@
 import HTTP
 import Messages
 import Model
+import Records
 import Text
 
 /// One complete reading of a Subsonic server: the protocol cannot tell what has changed.

@@ -1,6 +1,7 @@
 import Messages
 import Model
 import MusicTags
+import Records
 import Text
 
 /// Converts a server's rows to records (opensubsonic.netlify.app, "Responses"). Any field may be missing: old servers

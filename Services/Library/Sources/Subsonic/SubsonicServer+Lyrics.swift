@@ -1,6 +1,7 @@
 import HTTP
 import Messages
 import Model
+import Records
 
 extension SubsonicServer {
   /// Returns the lyrics of a song by the extension `songLyrics`; none from servers without it.

@@ -1,6 +1,7 @@
 import HTTP
 import Messages
 import Model
+import Records
 import Text
 
 /// Editing the playlists of the server.

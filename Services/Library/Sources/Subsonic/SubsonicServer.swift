@@ -1,6 +1,7 @@
 import HTTP
 import Messages
 import Model
+import Records
 import Text
 
 /// A server with the Subsonic protocol, with or without the extensions of OpenSubsonic: Navidrome, gonic, Airsonic,
@@ -231,28 +232,9 @@ extension SyncMark {
 
 /// OpenSubsonic as a kind of source.
 extension SubsonicServer {
-  static let kind = "subsonic"
+  static let kind = sourceKind.kind
 
-  static let sourceKind = Library.SourceKind(
-    kind: kind, title: "Subsonic", hint: "A server that speaks the Subsonic protocol, such as Navidrome or gonic.",
-    signIn: [.password, .token],
-    settings: [
-      .init(
-        key: "address", title: "Address", meaning: "the server's address, such as http://nas:4533",
-        name: "LUNARA_SUBSONIC_URL", isRequired: true),
-      .init(
-        key: "user", title: "User", meaning: "the user there; without one the password is an API key",
-        name: "LUNARA_SUBSONIC_USER"),
-      .init(
-        key: "secret", title: "Password", meaning: "the user's password, or an API key",
-        name: "LUNARA_SUBSONIC_PASSWORD", isSecret: true, isRequired: true),
-      .init(
-        key: SourceSettings.forwardsPlays, title: "Send plays to the server",
-        meaning: "counts your plays at the server, which may scrobble them a second time", isSwitch: true),
-      .init(
-        key: SourceSettings.exposesPassword, title: "Send the password unencrypted",
-        meaning: "for a server without https that takes nothing but the password itself", isSwitch: true),
-    ], capabilities: [.ratings, .plays, .nowPlaying, .playlists, .playlistEdits])
+  static let sourceKind = Library.SourceKind.subsonic
 
   /// Returns the description of Subsonic; all connections share one HTTP client.
   static func descriptor(in environment: SourceKinds.Environment) -> SourceDescriptor {

@@ -1,5 +1,6 @@
-import Model
 import Digests
+import Model
+import Records
 import System
 import Text
 

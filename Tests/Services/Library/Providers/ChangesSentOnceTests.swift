@@ -7,7 +7,10 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import lunara_library
+@testable import People
+@testable import Providers
+@testable import Records
+@testable import Sources
 
 /// Each request that changes something at a service is sent once: to a server that carries it out, and then closes the
 /// kept connection without a byte.

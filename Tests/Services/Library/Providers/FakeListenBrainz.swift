@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import lunara_library
+@testable import Providers
 
 /// The pauses that a caller took, without waiting for them.
 final class TakenPauses: Sendable {

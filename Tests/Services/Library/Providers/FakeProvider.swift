@@ -3,7 +3,7 @@ import Model
 import Sync
 import Synchronization
 
-@testable import lunara_library
+@testable import Providers
 
 /// A provider in memory. Its ids of tracks are made of their titles.
 final class FakeProvider: ListProvider {

@@ -7,7 +7,11 @@ import Sync
 import TestSupport
 import Testing
 
-@testable import lunara_library
+@testable import Catalogue
+@testable import People
+@testable import Providers
+@testable import Records
+@testable import Sources
 
 private func failure(_ body: () async throws -> some Sendable) async -> String? {
   do {

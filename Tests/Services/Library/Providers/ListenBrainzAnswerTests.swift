@@ -4,7 +4,7 @@ import Model
 import Sync
 import Testing
 
-@testable import lunara_library
+@testable import Providers
 
 /// Answers that no server of ListenBrainz's interface gives. None of them is an empty list.
 @Suite(.timeLimit(.minutes(1)))

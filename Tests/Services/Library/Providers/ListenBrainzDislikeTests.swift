@@ -4,7 +4,7 @@ import ServiceKit
 import TestSupport
 import Testing
 
-@testable import lunara_library
+@testable import Providers
 
 /// How ListenBrainz is asked not to recommend an album.
 @Suite(.timeLimit(.minutes(2)))

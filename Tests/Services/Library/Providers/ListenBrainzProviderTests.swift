@@ -4,7 +4,7 @@ import Model
 import Sync
 import Testing
 
-@testable import lunara_library
+@testable import Providers
 
 @Suite(.timeLimit(.minutes(2)))
 struct ListenBrainzProviderTests {

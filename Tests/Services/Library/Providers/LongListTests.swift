@@ -2,8 +2,6 @@ import Messages
 import Model
 import Testing
 
-@testable import lunara_library
-
 /// Lists as long as playlists may be.
 @Suite(.timeLimit(.minutes(5)))
 struct LongListTests {

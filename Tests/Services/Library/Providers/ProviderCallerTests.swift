@@ -4,7 +4,7 @@ import Sync
 import Synchronization
 import Testing
 
-@testable import lunara_library
+@testable import Providers
 
 @Suite(.timeLimit(.minutes(1)))
 struct ProviderCallerTests {

@@ -6,7 +6,11 @@ import Storage
 import Sync
 import Testing
 
-@testable import lunara_library
+@testable import Catalogue
+@testable import People
+@testable import Providers
+@testable import Records
+@testable import Sources
 
 /// A catalogue with a provider in memory that is linked as `fake`.
 struct ProviderHouse {

@@ -6,7 +6,9 @@ import ServiceKit
 import Sync
 import Testing
 
-@testable import lunara_library
+@testable import People
+@testable import Providers
+@testable import Records
 
 /// Playlists that are kept in step with a provider.
 @Suite(.timeLimit(.minutes(2)))

@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import lunara_library
+@testable import Providers
 
 /// Random edits on both sides of a provider in memory, with calls that fail or whose answers are lost.
 ///

@@ -9,7 +9,11 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import lunara_library
+@testable import Catalogue
+@testable import People
+@testable import Providers
+@testable import Records
+@testable import Sources
 
 /// Random edits on both sides of a provider on a real socket. Some of its requests are carried out and their kept
 /// connections closed without a byte, others are not even carried out, and runs end between two calls as by a kill.

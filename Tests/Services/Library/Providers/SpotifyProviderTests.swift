@@ -9,7 +9,10 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import lunara_library
+@testable import Catalogue
+@testable import People
+@testable import Providers
+@testable import Records
 
 @Suite(.timeLimit(.minutes(2)))
 struct SpotifyProviderTests {

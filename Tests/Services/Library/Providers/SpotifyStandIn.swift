@@ -6,7 +6,7 @@ import Sync
 import TestSupport
 import Testing
 
-@testable import lunara_library
+@testable import Providers
 
 /// A stand-in for Spotify, and an account that is signed in there.
 struct SpotifyStandIn {

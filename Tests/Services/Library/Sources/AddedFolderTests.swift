@@ -7,7 +7,8 @@ import Storage
 import TestSupport
 import Testing
 
-@testable import lunara_library
+@testable import Records
+@testable import Sources
 
 /// Folders of music that people add and remove while the library runs.
 @Suite(.timeLimit(.minutes(2)))
@@ -23,7 +24,7 @@ struct AddedFolderTests {
       let registry = SourceRegistry(
         catalogue.source(settings ? [catalogue.tree.root] : []), kinds: SourceKinds([FilesSource.descriptor]),
         secrets: catalogue.secrets,
-        database: catalogue.database, journal: nil, now: { catalogue.time })
+        database: catalogue.database, publisher: .to(nil), now: { catalogue.time })
       let finder = ServerFinder(registry: registry, database: catalogue.database, log: .quiet)
       handler = SourceRequestHandler(registry: registry, refresher: refresher, servers: finder, log: .quiet)
     }
@@ -196,7 +197,7 @@ struct AddedFolderTests {
     let refresher = Refresher(database: catalogue.database, log: .quiet, now: { catalogue.time }) { _ in }
     let registry = SourceRegistry(
       source, kinds: SourceKinds([FilesSource.descriptor]), secrets: catalogue.secrets, database: catalogue.database,
-      journal: nil, now: { catalogue.time })
+      publisher: .to(nil), now: { catalogue.time })
     let finder = ServerFinder(registry: registry, database: catalogue.database, log: .quiet)
     let handler = SourceRequestHandler(registry: registry, refresher: refresher, servers: finder, log: .quiet)
     let watching = Task { await watch.run { Task { await refresher.request("files") } } }

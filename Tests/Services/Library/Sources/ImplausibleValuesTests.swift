@@ -5,7 +5,8 @@ import Storage
 import TestSupport
 import Testing
 
-@testable import lunara_library
+@testable import Records
+@testable import Sources
 
 /// Values of servers that cannot be right: they are left out, and the refresh goes on.
 @Suite(.timeLimit(.minutes(2)))

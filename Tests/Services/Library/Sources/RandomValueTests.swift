@@ -5,7 +5,10 @@ import MusicTags
 import TestSupport
 import Testing
 
-@testable import lunara_library
+@testable import Catalogue
+@testable import People
+@testable import Records
+@testable import Sources
 
 /// The library interprets any value in a sheet, in a row of a server or in the name of a folder. `make fuzz` gives it a
 /// million of each.

@@ -6,7 +6,8 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import lunara_library
+@testable import Records
+@testable import Sources
 
 /// The reading of a server, and what is left where it is interrupted.
 @Suite(.timeLimit(.minutes(2)))
@@ -108,7 +109,7 @@ struct ServerSourceTests {
     let journal = try await Journal(catalogue.database)
     let server = server()
     let source = ServerSource(
-      name: "plex", kind: "plex", server: server, database: catalogue.database, journal: journal,
+      name: "plex", kind: "plex", server: server, database: catalogue.database, publisher: .to(journal),
       now: { catalogue.time })
     func refresh() async throws {
       _ = try await source.refresh(accepting: .all, progress: RefreshProgress())

@@ -6,7 +6,8 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import lunara_library
+@testable import Media
+@testable import Sources
 
 /// Albums that servers name as similar, in the shapes that Plex and OpenSubsonic document.
 @Suite(.timeLimit(.minutes(2))) struct SimilarAlbumsTests {

@@ -7,7 +7,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import lunara_library
+@testable import Catalogue
+@testable import Records
+@testable import Sources
 
 /// Setting sources up, signing in anew and signing out, with servers in memory.
 @Suite(.timeLimit(.minutes(2)))
@@ -62,7 +64,7 @@ struct SourceRequestHandlerTests {
         catalogue.source(),
         kinds: SourceKinds([FilesSource.descriptor, servers.kind("plex"), servers.kind("subsonic")]),
         secrets: catalogue.secrets,
-        database: catalogue.database, journal: nil, now: { catalogue.time })
+        database: catalogue.database, publisher: .to(nil), now: { catalogue.time })
       finder = ServerFinder(registry: registry, database: catalogue.database, log: .quiet)
       handler = SourceRequestHandler(registry: registry, refresher: refresher, servers: finder, log: .quiet)
     }
@@ -150,7 +152,7 @@ struct SourceRequestHandlerTests {
       in: .init(settings: settings, credentials: CredentialStore(home: home.path), http: http, log: .quiet))
     let registry = SourceRegistry(
       catalogue.source(), kinds: kinds, secrets: catalogue.secrets,
-      database: catalogue.database, journal: nil, now: { catalogue.time })
+      database: catalogue.database, publisher: .to(nil), now: { catalogue.time })
     let source = try #require(try await registry.open().first { $0.name == "plex" })
     #expect((source as? UnavailableSource)?.error.code == "library.badAddress")
     #expect(try await registry.records().allSatisfy { $0.address == nil })

@@ -3,7 +3,7 @@ import Model
 import Synchronization
 import Testing
 
-@testable import lunara_library
+@testable import Sources
 
 /// Real audio files, made by ffmpeg.
 enum FFmpeg {

@@ -2,7 +2,8 @@ import Messages
 import Model
 import Synchronization
 
-@testable import lunara_library
+@testable import Records
+@testable import Sources
 
 /// A music server in memory, whose contents and behaviour a test sets.
 final class FakeServer: MusicServer {

@@ -5,7 +5,7 @@ import System
 import TestSupport
 import Testing
 
-@testable import lunara_library
+@testable import Sources
 
 extension TagReaders {
   /// Writes a program that runs `start`, is ready at once, and then runs `line` for each request, both in Python:

@@ -4,7 +4,8 @@ import System
 import TestSupport
 import Testing
 
-@testable import lunara_library
+@testable import Records
+@testable import Sources
 
 /// A temporary folder of music. File names are bytes, so that any name can be tested.
 final class MusicTree: Sendable {

@@ -1,7 +1,5 @@
 import Storage
 
-@testable import lunara_library
-
 /// Inserts rows as the refresh of a server leaves them, which is quicker than a refresh.
 extension TestCatalogue {
   func write(_ statements: String...) async throws {

@@ -1,7 +1,5 @@
 import System
 
-@testable import lunara_library
-
 /// A process that stays although it was killed, like one that waits for a disk: another process traces it.
 enum StuckProcess {
   /// Lines of Python that make the process that runs them stuck until `release` is called. They need the modules of

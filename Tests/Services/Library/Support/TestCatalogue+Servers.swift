@@ -3,12 +3,15 @@ import Model
 import Storage
 import Testing
 
-@testable import lunara_library
+@testable import Catalogue
+@testable import People
+@testable import Records
+@testable import Sources
 
 extension TestCatalogue {
   /// A source of a server for this catalogue.
   func source(_ server: FakeServer, _ name: String = "plex") -> ServerSource {
-    ServerSource(name: name, kind: "plex", server: server, database: database, journal: nil) { [self] in time }
+    ServerSource(name: name, kind: "plex", server: server, database: database, publisher: .to(nil)) { [self] in time }
   }
 
   /// Refreshes from a server and returns the numbers of new, changed, unchanged and deleted tracks.
@@ -61,7 +64,8 @@ extension TestCatalogue {
     do {
       try await database.write { transaction in
         let before = try Self.shown(transaction)
-        let writer = try CatalogueWriter(source: "files", now: now, transaction)
+        let writer = try CatalogueWriter(
+          source: "files", now: now, followers: CatalogueFollowers.all, transaction)
         try transaction.execute(
           """
           UPDATE albums SET shelf = 0, genres = '', tracks = 0, duration = 0, art = NULL, date = NULL, edition = NULL,

@@ -7,7 +7,11 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import lunara_library
+@testable import Catalogue
+@testable import People
+@testable import Media
+@testable import Records
+@testable import Sources
 
 /// A music folder and the catalogue that a refresh makes of it.
 final class TestCatalogue: Sendable {
@@ -43,7 +47,7 @@ final class TestCatalogue: Sendable {
 
   func source(_ folders: [[UInt8]]? = nil, tagReaders: TagReaders = TestCatalogue.tagReaders) -> FilesSource {
     FilesSource(
-      database: database, journal: nil, folders: MusicFolders(folders ?? [tree.root]), tagReaders: tagReaders
+      database: database, publisher: .to(nil), folders: MusicFolders(folders ?? [tree.root]), tagReaders: tagReaders
     ) { [self] in clock.withLock { $0 } }
   }
 
@@ -88,7 +92,9 @@ final class TestCatalogue: Sendable {
   }
 
   func search(_ words: String, limit: Int = 50) async throws -> Library.SearchResults {
-    try await database.read { try Catalogue.search(.init(words: words, limit: limit), $0) }
+    try await database.read {
+      try Catalogue.search(.init(words: words, limit: limit), keeping: SearchCache(.ofPeople()), $0)
+    }
   }
 
   func status() async throws -> Library.SourceStatus {

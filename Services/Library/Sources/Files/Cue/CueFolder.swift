@@ -1,5 +1,6 @@
 import Model
 import MusicTags
+import Records
 import System
 
 /// The CUE sheets of one folder, with the audio files to which they belong.
@@ -8,7 +9,7 @@ struct CueFolder: Sendable {
     var sheet: CueSheet
     /// The file as the sheet names it.
     var file: String
-    var entry: FolderListing.Entry
+    var entry: FolderEntry
   }
 
   private let folder: [UInt8]
@@ -62,13 +63,13 @@ struct CueFolder: Sendable {
     }
   }
 
-  private func problem(_ error: CueError, of entry: FolderListing.Entry) -> ScannedFile {
+  private func problem(_ error: CueError, of entry: FolderEntry) -> ScannedFile {
     ScannedFile(entry, .failed(ScanProblem.cue(FilePath.join(folder, entry.name), error)))
   }
 
   /// Returns what was found in an audio file: cut by the sheet in its tags or beside it, or whole; and the problem of a
   /// sheet beside it that does not fit.
-  func scanned(_ entry: FolderListing.Entry, _ tags: FileTags, _ rules: TagRules) -> [ScannedFile] {
+  func scanned(_ entry: FolderEntry, _ tags: FileTags, _ rules: TagRules) -> [ScannedFile] {
     func whole(_ tags: FileTags) -> ScannedFile {
       ScannedFile(entry, .read(FileMetadata(tags, folder: folder, name: entry.name, rules)))
     }

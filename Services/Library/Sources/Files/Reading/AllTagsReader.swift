@@ -1,17 +1,23 @@
-import Messages
-import Model
-import Storage
+import Catalogue
+package import Messages
+package import Model
+import Records
+package import Storage
 
 /// Reads all tags of the files of tracks when somebody asks for them, as they stand there.
-struct AllTagsReader: Sendable {
+package struct AllTagsReader: Sendable {
   let database: Database
   let tagReaders: TagReaders
+
+  package init(database: Database, tagReaders: TagReaders) {
+    (self.database, self.tagReaders) = (database, tagReaders)
+  }
 
   /// Returns all tags of the file of a track: of the copy that is asked for, else of the best copy that is a file.
   ///
   /// - Throws: `library.unknownID`; `library.noFileTags` where servers alone have the track; `library.fileMissing` and
   ///   `library.noTagReader`.
-  func tags(of id: TrackID) async throws -> Library.TrackTags {
+  package func tags(of id: TrackID) async throws -> Library.TrackTags {
     let files = try await database.read { try Catalogue.copies(of: id, $0) }.compactMap { copy in
       copy.path.map { (id: copy.id, path: $0) }
     }

@@ -1,9 +1,10 @@
 import Glibc
-import Model
+package import Model
+import Records
 import System
 
 /// Opens files that the catalogue names.
-enum MusicFile {
+package enum MusicFile {
   /// Opens a regular file for reading. Blocks. Throws `library.fileMissing`.
   static func open(_ path: LocalPath) throws(LunaraError) -> (file: Descriptor, status: FileStatus) {
     do {
@@ -20,12 +21,12 @@ enum MusicFile {
   /// Opens a music file for the tag readers. Blocks. Throws `library.fileMissing`.
   ///
   /// - Parameter encoding: that of text that claims to be Latin-1, as `TagReading.File` has it.
-  static func openMusic(_ path: LocalPath, encoding: UInt8) throws(LunaraError) -> OpenMusicFile {
+  package static func openMusic(_ path: LocalPath, encoding: UInt8) throws(LunaraError) -> OpenMusicFile {
     let (file, status) = try open(path)
     return OpenMusicFile(name: FilePath.name(path.bytes), descriptor: file, status: status, encoding: encoding)
   }
 
-  static func unreadable(_ path: LocalPath, _ cause: String) -> LunaraError {
+  package static func unreadable(_ path: LocalPath, _ cause: String) -> LunaraError {
     LunaraError(
       "library.fileMissing",
       "\(path) cannot be read. Connect its disk; if it was moved or removed, refresh the library with `lunara sync`.",

@@ -2,6 +2,7 @@ import Glibc
 import Messages
 import Model
 import MusicTags
+import Records
 import Synchronization
 import System
 

@@ -2,6 +2,7 @@ import Glibc
 import Messages
 import Model
 import MusicTags
+import Records
 import System
 
 /// A running `lunara-tags` or `lunara-formats`. Used by one thread at a time, and of no use after it threw `End`.

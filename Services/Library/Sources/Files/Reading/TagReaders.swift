@@ -1,20 +1,21 @@
 import Glibc
-import Messages
-import Model
-import MusicTags
-import System
+package import Messages
+package import Model
+package import MusicTags
+package import Records
+package import System
 
 /// An open music file.
-struct OpenMusicFile: Sendable {
+package struct OpenMusicFile: Sendable {
   var name: [UInt8]
   var size: Int64
   /// The number of the file system that holds it.
-  var device: UInt64
+  package var device: UInt64
   var descriptor: Descriptor
   /// The encoding of text that claims to be Latin-1, as `TagReading.File` has it.
   var encoding: UInt8
 
-  init(name: [UInt8], descriptor: Descriptor, status: FileStatus, encoding: UInt8 = 0) {
+  package init(name: [UInt8], descriptor: Descriptor, status: FileStatus, encoding: UInt8 = 0) {
     (self.name, self.descriptor, self.encoding) = (name, descriptor, encoding)
     (size, device) = (status.size, status.device)
   }
@@ -22,16 +23,16 @@ struct OpenMusicFile: Sendable {
 
 /// Reads tags and embedded pictures: in processes of `lunara-tags`, or of `lunara-formats` where TagLib does not know
 /// the file or its length. The second program is started only for such files. All functions block.
-final class TagReaders: Sendable {
+package final class TagReaders: Sendable {
   /// The most processes of `lunara-tags`: a scan has four threads, and somebody may wait for pictures meanwhile.
   private static let processLimit = 6
   /// The most processes of `lunara-formats`, each of which takes more memory.
   private static let formatsProcessLimit = 2
 
   /// The encodings in which text of some folders is that claims to be Latin-1.
-  let encodings: TagEncodings
+  package let encodings: TagEncodings
   /// Starts a program with arguments.
-  typealias Spawn = @Sendable (String, [String]) throws(Errno) -> WorkerProcess
+  package typealias Spawn = @Sendable (String, [String]) throws(Errno) -> WorkerProcess
 
   private let tagLib: TagReaderPool
   private let formats: TagReaderPool
@@ -44,7 +45,7 @@ final class TagReaders: Sendable {
   ///   - rules: the rules by which tags are split, as the programs interpret them.
   ///   - patience: the most time for one file, as for `TagReaderPool`.
   ///   - spawn: starts a program with arguments.
-  init(
+  package init(
     program: String? = nil, formatsProgram: String? = nil, encodings: TagEncodings = TagEncodings(),
     rules: TagRules = .default, patience: Milliseconds = Milliseconds(30_000),
     spawn: @escaping Spawn = { program, arguments throws(Errno) in try WorkerProcess(program, arguments: arguments) }
@@ -109,14 +110,14 @@ final class TagReaders: Sendable {
   /// Reads the picture in a file that stands for its album, into memory; nil where the file has none.
   ///
   /// - Throws: `library.noTagReader` where a program that is needed cannot be started.
-  func picture(in file: OpenMusicFile) throws(LunaraError) -> Result<MusicFileContent?, TagFailure> {
+  package func picture(in file: OpenMusicFile) throws(LunaraError) -> Result<MusicFileContent?, TagFailure> {
     try read(.picture, of: file)
   }
 
   /// Reads the lyrics in a file; none where the file has none.
   ///
   /// - Throws: `library.noTagReader` where a program that is needed cannot be started.
-  func lyrics(in file: OpenMusicFile) throws(LunaraError) -> Result<[TagReading.Lyrics], TagFailure> {
+  package func lyrics(in file: OpenMusicFile) throws(LunaraError) -> Result<[TagReading.Lyrics], TagFailure> {
     let result = try read(.lyrics, of: file)
     return Result { () throws(TagFailure) in
       guard let found = try result.get()?.bytes else { return [] }
@@ -156,10 +157,10 @@ final class TagReaders: Sendable {
 }
 
 /// A part of a music file that was read into memory.
-struct MusicFileContent: Sendable {
-  var bytes: Descriptor
+package struct MusicFileContent: Sendable {
+  package var bytes: Descriptor
   /// True for a picture before which a better one was left out, as its end is missing.
-  var isSecondChoice = false
+  package var isSecondChoice = false
 }
 
 /// The parts of music files that are read on demand.

@@ -1,6 +1,7 @@
 import Glibc
 import Model
 import MusicTags
+import Records
 
 /// An event in a watched folder, as the kernel reports it (inotify(7)).
 struct FolderEvent: Equatable {
@@ -38,7 +39,7 @@ struct FolderEvent: Equatable {
     if has(IN_ISDIR) { return .changeBelow }
     guard
       AudioFormat.reader(fileName: name) != nil || CueSheet.isName(name) || ScannedList.isName(name)
-        || LyricsReader.isLyricsFile(name) || Cover.isPicture(name)
+        || LyricsFile.isName(name) || Cover.isPicture(name)
     else {
       // A new name without an ending may be a link to a folder.
       return has(IN_CREATE) && FileName.ending(name) == nil ? .creation : .nothing

@@ -1,24 +1,18 @@
 import Model
 import MusicTags
+import Records
 import System
 import Text
 
 /// The contents of one folder, read from the disk.
 struct FolderListing: Sendable {
-  /// A file with music, or a symbolic link to one.
-  struct Entry: Sendable {
-    var name: [UInt8]
-    var stamp: FileStamp
-    var isLink: Bool
-  }
-
   var device: Int64 = 0
   var inode: Int64 = 0
-  var audio: [Entry] = []
+  var audio: [FolderEntry] = []
   /// The CUE sheets.
-  var sheets: [Entry] = []
+  var sheets: [FolderEntry] = []
   /// The list files.
-  var lists: [Entry] = []
+  var lists: [FolderEntry] = []
   var subfolders: [[UInt8]] = []
   /// Symbolic links to folders.
   var links: [[UInt8]] = []
@@ -62,7 +56,7 @@ struct FolderListing: Sendable {
   var sheetsDigest: Int64 { Int64(bitPattern: Self.sum(sheets)) }
 
   /// Returns a digest of files that does not depend on the order in which the disk lists them.
-  private static func sum(_ entries: [Entry]) -> UInt64 {
+  private static func sum(_ entries: [FolderEntry]) -> UInt64 {
     var sum: UInt64 = 0
     for entry in entries {
       var hash = FNV1a()
@@ -169,7 +163,7 @@ struct FolderListing: Sendable {
       if target.kind == .folder {
         links.append(name)
       } else if target.kind == .regular, Self.isTaken(name) {
-        add(Entry(name: name, stamp: FileStamp(target), isLink: true))
+        add(FolderEntry(name: name, stamp: FileStamp(target), isLink: true))
       } else {
         others.append(name)
       }
@@ -177,7 +171,7 @@ struct FolderListing: Sendable {
       guard Self.isTaken(name) else { return others.append(name) }
       guard let status = status ?? Self.status(name, of: reader, followingLinks: false), status.kind == .regular
       else { return }
-      add(Entry(name: name, stamp: FileStamp(status), isLink: false))
+      add(FolderEntry(name: name, stamp: FileStamp(status), isLink: false))
     case .other, nil:
       // Opening a pipe, a socket or a device could block for ever.
       if entry.kind != nil || status != nil { others.append(name) }
@@ -202,7 +196,7 @@ struct FolderListing: Sendable {
         let known = stems ?? Set(audio.map { FileName.stem($0.name) })
         stems = known
         if known.contains(FileName.stem(name)) {
-          if LyricsReader.isLyricsFile(name) { lyrics.append(LyricsReader.stem(name)) }
+          if LyricsFile.isName(name) { lyrics.append(LyricsFile.stem(name)) }
           continue
         }
       }
@@ -213,7 +207,7 @@ struct FolderListing: Sendable {
   /// The endings of lyrics and of what makes hybrid WavPack files lossless.
   private static let companions: Set<String> = ["lrc", "wvc"]
 
-  private mutating func add(_ entry: Entry) {
+  private mutating func add(_ entry: FolderEntry) {
     if AudioFormat.reader(fileName: entry.name) != nil { audio.append(entry) }
     if CueSheet.isName(entry.name) { sheets.append(entry) }
     if ScannedList.isName(entry.name) { lists.append(entry) }
@@ -222,27 +216,5 @@ struct FolderListing: Sendable {
   /// Returns the status of an entry; nil for one that is gone by now.
   private static func status(_ name: [UInt8], of reader: FolderReader, followingLinks: Bool) -> FileStatus? {
     do { return try reader.status(of: name, followingLinks: followingLinks) } catch { return nil }
-  }
-}
-
-/// The properties by which a file is recognised as unchanged.
-struct FileStamp: Hashable, Sendable {
-  var inode: Int64
-  var size: Int64
-  /// The time of its last change, in nanoseconds since 1970.
-  var modified: Int64
-
-  /// A short text that differs when the file differs: part of a picture's reference.
-  var mark: String {
-    var hash = FNV1a()
-    for number in [inode, size, modified] { hash.combine(littleEndian: number) }
-    return String(hash.value, radix: 36)
-  }
-}
-
-extension FileStamp {
-  /// Reads the status of a file. An inode above 2^63 becomes a negative number, which is only compared.
-  init(_ status: FileStatus) {
-    self.init(inode: Int64(bitPattern: status.inode), size: status.size, modified: status.modified)
   }
 }

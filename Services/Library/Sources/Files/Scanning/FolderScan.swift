@@ -2,6 +2,7 @@ import Glibc
 import Messages
 import Model
 import MusicTags
+import Records
 import Synchronization
 import System
 
@@ -162,7 +163,7 @@ final class FolderScan: Sendable {
       path: path, device: listing.device, cover: listing.cover, artistPicture: listing.artistPicture,
       digest: listing.digest, sheets: listing.sheetsDigest, lyrics: listing.lyrics,
       lists: listing.lists.map { ScannedList($0, in: path, within: boundary) })
-    var unread: [FolderListing.Entry] = []
+    var unread: [FolderEntry] = []
     for entry in listing.audio {
       if let same = before?[PathKey(entry.name)], same.stamp == entry.stamp, !same.needsReading, areSheetsSame {
         folder.files.append(ScannedFile(entry, .same(same)))
@@ -223,12 +224,12 @@ final class FolderScan: Sendable {
     let folder: Result<Descriptor, Errno> = Result { () throws(Errno) in
       try Descriptor(opening: LocalPath(bytes: batch.path), O_RDONLY | O_DIRECTORY)
     }
-    var findings: [(entry: FolderListing.Entry, finding: ScannedFile.Finding)] = []
-    func fail(_ entry: FolderListing.Entry, _ failure: TagFailure) {
+    var findings: [(entry: FolderEntry, finding: ScannedFile.Finding)] = []
+    func fail(_ entry: FolderEntry, _ failure: TagFailure) {
       guard failure != .unreadable(.noSuchFileOrDirectory) else { return }
       findings.append((entry, .failed(ScanProblem.file(FilePath.join(batch.path, entry.name), failure))))
     }
-    var opened: [(entry: FolderListing.Entry, file: OpenMusicFile)] = []
+    var opened: [(entry: FolderEntry, file: OpenMusicFile)] = []
     let encoding = tagReaders.encodings.number(at: batch.path)
     for entry in batch.files {
       do throws(TagFailure) {
@@ -257,7 +258,7 @@ final class FolderScan: Sendable {
   }
 
   /// Returns what was found in a file, and the problem of its CUE sheet.
-  private func read(_ entry: FolderListing.Entry, _ tags: FileTags, in batch: ScanQueue.FileBatch) -> [ScannedFile] {
+  private func read(_ entry: FolderEntry, _ tags: FileTags, in batch: ScanQueue.FileBatch) -> [ScannedFile] {
     let cue = found.withLock { $0.sheets[batch.folder] }
     guard cue != nil || tags.cueSheet != nil || tags.cueBlock != nil else {
       return [ScannedFile(entry, .read(FileMetadata(tags, folder: batch.path, name: entry.name, rules)))]
@@ -266,7 +267,7 @@ final class FolderScan: Sendable {
   }
 
   private static func open(
-    _ entry: FolderListing.Entry, in folder: Result<Descriptor, Errno>, _ encoding: UInt8
+    _ entry: FolderEntry, in folder: Result<Descriptor, Errno>, _ encoding: UInt8
   ) throws(TagFailure) -> OpenMusicFile {
     do throws(Errno) {
       // O_NONBLOCK: opening a file that became a pipe since it was listed must not block.

@@ -1,30 +1,11 @@
 import Model
+import Records
 import Synchronization
 import System
 
 /// Lists all music folders, and finds those in which something changed since the last scan by a digest of each folder.
 /// Files are not opened, and what is known of them is not read.
 final class FolderWalk: Sendable {
-  /// The stored folders, by a hash of their path.
-  struct StoredFolders: Sendable {
-    struct Row: Sendable {
-      var id: Int64
-      /// The digest of the listing; 0 if the folder has to be visited whatever is in it.
-      var digest: Int64
-    }
-
-    private(set) var rows: [UInt64: Row] = [:]
-
-    mutating func insert(_ path: [UInt8], _ row: Row) { rows[FNV1a.hash(path)] = row }
-
-    mutating func revisit(_ folders: Set<Int64>) {
-      guard !folders.isEmpty else { return }
-      for (path, row) in rows where folders.contains(row.id) { rows[path]?.digest = 0 }
-    }
-
-    subscript(_ path: [UInt8]) -> Row? { rows[FNV1a.hash(path)] }
-  }
-
   struct Result: Sendable {
     /// The folders to visit, as they are new or changed.
     var changed: [ScanQueue.Folder] = []
@@ -146,7 +127,7 @@ extension FolderListing {
   /// The problems of the ignore files that could not be read.
   func ignoreProblems(of folder: [UInt8]) -> [LunaraError] {
     unreadIgnoreFiles.map { file, error in
-      ScanProblem.ignoreFile(FilePath.join(folder, Array(file.rawValue.utf8)), error)
+      ScanProblem.ignoreFile(FilePath.join(folder, Array(file.rawValue.utf8)), error, limit: IgnoreFile.largestSize)
     }
   }
 }

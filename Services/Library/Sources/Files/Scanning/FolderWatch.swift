@@ -1,6 +1,8 @@
+import Catalogue
 import CPlatform
 import Glibc
 import Model
+import Records
 import Synchronization
 import System
 
@@ -8,7 +10,7 @@ import System
 ///
 /// The kernel watches single folders (inotify(7)), so each scan gives the list of them. A change leads to a scan of the
 /// folders in which something changed; of all folders where events were lost, or disks come or go.
-final class FolderWatch: Sendable {
+package final class FolderWatch: Sendable {
   private struct State {
     var folders = WatchedFolders()
     var presence = MusicFolderPresence()
@@ -35,7 +37,7 @@ final class FolderWatch: Sendable {
   private let gathering: ChangeDebouncer
   private let state = Mutex(State())
 
-  init(gathering: ChangeDebouncer = ChangeDebouncer()) {
+  package init(gathering: ChangeDebouncer = ChangeDebouncer()) {
     self.gathering = gathering
     descriptor = inotify_init1(Int32(truncatingIfNeeded: IN_CLOEXEC) | Int32(truncatingIfNeeded: IN_NONBLOCK))
     failure = descriptor < 0 ? Errno.current.text : nil
@@ -121,19 +123,21 @@ final class FolderWatch: Sendable {
     if !outcome.new.isEmpty { wake() }
     if outcome.left > 0 {
       let isOwn = folders.count - outcome.left >= WatchedFolders.largest
-      problems.append(ScanProblem.watchLimit(folders: folders.count, left: outcome.left, isOwn: isOwn))
+      problems.append(
+        ScanProblem.watchLimit(
+          folders: folders.count, left: outcome.left, most: isOwn ? WatchedFolders.largest : nil))
     }
     state.withLock { [problems] in $0.problems = scan.problems + problems }
     return problems
   }
 
   /// Waits for changes until it is stopped, and calls `changed` once for each group of them.
-  func run(_ changed: @escaping @Sendable () -> Void) async {
+  package func run(_ changed: @escaping @Sendable () -> Void) async {
     guard descriptor >= 0, wakeup >= 0 else { return }
     await BlockingThreads.run(1) { [self] in wait(changed) }
   }
 
-  func stop() {
+  package func stop() {
     state.withLock { $0.isStopped = true }
     wake()
   }
@@ -248,7 +252,7 @@ final class FolderWatch: Sendable {
 ///
 /// Changes come in groups, as when an album is copied. The refresh waits until nothing has changed for the time
 /// `quiet`, but at most `longest`, or twenty times as long as a refresh takes if that is more.
-struct ChangeDebouncer {
+package struct ChangeDebouncer {
   /// The time without changes after which a refresh is due.
   var quiet = Duration.seconds(2)
   /// The longest time that a change waits while others follow it.

@@ -1,4 +1,5 @@
 import Model
+import Records
 import System
 
 /// A file by which people leave music out.

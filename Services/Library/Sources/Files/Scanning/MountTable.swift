@@ -1,3 +1,4 @@
+import Records
 import System
 
 /// The file systems that are mounted, as /proc/self/mountinfo lists them.

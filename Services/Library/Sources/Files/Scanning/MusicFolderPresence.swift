@@ -1,5 +1,6 @@
 import Glibc
 import Model
+import Records
 import System
 
 /// Notices that a music folder comes or goes as a whole: its disk is mounted or unmounted, or a missing folder is

@@ -1,4 +1,5 @@
 import Model
+import Records
 
 /// Paths by number in little memory: each is its parent's number and its own name.
 struct PathTable {

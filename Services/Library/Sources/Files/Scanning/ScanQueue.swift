@@ -1,3 +1,4 @@
+import Records
 import Synchronization
 import System
 
@@ -27,7 +28,7 @@ final class ScanQueue: Sendable {
     /// The index of the folder in `ScanResult.folders` while the scan runs.
     var folder: Int
     var path: [UInt8]
-    var files: [FolderListing.Entry]
+    var files: [FolderEntry]
   }
 
   private struct State: Sendable {
@@ -81,7 +82,7 @@ final class ScanQueue: Sendable {
 }
 
 /// Threads for work that blocks, which must not happen on the cooperative pool.
-enum BlockingThreads {
+package enum BlockingThreads {
   /// The nice value of threads that scan: on few cores they would else hold up the thread that writes what they found,
   /// which takes as long as they do.
   static let niceOfScans: Int32 = 10
@@ -100,7 +101,7 @@ enum BlockingThreads {
   }
 
   /// Runs work that blocks on a thread of its own, and returns its result.
-  static func value<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value? {
+  package static func value<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value? {
     let result = Mutex<Value?>(nil)
     await run(1) {
       let value = body()
@@ -110,7 +111,7 @@ enum BlockingThreads {
   }
 
   /// Runs work that blocks and may fail on a thread of its own.
-  static func perform<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+  package static func perform<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
     guard let result = await value({ Result { try body() } }) else { throw CancellationError() }
     return try result.get()
   }

@@ -1,5 +1,6 @@
 import Glibc
 import Model
+import Records
 import System
 import Text
 

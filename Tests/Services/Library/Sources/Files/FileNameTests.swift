@@ -3,7 +3,8 @@ import MusicTags
 import Testing
 import Text
 
-@testable import lunara_library
+@testable import Records
+@testable import Sources
 
 struct FileNameTests {
   private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }

@@ -6,7 +6,9 @@ import Storage
 import TestSupport
 import Testing
 
-@testable import lunara_library
+@testable import Catalogue
+@testable import Records
+@testable import Sources
 
 /// A stand-in for a Plex server, with a client of it and a database for what is read from it.
 final class FakePlexServer: Sendable {

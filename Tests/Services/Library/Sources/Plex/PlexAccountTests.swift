@@ -7,7 +7,8 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import lunara_library
+@testable import Records
+@testable import Sources
 
 @Suite struct PlexAccountTests {
   private let home = TemporaryDirectory()

@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import lunara_library
+@testable import Sources
 
 @Suite struct PlexChoiceTests {
   @Test func theNearestAddressIsChosenWithoutWaitingForOthers() {

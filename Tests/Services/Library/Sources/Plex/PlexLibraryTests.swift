@@ -9,7 +9,10 @@ import Storage
 import TestSupport
 import Testing
 
+@testable import Catalogue
+@testable import Records
 @testable import lunara_library
+@testable import Sources
 
 /// The whole service with a Plex server: signing in, the catalogue, plays, and that tokens stay secret.
 @Suite(.timeLimit(.minutes(3)))

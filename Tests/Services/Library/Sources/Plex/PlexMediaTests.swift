@@ -3,7 +3,8 @@ import Messages
 import Model
 import Testing
 
-@testable import lunara_library
+@testable import Records
+@testable import Sources
 
 @Suite struct PlexMediaTests {
   private func body(of stream: ServerStream, _ fixture: FakePlexServer) async throws -> HTTPResponse {

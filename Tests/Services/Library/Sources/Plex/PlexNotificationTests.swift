@@ -3,7 +3,7 @@ import Messages
 import Model
 import Testing
 
-@testable import lunara_library
+@testable import Sources
 
 @Suite struct PlexNotificationTests {
   private func listening(_ fixture: FakePlexServer) async throws -> Bool {

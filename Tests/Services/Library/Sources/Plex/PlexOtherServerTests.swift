@@ -4,7 +4,8 @@ import Model
 import Synchronization
 import Testing
 
-@testable import lunara_library
+@testable import Records
+@testable import Sources
 
 /// An address at which another Plex server answers than the one whose music is listed.
 @Suite(.timeLimit(.minutes(2)))

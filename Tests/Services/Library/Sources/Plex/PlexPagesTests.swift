@@ -1,7 +1,7 @@
 import Model
 import Testing
 
-@testable import lunara_library
+@testable import Sources
 
 @Suite struct PlexListingTests {
   private struct Result {

@@ -3,7 +3,8 @@ import Model
 import TestSupport
 import Testing
 
-@testable import lunara_library
+@testable import Records
+@testable import Sources
 
 @Suite struct PlexReadingTests {
   @Test func aFirstReadingBringsEverythingWithItsDetails() async throws {

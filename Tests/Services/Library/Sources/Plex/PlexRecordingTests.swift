@@ -3,7 +3,8 @@ import Messages
 import Model
 import Testing
 
-@testable import lunara_library
+@testable import Records
+@testable import Sources
 
 /// Recorded answers of real servers, parsed as in use.
 @Suite(

@@ -4,7 +4,9 @@ import Storage
 import TestSupport
 import Testing
 
-@testable import lunara_library
+@testable import Catalogue
+@testable import Records
+@testable import Sources
 
 /// Refreshes of a catalogue from a Plex server that refuses some of its answers.
 @Suite(.timeLimit(.minutes(3)))
@@ -15,7 +17,8 @@ struct PlexRefreshTests {
     _ fixture: FakePlexServer, accepting: AcceptedChanges = [], at time: Timestamp = .now()
   ) async throws -> [Int] {
     let source = ServerSource(
-      name: "plex", kind: "plex", server: fixture.server, database: fixture.database, journal: nil, now: { time })
+      name: "plex", kind: "plex", server: fixture.server, database: fixture.database, publisher: .to(nil), now: { time }
+    )
     let counts = try #require(try await source.refresh(accepting: accepting, progress: RefreshProgress()))
     return [counts.new, counts.changed, counts.unchanged, counts.deleted]
   }

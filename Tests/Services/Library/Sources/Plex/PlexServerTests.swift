@@ -3,7 +3,8 @@ import Model
 import TestSupport
 import Testing
 
-@testable import lunara_library
+@testable import Records
+@testable import Sources
 
 @Suite struct PlexChangeCheckTests {
   @Test func atAnAddressThatWasChosenItIsNotAskedWhoAnswers() async throws {

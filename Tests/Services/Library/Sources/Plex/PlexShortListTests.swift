@@ -4,7 +4,8 @@ import Storage
 import TestSupport
 import Testing
 
-@testable import lunara_library
+@testable import Records
+@testable import Sources
 
 /// Lists of a Plex server with few rows, or none: such a list may be right, or an answer that lacks its rows.
 @Suite(.timeLimit(.minutes(3)))
@@ -89,7 +90,8 @@ struct PlexShortListTests {
   @Test func aSectionThatIsEmptiedLosesItsMusicAndTheOthersKeepTheirs() async throws {
     let fixture = try await FakePlexServer()
     let source = ServerSource(
-      name: "plex", kind: "plex", server: fixture.server, database: fixture.database, journal: nil, now: { .now() })
+      name: "plex", kind: "plex", server: fixture.server, database: fixture.database, publisher: .to(nil),
+      now: { .now() })
     func tracks(_ section: String) async throws -> Int {
       try await fixture.database.read { transaction in
         try transaction.row("SELECT count(*) FROM tracks WHERE section = ?", section) { try $0.value(0) as Int } ?? 0

@@ -6,7 +6,9 @@ import Storage
 import TestSupport
 import Testing
 
-@testable import lunara_library
+@testable import Catalogue
+@testable import Records
+@testable import Sources
 
 /// A Subsonic server as a process, and a database for what is read from it.
 final class FakeSubsonicServer: Sendable {

@@ -5,7 +5,8 @@ import ServiceKit
 import TestSupport
 import Testing
 
-@testable import lunara_library
+@testable import Records
+@testable import Sources
 
 @Suite(.timeLimit(.minutes(2)))
 struct SubsonicSettingsTests {

@@ -4,7 +4,9 @@ import Storage
 import TestSupport
 import Testing
 
-@testable import lunara_library
+@testable import Media
+@testable import Records
+@testable import Sources
 
 /// Lyrics that an OpenSubsonic server gives.
 @Suite(.timeLimit(.minutes(5)))

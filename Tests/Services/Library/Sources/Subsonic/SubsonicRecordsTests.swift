@@ -3,7 +3,8 @@ import Model
 import TestSupport
 import Testing
 
-@testable import lunara_library
+@testable import Records
+@testable import Sources
 
 struct SubsonicRecordsTests {
   private func row(_ json: String) throws -> JSONView { try #require(JSONView(Array(json.utf8))) }

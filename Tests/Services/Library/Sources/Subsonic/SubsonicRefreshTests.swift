@@ -5,7 +5,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import lunara_library
+@testable import Catalogue
+@testable import Records
+@testable import Sources
 
 /// Refreshes of a catalogue from a Subsonic server that refuses some of its answers.
 @Suite(.timeLimit(.minutes(2)))
@@ -14,7 +16,8 @@ struct SubsonicRefreshTests {
     _ fixture: FakeSubsonicServer, _ server: SubsonicServer, accepting: AcceptedChanges = []
   ) async throws {
     let source = ServerSource(
-      name: "subsonic", kind: "subsonic", server: server, database: fixture.database, journal: nil, now: server.now)
+      name: "subsonic", kind: "subsonic", server: server, database: fixture.database, publisher: .to(nil),
+      now: server.now)
     _ = try #require(try await source.refresh(accepting: accepting, progress: RefreshProgress()))
   }
 

@@ -4,7 +4,8 @@ import Model
 import TestSupport
 import Testing
 
-@testable import lunara_library
+@testable import Records
+@testable import Sources
 
 /// Tests against the stand-in for an OpenSubsonic server.
 @Suite(.timeLimit(.minutes(5)))

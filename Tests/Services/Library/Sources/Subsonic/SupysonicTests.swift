@@ -4,7 +4,8 @@ import Model
 import TestSupport
 import Testing
 
-@testable import lunara_library
+@testable import Records
+@testable import Sources
 
 /// Tests against Debian's real supysonic, which has only the older Subsonic interface.
 @Suite(.timeLimit(.minutes(5)))

@@ -3,7 +3,10 @@ import Model
 import Storage
 import Testing
 
-@testable import lunara_library
+@testable import Catalogue
+@testable import Media
+@testable import Records
+@testable import Sources
 
 /// CUE sheets and LRC files in the encodings of other times and places.
 @Suite(.timeLimit(.minutes(2)))

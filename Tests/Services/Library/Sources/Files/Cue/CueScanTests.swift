@@ -4,7 +4,8 @@ import Storage
 import TestSupport
 import Testing
 
-@testable import lunara_library
+@testable import Catalogue
+@testable import People
 
 /// Albums in one file with a CUE sheet, from the folder to the rooms.
 @Suite(.timeLimit(.minutes(2)))

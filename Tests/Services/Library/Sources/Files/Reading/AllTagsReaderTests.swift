@@ -4,7 +4,9 @@ import Storage
 import TestSupport
 import Testing
 
-@testable import lunara_library
+@testable import Catalogue
+@testable import Records
+@testable import Sources
 
 /// All tags of real files, read by the real tag readers.
 @Suite(.timeLimit(.minutes(3)))

@@ -7,7 +7,9 @@ import System
 import TestSupport
 import Testing
 
-@testable import lunara_library
+@testable import Catalogue
+@testable import Records
+@testable import Sources
 
 /// Real files of every format, made by ffmpeg.
 @Suite(.timeLimit(.minutes(5)))

@@ -6,7 +6,8 @@ import System
 import TestSupport
 import Testing
 
-@testable import lunara_library
+@testable import Media
+@testable import Sources
 
 /// Files that are made to break the program that reads their tags. The library reads the others and stays alive.
 @Suite(.timeLimit(.minutes(3)))

@@ -4,7 +4,7 @@ import MusicTags
 import TestSupport
 import Testing
 
-@testable import lunara_library
+@testable import Sources
 
 /// Loudness, lossiness and ids in real files of every format, made by ffmpeg.
 @Suite(.timeLimit(.minutes(5)))

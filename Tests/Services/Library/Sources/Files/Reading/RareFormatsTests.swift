@@ -6,7 +6,8 @@ import System
 import TestSupport
 import Testing
 
-@testable import lunara_library
+@testable import Records
+@testable import Sources
 
 /// Formats that `lunara-formats` reads, as TagLib does not know them.
 @Suite(.timeLimit(.minutes(5)))

@@ -7,7 +7,8 @@ import System
 import TestSupport
 import Testing
 
-@testable import lunara_library
+@testable import Records
+@testable import Sources
 
 /// The processes that read tags: their number, their ends, and what a disk that does not answer may hold up.
 @Suite(.timeLimit(.minutes(3)))

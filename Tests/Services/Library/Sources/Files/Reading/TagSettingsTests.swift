@@ -5,7 +5,9 @@ import Storage
 import TestSupport
 import Testing
 
-@testable import lunara_library
+@testable import Catalogue
+@testable import Records
+@testable import Sources
 
 /// The separators of names, and the encoding of old tags, can be set.
 @Suite(.timeLimit(.minutes(2)))

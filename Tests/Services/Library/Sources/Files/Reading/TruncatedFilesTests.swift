@@ -4,7 +4,7 @@ import Storage
 import TestSupport
 import Testing
 
-@testable import lunara_library
+@testable import Catalogue
 
 /// Files whose end is missing, read by the real tag readers.
 @Suite(.timeLimit(.minutes(3)))

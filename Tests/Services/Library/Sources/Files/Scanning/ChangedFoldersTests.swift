@@ -3,7 +3,9 @@ import Model
 import TestSupport
 import Testing
 
-@testable import lunara_library
+@testable import Catalogue
+@testable import Records
+@testable import Sources
 
 /// Refreshes that visit only the folders in which changes were reported.
 @Suite(.timeLimit(.minutes(3)))

@@ -3,7 +3,8 @@ import Model
 import TestSupport
 import Testing
 
-@testable import lunara_library
+@testable import Records
+@testable import Sources
 
 /// The first scan of music folders, which writes portions while it goes on.
 @Suite(.timeLimit(.minutes(3)))

@@ -3,7 +3,7 @@ import Model
 import TestSupport
 import Testing
 
-@testable import lunara_library
+@testable import Sources
 
 struct FolderEventTests {
   private func bytes(_ watch: Int32, _ mask: UInt32, _ name: String, padding: Int = 1) -> [UInt8] {

@@ -5,7 +5,9 @@ import Storage
 import TestSupport
 import Testing
 
-@testable import lunara_library
+@testable import Catalogue
+@testable import Records
+@testable import Sources
 
 /// Scans of real folders with links, odd names and broken files.
 @Suite(.timeLimit(.minutes(2)))

@@ -3,7 +3,8 @@ import Model
 import TestSupport
 import Testing
 
-@testable import lunara_library
+@testable import Records
+@testable import Sources
 
 /// Watching real folders with the kernel's inotify.
 @Suite(.timeLimit(.minutes(2)))

@@ -4,7 +4,8 @@ import System
 import TestSupport
 import Testing
 
-@testable import lunara_library
+@testable import Records
+@testable import Sources
 
 @Suite(.timeLimit(.minutes(2)))
 struct IgnoreRulesTests {

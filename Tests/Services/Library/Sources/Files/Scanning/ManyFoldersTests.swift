@@ -5,7 +5,8 @@ import System
 import TestSupport
 import Testing
 
-@testable import lunara_library
+@testable import Records
+@testable import Sources
 
 /// Scans in which so many folders changed that they are written in portions.
 @Suite(.timeLimit(.minutes(3)))

@@ -1,0 +1,159 @@
+import Model
+import Records
+import Storage
+import Text
+
+/// Matches the files that a scan found with stored ones. A pure function of the scan and of what is stored.
+struct FileMatching {
+  /// A found file that is to be written, because it is new, changed or moved.
+  struct ChangedFile: Sendable {
+    /// The index of its folder in the scan, and its own index in the folder.
+    var folder: Int
+    var file: Int
+    /// The stored file that it replaces; nil for a new one.
+    var known: KnownFiles.File?
+  }
+
+  struct MissingFile: Hashable, Sendable {
+    var file: KnownFiles.File
+    var folder: [UInt8]
+  }
+
+  private(set) var seen: Set<Int64> = []
+  private(set) var written: [ChangedFile] = []
+  private(set) var vanished: [MissingFile] = []
+  /// The number of files with a track that are as they were.
+  private(set) var unchanged = 0
+
+  init(_ scan: ScanResult, _ known: KnownFiles) {
+    let moved = Set(
+      scan.folders.lazy.flatMap(\.files).compactMap { file -> Int64? in
+        if case .moved(let before) = file.finding { before.id } else { nil }
+      })
+    for (folderIndex, folder) in scan.folders.enumerated() {
+      let knownFolder = known.folder(folder.path)
+      for (fileIndex, file) in folder.files.enumerated() {
+        var before: KnownFiles.File?
+        switch file.finding {
+        case .same(let known):
+          seen.insert(known.id)
+          unchanged += known.trackCount
+          continue
+        case .moved(let known): before = known
+        case .read, .failed:
+          // A file at the path of one that has moved is a new file.
+          before = knownFolder?.files[PathKey(file.name)].flatMap { moved.contains($0.id) ? nil : $0 }
+        }
+        if let before { seen.insert(before.id) }
+        written.append(ChangedFile(folder: folderIndex, file: fileIndex, known: before))
+      }
+    }
+    for folder in known.folders.values.sorted(by: { $0.id < $1.id }) where folder.isVisited {
+      for file in folder.files.values.sorted(by: { $0.id < $1.id }) where !seen.contains(file.id) {
+        vanished.append(MissingFile(file: file, folder: folder.path))
+      }
+    }
+  }
+
+  /// Records that new files, by their indexes in `written`, are stored ones that had vanished.
+  mutating func relink(_ links: [Int: KnownFiles.File]) {
+    for (index, file) in links {
+      written[index].known = file
+      seen.insert(file.id)
+    }
+    let found = Set(links.values.map(\.id))
+    vanished.removeAll { found.contains($0.file.id) }
+  }
+}
+
+/// Decides which of the files that were not found may be deleted, so that a disk that is missing does not empty the
+/// catalogue.
+///
+/// Nothing is deleted in a folder that could not be read, in a music folder that is missing or without music, or in a
+/// folder that is on another device than before. A person has to agree where no file was found at all, or where more
+/// than a quarter of the tracks would be deleted and at least five whole albums among them.
+struct DeletionGuard {
+  static let (shareDivisor, mostAlbums) = (4, 5)
+
+  private(set) var deletable: [FileMatching.MissingFile] = []
+  /// The number of tracks that stay listed although they were not found.
+  private(set) var held = 0
+  private(set) var problems: [LunaraError] = []
+
+  private let scan: ScanResult
+  private let known: KnownFiles
+
+  /// Decides file by file. If `accepts`, a person has agreed, and only files in unreadable folders are kept.
+  init(_ vanished: [FileMatching.MissingFile], scan: ScanResult, known: KnownFiles, roots: [[UInt8]], accepts: Bool) {
+    (self.scan, self.known) = (scan, known)
+    var elsewhere: [[UInt8]: Int] = [:]
+    var emptyRoots: Set<[UInt8]> = []
+    for file in vanished {
+      if scan.unreadable.contains(where: { FilePath.isWithin(file.folder, $0) }) {
+        held += 1
+      } else if accepts {
+        deletable.append(file)
+      } else if let root = roots.first(where: { FilePath.isWithin(file.folder, $0) }), !scan.roots.contains(root) {
+        // A root without a device is missing, which the scan itself has reported.
+        if scan.devices[PathKey(root)] != nil { emptyRoots.insert(root) }
+        held += 1
+      } else if let folder = otherDevice(file.folder) {
+        elsewhere[folder, default: 0] += 1
+        held += 1
+      } else {
+        deletable.append(file)
+      }
+    }
+    for root in roots where scan.devices[PathKey(root)] != nil && !scan.roots.contains(root) {
+      problems.append(ScanProblem.empty(root, hadMusic: emptyRoots.contains(root)))
+    }
+    for (folder, count) in elsewhere.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+      problems.append(ScanProblem.elsewhere(tracks: count, folder: folder))
+    }
+  }
+
+  /// Returns the folder, or its nearest parent that exists, if that is on another device than the folder was before.
+  private func otherDevice(_ folder: [UInt8]) -> [UInt8]? {
+    guard let before = known.folder(folder)?.device else { return nil }
+    var above: [UInt8]? = folder
+    while let path = above {
+      if let now = scan.devices[PathKey(path)] { return now == before ? nil : path }
+      above = FilePath.parent(path)
+    }
+    return nil
+  }
+
+  /// Removes files from the deletable ones, as they were found under other names.
+  mutating func keep(_ files: Set<Int64>) { deletable.removeAll { files.contains($0.file.id) } }
+
+  /// Returns the number of albums all of whose tracks are among these.
+  static func wholeAlbums(among tracks: [Int64], _ transaction: ReadTransaction) throws -> Int {
+    let albums = try tracks.compactMap { track in
+      try transaction.row("SELECT album FROM tracks WHERE id = ?", track) { try $0.value(0) as Int64 }
+    }
+    let lost = Dictionary(albums.map { ($0, 1) }, uniquingKeysWith: +)
+    return try lost.count { album, count in
+      let all: Int? = try transaction.row("SELECT count(*) FROM tracks WHERE album = ?", album) { try $0.value(0) }
+      return all == count
+    }
+  }
+
+  /// Deletes nothing at all if so much would be deleted that a person has to agree.
+  mutating func holdBackIfTooMany(known count: Int, found: Int, albums: () throws -> Int) rethrows {
+    let tracks = deletable.reduce(0) { $0 + $1.file.trackCount }
+    guard let problem = try Self.problem(losing: tracks, of: count, isAll: found == 0, albums) else { return }
+    problems.append(problem)
+    held += deletable.count
+    deletable = []
+  }
+
+  /// Returns the problem that asks a person to agree to the deletion of tracks; nil where nobody has to.
+  static func problem(
+    losing tracks: Int, of count: Int, isAll: Bool, _ albums: () throws -> Int
+  ) rethrows -> LunaraError? {
+    let isMuch = tracks * shareDivisor > count
+    guard tracks > 0, isMuch || isAll else { return nil }
+    let lost = try albums()
+    return isAll || lost >= mostAlbums ? ScanProblem.held(tracks: tracks, albums: lost) : nil
+  }
+}

@@ -1,0 +1,83 @@
+import Model
+import MusicTags
+import Records
+import Storage
+
+/// Recognises new files as tracks that the catalogue had before, though path and stamp of the file are new.
+extension FilesReconciliation {
+  /// A track that a file makes and that has no row yet: by the index of the file in `matching.written`, and the number
+  /// of the track in the sheet that cuts the file, or 0.
+  struct NewTrack: Hashable {
+    var index: Int
+    var segment = 0
+  }
+
+  private struct LostFile {
+    var file: KnownFiles.File
+    var recognition: TrackRecognition
+  }
+
+  /// Returns the new files that are one track each and no stored ones so far.
+  private func newFiles() -> [(index: Int, recognition: TrackRecognition)] {
+    matching.written.enumerated().compactMap { index, written in
+      let file = scan.folders[written.folder].files[written.file]
+      guard written.known == nil, file.cut == nil, case .read(let reading) = file.finding else { return nil }
+      return (index, TrackRecognition(reading))
+    }
+  }
+
+  /// Returns the new tracks of all files, also of those that were cut in another way before.
+  private func newTracks() -> [(track: NewTrack, recognition: TrackRecognition)] {
+    matching.written.enumerated().flatMap { index, written -> [(track: NewTrack, recognition: TrackRecognition)] in
+      let file = scan.folders[written.folder].files[written.file]
+      guard case .read(let reading) = file.finding, written.known?.track == nil || file.cut != nil else { return [] }
+      guard let cut = file.cut else { return [(NewTrack(index: index), TrackRecognition(reading))] }
+      return cut.segments.map { (NewTrack(index: index, segment: $0.number), TrackRecognition($0.reading)) }
+    }
+  }
+
+  /// Finds new files that are missing ones, as they were moved and their tags changed at once. A missing file that is
+  /// found is not deleted.
+  func recogniseFiles(among guarding: inout DeletionGuard) throws {
+    guard !guarding.deletable.isEmpty, matching.written.contains(where: { $0.known == nil }) else { return }
+    let lost = try guarding.deletable.filter { $0.file.track != nil }.compactMap { missing in
+      try transaction.row("SELECT name, tags FROM files WHERE id = ?", missing.file.id) { row in
+        let reading = FileMetadata(packed: try row.value(1), folder: missing.folder, name: try row.value(0), rules)
+        return LostFile(file: missing.file, recognition: TrackRecognition(reading))
+      }
+    }
+    var links: [Int: KnownFiles.File] = [:]
+    var taken: Set<Int64> = []
+    let new = newFiles()
+    for kind in TrackRecognition.Kind.allCases {
+      let byKey = Dictionary(grouping: lost.filter { $0.recognition.keys[kind] != nil }) { $0.recognition.keys[kind] }
+      for file in new where links[file.index] == nil {
+        guard let key = file.recognition.keys[kind] else { continue }
+        let match = byKey[key]?.first {
+          !taken.contains($0.file.id) && file.recognition.matches(kind, length: $0.recognition.duration)
+        }
+        guard let match else { continue }
+        links[file.index] = match.file
+        taken.insert(match.file.id)
+      }
+    }
+    matching.relink(links)
+    guarding.keep(taken)
+  }
+
+  /// Returns the tracks that left the music folders before and come back now.
+  func returningTracks() throws -> [NewTrack: DepartedTracks.Departed] {
+    guard try !departures.isEmpty else { return [:] }
+    var found: [NewTrack: DepartedTracks.Departed] = [:]
+    var taken: Set<Int64> = []
+    let new = newTracks()
+    for kind in TrackRecognition.Kind.allCases {
+      for (track, recognition) in new where found[track] == nil {
+        guard let departed = try departures.find(recognition, by: kind, except: taken) else { continue }
+        found[track] = departed
+        taken.insert(departed.track)
+      }
+    }
+    return found
+  }
+}

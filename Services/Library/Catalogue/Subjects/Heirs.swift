@@ -1,0 +1,33 @@
+import Model
+package import Records
+
+/// SQL that resolves a number of the catalogue to its current row: its own while that is there, and after that the row
+/// that took over, its heir.
+package enum Heirs {
+  /// Returns SQL for the number of the item that is shown for a number; NULL where the number leads nowhere.
+  ///
+  /// - Parameter number: SQL for the number.
+  package static func shown(_ kind: CatalogueID.Kind, _ number: String) -> String {
+    let (table, shown) = kind.rows
+    return "ifnull((SELECT \(shown) FROM \(table) WHERE id = \(number)), \(shownOfHeir(kind, number)))"
+  }
+
+  /// Returns SQL for the number of the item that is shown for the heir of a number; NULL where it has none.
+  static func shownOfHeir(_ kind: CatalogueID.Kind, _ number: String) -> String {
+    let (table, shown) = kind.rows
+    return """
+      (SELECT r.\(shown) FROM heirs JOIN \(table) r ON r.id = heirs.heir
+        WHERE heirs.kind = \(kind.sql) AND heirs.number = \(number))
+      """
+  }
+
+  /// Returns SQL for the heir of a number; NULL where it has none.
+  package static func of(_ kind: CatalogueID.Kind, _ number: String) -> String {
+    "(SELECT heir FROM heirs WHERE kind = \(kind.sql) AND number = \(number))"
+  }
+
+  /// Returns SQL that joins the heir of a number, where it has one, as a row with this name.
+  package static func join(_ kind: CatalogueID.Kind, _ number: String, as name: String = "e") -> String {
+    "LEFT JOIN heirs \(name) ON \(name).kind = \(kind.sql) AND \(name).number = \(number)"
+  }
+}

@@ -1,0 +1,131 @@
+package import Bus
+import Catalogue
+package import HTTP
+package import Messages
+package import Model
+package import Records
+package import ServiceKit
+package import Sources
+package import Storage
+
+/// Gives out what the catalogue lists: audio, pictures, lyrics, and the tags of files.
+package struct MediaService: Sendable {
+  /// Returns the server of a source; nil where none can be used.
+  package typealias Servers = @Sendable (_ source: String) async -> (any MusicServer)?
+
+  /// The places from which pictures come that no source has, and where pictures are kept.
+  package struct Pictures: Sendable {
+    /// The service's home; pictures are in its folder `artwork`.
+    var home: String
+    /// The most bytes of that folder.
+    var space: Int64
+    /// The address of a server of covers of releases, which may be in this house; nil for the usual one.
+    var coverArt: String?
+    /// Returns the picture of a playlist of the library itself.
+    var ofPlaylist: @Sendable (_ reference: String) async throws -> [UInt8]
+
+    package init(
+      home: String, space: Int64, coverArt: String?,
+      ofPlaylist: @escaping @Sendable (_ reference: String) async throws -> [UInt8]
+    ) {
+      (self.home, self.space, self.coverArt, self.ofPlaylist) = (home, space, coverArt, ofPlaylist)
+    }
+  }
+
+  private let node: Node
+  private let hostID: String
+  private let log: Log
+  private let locator: TrackLocator
+  private let art: ArtStore
+  private let prefetcher: CoverPrefetcher
+  private let lyrics: LyricsReader
+  private let allTags: AllTagsReader
+  private let endpoint: MediaEndpoint?
+  private let streamMonitor: StreamMonitor
+
+  /// - Parameter address: the address at which audio and pictures are served to other hosts; nil for nowhere.
+  /// - Throws: `library.mediaKeyNeeded`, `bus.noSodium`.
+  package init(
+    node: Node, database: Database, hostID: String, folders: MusicFolders, tagReaders: TagReaders, pictures: Pictures,
+    address: MediaAddress?, http: HTTPClient, log: Log, now: @escaping @Sendable () -> Timestamp,
+    server: @escaping Servers
+  ) throws {
+    (self.node, self.hostID, self.log) = (node, hostID, log)
+    let boundary = FolderBoundary(folders)
+    allTags = AllTagsReader(database: database, tagReaders: tagReaders)
+    lyrics = LyricsReader(database: database, boundary: boundary, tagReaders: tagReaders, server: server)
+    let covers = PublicCovers(http: http, trusted: pictures.coverArt)
+    let art = ArtStore(
+      database: database, folder: ArtFolder(path: "\(pictures.home)/artwork", capacity: pictures.space),
+      files: PictureFiles(boundary: boundary, tagReaders: tagReaders)
+    ) { name, reference, size in
+      if name == Catalogue.ownPlaylists { return try await pictures.ofPlaylist(reference) }
+      if name == DescribedTrack.coverSource { return try await covers.picture(at: reference) }
+      guard let server = await server(name) else { throw SourceError.away(name, cause: nil) }
+      return try await server.picture(reference, size: size)
+    }
+    self.art = art
+    prefetcher = CoverPrefetcher(art, log: log)
+    let streamMonitor = StreamMonitor {
+      do { return try await InhibitorLock.againstSleep(why: "A room of the household plays from here") } catch {
+        log.warning(error)
+        return nil
+      }
+    }
+    self.streamMonitor = streamMonitor
+    let endpoint = try address.map {
+      try MediaEndpoint(
+        MediaFiles(database: database, art: art, folders: folders), at: $0, keys: node.keys,
+        streamMonitor: streamMonitor, relay: MediaRelay(http: http, server: server), isPeer: { node.isPeerHost($0) },
+        now: now)
+    }
+    self.endpoint = endpoint
+    locator = TrackLocator(
+      database: database, hostID: hostID, roots: { folders.paths },
+      elsewhere: { try await Self.address(of: .audio($0), at: endpoint, node) }, server: server)
+  }
+
+  package func start() async {
+    await node.serve(Library.LocateTrack.self) { [locator] request, _ in try await locator.locate(request) }
+    await node.serve(Library.ReadLyrics.self) { [lyrics] request, _ in try await lyrics.lyrics(of: request.id) }
+    await node.serve(Library.ReadTrackTags.self) { [allTags] request, _ in try await allTags.tags(of: request.id) }
+    await node.serve(Library.LocateArt.self) { request, _ in
+      let takesWebP = request.takesWebP ?? false
+      guard request.host == hostID else {
+        return try await Self.address(
+          of: .art(request.id, size: request.size, takesWebP: takesWebP), at: endpoint, node)
+      }
+      return .file(try await art.locate(request.id, size: request.size, takesWebP: takesWebP))
+    }
+    // Without the endpoint the rooms of this host still play, so an error does not end the start.
+    do { try endpoint?.start() } catch { log.warning(LunaraError(error)) }
+  }
+
+  /// Prefetches covers of music that a refresh added.
+  package func observe(_ state: Library.CatalogueState) async { await prefetcher.observe(state) }
+
+  /// Checks that a picture can be shown.
+  package func check(_ picture: ArtID) async throws { _ = try await art.locate(picture, size: 512) }
+
+  /// Ends the streams to other hosts; `stop` ends the rest.
+  package func close() async {
+    await endpoint?.stop()
+    streamMonitor.stop()
+  }
+
+  package func stop() async {
+    // The prefetcher may wait for pictures: it starts no more, the store ends them, and then it can stop.
+    await prefetcher.cancel()
+    await art.stop()
+    await prefetcher.stop()
+  }
+
+  /// Returns the address at which another host gets an item. Throws `library.mediaAway`.
+  private static func address(
+    of item: MediaLink.Item, at endpoint: MediaEndpoint?, _ node: Node
+  ) async throws -> Library.Locator {
+    guard let endpoint else { throw MediaEndpoint.away }
+    let url = try endpoint.url(of: item, advertised: await node.advertisedHost)
+    return .url(url, headers: [:], expiresIn: MediaLink.lifetime)
+  }
+}

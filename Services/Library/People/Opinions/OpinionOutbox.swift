@@ -1,0 +1,152 @@
+import Messages
+import Model
+import Records
+import Storage
+
+/// The opinions of which services are still to be told.
+///
+/// An entry is added in the transaction that stores the opinion, and removed after the service was told. A service that
+/// was told just before the library was killed is told once more: a server is first asked what it has, and ListenBrainz
+/// keeps one entry for each album.
+enum OpinionOutbox {
+  /// One message to a service.
+  struct Entry: Hashable, Sendable {
+    var id: Int64
+    var service: String
+    /// The source with the album; empty for services that are no sources.
+    var source: String
+    /// The server's own id of the album, or its MusicBrainz release group; nil where there is none now.
+    var target: String?
+    /// The number of times that the service has refused it.
+    var failures: Int
+  }
+
+  /// The number of refusals after which an entry is tried again only when a person asks for it.
+  static let mostFailures = 5
+
+  /// Adds what services are to be told of an album's opinion.
+  static func enqueue(
+    _ opinion: Library.Opinion, of album: Int64, _ kinds: SourceKinds, _ transaction: Transaction
+  ) throws {
+    for service in OpinionServices.all(kinds) where service.tells == opinion {
+      guard try OpinionServices.isOn(service, transaction) else { continue }
+      guard service != OpinionServices.listenBrainz else {
+        try add(service.name, source: "", album, opinionOf: album, transaction)
+        continue
+      }
+      // A server that has an album several times is told of one entry. That is one with a rating if there is one, so
+      // that a server that is told only where there is none gives no second rating.
+      let members = try transaction.rows(
+        """
+        SELECT m.source, m.id FROM albums a JOIN albums m ON m.merge_key = a.merge_key AND m.shelf = a.id
+          JOIN sources s ON s.name = m.source WHERE a.id = ? AND s.kind = ?
+        ORDER BY m.source, m.own_rating IS NULL, m.id
+        """, album, service.name
+      ) { (source: try $0.value(0) as String, number: try $0.value(1) as Int64) }
+      var told: Set<String> = []
+      for member in members where told.insert(member.source).inserted {
+        try add(service.name, source: member.source, member.number, opinionOf: album, transaction)
+      }
+    }
+  }
+
+  private static func add(
+    _ service: String, source: String, _ album: Int64, opinionOf opinion: Int64, _ transaction: Transaction
+  ) throws {
+    try transaction.execute(
+      "INSERT OR REPLACE INTO opinion_outbox (opinion, service, source, album) VALUES (?, ?, ?, ?)", opinion, service,
+      source, album)
+  }
+
+  /// Removes what waits of the opinions of a shown album: it was replaced or taken back before it was told.
+  static func cancel(at shown: Int64, _ transaction: Transaction) throws {
+    try transaction.execute(
+      "DELETE FROM opinion_outbox WHERE opinion IN (SELECT album FROM opinions WHERE shown = ?)", shown)
+  }
+
+  /// Returns what can be sent, those with the fewest refusals first. An opinion that does not stand at the moment, as
+  /// albums were merged, is not told.
+  static func waiting(_ transaction: ReadTransaction) throws -> [Entry] {
+    try transaction.rows(
+      """
+      SELECT x.id, x.service, x.source, CASE WHEN x.source = '' THEN ifnull((SELECT release_group FROM albums
+          WHERE id = o.shown), o.release_group)
+        ELSE ifnull((SELECT key FROM albums WHERE id = x.album AND source = x.source),
+          (SELECT key FROM albums WHERE shelf = o.shown AND source = x.source ORDER BY id LIMIT 1)) END, x.failures
+      FROM opinion_outbox x JOIN opinions o ON o.album = x.opinion AND o.stands = 1
+      WHERE x.is_refused = 0 ORDER BY x.failures, x.id
+      """
+    ) { row in
+      Entry(
+        id: try row.value(0), service: try row.value(1), source: try row.value(2), target: try row.value(3),
+        failures: try row.value(4))
+    }
+  }
+
+  /// Returns true if an entry was neither sent nor cancelled.
+  static func isWaiting(_ id: Int64, _ transaction: ReadTransaction) throws -> Bool {
+    try transaction.value("SELECT count(*) > 0 FROM opinion_outbox WHERE id = ? AND is_refused = 0", id) ?? false
+  }
+
+  /// Removes an entry: the service was told.
+  static func end(_ id: Int64, _ transaction: Transaction) throws {
+    try transaction.execute("DELETE FROM opinion_outbox WHERE id = ?", id)
+  }
+
+  /// Stores why a service could not be told.
+  ///
+  /// - Parameters:
+  ///   - isRefusal: true where the service answered and refused.
+  ///   - isFinal: true where it would refuse the same always.
+  static func fail(
+    _ entry: Entry, _ error: LunaraError, isRefusal: Bool, isFinal: Bool, at now: Timestamp, _ transaction: Transaction
+  ) throws {
+    let failures = entry.failures + (isRefusal ? 1 : 0)
+    try transaction.execute(
+      "UPDATE opinion_outbox SET failures = ?, problem = ?, tried_at = ?, is_refused = ? WHERE id = ?", failures,
+      String(decoding: try MessageCoding.encode(error), as: UTF8.self), now, isFinal || failures >= mostFailures,
+      entry.id)
+  }
+
+  /// Retries the submissions that services rejected. Throws `library.unknownService`.
+  static func retry(_ service: String?, _ kinds: SourceKinds, _ transaction: Transaction) throws {
+    for name in try OpinionServices.names(service, kinds) {
+      try transaction.execute("UPDATE opinion_outbox SET is_refused = 0, failures = 0 WHERE service = ?", name)
+    }
+  }
+
+  static func counts(of service: String, _ transaction: ReadTransaction) throws -> (waiting: Int, failed: Int) {
+    let counts = try transaction.row(
+      """
+      SELECT ifnull(sum(is_refused = 0), 0), ifnull(sum(is_refused = 1), 0) FROM opinion_outbox WHERE service = ?
+      """, service
+    ) { (waiting: try $0.value(0) as Int, failed: try $0.value(1) as Int) }
+    return counts ?? (0, 0)
+  }
+
+  /// Returns the last error of a service that still stands.
+  static func problem(of service: String, _ transaction: ReadTransaction) throws -> LunaraError? {
+    let problem: String? = try transaction.value(
+      """
+      SELECT problem FROM opinion_outbox WHERE service = ? AND problem IS NOT NULL ORDER BY tried_at DESC, id LIMIT 1
+      """, service)
+    return try problem.map { try MessageCoding.decode(LunaraError.self, from: $0.utf8) }
+  }
+
+  /// Returns the services that could not be told of an album's opinion, by the number of the shown album.
+  static func problems(_ transaction: ReadTransaction) throws -> [Int64: [Library.SharingProblem]] {
+    let rows = try transaction.rows(
+      """
+      SELECT o.shown, x.service, x.problem FROM opinion_outbox x JOIN opinions o ON o.album = x.opinion AND o.stands = 1
+      WHERE x.problem IS NOT NULL ORDER BY x.id
+      """
+    ) { (shown: try $0.value(0) as Int64, service: try $0.value(1) as String, problem: try $0.value(2) as String) }
+    var problems: [Int64: [Library.SharingProblem]] = [:]
+    for row in rows where problems[row.shown]?.contains(where: { $0.service == row.service }) != true {
+      problems[row.shown, default: []].append(
+        Library.SharingProblem(
+          service: row.service, error: try MessageCoding.decode(LunaraError.self, from: row.problem.utf8)))
+    }
+    return problems
+  }
+}

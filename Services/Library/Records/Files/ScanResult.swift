@@ -1,0 +1,197 @@
+package import Model
+package import MusicTags
+
+/// The files that are stored when a scan begins.
+package struct KnownFiles: Sendable {
+  package struct File: Hashable, Sendable {
+    package var id: Int64
+    package var folder: Int64
+    package var stamp: FileStamp
+    /// Its track; nil for a file that cannot be played, or is cut.
+    package var track: Int64?
+    /// The number of tracks into which a CUE sheet cuts it.
+    package var segments = 0
+    /// True if it is read again although its stamp is the same: its rights, which the stamp does not show, may have
+    /// changed since it could not be read, or the reader that read it gave less than the present one.
+    package var needsReading = false
+
+    package init(
+      id: Int64, folder: Int64, stamp: FileStamp, track: Int64? = nil, segments: Int = 0, needsReading: Bool = false
+    ) {
+      (self.id, self.folder, self.stamp, self.track, self.segments) = (id, folder, stamp, track, segments)
+      self.needsReading = needsReading
+    }
+
+    package var trackCount: Int { track == nil ? segments : 1 }
+  }
+
+  package struct Folder: Sendable {
+    package var id: Int64
+    package var path: [UInt8]
+    package var device: Int64
+    package var cover: Cover?
+    package var artistPicture: Cover?
+    /// The digest of its listing; 0 if it has to be visited.
+    package var digest: Int64 = 0
+    /// The digest of its CUE sheets; 0 without any.
+    package var sheets: Int64 = 0
+    package var files: [PathKey: File] = [:]
+    /// False for a folder that the scan does not visit: its files stay as they are.
+    package var isVisited = true
+
+    package init(
+      id: Int64, path: [UInt8], device: Int64, cover: Cover? = nil, artistPicture: Cover? = nil, digest: Int64 = 0,
+      sheets: Int64 = 0, files: [PathKey: File] = [:], isVisited: Bool = true
+    ) {
+      (self.id, self.path, self.device, self.cover, self.artistPicture) = (id, path, device, cover, artistPicture)
+      (self.digest, self.sheets, self.files, self.isVisited) = (digest, sheets, files, isVisited)
+    }
+  }
+
+  package struct Movable: Sendable {
+    package var file: File
+    package var folder: [UInt8]
+    package var name: [UInt8]
+  }
+
+  package private(set) var folders: [PathKey: Folder] = [:]
+  private var movable: [FileStamp: Movable] = [:]
+
+  /// The number of files in these folders.
+  package private(set) var count = 0
+  /// The number of tracks in folders that are not among these.
+  package private(set) var others = 0
+
+  /// - Parameter total: the number of all tracks of files; nil if these folders are all.
+  package init(_ folders: [Folder] = [], total: Int? = nil) {
+    self.folders = Dictionary(folders.map { (PathKey($0.path), $0) }) { $1 }
+    for folder in folders {
+      count += folder.files.count
+      // A file that cannot be used is read again at its new path, as it may be usable there.
+      for (name, file) in folder.files where file.track != nil {
+        movable[file.stamp] = Movable(file: file, folder: folder.path, name: name.bytes)
+      }
+    }
+    others = total.map { max(0, $0 - folders.reduce(0) { $0 + $1.files.values.reduce(0) { $0 + $1.trackCount } }) } ?? 0
+  }
+
+  package func folder(_ path: [UInt8]) -> Folder? { folders.isEmpty ? nil : folders[PathKey(path)] }
+
+  /// Returns the stored file with this stamp that is a track, which may have moved.
+  package func moved(_ stamp: FileStamp) -> Movable? { movable[stamp] }
+}
+
+/// The findings of a scan in one folder.
+package struct ScannedFolder: Sendable {
+  package var path: [UInt8]
+  package var device: Int64
+  package var cover: Cover?
+  package var artistPicture: Cover?
+  /// The digest of its listing; 0 if some of its files could not be read.
+  package var digest: Int64 = 0
+  /// The digest of its CUE sheets; 0 without any.
+  package var sheets: Int64 = 0
+  /// The LRC files beside music of the same name, without their ending; nil where the folder was not listed.
+  package var lyrics: [[UInt8]]?
+  /// The list files; nil where the folder was not listed.
+  package var lists: [ScannedList]?
+  package var files: [ScannedFile] = []
+
+  package init(
+    path: [UInt8], device: Int64, cover: Cover? = nil, artistPicture: Cover? = nil, digest: Int64 = 0,
+    sheets: Int64 = 0, lyrics: [[UInt8]]? = nil, lists: [ScannedList]? = nil, files: [ScannedFile] = []
+  ) {
+    (self.path, self.device, self.cover, self.artistPicture, self.digest) = (path, device, cover, artistPicture, digest)
+    (self.sheets, self.lyrics, self.lists, self.files) = (sheets, lyrics, lists, files)
+  }
+
+  package var isBare: Bool { files.isEmpty && lists?.isEmpty ?? true && cover == nil && artistPicture == nil }
+
+  /// Leaves one problem of a CUE sheet that has several, as each of its files may show one: that it is not used counts
+  /// more than its encoding. The files must be sorted by name.
+  package mutating func keepOneProblemOfEachSheet() {
+    guard sheets != 0 else { return }
+    var kept: [ScannedFile] = []
+    for file in files {
+      if let last = kept.last, last.name == file.name, CueSheet.isName(file.name) {
+        if file.problemCode == ScanProblem.cueCode, last.problemCode != ScanProblem.cueCode {
+          kept[kept.count - 1] = file
+        }
+      } else {
+        kept.append(file)
+      }
+    }
+    files = kept
+  }
+}
+
+package struct ScannedFile: Sendable {
+  package var name: [UInt8]
+  package var stamp: FileStamp
+  var isLink: Bool
+  package var finding: Finding
+  /// The tracks into which a CUE sheet cuts it; nil for a file that is one track.
+  package var cut: FileCut?
+  /// The problem of the CUE sheet in its tags.
+  package var sheetProblem: LunaraError?
+
+  package init(_ entry: FolderEntry, _ finding: Finding) {
+    (name, stamp, isLink, self.finding) = (entry.name, entry.stamp, entry.isLink, finding)
+  }
+
+  /// True if it could not be read, so that the next scan tries again. What is wrong with a CUE sheet stays so until the
+  /// sheet changes.
+  package var isToBeReadAgain: Bool {
+    problemCode.map { $0 != ScanProblem.cueCode && $0 != ScanProblem.encodingCode } ?? false
+  }
+
+  /// The code of the problem for which it cannot be used, or that its CUE sheet has; nil without one.
+  var problemCode: String? { if case .failed(let problem) = finding { problem.code } else { nil } }
+
+  package enum Finding: Sendable {
+    /// The file is unchanged.
+    case same(KnownFiles.File)
+    /// The file was at another path before; its tags are unchanged.
+    case moved(KnownFiles.File)
+    /// The file is new or changed, and has this metadata.
+    case read(FileMetadata)
+    /// The file is new or changed, and cannot be used.
+    case failed(LunaraError)
+  }
+}
+
+package struct ScanResult: Sendable {
+  /// Folders with music or a cover, sorted by path; their files are sorted by name.
+  package var folders: [ScannedFolder] = []
+  /// The device of every folder that could be read.
+  package var devices: [PathKey: Int64] = [:]
+  /// Folders that could not be read, or only in part: a file that was not found there may still exist.
+  package var unreadable: [[UInt8]] = []
+  /// The music folders in which some music was found, also if its disk did not answer then.
+  package var roots: [[UInt8]] = []
+  /// The problems that concern more than single files.
+  package var problems: [LunaraError] = []
+  /// The files and folders that were found and are not taken.
+  package var leftOut = LeftOutFolders()
+  package var isComplete = true
+  /// True if only the folders were visited in which changes were reported.
+  package var isPartial = false
+  /// True if such a scan found what only a scan of all folders can judge.
+  package var isUncertain = false
+
+  package init() {}
+}
+
+extension ScanResult {
+  /// The files that were found as symbolic links.
+  package var linked: Set<FileStamp> { Set(folders.flatMap { $0.files.filter(\.isLink).map(\.stamp) }) }
+
+  /// Removes symbolic links to files that were found by another name, or have one in a folder that was not visited.
+  package mutating func removeSecondNames(known: Set<FileStamp>) {
+    var names = known
+    for folder in folders { for file in folder.files where !file.isLink { names.insert(file.stamp) } }
+    for index in folders.indices {
+      folders[index].files.removeAll { $0.isLink && !names.insert($0.stamp).inserted }
+    }
+  }
+}

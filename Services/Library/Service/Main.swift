@@ -1,0 +1,45 @@
+import Bus
+import Catalogue
+import HTTP
+import Media
+import Model
+import Providers
+import Records
+import ServiceKit
+import Sources
+import Storage
+
+@main struct Main {
+  static func main() async {
+    await ServiceProcess.run(role: "library", schema: .library) { context in
+      let database = try context.database("library")
+      let journal = try await context.journal(in: database)
+      let node = try await context.startNode(journal: journal)
+      let folders = MusicFolders.normalised(
+        context.settings.music, workingDirectory: MusicFolders.workingDirectory())
+      let store = CredentialStore(home: context.settings.home)
+      let http = HTTPClient(userAgent: "Lunara/\(LunaraVersion.current)")
+      let kinds = SourceKinds(
+        in: .init(settings: context.settings, credentials: store, http: http, log: context.log))
+      let media = MediaAddress(setting: try context.settings.media, listening: await node.listeningHost)
+      let secrets = ProviderSecrets(store: store)
+      let listenBrainz = ListenBrainzAccount(
+        http: http, secrets: secrets,
+        settings: (context.settings["LUNARA_LISTENBRAINZ_URL"], context.settings["LUNARA_LISTENBRAINZ_TOKEN"]))
+      let service = try LibraryService(
+        node: node, database: database, journal: journal, folders: folders, kinds: kinds,
+        home: context.settings.home, hostID: context.hostID, log: context.log,
+        artSpace: try context.settings.artSpace, tagSettings: try TagSettings { context.settings[$0] },
+        mediaAddress: media, http: http, coverArt: context.settings["LUNARA_COVERART_URL"],
+        providers: [listenBrainz, SpotifyAccount(http: http, secrets: secrets)],
+        hide: { try await ListenBrainzDislikes(account: listenBrainz).hide($0) })
+      try await service.start()
+      context.onReload { Task { await service.refresh() } }
+      await context.ready(node) { try await database.read { _ in } }
+      await context.stopRequested()
+      await service.stop()
+      await node.close()
+      await database.close()
+    }
+  }
+}

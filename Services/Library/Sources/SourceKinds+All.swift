@@ -1,0 +1,24 @@
+package import HTTP
+import Messages
+package import Records
+package import ServiceKit
+
+extension SourceKinds {
+  package struct Environment: Sendable {
+    var settings: Settings
+    var credentials: CredentialStore
+    var http: HTTPClient
+    var log: Log
+
+    package init(settings: Settings, credentials: CredentialStore, http: HTTPClient, log: Log) {
+      (self.settings, self.credentials, self.http, self.log) = (settings, credentials, http, log)
+    }
+  }
+
+  /// Makes the list in which a new kind is registered; a kind of server is also one of `Library.SourceKind.servers`.
+  package init(in environment: Environment) {
+    self.init([
+      FilesSource.descriptor, PlexServer.descriptor(in: environment), SubsonicServer.descriptor(in: environment),
+    ])
+  }
+}

@@ -1,0 +1,135 @@
+import Messages
+import Model
+import Storage
+import Synchronization
+import Testing
+
+@testable import Catalogue
+@testable import Media
+@testable import Records
+
+/// The location of a track's audio.
+@Suite(.timeLimit(.minutes(2)))
+struct TrackLocatorTests {
+  private let catalogue: TestCatalogue
+  private let near = FakeServer.Contents.holding("m1")
+  private let far = FakeServer.Contents.holding("m2", format: "flac")
+
+  init() async throws {
+    catalogue = try TestCatalogue()
+    try await catalogue.refresh(near)
+    try await catalogue.refresh(far, "plex-2")
+  }
+
+  private func locator(without absent: String? = nil) -> TrackLocator {
+    let servers = ["plex": near, "plex-2": far]
+    return TrackLocator(
+      database: catalogue.database, hostID: "here", roots: { [] }, elsewhere: { .url("media:\($0)", headers: [:]) },
+      server: { $0 == absent ? nil : servers[$0] })
+  }
+
+  @Test func theBestCopyIsGiven() async throws {
+    let track = try await catalogue.track("Song 1 of Blue")
+    #expect(try await locator().locate(track.id, for: "here") == .url("fake:/parts/101", headers: [:]))
+    #expect(track.id.source == "plex-2")
+  }
+
+  @Test func theNextCopyStandsInForOneThatCannotBeHad() async throws {
+    let track = try await catalogue.track("Song 1 of Blue")
+    let place = try await locator(without: "plex-2").locate(track.id, for: "here")
+    #expect(place == .url("fake:/parts/101", headers: [:]))
+  }
+
+  @Test func whereNoCopyCanBeHadTheReasonOfTheBestIsGiven() async throws {
+    let track = try await catalogue.track("Song 1 of Blue")
+    let locator = TrackLocator(
+      database: catalogue.database, hostID: "here", roots: { [] }, elsewhere: { .url("media:\($0)", headers: [:]) },
+      server: { _ in nil })
+    await #expect(throws: SourceError.away("plex-2", cause: nil)) {
+      try await locator.locate(track.id, for: "here")
+    }
+  }
+
+  @Test func oneThatIsAsleepIsNotWaitedForWhereThereIsAnother() async throws {
+    let track = try await catalogue.track("Song 1 of Blue")
+    far.change { $0.isAsleep = true }
+    defer { far.wake() }
+    var locator = locator()
+    locator.patience = (next: .milliseconds(20), last: .seconds(60))
+    for _ in 0..<2 {
+      #expect(try await locator.locate(track.id, for: "here") == .url("fake:/parts/101", headers: [:]))
+    }
+    // The second call asks the other server first.
+    #expect(far.asked.load(ordering: .relaxed) == 1)
+  }
+
+  @Test func theLastCopyIsWaitedForLongerAndThenTold() async throws {
+    let track = try await catalogue.track("Song 1 of Blue")
+    for server in [near, far] { server.change { $0.isAsleep = true } }
+    defer { for server in [near, far] { server.wake() } }
+    var locator = locator()
+    locator.patience = (next: .milliseconds(10), last: .milliseconds(20))
+    let error = await #expect(throws: LunaraError.self) { try await locator.locate(track.id, for: "here") }
+    #expect(error?.code == "library.sourceAway")
+    #expect(error?.message.contains("plex-2") == true)
+  }
+
+  @Test(arguments: [
+    "http://localhost:32400", "http://127.0.0.1:4533", "http://[::1]:32400",
+    "https://127-0-0-1.0123456789abcdef.plex.direct:32400", "http://me:secret@LOCALHOST",
+  ])
+  func whatOnlyTheLibrarysHostReachesIsPassedOnByIt(_ address: String) async throws {
+    let track = try await catalogue.track("Song 1 of Blue")
+    far.change { $0.audio = address }
+    let url = address + "/parts/101"
+    #expect(try await locator().locate(track.id, for: "here") == .url(url, headers: ["X-Token": "secret"]))
+    #expect(try await locator().locate(track.id, for: "there") == .url("media:\(track.id)", headers: [:]))
+  }
+
+  @Test(arguments: [
+    "http://127.0.0.1.example.org", "http://192.168.1.5:32400/localhost", "http://music@10.0.0.1",
+    "http://[fd00::1]:80",
+    "https://192-168-1-5.0123456789abcdef.plex.direct:32400",
+  ])
+  func anAddressThatTheRoomReachesIsGivenToIt(_ address: String) async throws {
+    let track = try await catalogue.track("Song 1 of Blue")
+    far.change { $0.audio = address }
+    let place = try await locator().locate(track.id, for: "there")
+    #expect(place == .url(address + "/parts/101", headers: ["X-Token": "secret"]))
+  }
+
+  @Test func aDescribedTrackIsTheOneThatItMeans() async throws {
+    let track = try await catalogue.track("Song 1 of Blue")
+    var described = DescribedTrack(title: "song 1 of BLUE", artist: track.artist)
+    func place() async throws -> Library.Locator {
+      try await locator().locate(.init(id: described.track.id, host: "here", described: described))
+    }
+    #expect(try await place() == .url("fake:/parts/101", headers: [:]))
+    described.artist = "Somebody else"
+    let error = await #expect(throws: LunaraError.self) { try await place() }
+    #expect(error?.code == "library.notHere" && error?.message.contains("song 1 of BLUE") == true)
+  }
+
+  @Test func aFileIsAPathHereAndAnAddressElsewhere() async throws {
+    let catalogue = try TestCatalogue()
+    try catalogue.tree.flac("A/1.flac", ["TITLE=One", "ALBUM=First", "ARTIST=A"])
+    try await catalogue.refresh()
+    let track = try #require(try await catalogue.tracks().first)
+    let locator = TrackLocator(
+      database: catalogue.database, hostID: "here", roots: { [] }, elsewhere: { .url("media:\($0)", headers: [:]) },
+      server: { _ in nil })
+    let path = try await catalogue.database.read { try Catalogue.path(of: track.id, $0) }
+    #expect(try await locator.locate(track.id, for: "here") == .file(path))
+    #expect(try await locator.locate(track.id, for: "there") == .url("media:\(track.id)", headers: [:]))
+  }
+}
+
+extension FakeServer.Contents {
+  /// A server with one album.
+  fileprivate static func holding(_ machine: String, format: String = "mp3") -> FakeServer {
+    var contents = FakeServer.Contents()
+    contents.machine = machine
+    contents.album(100, "Blue", format: format)
+    return FakeServer(contents)
+  }
+}
