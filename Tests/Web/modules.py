@@ -63,7 +63,7 @@ class Modules(PageCase):
             page.wait(f"try {tries}", "return window.tries === arguments[0]", tries)
         self.assertEqual(page.run("return window.waits.length"), 0)
         page.run("""return import('/core/store.js').then(({ setLink }) => setLink('broken'))""")
-        page.wait("it is told", "return new Promise((done) => requestAnimationFrame(() => done(true)))")
+        page.frame()
         page.run("""return import('/core/store.js').then(({ setLink }) => setLink('open'))""")
         page.wait("it is asked for again", "return window.tries === 6")
 

@@ -61,6 +61,7 @@ class Page:
     def resize(self, size, scale=1):
         self.command("Emulation.setDeviceMetricsOverride",
                      {"width": size[0], "height": size[1], "deviceScaleFactor": scale, "mobile": size[0] < 600})
+        self.frame()
 
     def command(self, name, parameters=None):
         return self.driver.execute_cdp_cmd(name, parameters or {})
@@ -68,11 +69,19 @@ class Page:
     def set_scheme(self, scheme, motion="no-preference"):
         """Sets the colour scheme, light or dark, and the preference for motion."""
         features = [{"name": "prefers-color-scheme", "value": scheme}, {"name": "prefers-reduced-motion", "value": motion}]
-        self.command("Emulation.setEmulatedMedia", {"features": features})
+        self.emulate(features)
 
     def set_forced_colours(self):
         """Shows the page in the few colours of a person who needs contrast, until `set_scheme` is called."""
-        self.command("Emulation.setEmulatedMedia", {"features": [{"name": "forced-colors", "value": "active"}]})
+        self.emulate([{"name": "forced-colors", "value": "active"}])
+
+    def emulate(self, features):
+        self.command("Emulation.setEmulatedMedia", {"features": features})
+        self.frame()
+
+    def frame(self):
+        """Waits for the next frame. Styles change at once, but scripts hear of it only in a frame, before they are asked to draw."""
+        self.run("return new Promise((done) => requestAnimationFrame(() => done(true)))")
 
     def add_script(self, source):
         """Runs a script before those of each document that is opened. Returns its identifier."""

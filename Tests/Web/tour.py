@@ -28,7 +28,7 @@ MORE = {"genres": "genres", "history": "history", "statistics": "statistics", "g
 
 def shows(page, scheme):
     features = [{"name": name, "value": value} for name, value in [*LOOKS[scheme], ("prefers-reduced-motion", "reduce")]]
-    page.command("Emulation.setEmulatedMedia", {"features": features})
+    page.emulate(features)
 
 
 def stop(page, name, place):
