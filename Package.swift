@@ -111,6 +111,7 @@ let package = Package(
   products: [
     .executable(name: "lunara", targets: ["lunara"]),
     .executable(name: "lunara-library", targets: ["lunara-library"]),
+    .executable(name: "lunara-media", targets: ["lunara-media"]),
     .executable(name: "lunara-tags", targets: ["lunara-tags"]),
     .executable(name: "lunara-formats", targets: ["lunara-formats"]),
     .executable(name: "lunara-artwork", targets: ["lunara-artwork"]),
@@ -221,6 +222,7 @@ let package = Package(
       ["Storage", "HTTP", "Text", "Digests", "Confinement", "CMPV", "CPlatform", "CPulse"], exclude: ["schema.sql"]),
     service("lunara-scrobble", "Scrobble", ["Storage", "HTTP", "Text", "Digests", "CExpat"], exclude: ["schema.sql"]),
     service("lunara-nowplaying", "NowPlaying", ["CSystemd", "HTTP", "Text"]),
+    service("lunara-media", "Media", ["HTTP"]),
     service("lunara-router", "Router", []),
     service(
       "lunara-resolver", "Resolver",
@@ -299,6 +301,7 @@ let package = Package(
         "lunara-library", "Records", "Catalogue", "Sources", "People", "Media", "Providers", "Bus", "ListFiles",
         "Messages", "Model", "MusicTags", "OAuth", "Storage", "ServiceKit", "Sync", "HTTP", "System",
       ]),
+    tests("MediaTests", in: "Services/Media", ["lunara-media", "HTTP", "Model", "ServiceKit", "System"]),
     tests("PluginTests", in: "Services/Plugin", ["lunara-plugin", "Model", "System"]),
     tests(
       "ResolverTests", in: "Services/Resolver",

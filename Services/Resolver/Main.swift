@@ -10,7 +10,7 @@ import Storage
       let database = try context.database("resolver", readers: 2)
       let node = try await context.startNode()
       let service = ResolverService(
-        node: node, home: context.settings.home, database: database, log: context.log,
+        node: node, home: context.settings.home, hostID: context.hostID, database: database, log: context.log,
         http: HTTPClient(userAgent: "Lunara/\(LunaraVersion.current)"),
         household: try HouseholdServers(context.settings, node: node),
         pageReader: PageReader(path: context.settings["LUNARA_YT_DLP"]),

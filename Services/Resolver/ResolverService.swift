@@ -34,12 +34,13 @@ struct ResolverService: Sendable {
 
   /// - Parameters:
   ///   - home: the home folder of the household's data.
+  ///   - hostID: the id of this host, as rooms have it.
   ///   - household: the servers of the household, which no plugin may ask.
   ///   - program: the file of `lunara-plugin`.
   ///   - pageReader: reads pages of services that have no addresses of sound; nil for none.
   ///   - setup: the services at which people sign in for plugins.
   init(
-    node: Node, home: String, database: Database, log: Log, http: HTTPClient,
+    node: Node, home: String, hostID: String, database: Database, log: Log, http: HTTPClient,
     household: HouseholdServers = .init(), program: String = WorkerProcess.program("lunara-plugin"),
     pageReader: PageReader? = nil, accounts setup: AccountSetup = .init()
   ) {
@@ -87,7 +88,7 @@ struct ResolverService: Sendable {
       soundCloud: SoundCloudStreams(accounts: accounts, http: http), log: log, pageReader: pageReader)
     self.finder = finder
     shown = ShownTrackFinder { track in
-      if try await Self.isInLibrary(track, node) { return .library }
+      if try await Self.isInLibrary(track, node, hostID) { return .library }
       return .sources(try await finder.sources(of: track))
     } publish: {
       await node.publish($0)
@@ -218,10 +219,10 @@ struct ResolverService: Sendable {
   }
 
   /// Returns true if the library has a track, so that no plugin is asked for it.
-  private static func isInLibrary(_ track: DescribedTrack, _ node: Node) async throws -> Bool {
+  private static func isInLibrary(_ track: DescribedTrack, _ node: Node, _ hostID: String) async throws -> Bool {
     guard node.nodes().contains(.library) else { return false }
     do {
-      let request = Library.LocateTrack(id: track.track.id, host: "", described: track)
+      let request = Library.LocateTrack(id: track.track.id, host: hostID, described: track)
       _ = try await node.request(request, to: .library, within: libraryTime)
       return true
     } catch let error as LunaraError where error.code.hasPrefix("library.") {

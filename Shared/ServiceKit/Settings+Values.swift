@@ -116,7 +116,7 @@ extension Settings {
   /// The address of the page, `host:port`.
   public var web: String { self["LUNARA_WEB"] ?? "127.0.0.1:8787" }
 
-  /// The host and port at which the library serves other hosts; nil if not set.
+  /// The host and port at which `lunara-media` serves other hosts; nil if not set.
   ///
   /// - Throws: `settings.badAddress`.
   public var media: (host: String, port: UInt16)? {

@@ -80,7 +80,7 @@ public struct Settings: Sendable {
     ("LUNARA_WEB_PROXY", "addresses of proxies in front of the page, comma-separated; then a password is needed"),
     (
       "LUNARA_MEDIA",
-      "address at which the library serves audio and art to other hosts (default: that of LUNARA_LISTEN, port 8788)"
+      "address at which lunara-media serves audio and art to other hosts (default: that of LUNARA_LISTEN, port 8788)"
     ),
     ("LUNARA_ART_SPACE", "how many MiB of disk pictures made smaller may use (default 250)"),
     ("LUNARA_JOURNAL_FACTS", "the most facts a journal keeps for services that are away (default 2000000)"),

@@ -6,7 +6,7 @@ from pathlib import Path
 import words
 from checking import Failure, hold, run
 
-UNITS = ["lunara-library", "lunara-playback@", "lunara-router", "lunara-scrobble", "lunara-web", "lunara-resolver",
+UNITS = ["lunara-library", "lunara-media", "lunara-playback@", "lunara-router", "lunara-scrobble", "lunara-web", "lunara-resolver",
          "lunara-discovery"]
 ROOM = {
     "usr/bin/lunara", "usr/bin/lunara-playback", "usr/bin/lunara-nowplaying", "usr/lib/lunara/libswiftCore.so",
@@ -18,8 +18,9 @@ ROOM = {
     "usr/share/zsh/vendor-completions/_lunara", "usr/share/fish/vendor_completions.d/lunara.fish",
     "etc/lunara/lunara.env", "usr/share/doc/lunara-room/copyright", "usr/share/doc/lunara-room/changelog.gz"}
 REST = {
-    "usr/bin/lunara-library", "usr/bin/lunara-tags", "usr/bin/lunara-formats", "usr/bin/lunara-artwork",
+    "usr/bin/lunara-library", "usr/bin/lunara-media", "usr/bin/lunara-tags", "usr/bin/lunara-formats", "usr/bin/lunara-artwork",
     "usr/bin/lunara-router", "usr/bin/lunara-scrobble", "usr/bin/lunara-web", "usr/bin/lunara-resolver", "usr/bin/lunara-discovery",
+    "usr/lib/systemd/system/lunara-media.path", "usr/lib/systemd/user/lunara-media.path", "usr/share/man/man8/lunara-media.8.gz",
     "usr/lib/systemd/system/lunara-discovery.path", "usr/lib/systemd/user/lunara-discovery.path",
     "usr/bin/lunara-plugin", "usr/lib/systemd/system/lunara-resolver.path", "usr/lib/systemd/user/lunara-resolver.path",
     "usr/lib/systemd/system/lunara-library.service", "usr/lib/systemd/system/lunara-router.service",

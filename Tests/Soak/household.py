@@ -18,7 +18,7 @@ import network  # noqa: E402  (the lab's)
 loader = SourceFileLoader("scrobbles", str(HERE.parent / "Chaos/scrobbles"))
 scrobbles = module_from_spec(spec_from_loader("scrobbles", loader))
 loader.exec_module(scrobbles)
-scrobbles.house.SERVICES = ["library", "router", "scrobble", "nowplaying", "web", "playback"]
+scrobbles.house.SERVICES = ["library", "media", "router", "scrobble", "nowplaying", "web", "playback"]
 SECOND_MACHINE = "playback of the den"
 
 

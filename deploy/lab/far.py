@@ -1,5 +1,9 @@
 """Rooms on a host that does not have the music."""
 import json
+import os
+import random
+import subprocess
+import threading
 import time
 
 from household import hold, until
@@ -19,8 +23,7 @@ def media(lab):
         until("the annex takes an album", lambda: annex.lunara("play", "Morning Tide", "--room", "annex") is not None)
         until("the annex plays", lambda: (annex.room("annex") or {}).get("state"), equals="playing")
         took = time.monotonic() - start
-        # Prefetched tracks stay on the disk. They can come only from the library's media endpoint, as the room gets no
-        # paths.
+        # Prefetched tracks stay on the disk. They can come only from lunara-media, as the room gets no paths.
         until("something is fetched from the library", lambda: any(annex.folder.glob("home/playback-annex-ahead/*")))
         ended = lambda: [fact["reason"] for fact in annex.facts("playback", "playback.listen-ended")]
         until("three tracks have ended", lambda: len(ended()), equals=3)
@@ -30,6 +33,74 @@ def media(lab):
         return f"plays {took:.1f} s after `lunara play`, three tracks to their end"
     finally:
         annex.stop(*annex.children)
+
+
+class Listener:
+    """Reads what a room plays from a pipe: as fast as it sounds, and after `hurry` as fast as it comes."""
+
+    def __init__(self, path, expected, rate):
+        self.path, self.expected, self.rate = path, expected, rate
+        self.header, self.read, self.hurry = b"", bytearray(), threading.Event()
+        os.mkfifo(path)
+        threading.Thread(target=self.listen, daemon=True).start()
+
+    def listen(self):
+        with open(self.path, "rb", buffering=0) as pipe:
+            # Behind the word `data` comes its size.
+            while self.header[-8:-4] != b"data":
+                self.header += pipe.read(1)
+            while len(self.heard) < len(self.expected):
+                part = pipe.read(self.rate // 20)
+                self.read += part
+                self.hurry.wait(len(part) / self.rate)
+
+    @property
+    def heard(self):
+        """The samples. The room begins a new file, with a header, where a track was found too late to join the one before."""
+        return self.read.replace(self.header, b"")
+
+
+def served(lab):
+    """lunara-media and the library are killed in turns while a room elsewhere plays: no sample is lost."""
+    attic, barn = lab.attic, lab.host("barn", seeds=[lab.seed])
+    tracks, kills = (24, 6) if lab.is_short else (400, 200)
+    dice = random.Random(1)
+    parts = [dice.randbytes(2 * 2 * 8000) for _ in range(tracks)]
+    sound = b"".join(parts)
+    place = lab.folder / "music/Far Tide"
+    place.mkdir()
+    for number, part in enumerate(parts, 1):
+        subprocess.run(
+            ["ffmpeg", "-v", "error", "-f", "s16le", "-ar", "8000", "-ac", "1", "-i", "-", "-metadata", "artist=The Lanterns",
+             "-metadata", "album=Far Tide", "-metadata", f"track={number}", place / f"{number:03}.flac"], input=part, check=True)
+    barn.give_key(attic.key)
+    (barn.folder / "home/host-id").write_text("barn")
+    listener = Listener(barn.folder / "sound", sound, rate=2 * 8000)
+    barn.start("playback", LUNARA_AUDIO=f"pcm:{listener.path}")
+    try:
+        until("the attic sees the barn", lambda: attic.room("barn"), pause=0.1)
+        attic.lunara("sync")
+        until("the barn takes the album", lambda: barn.lunara("play", "Far Tide", "--room", "barn") is not None)
+        until("the barn plays", lambda: (barn.room("barn") or {}).get("state"), equals="playing")
+        for turn in range(1, 2 * kills + 1):
+            time.sleep(dice.uniform(0.02, 0.4))
+            if turn % 2:
+                attic.kill("media")
+                attic.start("media")
+            else:
+                attic.kill("library")
+                attic.start("library", LUNARA_DISCOVER="1", **lab.neighbourhood.settings)
+        hold(len(listener.heard) < len(sound), "the music ended before the kills")
+        listener.hurry.set()
+        until("all of it was heard", lambda: len(listener.heard), equals=len(sound))
+        differing = sum(one != other for one, other in zip(listener.heard, sound))
+        (lab.folder / "heard").write_bytes(listener.read); (lab.folder / "expected").write_bytes(sound); (lab.folder / "header").write_bytes(listener.header)
+        hold(not differing, f"{differing} of {len(sound)} bytes differ")
+        failed = barn.facts("playback", "playback.track-failed")
+        hold(not failed, f"{len(failed)} tracks failed: {failed[:1]}")
+        return f"{tracks} tracks, each service killed {kills} times, all {len(sound) // 2} samples heard"
+    finally:
+        barn.stop(*barn.children)
 
 
 def rebooted(lab):
@@ -58,7 +129,7 @@ def rebooted(lab):
 
         attic.machine.join()
         attic.start("library", LUNARA_DISCOVER="1", **lab.neighbourhood.settings)
-        attic.start("router", "scrobble", "web")
+        attic.start("media", "router", "scrobble", "web")
         lab.work(attic)
         start = time.monotonic()
         until("the attic sees all", lambda: is_whole(attic) and is_here(attic, "shed"), pause=0.1)

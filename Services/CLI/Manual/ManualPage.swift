@@ -106,6 +106,7 @@ enum ManualPage {
       "UNITS",
       items: [
         "lunara.target": "All of them on this machine.",
+        "lunara-media.path": "Starts lunara-media.service once another machine has asked for music or pictures.",
         "lunara-resolver.path": "Starts lunara-resolver.service once there is a folder of plugins.",
         "lunara-discovery.path": "Starts lunara-discovery.service once somebody has asked for a wall.",
         "lunara-playback@ROOM.service": "One a room. The others are called like their programs.",

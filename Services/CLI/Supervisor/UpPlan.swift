@@ -58,13 +58,15 @@ struct UpPlan: Sendable {
       if $1 != rooms.room, !$0.contains($1) { $0.append($1) }
     }
     if let list = arguments.value(.services) {
-      services = Self.players(of: further, in: try ServiceProgram.list(list))
-      laterServices = []
+      let chosen = try ServiceProgram.list(list)
+      services = Self.players(of: further, in: chosen)
+      // Where the library is, other machines may ask for its music.
+      laterServices = chosen.contains { $0.name == "library" } && !chosen.contains(.media) ? [.media] : []
     } else {
       // Another machine of the household has the library, the router and the scrobbler.
       let isWhole = settings["LUNARA_SEEDS"] == nil
       services = Self.players(of: further, in: isWhole ? ServiceProgram.everywhere : ServiceProgram.roomOnly)
-      laterServices = isWhole ? [.resolver, .discovery] : []
+      laterServices = isWhole ? ServiceProgram.awaited : []
     }
     hasJSONLog = settings["LUNARA_LOG_FORMAT"] == "json"
     needsRunHint = absolute(plain.run) != run
@@ -149,12 +151,14 @@ struct ServiceProgram: Hashable, Sendable, CustomStringConvertible {
 
   /// The services of every household.
   static let everywhere = ["library", "playback", "router", "scrobble", "nowplaying", "web"].map(ServiceProgram.init)
+  /// The service that only households with rooms or pages on other machines have.
+  static let media = ServiceProgram(name: "media")
   /// The service that only households with plugins have.
   static let resolver = ServiceProgram(name: "resolver")
   /// The service that only households with walls have.
   static let discovery = ServiceProgram(name: "discovery")
   /// The services that run only in households that use them, each once its folder is there.
-  static let awaited = [resolver, discovery]
+  static let awaited = [media, resolver, discovery]
   static let all = everywhere + awaited
   static let roomOnly = ["playback", "nowplaying"].map(ServiceProgram.init)
   static let demo = ServiceProgram(name: "demo")
@@ -162,6 +166,7 @@ struct ServiceProgram: Hashable, Sendable, CustomStringConvertible {
   var summary: String {
     switch name {
     case "library": "Knows what music there is: reads folders and servers, keeps the catalogue, searches."
+    case "media": "Gives rooms and pages on other machines music and pictures; runs only where there are some."
     case "playback": "Plays in one room: keeps its queue, and what was really heard."
     case "router": "Brings an album into a room: asks the library and loads the room. Keeps nothing."
     case "scrobble": "Decides what counts as heard, and sends it to the accounts of a person."
@@ -175,7 +180,7 @@ struct ServiceProgram: Hashable, Sendable, CustomStringConvertible {
 
   var program: String { "lunara-\(name)" }
   /// The folder in the home folder that says that a household uses the service; nil for one that every household has.
-  var folder: String? { name == "resolver" ? "plugins" : name == "discovery" ? "discovery" : nil }
+  var folder: String? { name == "resolver" ? "plugins" : Self.awaited.contains { $0.name == name } ? name : nil }
   /// The name before each of its log lines.
   var description: String { room.map { "\(name)@\($0)" } ?? name }
 

@@ -20,7 +20,7 @@ struct LibraryService: Sendable {
   private let folders: MusicFolders
   private let journal: Journal?
   private let now: @Sendable () -> Timestamp
-  private let media: MediaService
+  private let media: MediaRequestHandler
   private let refresher: Refresher
   private let sourceRequests: SourceRequestHandler
   private let signInRequests: SignInRequestHandler
@@ -47,16 +47,16 @@ struct LibraryService: Sendable {
   ///   - providers: the kinds of providers that can be linked.
   ///   - coverArt: the address of a server of covers of releases, which may be in this house; nil for the usual one.
   ///   - hide: asks ListenBrainz not to recommend a release group.
-  ///   - mediaAddress: where audio and pictures are served to other hosts; nil for nowhere.
-  /// - Throws: `library.mediaKeyNeeded`, `bus.noSodium`.
+  ///   - mediaAddress: where `lunara-media` serves audio and pictures to other hosts.
   init(
     node: Node, database: Database, journal: Journal?, folders: [[UInt8]],
     kinds: SourceKinds = SourceKinds([FilesSource.descriptor]), home: String, hostID: String, log: Log,
-    artSpace: Int64 = 250 << 20, tagSettings: TagSettings? = nil, mediaAddress: MediaAddress? = nil,
+    artSpace: Int64 = 250 << 20, tagSettings: TagSettings? = nil,
+    mediaAddress: MediaAddress = MediaAddress(setting: nil, listening: nil),
     http: HTTPClient = HTTPClient(userAgent: "Lunara"), coverArt: String? = nil, providers: [any ProviderService] = [],
     hide: @escaping OpinionSender.Hiding = { _ in throw ProviderCaller.signedOut("ListenBrainz") },
     now: @escaping @Sendable () -> Timestamp = { .now() }
-  ) throws {
+  ) {
     self.node = node
     self.database = database
     self.hostID = hostID
@@ -74,7 +74,7 @@ struct LibraryService: Sendable {
       publisher: publisher, now: now)
     let servers = ServerFinder(registry: registry, database: database, log: log)
     self.servers = servers
-    let media = try MediaService(
+    let media = MediaRequestHandler(
       node: node, database: database, hostID: hostID, folders: folders, tagReaders: tagReaders,
       pictures: .init(
         home: home, space: artSpace, coverArt: coverArt,
@@ -187,7 +187,6 @@ struct LibraryService: Sendable {
     await playlistSender.stop()
     await providerRequests.runner.stop()
     await gardenRequests.sender.stop()
-    await media.close()
     await refresher.stop()
     await media.stop()
   }

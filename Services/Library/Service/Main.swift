@@ -26,7 +26,7 @@ import Storage
       let listenBrainz = ListenBrainzAccount(
         http: http, secrets: secrets,
         settings: (context.settings["LUNARA_LISTENBRAINZ_URL"], context.settings["LUNARA_LISTENBRAINZ_TOKEN"]))
-      let service = try LibraryService(
+      let service = LibraryService(
         node: node, database: database, journal: journal, folders: folders, kinds: kinds,
         home: context.settings.home, hostID: context.hostID, log: context.log,
         artSpace: try context.settings.artSpace, tagSettings: try TagSettings { context.settings[$0] },

@@ -66,7 +66,7 @@ extension EndpointContext {
   private func fetch(_ id: ArtID, _ url: String, _ headers: [String: String]) async throws -> HTTPResponse {
     let answer = try await client.send(HTTPRequest(.reads, url: url, headers: headers.map { ($0.key, $0.value) }))
     guard answer.status == 200 else {
-      // The library's media endpoint answers with a code, and a cause where it names no path.
+      // lunara-media answers with a code.
       let reason = String(decoding: answer.body.prefix(200), as: UTF8.self).prefix { !$0.isNewline }
       throw LunaraError(
         "web.noPicture", "The library did not send the picture \(id).", cause: "HTTP \(answer.status), \(reason)")

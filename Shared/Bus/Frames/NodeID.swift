@@ -32,6 +32,8 @@ public struct NodeID: Hashable, Comparable, Sendable, TextCodable {
   public static let resolver = NodeID(only: "resolver")
   /// The service that makes walls and feeds, in households that use it.
   public static let discovery = NodeID(only: "discovery")
+  /// The node that serves audio and pictures to other hosts, in households that have some.
+  public static let media = NodeID(only: "media")
   /// The router.
   public static let router = NodeID(only: "router")
   /// The scrobbler.

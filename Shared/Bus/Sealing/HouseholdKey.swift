@@ -8,8 +8,8 @@ import Synchronization
 /// last reference is released. No description shows it.
 ///
 /// Each use has a key of its own, the keyed BLAKE2b of a label: frames are sealed under `lunara-frames-1`, the first 8
-/// bytes under `lunara-key-id-1` name the key, those under `lunara-discovery-1` let machines of one household recognise
-/// each other, and each use of `Signing` has its own.
+/// bytes under `lunara-key-id-1` name the key, and those under `lunara-discovery-1` let machines of one household
+/// recognise each other.
 ///
 /// `@unchecked Sendable` is safe because (1) the memory is written before `init` returns and only read afterwards; (2)
 /// it is wiped and freed in `deinit`, when there is no reference left.
@@ -74,20 +74,6 @@ public final class HouseholdKey: @unchecked Sendable {
 
   /// The key that seals frames; valid while `self` exists.
   var frameKey: UnsafePointer<UInt8> { UnsafePointer((memory + Self.size).assumingMemoryBound(to: UInt8.self)) }
-
-  /// Returns the keyed BLAKE2b of a text, 32 bytes, under the key of a label.
-  func signature(of text: String, label: String) -> [UInt8] {
-    let bytes = Array(text.utf8)
-    return withUnsafeTemporaryAllocation(byteCount: Self.size, alignment: 1) { key in
-      guard let base = key.baseAddress else { return [] }
-      Self.derive(label, from: memory, into: base)
-      defer { sodium_memzero(base, Self.size) }
-      var result = [UInt8](repeating: 0, count: Self.size)
-      _ = crypto_generichash(
-        &result, Self.size, bytes, UInt64(bytes.count), base.assumingMemoryBound(to: UInt8.self), Self.size)
-      return result
-    }
-  }
 
   /// Calls `body` with the secret's 32 bytes.
   func withSecret<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
@@ -160,39 +146,4 @@ public final class KeyRing: Sendable {
   func key(_ id: HouseholdKeyID) -> HouseholdKey? { keys.withLock { $0.first { $0.id == id } } }
 
   private static func read(_ path: String) throws -> [HouseholdKey] { try KeyFile(at: path).entries.map(\.key) }
-}
-
-/// Signs texts, such as addresses that are handed out, with the household's keys: keyed BLAKE2b under a key of its own
-/// for each use, so that a signature for one use is not valid for another.
-///
-/// The first key signs, and the signatures of all keys are accepted, so signatures stay valid while a key is rotated.
-public struct Signing: Sendable {
-  private let label: String
-  private let keys: KeyRing?
-  /// The random key that signs if there are no household keys; its signatures end with the process.
-  private let own: HouseholdKey
-
-  /// Creates a signer for the use that a label names, for example `lunara-media-1`. Without the household's keys it
-  /// uses a random key that no other process knows.
-  ///
-  /// - Throws: `bus.noSodium`.
-  public init(label: String, keys: KeyRing?) throws {
-    self.label = label
-    self.keys = keys
-    own = try .random()
-  }
-
-  /// Returns the signature of a text: 64 hexadecimal digits.
-  public func signature(of text: String) -> String {
-    Hexadecimal.text((keys?.first ?? own).signature(of: text, label: label))
-  }
-
-  /// Returns true if this is a valid signature of a text. The comparison takes constant time.
-  public func accepts(_ signature: String, of text: String) -> Bool {
-    guard let bytes = Hexadecimal.bytes(of: signature.utf8), bytes.count == HouseholdKey.size else { return false }
-    return (keys?.all ?? [own]).contains { key in
-      let right = key.signature(of: text, label: label)
-      return sodium_memcmp(right, bytes, right.count) == 0
-    }
-  }
 }

@@ -21,6 +21,12 @@ static const unsigned char nowplaying_service[] = {
 static const unsigned char web_service[] = {
 #embed "../../../deploy/systemd/user/lunara-web.service"
 };
+static const unsigned char media_service[] = {
+#embed "../../../deploy/systemd/user/lunara-media.service"
+};
+static const unsigned char media_path[] = {
+#embed "../../../deploy/systemd/user/lunara-media.path"
+};
 static const unsigned char resolver_service[] = {
 #embed "../../../deploy/systemd/user/lunara-resolver.service"
 };
@@ -42,6 +48,8 @@ static const struct lunara_unit units[] = {
   {"lunara-scrobble.service", {scrobble_service, sizeof scrobble_service}},
   {"lunara-nowplaying.service", {nowplaying_service, sizeof nowplaying_service}},
   {"lunara-web.service", {web_service, sizeof web_service}},
+  {"lunara-media.service", {media_service, sizeof media_service}},
+  {"lunara-media.path", {media_path, sizeof media_path}},
   {"lunara-resolver.service", {resolver_service, sizeof resolver_service}},
   {"lunara-resolver.path", {resolver_path, sizeof resolver_path}},
   {"lunara-discovery.service", {discovery_service, sizeof discovery_service}},

@@ -45,7 +45,7 @@ final class TestResolver: Sendable {
     }
     self.seen = seen
     service = ResolverService(
-      node: node, home: home.path, database: database, log: .quiet,
+      node: node, home: home.path, hostID: "here", database: database, log: .quiet,
       http: HTTPClient(userAgent: "Lunara/test"), household: household, pageReader: pageReader,
       accounts: accounts("http://127.0.0.1:\(server.port)"))
     work = Mutex(try await service.start())
@@ -57,7 +57,8 @@ final class TestResolver: Sendable {
   /// Starts the service again, with what it has stored.
   func restart() async throws {
     let service = ResolverService(
-      node: node, home: home.path, database: database, log: .quiet, http: HTTPClient(userAgent: "Lunara/test"))
+      node: node, home: home.path, hostID: "here", database: database, log: .quiet,
+      http: HTTPClient(userAgent: "Lunara/test"))
     let begun = try await service.start()
     work.withLock { $0 = begun }
   }

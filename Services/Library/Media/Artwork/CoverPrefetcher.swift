@@ -4,6 +4,7 @@ import Model
 import ServiceKit
 import Sources
 import Storage
+import System
 
 /// Makes thumbnails of album covers before anybody asks for them, in the background: after each refresh those of new
 /// albums, until the folder is nearly full. An interrupted run continues the next time.

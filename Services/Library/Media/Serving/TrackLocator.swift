@@ -2,6 +2,7 @@ import Catalogue
 import Messages
 import Model
 import Records
+import ServiceKit
 import Sources
 import Storage
 import Synchronization
@@ -14,14 +15,20 @@ struct TrackLocator: Sendable {
   let hostID: String
   /// Returns the music folders.
   let roots: @Sendable () -> [LocalPath]
-  /// Returns the address at which another host reads a track. Throws `library.mediaAway`.
-  let elsewhere: @Sendable (TrackID) async throws -> Library.Locator
+  /// Returns the address at which another host reads audio of a length. Throws the errors of `MediaAddresses`.
+  let elsewhere: @Sendable (TrackID, Audio, Milliseconds) async throws -> Library.Locator
   /// Returns the server of a source; nil where none can be used.
   let server: @Sendable (_ source: String) async -> (any MusicServer)?
   /// The time limits for a copy that has others after it, and for the last copy; a room waits 14 s in all.
   var patience = (next: Duration.seconds(3), last: Duration.seconds(10))
 
   private let unreachable = UnreachableSources()
+
+  /// Audio that another host cannot read by itself.
+  enum Audio: Hashable, Sendable {
+    case file(LocalPath, AudioSegment?)
+    case stream(MediaLink.Stream)
+  }
 
   /// Returns the location of the track that a request means. A described track is looked for now, so that music that
   /// came since it was queued is found.
@@ -44,7 +51,7 @@ struct TrackLocator: Sendable {
   /// order, but those of servers that did not answer lately come last.
   ///
   /// - Throws: `library.unknownID`; where no copy can be read, the error of the best one: `library.fileMissing`,
-  ///   `library.mediaAway`, `library.signedOut`, `library.sourceAway`, `library.gone`.
+  ///   `library.outsideFolders`, `library.mediaAway`, `library.signedOut`, `library.sourceAway`, `library.gone`.
   func locate(_ id: TrackID, for host: String) async throws -> Library.Locator {
     let copies = try await database.read { try Catalogue.copies(of: id, $0) }
     let isUnreachable = copies.map { $0.path == nil && unreachable.contains($0.id.source) }
@@ -89,23 +96,23 @@ struct TrackLocator: Sendable {
     throw CancellationError()
   }
 
-  /// Returns the address for another host, with the part of the file that the copy is.
-  private func elsewhere(_ copy: Catalogue.TrackCopy) async throws -> Library.Locator {
-    guard case .url(let url, let headers, let time, _, _) = try await elsewhere(copy.id) else {
-      throw CatalogueID.unknown(copy.id)
-    }
-    return .url(url, headers: headers, expiresIn: time, segment: copy.segment)
+  private func elsewhere(_ audio: Audio, of copy: Catalogue.TrackCopy) async throws -> Library.Locator {
+    try await elsewhere(copy.id, audio, try await database.read { try Catalogue.duration(of: copy.id, $0) })
   }
 
   private func locate(_ copy: Catalogue.TrackCopy, for host: String) async throws -> Library.Locator {
     if let path = copy.path {
       // This runs on a thread of its own, as it may wait for a disk.
       try await BlockingThreads.perform { try FileCheck.requireReadable(path) }
-      return host == hostID ? .file(path, segment: copy.segment) : try await elsewhere(copy)
+      guard host != hostID else { return .file(path, segment: copy.segment) }
+      return try await elsewhere(.file(path, copy.segment), of: copy)
     }
     let stream = try await copy.stream(server)
     // A loopback address would lead a room on another host to its own machine.
-    if host != hostID, Loopback.isTarget(of: stream.url) { return try await elsewhere(copy) }
+    if host != hostID, Loopback.isTarget(of: stream.url) {
+      return try await elsewhere(
+        .stream(.init(source: copy.id.source, url: stream.url, headers: stream.headers)), of: copy)
+    }
     return .url(stream.url, headers: stream.headers)
   }
 }

@@ -4,6 +4,7 @@ import Model
 import MusicTags
 import Records
 import Storage
+import System
 
 /// The refresh of the music folders.
 extension FilesSource {

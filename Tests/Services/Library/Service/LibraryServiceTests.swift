@@ -30,7 +30,7 @@ struct LibraryServiceTests {
       let journal = try await Journal(database)
       library = try await Node.start(.library, in: bus.directory, journal: journal, report: { print("library: \($0)") })
       asking = try await bus.node("web@main")
-      service = try LibraryService(
+      service = LibraryService(
         node: library, database: database, journal: journal, folders: [tree.root], home: tree.beside("home"),
         hostID: "here", log: .quiet)
     }

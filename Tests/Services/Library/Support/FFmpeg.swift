@@ -1,6 +1,7 @@
 import Glibc
 import Model
 import Synchronization
+import System
 import Testing
 
 @testable import Sources

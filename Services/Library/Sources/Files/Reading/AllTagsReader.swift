@@ -3,6 +3,7 @@ package import Messages
 package import Model
 import Records
 package import Storage
+import System
 
 /// Reads all tags of the files of tracks when somebody asks for them, as they stand there.
 package struct AllTagsReader: Sendable {

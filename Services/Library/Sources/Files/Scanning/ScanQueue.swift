@@ -81,63 +81,8 @@ final class ScanQueue: Sendable {
   func stop() { state.change { $0.isStopped = true } }
 }
 
-/// Threads for work that blocks, which must not happen on the cooperative pool.
-package enum BlockingThreads {
+extension BlockingThreads {
   /// The nice value of threads that scan: on few cores they would else hold up the thread that writes what they found,
   /// which takes as long as they do.
   static let niceOfScans: Int32 = 10
-
-  /// Calls `ended` when `leave` was called as often as there are threads.
-  private final class Countdown: Sendable {
-    private let left: Atomic<Int>
-    private let ended: @Sendable () -> Void
-
-    init(_ count: Int, ended: @escaping @Sendable () -> Void) {
-      left = Atomic(count)
-      self.ended = ended
-    }
-
-    func leave() { if left.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 { ended() } }
-  }
-
-  /// Runs work that blocks on a thread of its own, and returns its result.
-  package static func value<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value? {
-    let result = Mutex<Value?>(nil)
-    await run(1) {
-      let value = body()
-      result.withLock { $0 = value }
-    }
-    return result.withLock { $0 }
-  }
-
-  /// Runs work that blocks and may fail on a thread of its own.
-  package static func perform<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
-    guard let result = await value({ Result { try body() } }) else { throw CancellationError() }
-    return try result.get()
-  }
-
-  /// Runs `body` on `count` threads at once and returns when all have ended. Where the system gives fewer threads,
-  /// fewer run it; where it gives none, the calling thread does.
-  ///
-  /// - Parameter nice: the nice value of the threads.
-  static func run(_ count: Int, nice: Int32 = 0, _ body: @escaping @Sendable () -> Void) async {
-    await withCheckedContinuation { continuation in
-      let countdown = Countdown(count) { continuation.resume() }
-      var started = 0
-      do {
-        for _ in 0..<count {
-          try SystemThread.start("lunara-blocking") {
-            if nice > 0 { SystemThread.lowerPriority(toNice: nice) }
-            body()
-            countdown.leave()
-          }
-          started += 1
-        }
-      } catch {
-        // The threads that run do the work of those that the system refuses.
-        if started == 0 { body() }
-      }
-      for _ in started..<count { countdown.leave() }
-    }
-  }
 }

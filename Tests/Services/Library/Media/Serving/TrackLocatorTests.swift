@@ -1,5 +1,6 @@
 import Messages
 import Model
+import ServiceKit
 import Storage
 import Synchronization
 import Testing
@@ -21,10 +22,20 @@ struct TrackLocatorTests {
     try await catalogue.refresh(far, "plex-2")
   }
 
+  /// Shows what an address for another host would lead to.
+  private static let elsewhere: @Sendable (TrackID, TrackLocator.Audio, Milliseconds) async throws -> Library.Locator =
+    {
+      _, audio, duration in
+      switch audio {
+      case .file(let path, let segment): .url("media:\(path)", headers: [:], expiresIn: duration, segment: segment)
+      case .stream(let stream): .url("relay:\(stream.source)", headers: stream.headers, expiresIn: duration)
+      }
+    }
+
   private func locator(without absent: String? = nil) -> TrackLocator {
     let servers = ["plex": near, "plex-2": far]
     return TrackLocator(
-      database: catalogue.database, hostID: "here", roots: { [] }, elsewhere: { .url("media:\($0)", headers: [:]) },
+      database: catalogue.database, hostID: "here", roots: { [] }, elsewhere: Self.elsewhere,
       server: { $0 == absent ? nil : servers[$0] })
   }
 
@@ -43,7 +54,7 @@ struct TrackLocatorTests {
   @Test func whereNoCopyCanBeHadTheReasonOfTheBestIsGiven() async throws {
     let track = try await catalogue.track("Song 1 of Blue")
     let locator = TrackLocator(
-      database: catalogue.database, hostID: "here", roots: { [] }, elsewhere: { .url("media:\($0)", headers: [:]) },
+      database: catalogue.database, hostID: "here", roots: { [] }, elsewhere: Self.elsewhere,
       server: { _ in nil })
     await #expect(throws: SourceError.away("plex-2", cause: nil)) {
       try await locator.locate(track.id, for: "here")
@@ -83,7 +94,8 @@ struct TrackLocatorTests {
     far.change { $0.audio = address }
     let url = address + "/parts/101"
     #expect(try await locator().locate(track.id, for: "here") == .url(url, headers: ["X-Token": "secret"]))
-    #expect(try await locator().locate(track.id, for: "there") == .url("media:\(track.id)", headers: [:]))
+    let place = try await locator().locate(track.id, for: "there")
+    #expect(place == .url("relay:plex-2", headers: ["X-Token": "secret"], expiresIn: track.duration))
   }
 
   @Test(arguments: [
@@ -116,11 +128,12 @@ struct TrackLocatorTests {
     try await catalogue.refresh()
     let track = try #require(try await catalogue.tracks().first)
     let locator = TrackLocator(
-      database: catalogue.database, hostID: "here", roots: { [] }, elsewhere: { .url("media:\($0)", headers: [:]) },
+      database: catalogue.database, hostID: "here", roots: { [] }, elsewhere: Self.elsewhere,
       server: { _ in nil })
     let path = try await catalogue.database.read { try Catalogue.path(of: track.id, $0) }
     #expect(try await locator.locate(track.id, for: "here") == .file(path))
-    #expect(try await locator.locate(track.id, for: "there") == .url("media:\(track.id)", headers: [:]))
+    let place = try await locator.locate(track.id, for: "there")
+    #expect(place == .url("media:\(path)", headers: [:], expiresIn: track.duration))
   }
 }
 

@@ -49,7 +49,7 @@ struct PlexLibraryTests {
       let store = CredentialStore(home: home.path)
       let kinds = SourceKinds(
         in: .init(settings: settings, credentials: store, http: plex.http, log: log))
-      service = try LibraryService(
+      service = LibraryService(
         node: library, database: database, journal: journal, folders: [], kinds: kinds,
         home: home.path, hostID: "here", log: log)
       try await service.start()

@@ -8,8 +8,9 @@ package import ServiceKit
 package import Sources
 package import Storage
 
-/// Gives out what the catalogue lists: audio, pictures, lyrics, and the tags of files.
-package struct MediaService: Sendable {
+/// Finds what the catalogue lists: audio, pictures, lyrics, and the tags of files. `lunara-media` serves it to other
+/// hosts.
+package struct MediaRequestHandler: Sendable {
   /// Returns the server of a source; nil where none can be used.
   package typealias Servers = @Sendable (_ source: String) async -> (any MusicServer)?
 
@@ -40,16 +41,14 @@ package struct MediaService: Sendable {
   private let prefetcher: CoverPrefetcher
   private let lyrics: LyricsReader
   private let allTags: AllTagsReader
-  private let endpoint: MediaEndpoint?
-  private let streamMonitor: StreamMonitor
+  private let addresses: MediaAddresses
 
-  /// - Parameter address: the address at which audio and pictures are served to other hosts; nil for nowhere.
-  /// - Throws: `library.mediaKeyNeeded`, `bus.noSodium`.
+  /// - Parameter address: the address at which `lunara-media` serves other hosts.
   package init(
     node: Node, database: Database, hostID: String, folders: MusicFolders, tagReaders: TagReaders, pictures: Pictures,
-    address: MediaAddress?, http: HTTPClient, log: Log, now: @escaping @Sendable () -> Timestamp,
+    address: MediaAddress, http: HTTPClient, log: Log, now: @escaping @Sendable () -> Timestamp,
     server: @escaping Servers
-  ) throws {
+  ) {
     (self.node, self.hostID, self.log) = (node, hostID, log)
     let boundary = FolderBoundary(folders)
     allTags = AllTagsReader(database: database, tagReaders: tagReaders)
@@ -66,39 +65,29 @@ package struct MediaService: Sendable {
     }
     self.art = art
     prefetcher = CoverPrefetcher(art, log: log)
-    let streamMonitor = StreamMonitor {
-      do { return try await InhibitorLock.againstSleep(why: "A room of the household plays from here") } catch {
-        log.warning(error)
-        return nil
-      }
-    }
-    self.streamMonitor = streamMonitor
-    let endpoint = try address.map {
-      try MediaEndpoint(
-        MediaFiles(database: database, art: art, folders: folders), at: $0, keys: node.keys,
-        streamMonitor: streamMonitor, relay: MediaRelay(http: http, server: server), isPeer: { node.isPeerHost($0) },
-        now: now)
-    }
-    self.endpoint = endpoint
+    let addresses = MediaAddresses(
+      node: node, home: pictures.home, address: address, files: MediaFiles(folders: folders, artwork: art.folder.path),
+      now: now)
+    self.addresses = addresses
     locator = TrackLocator(
       database: database, hostID: hostID, roots: { folders.paths },
-      elsewhere: { try await Self.address(of: .audio($0), at: endpoint, node) }, server: server)
+      elsewhere: { id, audio, duration in
+        switch audio {
+        case .file(let path, let segment): try await addresses.audio(of: id, path, lasting: duration, segment: segment)
+        case .stream(let stream): try await addresses.stream(of: id, stream, lasting: duration)
+        }
+      }, server: server)
   }
 
   package func start() async {
     await node.serve(Library.LocateTrack.self) { [locator] request, _ in try await locator.locate(request) }
     await node.serve(Library.ReadLyrics.self) { [lyrics] request, _ in try await lyrics.lyrics(of: request.id) }
     await node.serve(Library.ReadTrackTags.self) { [allTags] request, _ in try await allTags.tags(of: request.id) }
-    await node.serve(Library.LocateArt.self) { request, _ in
-      let takesWebP = request.takesWebP ?? false
-      guard request.host == hostID else {
-        return try await Self.address(
-          of: .art(request.id, size: request.size, takesWebP: takesWebP), at: endpoint, node)
-      }
-      return .file(try await art.locate(request.id, size: request.size, takesWebP: takesWebP))
+    await node.serve(Library.LocateArt.self) { [art, hostID, addresses] request, _ in
+      let file = try await art.locate(request.id, size: request.size, takesWebP: request.takesWebP ?? false)
+      return request.host == hostID ? .file(file) : try await addresses.picture(of: request.id, file)
     }
-    // Without the endpoint the rooms of this host still play, so an error does not end the start.
-    do { try endpoint?.start() } catch { log.warning(LunaraError(error)) }
+    await addresses.start()
   }
 
   /// Prefetches covers of music that a refresh added.
@@ -107,25 +96,11 @@ package struct MediaService: Sendable {
   /// Checks that a picture can be shown.
   package func check(_ picture: ArtID) async throws { _ = try await art.locate(picture, size: 512) }
 
-  /// Ends the streams to other hosts; `stop` ends the rest.
-  package func close() async {
-    await endpoint?.stop()
-    streamMonitor.stop()
-  }
-
   package func stop() async {
+    await addresses.stop()
     // The prefetcher may wait for pictures: it starts no more, the store ends them, and then it can stop.
     await prefetcher.cancel()
     await art.stop()
     await prefetcher.stop()
-  }
-
-  /// Returns the address at which another host gets an item. Throws `library.mediaAway`.
-  private static func address(
-    of item: MediaLink.Item, at endpoint: MediaEndpoint?, _ node: Node
-  ) async throws -> Library.Locator {
-    guard let endpoint else { throw MediaEndpoint.away }
-    let url = try endpoint.url(of: item, advertised: await node.advertisedHost)
-    return .url(url, headers: [:], expiresIn: MediaLink.lifetime)
   }
 }
