@@ -333,7 +333,7 @@ let package = Package(
     tests(
       "CLITests", in: "Services/CLI",
       ["lunara", "Client", "Bus", "Messages", "Model", "ServiceKit", "Storage", "System"]),
-    tests("HouseholdTests", in: "System", ["CPlatform"]),
+    tests("HouseholdTests", in: "System", ["CPlatform", "HTTP", "Model", "ServiceKit"]),
     simulation,
     fuzz,
   ],

@@ -70,6 +70,23 @@ struct LibraryServiceTests {
       return
     }
     #expect(picture.description.hasPrefix(fixture.tree.beside("home") + "/artwork/files-e"))
+
+    // Another host gets an address of lunara-media, which leads to the same files.
+    let media = try await fixture.bus.node("media@main")
+    await media.publish(Media.Endpoint(port: 4711))
+    let seal = MediaSeal(store: CredentialStore(home: fixture.tree.beside("home")))
+    let places = [
+      try await fixture.ask(Library.LocateTrack(id: page.tracks[0].id, host: "there")),
+      try await fixture.ask(Library.LocateArt(id: art, host: "there")),
+    ]
+    let files = try places.map { place in
+      guard case .url(let url, _, _, _, _) = place, let link = url.split(separator: "?link=").last else {
+        throw LunaraError("test.noURL", "\(place) is no address.")
+      }
+      #expect(url.hasPrefix("http://127.0.0.1:4711/media/files:"))
+      return try seal.link(at: "/media/x", query: ["link": String(link)], now: .now()).file
+    }
+    #expect(files == [LocalPath(bytes: fixture.tree.path("blue/01.flac")), picture])
     await fixture.close()
   }
 
