@@ -48,11 +48,16 @@ class Listener:
         with open(self.path, "rb", buffering=0) as pipe:
             # Behind the word `data` comes its size.
             while self.header[-8:-4] != b"data":
-                self.header += pipe.read(1)
+                self.header += pipe.read(1) or self.nothing()
             while len(self.heard) < len(self.expected):
-                part = pipe.read(self.rate // 20)
+                part = pipe.read(self.rate // 20) or self.nothing()
                 self.read += part
                 self.hurry.wait(len(part) / self.rate)
+
+    def nothing(self):
+        """Waits a moment while the room has the pipe not open."""
+        time.sleep(0.01)
+        return b""
 
     @property
     def heard(self):
