@@ -301,7 +301,9 @@ let package = Package(
         "lunara-library", "Records", "Catalogue", "Sources", "People", "Media", "Providers", "Bus", "ListFiles",
         "Messages", "Model", "MusicTags", "OAuth", "Storage", "ServiceKit", "Sync", "HTTP", "System",
       ]),
-    tests("MediaTests", in: "Services/Media", ["lunara-media", "HTTP", "Model", "ServiceKit", "System"]),
+    tests(
+      "MediaTests", in: "Services/Media",
+      ["lunara-media", "Bus", "HTTP", "Messages", "Model", "ServiceKit", "System"]),
     tests("PluginTests", in: "Services/Plugin", ["lunara-plugin", "Model", "System"]),
     tests(
       "ResolverTests", in: "Services/Resolver",

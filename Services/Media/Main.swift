@@ -15,6 +15,7 @@ import ServiceKit
       await context.ready(node)
       await context.stopRequested()
       start.cancel()
+      await start.value
       await service.stop()
       await node.close()
     }

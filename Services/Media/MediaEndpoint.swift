@@ -19,7 +19,10 @@ final class MediaEndpoint: Sendable {
   private let address: MediaAddress
   private let relay: MediaRelay
   private let isPeer: @Sendable (_ host: String) -> Bool
+  private let log: Log
   private let now: @Sendable () -> Timestamp
+  /// The codes of errors that were logged.
+  private let logged = Mutex<Set<String>>([])
   private let streamMonitor: StreamMonitor
   private let server = Mutex<HTTPServer?>(nil)
 
@@ -27,26 +30,27 @@ final class MediaEndpoint: Sendable {
   /// other machines, which have connections of their own.
   init(
     at address: MediaAddress, seal: MediaSeal, streamMonitor: StreamMonitor, relay: MediaRelay,
-    isPeer: @escaping @Sendable (_ host: String) -> Bool = { _ in false },
+    log: Log, isPeer: @escaping @Sendable (_ host: String) -> Bool = { _ in false },
     now: @escaping @Sendable () -> Timestamp = { .now() }
   ) {
     (self.seal, self.address, self.relay) = (seal, address, relay)
-    (self.streamMonitor, self.isPeer, self.now) = (streamMonitor, isPeer, now)
+    (self.streamMonitor, self.log, self.isPeer, self.now) = (streamMonitor, log, isPeer, now)
   }
 
-  /// Starts to listen, and returns the port. Where the usual port is taken, the one that it had last is used, else any
-  /// free one: addresses include the port.
+  /// Starts to listen, and returns the port: that of addresses that are still valid, else the usual one, else any free
+  /// one. A port that a person chose is not replaced.
   ///
-  /// - Parameter former: the port that it had last; nil if it is not known.
+  /// - Parameter former: the port of addresses that may still be valid; nil where it is the usual one.
   /// - Throws: `http.addressInUse`, `http.cannotListen`.
   func start(formerPort former: UInt16?) throws -> UInt16 {
-    let ports = address.isChosen ? [address.port] : [former, address.port, 0].compactMap { $0 }
-    for port in ports.dropLast() {
-      do { return try listen(on: port) } catch let error as LunaraError where error.code == "http.addressInUse" {
-        continue
+    guard !address.isChosen else { return try listen(on: address.port) }
+    for port in [former, address.port].compactMap({ $0 }) {
+      do { return try listen(on: port) } catch {
+        // Another port does, as addresses include it.
+        log.debug("Port \(port) cannot be used.", ["code": LunaraError(error).code])
       }
     }
-    return try listen(on: ports[ports.count - 1])
+    return try listen(on: 0)
   }
 
   private func listen(on port: UInt16) throws -> UInt16 {
@@ -95,14 +99,24 @@ final class MediaEndpoint: Sendable {
     } catch let refusal as MediaLink.Refusal {
       return HTTPServerResponse(status: refusal == .unknown ? 404 : 403, text: "\(refusal.rawValue)\n")
     } catch {
+      let error = LunaraError(error)
+      if logged.withLock({ $0.insert(error.code).inserted }) { log.warning(error) }
       // Messages may name a path or server of this host, so only the code is sent.
-      let code = LunaraError(error).code
-      return HTTPServerResponse(status: code == Self.outsideCode ? 403 : 404, text: "\(code)\n")
+      return HTTPServerResponse(status: Self.status(of: error), text: "\(error.code)\n")
     }
   }
 
   private static let headers = [("Cache-Control", "private, max-age=86400"), ("X-Content-Type-Options", "nosniff")]
   private static let outsideCode = "library.outsideFolders"
+
+  /// Only what is gone for good is not found: a room tries others again.
+  private static func status(of error: LunaraError) -> Int {
+    switch error.code {
+    case outsideCode: 403
+    case "library.fileMissing", "library.badPicture", "library.gone": 404
+    default: 503
+    }
+  }
 
   /// Opens a file that still lies where the library found it, without a link on the way. Blocks for the disk.
   private static func open(_ path: LocalPath) throws(LunaraError) -> OpenFile {

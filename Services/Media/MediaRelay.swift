@@ -15,7 +15,7 @@ struct MediaRelay: Sendable {
 
   /// Returns the server's answer, passed on as it arrives. The server's address and secret are not sent.
   ///
-  /// - Throws: `library.sourceAway`, and what `HTTPClient.stream` throws.
+  /// - Throws: `library.gone`, `library.sourceAway`, and what `HTTPClient.stream` throws.
   func answer(_ source: MediaLink.Stream, _ request: HTTPServerRequest) async throws -> HTTPServerResponse {
     // Ranges count bytes that are not compressed.
     var headers = source.headers.map { ($0.key, $0.value) } + [("Accept-Encoding", "identity")]
@@ -29,6 +29,8 @@ struct MediaRelay: Sendable {
         stream.header("Content-Encoding") == nil ? stream.header("Content-Length").flatMap { UInt64($0) } : nil
       return HTTPServerResponse(
         status: stream.status, headers: passed, body: .relayed(length: length) { try await stream.next() })
+    case 404, 410:
+      throw LunaraError("library.gone", "\(source.source) no longer has a track. `lunara sync` looks again.")
     case 304, 416: return HTTPServerResponse(status: stream.status, headers: passed)
     default:
       throw LunaraError(

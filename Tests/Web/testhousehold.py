@@ -57,7 +57,7 @@ class TestHousehold:
 
     def __enter__(self):
         try:
-            services = "playback,router,scrobble,web"
+            services = "media,playback,router,scrobble,web"
             self.start("up", ["lunara", "up", "--services", services])
             self.start("library", ["lunara-library"])
             for room in self.rooms[1:]:

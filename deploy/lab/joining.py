@@ -31,7 +31,7 @@ def paired(lab):
         until("the attic sees the study", lambda: attic.room("study"), pause=0.1)
         until("the study takes an album", lambda: attic.lunara("play", "Evening Ebb", "--room", "study") is not None)
         until("the study plays", lambda: (attic.room("study") or {}).get("state"), equals="playing")
-        # Prefetched tracks stay on the disk. They can come only from the library's media endpoint, as the room gets no
+        # Prefetched tracks stay on the disk. They can come only from lunara-media, as the room gets no
         # paths.
         until("something is fetched from the library", lambda: any(study.folder.glob("home/playback-study-ahead/*")))
         return f"found without an address; plays {time.monotonic() - start:.1f} s after its start"

@@ -99,7 +99,9 @@ extension Command {
           "The settings in \(settings.file) stay as they are. Those of the backup are for the other home folder alone: use them with LUNARA_CONFIG=\(places.settings)."
         )
       }
-      if !manifest.hasSecrets, !Files.exists("\(restoration.home)/credentials") {
+      // The key of addresses for other machines is no sign-in.
+      let signIns = BackupFiles.names(in: "\(restoration.home)/credentials").filter { $0 != "media.json" }
+      if !manifest.hasSecrets, signIns.isEmpty {
         context.console.note(
           "Sign in again where accounts need it (`lunara login …`), and set the page's password (`lunara web password`)."
         )

@@ -37,7 +37,7 @@ enum CueFailure {
     case .status(408), .status(425), .status(429), .status(500...), .network:
       LunaraError(
         "playback.streamUnreachable",
-        "The stream of this track cannot be opened. Is the machine that holds the music on, and its library running?",
+        "The stream of this track cannot be opened. Is the machine that holds the music on, and Lunara running there?",
         cause: failure.summary)
     case .status:
       LunaraError(

@@ -1,5 +1,6 @@
 import Bus
 import HTTP
+import Messages
 import Model
 import ServiceKit
 import Synchronization
@@ -79,8 +80,17 @@ extension HouseholdServers {
       bus: settings["LUNARA_LISTEN"].flatMap { Self.port(of: $0) }, names: names, isPeer: { node.isPeerHost($0) })
   }
 
-  /// Follows the nodes on other machines until the task is cancelled.
+  /// Follows the nodes on other machines, and the port of the media, until the task is cancelled.
   func follow(_ node: Node) async {
+    async let media: Void = followMedia(node)
     for await presences in await node.presences() { note(presences.compactMap(\.endpoints)) }
+    await media
+  }
+
+  private func followMedia(_ node: Node) async {
+    for await all in await node.states(Media.Endpoint.self) {
+      let found = all.compactMap(\.value.port)
+      ports.withLock { $0.formUnion(found) }
+    }
   }
 }

@@ -7,7 +7,7 @@ import Model
 ///
 /// The text is base64 with the alphabet of URLs, without padding (RFC 4648, 5), of the random nonce (24 bytes), the
 /// encrypted bytes, and their tag (16 bytes).
-public struct SecretBox: Sendable {
+public struct SecretBox: Sendable, CustomStringConvertible, CustomReflectable {
   /// The purpose of the texts, which is authenticated: a text of another use does not open.
   private let use: [UInt8]
   private let key: [UInt8]
@@ -31,6 +31,11 @@ public struct SecretBox: Sendable {
     guard let box = SecretBox(use: use, key: try HouseholdKey.random().secretText) else { throw HouseholdKey.noSodium }
     return box
   }
+
+  /// The use, never the key.
+  public var description: String { "box for \(String(decoding: use, as: UTF8.self))" }
+  /// A mirror that has only the use.
+  public var customMirror: Mirror { Mirror(self, children: ["use": String(decoding: use, as: UTF8.self)]) }
 
   /// The key as 64 hexadecimal digits, to be stored.
   public var keyText: String { Hexadecimal.text(key) }

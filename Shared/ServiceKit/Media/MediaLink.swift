@@ -61,9 +61,12 @@ public final class MediaSeal: Sendable {
   private static let field = "link"
 
   private let store: CredentialStore
-  private let box = Mutex<SecretBox?>(nil)
+  private let pause: Duration
+  private let known = Mutex<(box: SecretBox?, readAt: ContinuousClock.Instant?)>((nil, nil))
 
-  public init(store: CredentialStore) { self.store = store }
+  /// - Parameter pause: the time between two readings of the key for addresses that it does not open, which anybody may
+  ///   send.
+  public init(store: CredentialStore, pause: Duration = .seconds(1)) { (self.store, self.pause) = (store, pause) }
 
   /// Returns the path and query of an address that leads to `link`. Makes the key if there is none.
   ///
@@ -71,11 +74,8 @@ public final class MediaSeal: Sendable {
   ///   that a room finds what it has fetched before.
   /// - Throws: `bus.noSodium`, and the errors of `CredentialStore`.
   public func target(of link: MediaLink, named name: String) throws -> String {
-    let box = try box.withLock { box in
-      let known = try box ?? read() ?? makeKey()
-      box = known
-      return known
-    }
+    // Read each time, as the other process reads it too.
+    let box = try known.withLock { _ in try read() ?? makeKey() }
     let sealed = box.seal(try MessageCoding.encode(link))
     return "\(Self.beginning)\(PercentCoding.encode(name, keeping: ":"))?\(Self.field)=\(sealed)"
   }
@@ -93,11 +93,16 @@ public final class MediaSeal: Sendable {
 
   /// Opens a sealed text with the key that was read before, else with the one that is stored now.
   private func open(_ text: String) throws -> [UInt8]? {
-    if let bytes = box.withLock({ $0?.open(text) }) { return bytes }
-    return try box.withLock { box in
-      box = try read()
-      return box?.open(text)
+    if let box = known.withLock({ $0.box }), let bytes = box.open(text) { return bytes }
+    let box = try known.withLock { known -> SecretBox? in
+      let now = ContinuousClock.now
+      if known.box != nil, let last = known.readAt, now - last < pause { return nil }
+      known.readAt = now
+      guard let box = try read() else { return nil }
+      known.box = box
+      return box
     }
+    return box?.open(text)
   }
 
   private func makeKey() throws -> SecretBox {

@@ -100,25 +100,39 @@ struct MediaEndpointTests {
     let served = try await Served()
     var address = MediaAddress(setting: ("127.0.0.1", taken.port), listening: nil)
     let chosen = served.endpoint(at: address)
-    #expect(throws: LunaraError.self) { try chosen.start(formerPort: nil) }
+    #expect {
+      try chosen.start(formerPort: nil)
+    } throws: {
+      LunaraError($0).code == "http.addressInUse"
+    }
     address.isChosen = false
     let free = served.endpoint(at: address)
     let port = try free.start(formerPort: nil)
     await free.stop()
-    // The addresses that were given go on after a restart.
+    await taken.stop()
+    // The addresses that were given go on after a restart, also where the usual port is free again.
     let again = served.endpoint(at: address)
     #expect(try again.start(formerPort: port) == port)
     await again.stop()
-    await taken.stop()
+    let usual = served.endpoint(at: address)
+    #expect(try usual.start(formerPort: nil) == taken.port)
+    await usual.stop()
     await served.close()
   }
 
-  @Test func theFormerPortIsKept() throws {
+  @Test func theFormerPortIsKeptForAsLongAsAddressesAreValid() throws {
     let folder = TemporaryDirectory()
     let former = FormerPort(path: "\(folder.path)/media/port")
     #expect(former.value == nil)
-    former.keep(4711)
+    try former.keep(4711)
     #expect(FormerPort(path: former.path).value == 4711)
+    let yesterday = timespec(tv_sec: time(nil) - 86_400, tv_nsec: 0)
+    try #require(utimensat(AT_FDCWD, former.path, [yesterday, yesterday], 0) == 0)
+    #expect(former.value == nil)
+    try former.keep(4712)
+    #expect(former.value == 4712)
+    try former.keep(nil)
+    #expect(former.value == nil && !Files.exists(former.path))
   }
 
   @Test func theHostIsKeptAwakeForAsLongAsTracksLast() async throws {

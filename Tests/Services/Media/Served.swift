@@ -25,7 +25,7 @@ final class Served: Sendable {
     seal = MediaSeal(store: CredentialStore(home: folder.path))
     endpoint = MediaEndpoint(
       at: MediaAddress(setting: ("127.0.0.1", 0), listening: nil), seal: seal, streamMonitor: streamMonitor,
-      relay: MediaRelay(http: HTTPClient(userAgent: "tests")),
+      relay: MediaRelay(http: HTTPClient(userAgent: "tests")), log: .quiet,
       now: { Timestamp(seconds: clock.seconds.load(ordering: .relaxed)) })
     port = try endpoint.start(formerPort: nil)
   }
@@ -33,7 +33,8 @@ final class Served: Sendable {
   /// Returns another endpoint, which does not listen yet.
   func endpoint(at address: MediaAddress) -> MediaEndpoint {
     MediaEndpoint(
-      at: address, seal: seal, streamMonitor: streamMonitor, relay: MediaRelay(http: HTTPClient(userAgent: "tests")))
+      at: address, seal: seal, streamMonitor: streamMonitor, relay: MediaRelay(http: HTTPClient(userAgent: "tests")),
+      log: .quiet)
   }
 
   /// Writes a file below the folder `music`; returns its path.

@@ -130,15 +130,6 @@ extension Catalogue {
       return (copy: copy, rank: rank)
     }.sorted { $0.rank < $1.rank }.map(\.copy)
   }
-
-  /// Returns the copy that is served to another host: the copy with this id, or else the best one that is a file.
-  /// Throws `library.unknownID`.
-  package static func copyToServe(_ id: TrackID, _ transaction: ReadTransaction) throws -> TrackCopy {
-    let copies = try copies(of: id, transaction)
-    let own = copies.first { $0.id == id && ($0.path != nil || $0.native != nil) }
-    guard let copy = own ?? copies.first(where: { $0.path != nil }) else { throw CatalogueID.unknown(id) }
-    return copy
-  }
 }
 
 /// A random order of numbers that needs no list of them: each position gives one number, each number once (a Feistel

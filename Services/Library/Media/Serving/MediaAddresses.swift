@@ -18,16 +18,20 @@ actor MediaAddresses {
   /// The newest state of `lunara-media`, also while it is away: it has the same port when it comes back.
   private var endpoint: Media.Endpoint?
   private var following: Task<Void, Never>?
+  /// True if the service did not start in time; then nobody waits for it again until it is there.
+  private var didNotStart = false
 
   /// The time in which a household starts `lunara-media`, at most.
-  private static let startTime = Duration.seconds(6)
+  private let startTime: Duration
   /// The longest address: players and servers take no more than 4,096 bytes with the name of the host.
   private static let longest = 3900
 
   /// - Parameter home: the home folder of the library, whose folder `media` says that the household has other hosts.
   init(
-    node: Node, home: String, address: MediaAddress, files: MediaFiles, now: @escaping @Sendable () -> Timestamp
+    node: Node, home: String, address: MediaAddress, files: MediaFiles, startTime: Duration = .seconds(6),
+    now: @escaping @Sendable () -> Timestamp
   ) {
+    self.startTime = startTime
     (self.node, self.home, self.address, self.files, self.now) = (node, home, address, files, now)
     seal = MediaSeal(store: CredentialStore(home: home))
   }
@@ -43,7 +47,7 @@ actor MediaAddresses {
 
   func stop() { following?.cancel() }
 
-  private func note(_ endpoint: Media.Endpoint) { self.endpoint = endpoint }
+  private func note(_ endpoint: Media.Endpoint) { (self.endpoint, didNotStart) = (endpoint, false) }
 
   /// Returns the address of a file of audio.
   ///
@@ -99,8 +103,11 @@ actor MediaAddresses {
     if endpoint == nil {
       do throws(Errno) { try Files.makeFolder("\(home)/media") } catch { throw away(cause: error.text) }
     }
-    let deadline = ContinuousClock.now + Self.startTime
-    while endpoint == nil, ContinuousClock.now < deadline { try await Task.sleep(for: .milliseconds(20)) }
+    let deadline = ContinuousClock.now + startTime
+    while endpoint == nil, !didNotStart, ContinuousClock.now < deadline {
+      try await Task.sleep(for: .milliseconds(20))
+    }
+    didNotStart = endpoint == nil
     if let problem = endpoint?.problem {
       throw LunaraError(
         Self.awayCode, "lunara-media serves no other hosts: \(problem.message)", cause: problem.cause)
@@ -114,7 +121,7 @@ actor MediaAddresses {
   private func away(cause: String?) -> LunaraError {
     LunaraError(
       Self.awayCode,
-      "lunara-media does not run, so other hosts get no music from the library. It is started once there is the folder \(home)/media; see that it is installed. Rooms on the library's host play.",
+      "lunara-media does not run, so other hosts get no music from the library. It is started once there is the folder \(home)/media; see that it is installed, and run `lunara enable` once more if that started Lunara here. Rooms on the library's host play.",
       cause: cause)
   }
 }

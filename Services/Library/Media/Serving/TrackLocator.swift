@@ -60,9 +60,12 @@ struct TrackLocator: Sendable {
     for index in order {
       let copy = copies[index]
       do {
-        let found = try await locate(copy, for: host, within: index == order.last ? patience.last : patience.next)
+        let place = try await find(copy, for: host, within: index == order.last ? patience.last : patience.next)
         if copy.path == nil { unreachable.remove(copy.id.source) }
-        return found
+        switch place {
+        case .here(let locator): return locator
+        case .media(let audio): return try await elsewhere(audio, of: copy)
+        }
       } catch {
         try Task.checkCancellation()
         failures[index] = error
@@ -73,14 +76,18 @@ struct TrackLocator: Sendable {
     throw failures.min { $0.key < $1.key }?.value ?? CatalogueID.unknown(id)
   }
 
-  /// Returns the location of a copy within a time. A lookup that takes longer is cancelled and not waited for, as a
-  /// disk or a search for a server may go on regardless.
-  private func locate(
-    _ copy: Catalogue.TrackCopy, for host: String, within time: Duration
-  ) async throws -> Library.Locator {
-    let (results, continuation) = AsyncStream<Result<Library.Locator, any Error>>.makeStream()
+  /// The audio of a copy: where the room itself reads it, or what `lunara-media` reads for it.
+  private enum Place {
+    case here(Library.Locator)
+    case media(Audio)
+  }
+
+  /// Returns the place of a copy within a time. A lookup that takes longer is cancelled and not waited for, as a disk or
+  /// a search for a server may go on regardless.
+  private func find(_ copy: Catalogue.TrackCopy, for host: String, within time: Duration) async throws -> Place {
+    let (results, continuation) = AsyncStream<Result<Place, any Error>>.makeStream()
     let work = Task {
-      do { continuation.yield(.success(try await locate(copy, for: host))) } catch {
+      do { continuation.yield(.success(try await find(copy, for: host))) } catch {
         continuation.yield(.failure(error))
       }
     }
@@ -100,20 +107,18 @@ struct TrackLocator: Sendable {
     try await elsewhere(copy.id, audio, try await database.read { try Catalogue.duration(of: copy.id, $0) })
   }
 
-  private func locate(_ copy: Catalogue.TrackCopy, for host: String) async throws -> Library.Locator {
+  private func find(_ copy: Catalogue.TrackCopy, for host: String) async throws -> Place {
     if let path = copy.path {
       // This runs on a thread of its own, as it may wait for a disk.
       try await BlockingThreads.perform { try FileCheck.requireReadable(path) }
-      guard host != hostID else { return .file(path, segment: copy.segment) }
-      return try await elsewhere(.file(path, copy.segment), of: copy)
+      return host == hostID ? .here(.file(path, segment: copy.segment)) : .media(.file(path, copy.segment))
     }
     let stream = try await copy.stream(server)
     // A loopback address would lead a room on another host to its own machine.
     if host != hostID, Loopback.isTarget(of: stream.url) {
-      return try await elsewhere(
-        .stream(.init(source: copy.id.source, url: stream.url, headers: stream.headers)), of: copy)
+      return .media(.stream(.init(source: copy.id.source, url: stream.url, headers: stream.headers)))
     }
-    return .url(stream.url, headers: stream.headers)
+    return .here(.url(stream.url, headers: stream.headers))
   }
 }
 

@@ -6,7 +6,8 @@ import { readSources, sourceName, sourceStatus } from '../parts/sources.js';
 
 const roles = {
   library: 'Library', artwork: 'Pictures', playback: 'Room', scrobble: 'Scrobbling', nowplaying: 'Lock screen',
-  router: 'Router', web: 'This page', supervisor: 'Supervisor',
+  router: 'Router', web: 'This page', supervisor: 'Supervisor', media: 'Music for other machines',
+  resolver: 'Plugins', discovery: 'Walls',
 };
 
 function make() {

@@ -34,6 +34,14 @@ struct UpPlanTests {
     #expect(try plan("up --demo --home /h --music /m", [:]).environment["LUNARA_MUSIC"] == "/m:/h/demo")
   }
 
+  @Test func whereTheLibraryIsOtherMachinesMayAskForMusic() throws {
+    #expect(try plan("up --services web,library", [:]).laterServices == [.media])
+    #expect(try plan("up --services web,library,media", [:]).laterServices.isEmpty)
+    #expect(try plan("up --services web", [:]).laterServices.isEmpty)
+    #expect(try plan("up", [:]).laterServices == ServiceProgram.awaited)
+    #expect(try plan("up", ["LUNARA_SEEDS": "tcp://a"]).laterServices.isEmpty)
+  }
+
   @Test func servicesCanBeChosen() throws {
     #expect(try plan("up --services web,library", [:]).services.map(\.name) == ["library", "web"])
     #expect(try plan("up", ["LUNARA_SEEDS": "tcp://a"]).services.map(\.name) == ["playback", "nowplaying"])

@@ -6,7 +6,7 @@ import Testing
 /// The addresses that the library gives to other hosts.
 struct MediaLinkTests {
   private let folder = TemporaryDirectory()
-  private var seal: MediaSeal { MediaSeal(store: CredentialStore(home: folder.path)) }
+  private var seal: MediaSeal { MediaSeal(store: CredentialStore(home: folder.path), pause: .zero) }
   private let expires = Timestamp(seconds: 100)
 
   /// Returns the sealed part of an address.

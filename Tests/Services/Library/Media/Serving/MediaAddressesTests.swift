@@ -39,14 +39,14 @@ struct MediaAddressesTests {
   }
 
   /// Returns what an address leads to for a process with the same home folder.
-  private func link(_ locator: Library.Locator) throws -> MediaLink {
+  private func link(_ locator: Library.Locator, of id: String = "files:t1") throws -> MediaLink {
     guard case .url(let url, let headers, let time, _, _) = locator else {
       throw LunaraError("test.noURL", "It is no URL.")
     }
     #expect(headers.isEmpty && time == MediaLink.lifetime)
     let parts = url.split(separator: "?link=", maxSplits: 1)
-    // What does not change tells the room which of its files it is.
-    #expect(parts[0] == "http://127.0.0.1:4711/media/files:t1" || parts[0] == "http://127.0.0.1:4711/media/files:c1")
+    // The part that never changes tells the room which of its files it is.
+    #expect(parts[0] == "http://127.0.0.1:4711/media/\(id)")
     return try MediaSeal(store: CredentialStore(home: home)).link(
       at: "/media/x", query: ["link": String(parts[1])], now: Timestamp(seconds: 1_000))
   }
@@ -65,7 +65,27 @@ struct MediaAddressesTests {
     // While the service is away, addresses are made for the port that it will have again.
     await media.close()
     let picture = try await addresses.picture(of: ArtID(source: "files", native: "c1"), path("x/02.flac"))
-    #expect(try link(picture) == MediaLink(file: path("x/02.flac"), duration: nil, expires: expires))
+    #expect(try link(picture, of: "files:c1") == MediaLink(file: path("x/02.flac"), duration: nil, expires: expires))
+    await library.close()
+  }
+
+  @Test func whereTheServiceDoesNotStartNobodyWaitsTwice() async throws {
+    try tree.album("x", ["ALBUM=X"])
+    let hasty = MediaAddresses(
+      node: library, home: home, address: MediaAddress(setting: nil, listening: nil),
+      files: MediaFiles(folders: MusicFolders([tree.root]), artwork: tree.beside("artwork")),
+      startTime: .milliseconds(50), now: { Timestamp(seconds: 1_000) })
+    await hasty.start()
+    func code() async -> String? {
+      do {
+        _ = try await hasty.picture(of: ArtID(source: "files", native: "c1"), path("x/01.flac"))
+        return nil
+      } catch { return LunaraError(error).code }
+    }
+    for _ in 0..<100 { #expect(await code() == "library.mediaAway") }
+    let media = try await bus.node("media@main")
+    await media.publish(Media.Endpoint(port: 4711))
+    #expect(await eventually(equals: nil) { await code() })
     await library.close()
   }
 

@@ -110,6 +110,24 @@ struct TrackLocatorTests {
     #expect(place == .url(address + "/parts/101", headers: ["X-Token": "secret"]))
   }
 
+  @Test func whereOtherHostsAreNotServedTheCopyIsNotToBlame() async throws {
+    let track = try await catalogue.track("Song 1 of Blue")
+    near.change { $0.audio = "http://127.0.0.1:1" }
+    far.change { $0.audio = "http://127.0.0.1:2" }
+    let servers = ["plex": near, "plex-2": far]
+    let locator = TrackLocator(
+      database: catalogue.database, hostID: "here", roots: { [] },
+      elsewhere: { _, _, _ in throw LunaraError("library.mediaAway", "It does not run.") }, server: { servers[$0] })
+    await #expect {
+      try await locator.locate(track.id, for: "there")
+    } throws: {
+      LunaraError($0).code == "library.mediaAway"
+    }
+    // The best copy is still tried first.
+    let best = Library.Locator.url("http://127.0.0.1:2/parts/101", headers: ["X-Token": "secret"])
+    #expect(try await locator.locate(track.id, for: "here") == best)
+  }
+
   @Test func aDescribedTrackIsTheOneThatItMeans() async throws {
     let track = try await catalogue.track("Song 1 of Blue")
     var described = DescribedTrack(title: "song 1 of BLUE", artist: track.artist)
