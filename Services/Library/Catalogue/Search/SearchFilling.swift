@@ -3,11 +3,11 @@ package import Records
 package import Storage
 import Text
 
-/// Writes the entries of kinds of items that the search index has none of, as after a first scan. The words of a portion
-/// are read and folded while the portion before is written, and other changes come in between.
+/// Writes the entries of kinds of items that the search index has none of, as after a first scan. The words of a
+/// portion are read and folded while the portion before is written, and other changes come in between.
 ///
-/// The items of a kind stay pending until all of them have their entries. So after a crash or another change between the
-/// portions, `SearchIndex.finish` writes all of them again.
+/// The items of a kind stay pending until all of them have their entries. So after a crash or another change between
+/// the portions, `SearchIndex.finish` writes all of them again.
 package struct SearchFilling {
   package typealias Kind = CatalogueID.Kind
 
@@ -56,11 +56,12 @@ package struct SearchFilling {
   }
 
   private static func isDue(_ kind: Kind, _ portion: Int, _ transaction: ReadTransaction) throws -> Bool {
-    guard try lastPosition(kind, transaction) == nil else { return false }
     let pending: Int? = try transaction.value(
       "SELECT count(*) FROM (SELECT 1 FROM search_pending WHERE item BETWEEN ? AND ? LIMIT ?)", kind.first, kind.last,
       portion)
-    return pending == portion
+    // Most refreshes end here, without a look at the index.
+    guard pending == portion else { return false }
+    return try lastPosition(kind, transaction) == nil
   }
 
   private static func lastPosition(_ kind: Kind, _ transaction: ReadTransaction) throws -> Int64? {
@@ -87,8 +88,8 @@ package struct SearchFilling {
     }
   }
 
-  /// Writes a portion behind a position, which is that of the last entry. Returns false and writes nothing where another
-  /// change has written entries of the kind meanwhile.
+  /// Writes a portion behind a position, which is that of the last entry. Returns false and writes nothing where
+  /// another change has written entries of the kind meanwhile.
   private static func write(
     _ portion: [Entry], of kind: Kind, after position: Int64, _ transaction: Transaction
   ) throws -> Bool {

@@ -159,8 +159,8 @@ extension CatalogueID.Kind {
       """
   }
 
-  /// The query for the next pending items in their sorted order, as `pendingWords` has them, behind their sort keys. Its
-  /// values are the keys and the number of the item after which they come, empty for the first, and the most items.
+  /// The query for the next pending items in their sorted order, as `pendingWords` has them, behind their sort keys.
+  /// Its values are the keys and the number of the item after which they come, empty for the first, and the most items.
   var nextPendingWords: String {
     let bounds = Array(repeating: "?", count: search.keys.count + 1).joined(separator: ", ")
     return """
