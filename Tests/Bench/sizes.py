@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Scans of folders of three sizes: lunara-library and mpd on the same files, in turns, with their memory meanwhile.
 
-Usage: sizes.py [--short] [--cover BYTES] [--tree FOLDER] [--files N ...] FOLDER-OF-PROGRAMS
+Usage: sizes.py [--short] [--cover BYTES] [--albums N] [--tracks N] [--tree FOLDER] [--files N ...] FOLDER-OF-PROGRAMS
 
 Measures the first scan, the time until the first albums are listed, a scan with nothing changed, one in which every file
 was tagged anew (the library writes in portions then), one changed file until a search finds it, and the most memory.
@@ -9,6 +9,7 @@ A million files have to fit on a disk: each has tags, a twentieth of a second of
 whose bytes are a hole in the file.
 """
 import argparse
+import functools
 import hashlib
 import pathlib
 import shutil
@@ -27,13 +28,17 @@ from figures import ask_pages, fail, first_line, heading, print_preamble, row, s
 COVER = 60_000
 
 
-def make_files(root, first, last, edition="1", cover=COVER):
+# The albums of an artist, and the tracks of an album.
+ALBUMS, TRACKS = 4, scan.TRACKS_PER_ALBUM
+
+
+def make_files(root, first, last, edition="1", cover=COVER, albums=ALBUMS, tracks=TRACKS):
     """Writes the files from `first` to before `last`; another edition has other tags."""
     info, frames = sound()
     genres = ["Jazz", "Rock", "Electronic", "Classical", "Folk", "Ambient", "Soul"]
     for number in range(first, last):
-        album, track = divmod(number, scan.TRACKS_PER_ALBUM)
-        artist = f"Artist {album // 4:05}"
+        album, track = divmod(number, tracks)
+        artist = f"Artist {album // albums:05}"
         folder = root / artist / f"Album {album:06}"
         if track == 0:
             folder.mkdir(parents=True, exist_ok=True)
@@ -154,7 +159,7 @@ def measure(kind, tree, files, programs, turn):
     return figures
 
 
-def measure_all_changed(tree, files, programs, cover):
+def measure_all_changed(tree, files, programs, make):
     """The scan of the library after every file was tagged anew, and the most memory meanwhile."""
     home = pathlib.Path(tempfile.mkdtemp(prefix="sizes-"))
     service = Lunara(tree, home, programs)
@@ -162,7 +167,7 @@ def measure_all_changed(tree, files, programs, cover):
         service.first(files)
         service.process.terminate()
         service.process.wait()
-        make_files(tree, 0, files, edition="2", cover=cover)
+        make(tree, 0, files, edition="2")
         service = Lunara(tree, home, programs)
         before = service.runs()
         memory, began = Memory(service.process.pid), time.monotonic()
@@ -179,10 +184,13 @@ def main():
     options.add_argument("--short", action="store_true", help="a quick run of all parts, of which nothing is kept")
     options.add_argument("--files", type=int, nargs="*", help="the sizes, from small to large")
     options.add_argument("--cover", type=int, default=COVER, help="the bytes of the cover in each file; 0 for none")
+    options.add_argument("--albums", type=int, default=ALBUMS, help="the albums of an artist")
+    options.add_argument("--tracks", type=int, default=TRACKS, help="the tracks of an album")
     options.add_argument("--tree", type=pathlib.Path, help="keep the files here between runs")
     options.add_argument("programs", type=pathlib.Path)
     arguments = options.parse_args()
     sizes = arguments.files or ([240] if arguments.short else [10_000, 100_000, 1_000_000])
+    make = functools.partial(make_files, cover=arguments.cover, albums=arguments.albums, tracks=arguments.tracks)
     if sizes != sorted(sizes):
         fail("the sizes have to grow")
     print_preamble(first_line("mpd", "--version"))
@@ -193,7 +201,7 @@ def main():
     later = []
     try:
         for files in sizes:
-            make_files(tree, made, files, cover=arguments.cover)
+            make(tree, made, files)
             made = files
             rounds = 1 if arguments.short or files > 100_000 else 3
             kinds = [Lunara, MPD]
@@ -208,7 +216,7 @@ def main():
                     spread(cells["shown"]), f"{spread(cells['again'])}; {max(cells['again MB']):.0f} MB",
                     spread(cells["change"]), f"{max(cells['rest MB']):.1f} MB",
                     f"{min(p for p, _ in pages):.1f}; {min(p for _, p in pages):.1f} ms" if pages else "")
-            later.append((files, *measure_all_changed(tree, files, arguments.programs, arguments.cover)))
+            later.append((files, *measure_all_changed(tree, files, arguments.programs, make)))
         heading("Scans of the library after all files were tagged anew")
         table("files", "scan", "most memory")
         for files, seconds, most in later:

@@ -144,6 +144,7 @@ struct LibraryService: Sendable {
   /// - Throws: the errors of `Database.write`, if it cannot settle which plays were sent before a restore: a start
   ///   would send them twice.
   func start() async throws {
+    try await DeferredIndexes.make(in: database)
     try await database.write { [tagSettings] transaction in
       try PlayRestoreReconciliation.resolveWaiting(transaction)
       if let tagSettings { try Catalogue.adopt(tagSettings, transaction) }

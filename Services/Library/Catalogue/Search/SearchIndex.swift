@@ -81,7 +81,8 @@ package struct SearchIndex {
     try transaction.execute("DELETE FROM search_rows WHERE item IN (SELECT item FROM search_pending)")
   }
 
-  private func write(_ number: Int64, _ words: String, of kind: Kind, at position: Int64) throws {
+  /// Writes the entry of an item at a position, which is free.
+  func write(_ number: Int64, _ words: String, of kind: Kind, at position: Int64) throws {
     try transaction.execute(
       "INSERT INTO search (rowid, words, item) VALUES (?, ?, ?)",
       values: [.integer(position), .text(words), .integer(number)])

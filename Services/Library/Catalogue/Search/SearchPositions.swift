@@ -112,7 +112,7 @@ extension CatalogueID.Kind {
   /// The kinds of items that can be searched for.
   static let searched: [Self] = [.artist, .album, .track, .collection, .playlist]
 
-  fileprivate static let spacing: Int64 = 1 << 16
+  static let spacing: Int64 = 1 << 16
 
   /// The number of bits of an item's number, and of a position within the range of its kind.
   private static let numberBits: Int64 = 56
@@ -158,6 +158,20 @@ extension CatalogueID.Kind {
       WHERE \(search.isShown) ORDER BY \(order), id
       """
   }
+
+  /// The query for the next pending items in their sorted order, as `pendingWords` has them, behind their sort keys.
+  /// Its values are the keys and the number of the item after which they come, empty for the first, and the most items.
+  var nextPendingWords: String {
+    let bounds = Array(repeating: "?", count: search.keys.count + 1).joined(separator: ", ")
+    return """
+      SELECT \(order), id, \(SearchWords.columns(of: self).joined(separator: ", ")) FROM \(rows.table)
+      CROSS JOIN search_pending ON item = \(first) + id
+      WHERE \(search.isShown) AND (\(order), id) > (\(bounds)) ORDER BY \(order), id LIMIT ?
+      """
+  }
+
+  /// The number of sort keys.
+  var keyCount: Int { search.keys.count }
 
   /// The query for the positions of all entries, with NULL for each pending item, in their common order. A pending item
   /// stands behind the entries with the same key. It goes through the kind's index, and sorts only within one key.

@@ -179,6 +179,10 @@ extension Catalogue {
       """),
     // `listed` has the ids of the playlists (JSON) that the server had before it was to make this one; NULL before.
     Migration("catalogue-made-playlists-30", "ALTER TABLE playlist_outbox ADD COLUMN listed TEXT"),
+    // The indexes that the first scan has left out, as `DeferredIndexes` explains, with the statements that make them.
+    Migration(
+      "catalogue-deferred-indexes-31",
+      "CREATE TABLE deferred_indexes (name TEXT PRIMARY KEY, sql TEXT NOT NULL) WITHOUT ROWID"),
   ]
 }
 

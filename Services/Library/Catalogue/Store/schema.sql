@@ -82,6 +82,8 @@ CREATE TABLE credits (track INTEGER, role INTEGER, place INTEGER, artist INTEGER
 
 CREATE INDEX credits_of_artist ON credits (artist, role, track);
 
+CREATE TABLE deferred_indexes (name TEXT PRIMARY KEY, sql TEXT NOT NULL) WITHOUT ROWID;
+
 CREATE TABLE deleted_collections (id INTEGER PRIMARY KEY, source TEXT NOT NULL, native TEXT NOT NULL,
   title TEXT NOT NULL, deleted_at INTEGER NOT NULL);
 

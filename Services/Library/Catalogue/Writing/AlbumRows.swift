@@ -87,9 +87,8 @@ struct AlbumRows {
 
 /// The words and the cover of an album, made from its tracks, which are added in the album's order.
 struct AlbumSummary: Equatable {
-  /// The values of one track.
+  /// The values of one track beside its tags.
   struct Part {
-    var tags: FileTags
     var disc: Int
     var words: [(kind: Library.Tag.Kind, names: [String])]
     /// The picture in the track's folder, or in the album's folder above the folders of discs.
@@ -110,9 +109,10 @@ struct AlbumSummary: Equatable {
   /// The picture in a folder of this album only, else the first in a file, else that in a folder with other albums.
   var art: ArtReference? { folderCover ?? embedded ?? sharedCover }
 
-  mutating func add(_ part: Part) {
+  /// Adds a track. Its tags are no part of `Part`, as a copy of them would retain each of many texts.
+  mutating func add(_ tags: FileTags, _ part: Part) {
     tracks += 1
-    release.add(part.tags, disc: part.disc)
+    release.add(tags, disc: part.disc)
     words.add(part.words)
     if part.isFolderShared {
       sharedCover = sharedCover ?? part.folderCover

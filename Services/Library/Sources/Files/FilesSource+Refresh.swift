@@ -85,7 +85,12 @@ extension FilesSource {
     var walk: FolderWalk.Result
     let known: KnownFiles
     if stored.rows.isEmpty {
-      (walk, written) = try await fill(run)
+      try await database.write { try DeferredIndexes.drop($0) }
+      do { (walk, written) = try await fill(run) } catch {
+        try await DeferredIndexes.make(in: database)
+        throw error
+      }
+      try await DeferredIndexes.make(in: database)
       let changed = walk.changed.map(\.path)
       known = try await database.read { try Catalogue.knownFiles($0, in: ChangedFolders(changed)) }
     } else {
@@ -99,6 +104,7 @@ extension FilesSource {
       }
     }
     guard walk.scan.isComplete, !progress.isStopped else { return nil }
+    try await SearchFilling.run(in: database, progress)
     var scan = try await visit(walk.changed, for: .walk(walk.scan), known, run)
     guard scan.isComplete else { return nil }
     let linked = scan.linked
@@ -175,6 +181,7 @@ extension FilesSource {
         let scan = try await visit(portion.folders, for: .portion, KnownFiles(), run)
         guard scan.isComplete else { break }
         if let before = try await writing?.value { written = before }
+        if try await database.read(DeferredIndexes.areDue) { try await DeferredIndexes.make(in: database) }
         // The end of the refresh shows what came last.
         writing = Task { [written] in
           try await write(portion: scan, run, after: written, isShown: !portion.isLast) { transaction in

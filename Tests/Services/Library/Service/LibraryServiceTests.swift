@@ -90,6 +90,24 @@ struct LibraryServiceTests {
     await fixture.close()
   }
 
+  @Test func itsStartMakesTheIndexesThatAKilledFirstScanLeftOut() async throws {
+    let fixture = try await TestLibrary(Self.music)
+    try await fixture.database.write { transaction in
+      try DeferredIndexes.drop(transaction)
+      // With a folder that was written before the kill, the next scan is no first one.
+      try transaction.execute("INSERT INTO folders (path, device) VALUES (?, 1)", Array("/gone".utf8))
+    }
+    try await fixture.start()
+    let (left, made) = try await fixture.database.read { transaction in
+      (
+        try transaction.value("SELECT count(*) FROM deferred_indexes") as Int?,
+        try transaction.value("SELECT count(*) FROM sqlite_schema WHERE name = 'tracks_by_title'") as Int?
+      )
+    }
+    #expect(left == 0 && made == 1)
+    await fixture.close()
+  }
+
   @Test func filesCopiedIntoAFolderAppear() async throws {
     let fixture = try await TestLibrary(Self.music)
     try await fixture.start()

@@ -225,14 +225,16 @@ extension FilesReconciliation {
     var summary = AlbumSummary()
     let inOrder = group.members.sorted { Self.isBefore(drafts[$0].reading, drafts[$1].reading) }
     for draft in inOrder.map({ drafts[$0] }) {
-      summary.add(
-        AlbumSummary.Part(
-          // Guesses are not stored with the file, so no later summary has them.
-          tags: draft.guessed.isEmpty ? draft.reading.tags : FileTags(packed: draft.reading.packed), disc: draft.disc,
-          words: draft.reading.tags.words(rules),
-          folderCover: cover(of: draft.folder),
-          isFolderShared: isShared(draft.folder),
-          embedded: draft.reading.tags.audio.hasPicture ? draft.track.map { .track($0, mark: draft.stamp.mark) } : nil))
+      let part = AlbumSummary.Part(
+        disc: draft.disc, words: draft.reading.tags.words(rules), folderCover: cover(of: draft.folder),
+        isFolderShared: isShared(draft.folder),
+        embedded: draft.reading.tags.audio.hasPicture ? draft.track.map { .track($0, mark: draft.stamp.mark) } : nil)
+      // Guesses are not stored with the file, so no later summary has them.
+      if draft.guessed.isEmpty {
+        summary.add(draft.reading.tags, part)
+      } else {
+        summary.add(FileTags(packed: draft.reading.packed), part)
+      }
     }
     let former = try formerAlbum(of: group, drafts)
     let number = try albums.insert(group, summary, as: former)
@@ -305,8 +307,9 @@ extension FilesReconciliation {
       let track: Int64 = try row.value(0)
       let tags = FileTags(packed: try row.value(4))
       summary.add(
+        tags,
         AlbumSummary.Part(
-          tags: tags, disc: try row.value(7), words: tags.words(rules), folderCover: cover(of: try row.value(6)),
+          disc: try row.value(7), words: tags.words(rules), folderCover: cover(of: try row.value(6)),
           isFolderShared: try isShared(try row.value(5)),
           embedded: tags.audio.hasPicture ? .track(track, mark: stamp.mark) : nil))
     }

@@ -11,12 +11,14 @@ extension FilesReconciliation {
   func guessNames(of drafts: inout [Draft], in albumFolder: [UInt8]) {
     var bare: [Int] = []
     for index in drafts.indices where !drafts[index].isCut {
-      let tags = drafts[index].reading.tags
-      if tags.isEmpty {
+      let reading = drafts[index].reading
+      if reading.tags.isEmpty {
         bare.append(index)
-      } else if tags.title.title == nil || tags.artists.names.isEmpty && tags.albumArtists.names.isEmpty {
+      } else if reading.tags.title.title == nil
+        || reading.tags.artists.names.isEmpty && reading.tags.albumArtists.names.isEmpty
+      {
         guessRest(of: &drafts[index])
-      } else if tags.place.number == nil, tags.place.numberText == nil, drafts[index].reading.number != nil {
+      } else if reading.tags.place.number == nil, reading.tags.place.numberText == nil, reading.number != nil {
         drafts[index].guessed = [.number]
       }
     }

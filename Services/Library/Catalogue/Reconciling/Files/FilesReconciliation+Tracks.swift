@@ -17,7 +17,6 @@ extension FilesReconciliation {
       }
     }
     let reading = draft.reading
-    let tags = reading.tags
     let artist = reading.artist ?? (group.artist == VariousArtists.name ? VariousArtists.unknown : group.artist)
     let identity = TrackIdentity(
       artist: group.artist, album: group.title, disc: draft.disc, number: draft.number, title: reading.title)
@@ -28,10 +27,12 @@ extension FilesReconciliation {
       SourceTrack(
         album: album, title: reading.title, titleSort: reading.titleSort, artist: artist,
         artistSort: reading.artistSort, disc: draft.disc, number: draft.number, numberText: draft.side?.text,
-        year: (tags.dates.originalRelease ?? tags.dates.edition)?.year, genres: reading.genres,
-        duration: tags.audio.duration, recording: tags.ids.recordingID, release: tags.albumName.releaseID,
-        ids: tags.musicIDs, format: FileName.ending(draft.name), isLossless: tags.audio.isLossless,
-        audio: tags.audio.properties, levels: tags.audio.levels, identity: identity, details: details, addedAt: now),
+        year: (reading.tags.dates.originalRelease ?? reading.tags.dates.edition)?.year, genres: reading.genres,
+        duration: reading.tags.audio.duration, recording: reading.tags.ids.recordingID,
+        release: reading.tags.albumName.releaseID,
+        ids: reading.tags.musicIDs, format: FileName.ending(draft.name), isLossless: reading.tags.audio.isLossless,
+        audio: reading.tags.audio.properties, levels: reading.tags.audio.levels, identity: identity, details: details,
+        addedAt: now),
       as: track, isNew: isNew)
     if let returning = draft.returning {
       try departures.restore(returning)
@@ -41,9 +42,9 @@ extension FilesReconciliation {
     let named = draft.guessed.filter(Library.GuessedField.named.contains).map(\.rawValue)
     let path = FilePath.join(draft.folder, draft.name)
     let problem =
-      draft.problem ?? (tags.audio.isTruncated && !draft.isCut ? ScanProblem.truncated(path) : nil)
+      draft.problem ?? (reading.tags.audio.isTruncated && !draft.isCut ? ScanProblem.truncated(path) : nil)
       ?? (draft.isUntagged ? ScanProblem.untagged(path, guessed: named) : nil)
-      ?? tags.likelyEncoding.map { ScanProblem.encoding(path, $0) }
+      ?? reading.tags.likelyEncoding.map { ScanProblem.encoding(path, $0) }
     try writeFile(
       draft.file, in: draft.folder, draft.name, draft.stamp, track: track, tags: reading.packed, problem: problem,
       reader: draft.reader, segment: draft.segment, guessed: Library.GuessedField.packed(draft.guessed))

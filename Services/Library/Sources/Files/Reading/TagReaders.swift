@@ -71,6 +71,10 @@ package final class TagReaders: Sendable {
   func tags(
     of files: [OpenMusicFile], isStopped: () -> Bool = { false }
   ) throws(LunaraError) -> [Result<FileTags, TagFailure>] {
+    func isLengthUnknown(_ result: Result<FileTags, TagFailure>?) -> Bool {
+      guard case .success(let tags)? = result else { return false }
+      return tags.audio.duration == .zero
+    }
     var results = [Result<FileTags, TagFailure>?](repeating: nil, count: files.count)
     func read(_ places: [Int], _ pool: TagReaderPool) throws(LunaraError) {
       guard !places.isEmpty, !isStopped() else { return }
@@ -80,11 +84,9 @@ package final class TagReaders: Sendable {
     }
     /// Asks for the lengths that TagLib found in no header, as in fragmented MP4 and FLAC that was written to a pipe.
     func measure() throws(LunaraError) {
+      let places = files.indices.filter { files[$0].reader == .tags && isLengthUnknown(results[$0]) }
+      guard !places.isEmpty else { return }
       let known = results
-      let places = files.indices.filter { place in
-        guard files[place].reader == .tags, case .success(let tags)? = known[place] else { return false }
-        return tags.audio.duration == .zero
-      }
       for place in places { results[place] = nil }
       do throws(LunaraError) { try read(places, formats) } catch {
         // Without the program the lengths stay unknown; the tags were read.
@@ -99,8 +101,10 @@ package final class TagReaders: Sendable {
     }
     try read(files.indices.filter { files[$0].reader == .tags }, tagLib)
     // A file that TagLib cannot read is asked for again: it may be of a kind that only players know.
-    let others = files.indices.filter {
-      files[$0].reader == .formats || results[$0] == .failure(.broken) && files[$0].size > 0
+    let others = files.indices.filter { place in
+      guard files[place].reader == .tags else { return true }
+      guard case .failure(.broken)? = results[place] else { return false }
+      return files[place].size > 0
     }
     try read(others, formats)
     try measure()

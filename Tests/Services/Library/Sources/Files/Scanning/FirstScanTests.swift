@@ -1,8 +1,10 @@
 import Messages
 import Model
+import Storage
 import TestSupport
 import Testing
 
+@testable import Catalogue
 @testable import Records
 @testable import Sources
 
@@ -58,5 +60,95 @@ struct FirstScanTests {
     #expect(state.tracks == Self.tracks && state.albums == 200)
     try await catalogue.expectWholeIndex()
     #expect(try await catalogue.refresh() == [0, 0, Self.tracks, 0])
+  }
+
+  /// The indexes that the migrations make, by their names.
+  private func indexes(of catalogue: TestCatalogue) async throws -> [String] {
+    try await catalogue.database.read {
+      try $0.values("SELECT name || ': ' || sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL ORDER BY 1")
+    }
+  }
+
+  private func leftOut(of catalogue: TestCatalogue) async throws -> Int? {
+    try await catalogue.database.read { try $0.value("SELECT count(*) FROM deferred_indexes") }
+  }
+
+  @Test func aFirstScanEndsWithAllIndexes() async throws {
+    let catalogue = try tree()
+    let before = try await indexes(of: catalogue)
+    try await catalogue.refresh()
+    #expect(try await indexes(of: catalogue) == before)
+    #expect(try await leftOut(of: catalogue) == 0)
+  }
+
+  @Test func aStoppedFirstScanHasAllIndexes() async throws {
+    let catalogue = try tree()
+    let before = try await indexes(of: catalogue)
+    let progress = RefreshProgress()
+    let stopping = Task {
+      while try await catalogue.state().tracks == 0 { try await Task.sleep(for: .milliseconds(1)) }
+      progress.stop()
+    }
+    _ = try await catalogue.source().refresh(accepting: .wholeScan, progress: progress)
+    try await stopping.value
+    #expect(try await indexes(of: catalogue) == before)
+  }
+
+  @Test func indexesThatAKilledScanLeftOutAreMade() async throws {
+    let catalogue = try tree()
+    let before = try await indexes(of: catalogue)
+    try await catalogue.database.write { try DeferredIndexes.drop($0) }
+    let left = try #require(try await leftOut(of: catalogue))
+    let rest = try await indexes(of: catalogue)
+    #expect(left > 0 && before.count - left == rest.count)
+    // What a kill between two indexes leaves: one is made, and the others are left out.
+    #expect(try await catalogue.database.write { try DeferredIndexes.makeNext($0) })
+    try await catalogue.database.write { try DeferredIndexes.drop($0) }
+    try await DeferredIndexes.make(in: catalogue.database)
+    #expect(try await indexes(of: catalogue) == before)
+    #expect(try await leftOut(of: catalogue) == 0)
+  }
+
+  @Test func aCatalogueWithTracksKeepsItsIndexes() async throws {
+    let catalogue = try TestCatalogue()
+    try catalogue.tree.album("one", ["ALBUM=One", "ARTIST=Someone"], tracks: 1)
+    try await catalogue.refresh()
+    try await catalogue.database.write { try DeferredIndexes.drop($0) }
+    #expect(try await leftOut(of: catalogue) == 0)
+  }
+
+  @Test func theSearchIndexIsFilledInPortions() async throws {
+    let catalogue = try tree()
+    try await catalogue.refresh()
+    try await emptyIndex(of: catalogue)
+    try await SearchFilling.run(in: catalogue.database, RefreshProgress(), portion: 40)
+    try await catalogue.expectWholeIndex()
+  }
+
+  @Test func aFillingThatWasStoppedIsCompletedByTheNextScan() async throws {
+    let catalogue = try tree()
+    try await catalogue.refresh()
+    try await emptyIndex(of: catalogue)
+    let progress = RefreshProgress()
+    let stopping = Task {
+      let entries = "SELECT count(*) FROM search_rows WHERE item >> 56 = 3"
+      while try await catalogue.database.read({ try $0.value(entries) }) ?? 0 == 0 { await Task.yield() }
+      progress.stop()
+    }
+    try await SearchFilling.run(in: catalogue.database, progress, portion: 10)
+    try await stopping.value
+    let pending: Int? = try await catalogue.database.read { try $0.value("SELECT count(*) FROM search_pending") }
+    #expect(pending ?? 0 > 0)
+    _ = try await catalogue.refresh(accepting: true)
+    try await catalogue.expectWholeIndex()
+  }
+
+  /// Leaves all items pending, as before the end of a first scan.
+  private func emptyIndex(of catalogue: TestCatalogue) async throws {
+    try await catalogue.database.write { transaction in
+      try transaction.execute("DELETE FROM search")
+      try transaction.execute("DELETE FROM search_rows")
+      try transaction.execute(Catalogue.everyItemIsPending)
+    }
   }
 }
