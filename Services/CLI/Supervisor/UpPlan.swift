@@ -64,7 +64,7 @@ struct UpPlan: Sendable {
       // Another machine of the household has the library, the router and the scrobbler.
       let isWhole = settings["LUNARA_SEEDS"] == nil
       services = Self.players(of: further, in: isWhole ? ServiceProgram.everywhere : ServiceProgram.roomOnly)
-      laterServices = isWhole ? [.resolver, .discovery] : []
+      laterServices = isWhole ? [.resolver, .discovery, .providers] : []
     }
     hasJSONLog = settings["LUNARA_LOG_FORMAT"] == "json"
     needsRunHint = absolute(plain.run) != run
@@ -153,8 +153,10 @@ struct ServiceProgram: Hashable, Sendable, CustomStringConvertible {
   static let resolver = ServiceProgram(name: "resolver")
   /// The service that only households with walls have.
   static let discovery = ServiceProgram(name: "discovery")
+  /// The service that only households with linked providers have.
+  static let providers = ServiceProgram(name: "providers")
   /// The services that run only in households that use them, each once its folder is there.
-  static let awaited = [resolver, discovery]
+  static let awaited = [resolver, discovery, providers]
   static let all = everywhere + awaited
   static let roomOnly = ["playback", "nowplaying"].map(ServiceProgram.init)
   static let demo = ServiceProgram(name: "demo")
@@ -168,6 +170,7 @@ struct ServiceProgram: Hashable, Sendable, CustomStringConvertible {
     case "nowplaying": "Shows rooms on a desktop's lock screen and takes its media keys (MPRIS)."
     case "resolver": "Finds music beyond the library by plugins; runs only where there is a folder of them."
     case "discovery": "Makes walls of albums and feeds of genres; runs only where they are used."
+    case "providers": "Talks to services that keep playlists and likes; runs only where one is linked."
     case "web": "Serves the page, and the interface that it uses."
     default: "Composes the demo library."
     }
@@ -175,7 +178,7 @@ struct ServiceProgram: Hashable, Sendable, CustomStringConvertible {
 
   var program: String { "lunara-\(name)" }
   /// The folder in the home folder that says that a household uses the service; nil for one that every household has.
-  var folder: String? { name == "resolver" ? "plugins" : name == "discovery" ? "discovery" : nil }
+  var folder: String? { name == "resolver" ? "plugins" : Self.awaited.contains(self) ? name : nil }
   /// The name before each of its log lines.
   var description: String { room.map { "\(name)@\($0)" } ?? name }
 

@@ -31,7 +31,10 @@ public struct NodeID: Hashable, Comparable, Sendable, TextCodable {
   /// The resolver, in households that use plugins.
   public static let resolver = NodeID(only: "resolver")
   /// The service that makes walls and feeds, in households that use it.
+  /// The service that makes walls and feeds, in households that use it.
   public static let discovery = NodeID(only: "discovery")
+  /// The service that talks to providers of lists, in households that link some.
+  public static let providers = NodeID(only: "providers")
   /// The router.
   public static let router = NodeID(only: "router")
   /// The scrobbler.

@@ -21,7 +21,8 @@ struct UserUnitsTests {
         == ["lunara-playback@kitchen.service", "lunara-web.service"])
     let names = try units("enable").names
     #expect(
-      names.count == ServiceProgram.all.count && names.suffix(2) == ["lunara-resolver.path", "lunara-discovery.path"])
+      names.count == ServiceProgram.all.count
+        && names.suffix(3) == ["lunara-resolver.path", "lunara-discovery.path", "lunara-providers.path"])
   }
 
   @Test func eachRoomIsAnInstanceAndItsOutputIsAmongTheSettings() throws {
@@ -30,7 +31,7 @@ struct UserUnitsTests {
     #expect(units.environmentFile.contains("LUNARA_ROOMS=\"bath=alsa/hdmi\"\n"))
   }
 
-  @Test(arguments: [("resolver", "plugins"), ("discovery", "discovery")])
+  @Test(arguments: [("resolver", "plugins"), ("discovery", "discovery"), ("providers", "providers")])
   func aServiceThatFewUseIsStartedByItsFolderInTheHomeFolder(name: String, folder: String) throws {
     let path = try #require(try units("enable --home /da%ta").files.first { $0.name == "lunara-\(name).path" })
     #expect(path.text.contains("PathExists=/da%%ta/\(folder)\n"))
@@ -40,7 +41,7 @@ struct UserUnitsTests {
   @Test func installedUnitsAreUsedButThoseThatWaitForFoldersInAnotherHomeFolder() throws {
     #expect(try units("enable", ["HOME": "/home/anna"]).filesBesideInstalled.isEmpty)
     let own = try units("enable --home /data", ["HOME": "/home/anna"]).filesBesideInstalled
-    #expect(own.map(\.name) == ["lunara-resolver.path", "lunara-discovery.path"])
+    #expect(own.map(\.name) == ["lunara-resolver.path", "lunara-discovery.path", "lunara-providers.path"])
     #expect(own.allSatisfy { $0.text.contains("PathExists=/data/") })
   }
 
