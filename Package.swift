@@ -122,6 +122,7 @@ let package = Package(
     .executable(name: "lunara-router", targets: ["lunara-router"]),
     .executable(name: "lunara-resolver", targets: ["lunara-resolver"]),
     .executable(name: "lunara-discovery", targets: ["lunara-discovery"]),
+    .executable(name: "lunara-providers", targets: ["lunara-providers"]),
     .executable(name: "lunara-web", targets: ["lunara-web"]),
   ],
   targets: [
@@ -158,7 +159,7 @@ let package = Package(
     .target(name: "Model", path: "Shared/Model", swiftSettings: strict, linkerSettings: [.linkedLibrary("m")]),
     module("Messages", in: "Shared", ["Model"]),
     module("Text", in: "Shared", ["CUtf8proc"]),
-    module("Sync", in: "Shared", ["Model", "Text"]),
+    module("Sync", in: "Shared", ["Model", "Messages", "Text"]),
     module("MusicTags", in: "Shared", ["Model", "Messages", "Text"]),
     .target(
       name: "System", dependencies: ["Model", "CPlatform"], path: "Shared/System",
@@ -202,11 +203,11 @@ let package = Package(
     part(
       "Media", ["Sources", "Catalogue", "Records", "Bus", "HTTP", "MusicTags", "ServiceKit", "Storage", "System"]),
     part(
-      "Providers",
-      ["People", "Catalogue", "Records", "Bus", "HTTP", "ListFiles", "OAuth", "ServiceKit", "Storage", "Sync", "Text"]),
+      "ProviderRuns",
+      ["People", "Catalogue", "Records", "Bus", "ServiceKit", "Storage", "Sync", "System", "Text"]),
     service(
       "lunara-library", "Library/Service",
-      ["Records", "Catalogue", "Sources", "People", "Media", "Providers", "Storage", "HTTP", "MusicTags"]),
+      ["Records", "Catalogue", "Sources", "People", "Media", "ProviderRuns", "Storage", "Sync", "HTTP", "MusicTags"]),
     // The library's worker processes, which read what strangers have made; they are no nodes on the bus.
     worker("lunara-tags", "Tags", ["AudioDigests", "MusicTags", "CTagLib", "CPlatform"]),
     worker("lunara-formats", "Formats", ["AudioDigests", "MusicTags", "CAVFormat", "CPlatform"]),
@@ -235,6 +236,13 @@ let package = Package(
       path: "Services/Discovery", exclude: ["Program", "schema.sql", "Taxonomy/taxonomy.json"], swiftSettings: strict),
     .executableTarget(
       name: "lunara-discovery", dependencies: ["Discovery"], path: "Services/Discovery/Program", swiftSettings: strict,
+      linkerSettings: shared),
+    .target(
+      name: "Providers",
+      dependencies: ["Model", "Messages", "Bus", "HTTP", "OAuth", "ServiceKit", "Sync", "Text"],
+      path: "Services/Providers", exclude: ["Program"], swiftSettings: strict),
+    .executableTarget(
+      name: "lunara-providers", dependencies: ["Providers"], path: "Services/Providers/Program", swiftSettings: strict,
       linkerSettings: shared),
     // The page is not compiled into the program, which reads it from `share/lunara/web`, or from `Public` in a build
     // tree.
@@ -298,8 +306,8 @@ let package = Package(
     tests(
       "LibraryTests", in: "Services/Library",
       [
-        "lunara-library", "Records", "Catalogue", "Sources", "People", "Media", "Providers", "Bus", "ListFiles",
-        "Messages", "Model", "MusicTags", "OAuth", "Storage", "ServiceKit", "Sync", "HTTP", "System",
+        "lunara-library", "Records", "Catalogue", "Sources", "People", "Media", "ProviderRuns", "Providers", "Bus",
+        "ListFiles", "Messages", "Model", "MusicTags", "OAuth", "Storage", "ServiceKit", "Sync", "HTTP", "System",
       ]),
     tests(
       "MediaTests", in: "Services/Media",

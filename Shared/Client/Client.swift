@@ -68,7 +68,9 @@ public struct Client: Sendable {
       is Library.UndoListenImport, is Library.ImportGarden:
       .seconds(180)
     case is Router.Play, is Router.Move, is Playback.AddOffline: .seconds(60)
-    case is Scrobble.AddAccount, is Scrobble.BeginSignIn: .seconds(40)
+    // The process that talks to providers may have to start.
+    case is Scrobble.AddAccount, is Scrobble.BeginSignIn, is Library.LinkProvider, is Library.UnlinkProvider:
+      .seconds(40)
     // These may wait for a server or a disk.
     case is Library.Rate, is Library.Pin, is Library.AddSource, is Library.OrderSources, is Library.SwitchSection,
       is Library.BeginSignIn, is Library.LocateArt, is Library.ReadLyrics, is Library.ReadTrackTags,

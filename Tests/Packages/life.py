@@ -199,7 +199,7 @@ class Life:
         machine = self.machine
         packages = build(self.programs, self.folder / "second", version="99.0")
         # As after version 0.1.0, which had no path units.
-        machine.sh("systemctl stop lunara-media.path lunara-resolver.path lunara-discovery.path; "
+        machine.sh("systemctl stop lunara-media.path lunara-resolver.path lunara-discovery.path lunara-providers.path; "
                    "rm -f /etc/systemd/system/lunara.target.wants/lunara-*.path; "
                    "rm -rf /var/lib/systemd/deb-systemd-helper-enabled/lunara*; systemctl daemon-reload")
         machine.sh("lunara resume", user="ann")
@@ -214,7 +214,7 @@ class Life:
         machine.sh(f"apt-get install -y {' '.join(own)}", limit=300)
         until("all services anew", 60, lambda: self.all_run() and all(
             pid_of(machine, unit) not in (0, pid) for unit, pid in former.items()))
-        for unit in ("lunara-media.path", "lunara-resolver.path", "lunara-discovery.path"):
+        for unit in ("lunara-media.path", "lunara-resolver.path", "lunara-discovery.path", "lunara-providers.path"):
             found = machine.properties(unit, "UnitFileState", "ActiveState")
             hold(found["UnitFileState"] == "enabled" and found["ActiveState"] == "active", f"{unit}: {found}")
         hold("LUNARA_AUDIO=null" in machine.sh("cat /etc/lunara/lunara.env"), "the settings are gone")

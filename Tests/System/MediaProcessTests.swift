@@ -25,8 +25,9 @@ extension SystemTests {
         let service = try ChildProcess([try Programs.lunara("lunara-media")], environment: household.environment)
         let from = turn * 70_000
         let answer = try await soon("it serves") { () -> HTTPResponse? in
-          do { return try await client.send(HTTPRequest(.reads, url: url, headers: [("Range", "bytes=\(from)-")])) } catch
-          {
+          do {
+            return try await client.send(HTTPRequest(.reads, url: url, headers: [("Range", "bytes=\(from)-")]))
+          } catch {
             #expect(LunaraError(error).code == "http.unreachable")
             return nil
           }

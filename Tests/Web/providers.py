@@ -9,6 +9,10 @@ RECORDINGS = [f"b1a9c0e9-d987-4042-ae91-78d6a326{number:04d}" for number in rang
 class Providers(PageCase):
     """The section of the settings. Each test unlinks what it linked, and deletes the playlists that came."""
 
+    def setUp(self):
+        super().setUp()
+        self.household.start_providers()
+
     def tearDown(self):
         super().tearDown()
         for one in self.household.ask("providers")["items"]:

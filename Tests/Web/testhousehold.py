@@ -100,6 +100,11 @@ class TestHousehold:
         self.start("discovery", ["lunara-discovery"])
         wait_for(lambda: self.maybe("discovery"), "the service that makes walls")
 
+    def start_providers(self):
+        """Starts the process that talks to services with playlists, unless it runs."""
+        if "providers" not in self.processes:
+            self.start("providers", ["lunara-providers"])
+
     def kill(self, name):
         """Kills a process that nobody starts again."""
         self.processes[name].kill()

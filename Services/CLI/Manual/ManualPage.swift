@@ -109,6 +109,7 @@ enum ManualPage {
         "lunara-media.path": "Starts lunara-media.service once another machine has asked for music or pictures.",
         "lunara-resolver.path": "Starts lunara-resolver.service once there is a folder of plugins.",
         "lunara-discovery.path": "Starts lunara-discovery.service once somebody has asked for a wall.",
+        "lunara-providers.path": "Starts lunara-providers.service once a provider of lists is linked.",
         "lunara-playback@ROOM.service": "One a room. The others are called like their programs.",
       ])
     page.section(

@@ -60,8 +60,9 @@ struct UpPlan: Sendable {
     if let list = arguments.value(.services) {
       let chosen = try ServiceProgram.list(list)
       services = Self.players(of: further, in: chosen)
-      // Where the library is, other machines may ask for its music.
-      laterServices = chosen.contains { $0.name == "library" } && !chosen.contains(.media) ? [.media] : []
+      // They belong to the library: other machines may ask for its music, and a person may link a provider.
+      let isOfLibrary = chosen.contains { $0.name == "library" }
+      laterServices = isOfLibrary ? [.media, .providers].filter { !chosen.contains($0) } : []
     } else {
       // Another machine of the household has the library, the router and the scrobbler.
       let isWhole = settings["LUNARA_SEEDS"] == nil
@@ -157,8 +158,10 @@ struct ServiceProgram: Hashable, Sendable, CustomStringConvertible {
   static let resolver = ServiceProgram(name: "resolver")
   /// The service that only households with walls have.
   static let discovery = ServiceProgram(name: "discovery")
+  /// The service that only households with linked providers have.
+  static let providers = ServiceProgram(name: "providers")
   /// The services that run only in households that use them, each once its folder is there.
-  static let awaited = [media, resolver, discovery]
+  static let awaited = [media, resolver, discovery, providers]
   static let all = everywhere + awaited
   static let roomOnly = ["playback", "nowplaying"].map(ServiceProgram.init)
   static let demo = ServiceProgram(name: "demo")
@@ -173,6 +176,7 @@ struct ServiceProgram: Hashable, Sendable, CustomStringConvertible {
     case "nowplaying": "Shows rooms on a desktop's lock screen and takes its media keys (MPRIS)."
     case "resolver": "Finds music beyond the library by plugins; runs only where there is a folder of them."
     case "discovery": "Makes walls of albums and feeds of genres; runs only where they are used."
+    case "providers": "Talks to services that keep playlists and likes; runs only where one is linked."
     case "web": "Serves the page, and the interface that it uses."
     default: "Composes the demo library."
     }

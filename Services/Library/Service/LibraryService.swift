@@ -6,11 +6,12 @@ import Messages
 import Model
 import MusicTags
 import People
-import Providers
+import ProviderRuns
 import Records
 import ServiceKit
 import Sources
 import Storage
+import Sync
 
 /// The service of the process `lunara-library`: answers requests to the library, refreshes it, and records listens.
 struct LibraryService: Sendable {
@@ -45,6 +46,7 @@ struct LibraryService: Sendable {
   ///   - home: where pictures are kept, in at most `artSpace` bytes.
   ///   - tagSettings: how tags are read; nil for what was stored.
   ///   - providers: the kinds of providers that can be linked.
+  ///   - providersFolder: the folder that is there while a provider is linked; nil for none.
   ///   - coverArt: the address of a server of covers of releases, which may be in this house; nil for the usual one.
   ///   - hide: asks ListenBrainz not to recommend a release group.
   ///   - mediaAddress: where `lunara-media` serves audio and pictures to other hosts.
@@ -54,7 +56,8 @@ struct LibraryService: Sendable {
     artSpace: Int64 = 250 << 20, tagSettings: TagSettings? = nil,
     mediaAddress: MediaAddress = MediaAddress(setting: nil, listening: nil),
     http: HTTPClient = HTTPClient(userAgent: "Lunara"), coverArt: String? = nil, providers: [any ProviderService] = [],
-    hide: @escaping OpinionSender.Hiding = { _ in throw ProviderCaller.signedOut("ListenBrainz") },
+    providersFolder: ProvidersFolder? = nil,
+    hide: @escaping OpinionSender.Hiding = { _ in throw ProviderError.signedOut("ListenBrainz") },
     now: @escaping @Sendable () -> Timestamp = { .now() }
   ) {
     self.node = node
@@ -112,11 +115,11 @@ struct LibraryService: Sendable {
       changed: { await refresher.publishState() }, time: now)
     self.playlistSender = playlistSender
     let providerRunner = ProviderRunner(
-      database: database, services: providers, hostID: hostID, folders: folders, log: log,
+      database: database, services: providers, folder: providersFolder, hostID: hostID, folders: folders, log: log,
       changed: { await refresher.publishState() }, now: now)
     providerRequests = ProviderRequestHandler(
-      database: database, services: providers, secrets: ProviderSecrets(store: CredentialStore(home: home)),
-      runner: providerRunner, hostID: hostID, roots: folders.paths,
+      database: database, services: providers, folder: providersFolder, runner: providerRunner, hostID: hostID,
+      roots: folders.paths,
       sources: { try await registry.list(refresher.statuses()) }, changed: { await refresher.publishState() }, now: now)
     playlistRequests = PlaylistRequestHandler(
       database: database, hostID: hostID, now: now, folders: folders, http: http,
@@ -144,7 +147,8 @@ struct LibraryService: Sendable {
   /// - Throws: the errors of `Database.write`, if it cannot settle which plays were sent before a restore: a start
   ///   would send them twice.
   func start() async throws {
-    try await DeferredIndexes.make(in: database)
+    // Lists are sorted without them as well, only not as fast; the next refresh tries again.
+    do { try await DeferredIndexes.make(in: database) } catch { log.error(error) }
     try await database.write { [tagSettings] transaction in
       try PlayRestoreReconciliation.resolveWaiting(transaction)
       if let tagSettings { try Catalogue.adopt(tagSettings, transaction) }

@@ -3,7 +3,7 @@ import Catalogue
 import HTTP
 import Media
 import Model
-import Providers
+import ProviderRuns
 import Records
 import ServiceKit
 import Sources
@@ -22,17 +22,13 @@ import Storage
       let kinds = SourceKinds(
         in: .init(settings: context.settings, credentials: store, http: http, log: context.log))
       let media = MediaAddress(setting: try context.settings.media, listening: await node.listeningHost)
-      let secrets = ProviderSecrets(store: store)
-      let listenBrainz = ListenBrainzAccount(
-        http: http, secrets: secrets,
-        settings: (context.settings["LUNARA_LISTENBRAINZ_URL"], context.settings["LUNARA_LISTENBRAINZ_TOKEN"]))
+      let providers = ProviderProcess(node: node, folder: ProvidersFolder(home: context.settings.home))
       let service = LibraryService(
         node: node, database: database, journal: journal, folders: folders, kinds: kinds,
         home: context.settings.home, hostID: context.hostID, log: context.log,
         artSpace: try context.settings.artSpace, tagSettings: try TagSettings { context.settings[$0] },
         mediaAddress: media, http: http, coverArt: context.settings["LUNARA_COVERART_URL"],
-        providers: [listenBrainz, SpotifyAccount(http: http, secrets: secrets)],
-        hide: { try await ListenBrainzDislikes(account: listenBrainz).hide($0) })
+        providers: providers.services, providersFolder: providers.folder, hide: { try await providers.hide($0) })
       try await service.start()
       context.onReload { Task { await service.refresh() } }
       await context.ready(node) { try await database.read { _ in } }

@@ -240,7 +240,9 @@ package struct ServerSource: MusicSource {
   private func finish(
     _ reading: ServerReconciliation.Reading?, _ look: ServerChangeCheck, _ run: Run
   ) async throws -> Library.SyncCounts {
-    try await database.write { transaction in
+    // A first scan of folders beside this one may have left them out, for fewer tracks than a server can have.
+    try await DeferredIndexes.make(in: database)
+    return try await database.write { transaction in
       var outcome = SyncOutcome()
       if let machine = run.newMachine {
         try transaction.execute("UPDATE sources SET machine = ? WHERE name = ?", machine, name)

@@ -34,6 +34,8 @@ public struct NodeID: Hashable, Comparable, Sendable, TextCodable {
   public static let discovery = NodeID(only: "discovery")
   /// The node that serves audio and pictures to other hosts, in households that have some.
   public static let media = NodeID(only: "media")
+  /// The service that talks to providers of lists, in households that link some.
+  public static let providers = NodeID(only: "providers")
   /// The router.
   public static let router = NodeID(only: "router")
   /// The scrobbler.

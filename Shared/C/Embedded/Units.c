@@ -39,6 +39,12 @@ static const unsigned char discovery_service[] = {
 static const unsigned char discovery_path[] = {
 #embed "../../../deploy/systemd/user/lunara-discovery.path"
 };
+static const unsigned char providers_service[] = {
+#embed "../../../deploy/systemd/user/lunara-providers.service"
+};
+static const unsigned char providers_path[] = {
+#embed "../../../deploy/systemd/user/lunara-providers.path"
+};
 
 static const struct lunara_unit units[] = {
   {"lunara.target", {target, sizeof target}},
@@ -54,6 +60,8 @@ static const struct lunara_unit units[] = {
   {"lunara-resolver.path", {resolver_path, sizeof resolver_path}},
   {"lunara-discovery.service", {discovery_service, sizeof discovery_service}},
   {"lunara-discovery.path", {discovery_path, sizeof discovery_path}},
+  {"lunara-providers.service", {providers_service, sizeof providers_service}},
+  {"lunara-providers.path", {providers_path, sizeof providers_path}},
 };
 
 const struct lunara_unit *lunara_units(size_t *count) {

@@ -89,6 +89,11 @@ public struct JSONView: Sendable {
     return number.flatMap { abs($0) < 9e15 ? Int64($0) : nil }
   }
 
+  /// A whole number within a range; nil for any other.
+  public func integer(in range: ClosedRange<Int>) -> Int? {
+    integer.map { Int(clamping: $0) }.flatMap { range.contains($0) ? $0 : nil }
+  }
+
   /// A number, written as a number or as a string; nil if it is not finite.
   public var number: Double? {
     let node = text.nodes[index]

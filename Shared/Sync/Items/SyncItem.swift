@@ -1,28 +1,6 @@
 public import Model
 
-/// A liked track, a saved album or a followed artist.
-public struct SyncItem: Codable, Hashable, Sendable {
-  /// The artist.
-  public var artist: String
-  /// The title of the track; empty for an album or an artist.
-  public var title: String
-  /// The title of the album; empty for an artist, or if it is not known.
-  public var album: String
-  /// The International Standard Recording Code of the track; nil if it is not known.
-  public var isrc: String?
-  /// The MusicBrainz id of the recording, release group or artist; nil if it is not known.
-  public var musicBrainzID: String?
-
-  public init(
-    artist: String, title: String = "", album: String = "", isrc: String? = nil, musicBrainzID: String? = nil
-  ) {
-    self.artist = artist
-    self.title = title
-    self.album = album
-    self.isrc = isrc
-    self.musicBrainzID = musicBrainzID
-  }
-
+extension SyncItem {
   /// The id of the item: artist, title and album in their normal forms.
   public var id: String { [artist, title, album].map(NormalForm.of).joined(separator: "|") }
 
@@ -46,22 +24,6 @@ public struct LocalItem: Codable, Hashable, Sendable {
   public init(key: String, item: SyncItem) {
     self.key = key
     self.item = item
-  }
-}
-
-/// An item as a provider has it.
-public struct RemoteItem: Codable, Hashable, Sendable {
-  /// The provider's id.
-  public var native: String
-  /// The item.
-  public var item: SyncItem
-  /// The time at which it was added there; nil if it is not known.
-  public var addedAt: Timestamp?
-
-  public init(native: String, item: SyncItem, addedAt: Timestamp? = nil) {
-    self.native = native
-    self.item = item
-    self.addedAt = addedAt
   }
 }
 

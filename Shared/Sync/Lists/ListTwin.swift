@@ -1,21 +1,4 @@
-/// A list at a provider as its overview has it.
-public struct RemoteListInfo: Codable, Hashable, Sendable {
-  /// The provider's id.
-  public var native: String
-  /// The title.
-  public var title: String
-  /// The description; empty if there is none.
-  public var summary: String
-  /// True if it can be edited.
-  public var isEditable: Bool
-
-  public init(native: String, title: String, summary: String = "", isEditable: Bool = true) {
-    self.native = native
-    self.title = title
-    self.summary = summary
-    self.isEditable = isEditable
-  }
-}
+public import Model
 
 /// Looks for the list at a provider that is the same as one of ours, before one is made there.
 ///

@@ -5,10 +5,9 @@ import Testing
 @Suite struct MessageTests {
   static let goldens =
     Golden.library + Golden.catalogue + Golden.finding + Golden.browsing + Golden.history + Golden.ratings
-    + Golden.opinions + Golden.playlists + Golden.providers + Golden.rediscovery + Golden.themes + Golden.sources
-    + Golden.playback
-    + Golden.offline + Golden.media + Golden.router + Golden.resolver + Golden.asking + Golden.discovery
-    + Golden.outside
+    + Golden.opinions + Golden.playlists + Golden.providers + Golden.providerCalls + Golden.rediscovery
+    + Golden.themes + Golden.sources + Golden.playback + Golden.offline + Golden.media
+    + Golden.router + Golden.resolver + Golden.asking + Golden.discovery + Golden.outside
     + Golden.reviews + Golden.articles + Golden.garden + Golden.rooms + Golden.moves + Golden.scrobble
     + Golden.deliveries
 

@@ -201,13 +201,14 @@ class Playlists:
         return list
 
     def order(self, order: dict[str, Any]) -> dict[str, Any]:
-        """Makes a list, or changes fields of one; `remove` removes it."""
+        """Makes a list, or changes fields of one; `remove` removes it. `add` and `drop` change its recordings."""
         list = self.lists.setdefault(str(order.get("id") or uuid.uuid4()), List("", self.user, "A list"))
         list.id = next(id for id, each in self.lists.items() if each is list)
         for name, value in order.items():
-            if name not in ("id", "remove"):
+            if name not in ("id", "remove", "add", "drop"):
                 getattr(list, name)
                 setattr(list, name, value)
+        list.recordings = [each for each in list.recordings if each not in order.get("drop", [])] + order.get("add", [])
         self.touched(list)
         if order.get("remove"):
             del self.lists[list.id]

@@ -5,11 +5,13 @@ package import Storage
 /// found, so that each portion would write most of their pages again.
 ///
 /// The table `deferred_indexes` has the statements of those that are left out. An index and its row there change in one
-/// transaction, so whatever a crash leaves can be completed.
+/// transaction, so whatever a crash leaves can be completed. A migration that changes one of these indexes has to use
+/// `DROP INDEX IF EXISTS`, and to delete its row.
 package enum DeferredIndexes {
-  private static let names = [
-    "tracks_by_identity", "tracks_by_title", "tracks_by_rating", "tracks_by_year", "tracks_by_play",
-    "tracks_by_arrival", "albums_by_name", "albums_by_title", "albums_by_rating", "albums_by_year", "albums_in_order",
+  /// Only indexes for the order of lists: matching and the search need theirs at once.
+  static let names = [
+    "tracks_by_rating", "tracks_by_year", "tracks_by_play", "tracks_by_arrival", "albums_by_name", "albums_by_title",
+    "albums_by_rating", "albums_by_year",
   ]
   /// The number of tracks from which a catalogue has all indexes: below, lists are sorted without them at once, and
   /// sorting for an index takes little memory.
@@ -26,15 +28,21 @@ package enum DeferredIndexes {
     for name in names {
       let kept = try transaction.execute(
         """
-        INSERT INTO deferred_indexes (name, sql) SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND name = ?
+        INSERT OR REPLACE INTO deferred_indexes (name, sql) SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND name = ?
         """, name)
       if kept > 0 { try transaction.execute("DROP INDEX \(name)") }
     }
   }
 
-  /// Makes the indexes that are left out, each in a transaction of its own, so that other changes come in between.
+  /// Makes the indexes that are left out, each in a transaction of its own, so that other changes come in between. Ends
+  /// early where the task is cancelled; the next call makes the rest.
   package static func make(in database: Database) async throws {
-    while try await database.write(.process, makeNext) {}
+    while !Task.isCancelled,
+      try await database.read({ try $0.value("SELECT EXISTS (SELECT 1 FROM deferred_indexes)") })
+        ?? false
+    {
+      _ = try await database.write(.process, makeNext)
+    }
   }
 
   /// Makes one of the indexes that are left out; returns false where there was none.
@@ -43,8 +51,14 @@ package enum DeferredIndexes {
       (name: try $0.value(0) as String, sql: try $0.value(1) as String)
     }
     guard let next else { return false }
-    try transaction.expectManyRows()
-    try transaction.execute(next.sql)
+    // A restored database may hold any text, and a migration may have made the index.
+    let isOurs = names.contains(next.name) && next.sql.hasPrefix("CREATE INDEX \(next.name) ON ")
+    let isThere: Bool? = try transaction.value(
+      "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE type = 'index' AND name = ?)", next.name)
+    if isOurs, isThere == false {
+      try transaction.expectManyRows()
+      try transaction.execute(next.sql)
+    }
     try transaction.execute("DELETE FROM deferred_indexes WHERE name = ?", next.name)
     return true
   }

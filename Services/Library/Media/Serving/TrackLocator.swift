@@ -82,8 +82,8 @@ struct TrackLocator: Sendable {
     case media(Audio)
   }
 
-  /// Returns the place of a copy within a time. A lookup that takes longer is cancelled and not waited for, as a disk or
-  /// a search for a server may go on regardless.
+  /// Returns the place of a copy within a time. A lookup that takes longer is cancelled and not waited for, as a disk
+  /// or a search for a server may go on regardless.
   private func find(_ copy: Catalogue.TrackCopy, for host: String, within time: Duration) async throws -> Place {
     let (results, continuation) = AsyncStream<Result<Place, any Error>>.makeStream()
     let work = Task {

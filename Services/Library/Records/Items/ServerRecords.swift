@@ -91,11 +91,6 @@ extension JSONView {
     guard let text = string?.normalised.trimmed, !text.isEmpty else { return nil }
     return text
   }
-
-  /// A whole number within a range; nil for any other.
-  package func integer(in range: ClosedRange<Int>) -> Int? {
-    integer.map { Int(clamping: $0) }.flatMap { range.contains($0) ? $0 : nil }
-  }
 }
 
 /// The table that holds a server's records until one transaction writes them to the catalogue. It is in the library's

@@ -87,13 +87,16 @@ extension FilesSource {
     if stored.rows.isEmpty {
       try await database.write { try DeferredIndexes.drop($0) }
       do { (walk, written) = try await fill(run) } catch {
-        try await DeferredIndexes.make(in: database)
+        do { try await DeferredIndexes.make(in: database) } catch {
+          // The next refresh makes them. The first error is the one to tell.
+        }
         throw error
       }
       try await DeferredIndexes.make(in: database)
       let changed = walk.changed.map(\.path)
       known = try await database.read { try Catalogue.knownFiles($0, in: ChangedFolders(changed)) }
     } else {
+      try await DeferredIndexes.make(in: database)
       walk = await FolderWalk(run.roots, within: run.boundary, stored, progress: progress).run(threads: Self.readers)
       if walk.scan.isComplete {
         (walk.changed, written) = try await visitMany(

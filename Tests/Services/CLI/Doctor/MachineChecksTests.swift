@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test func programsThatRunOnlyWhereTheyAreUsedAreLookedForAndAnEngineThatLacksIsNoFault() {
-    for name in ["lunara-resolver", "lunara-plugin", "lunara-discovery", "lunara-library"] {
+    for name in ["lunara-resolver", "lunara-plugin", "lunara-discovery", "lunara-providers", "lunara-library"] {
       #expect(ProgramCheck.ofHousehold.contains(name))
     }
     let words = "error while loading shared libraries: libjavascriptcoregtk-4.1.so.0: cannot open shared object file"

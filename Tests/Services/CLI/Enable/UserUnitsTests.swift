@@ -15,13 +15,15 @@ struct UserUnitsTests {
       keepsRun: keepsRun)
   }
 
+  private static let paths = ["media", "resolver", "discovery", "providers"].map { "lunara-\($0).path" }
+
   @Test func aRoomIsAnInstanceAndTheOthersAreCalledLikeTheirPrograms() throws {
     #expect(
       try units("enable --room Kitchen --services playback,web").names
         == ["lunara-playback@kitchen.service", "lunara-web.service"])
     let names = try units("enable").names
     #expect(names.count == ServiceProgram.all.count)
-    #expect(names.suffix(3) == ["lunara-media.path", "lunara-resolver.path", "lunara-discovery.path"])
+    #expect(names.suffix(4) == Self.paths)
   }
 
   @Test func eachRoomIsAnInstanceAndItsOutputIsAmongTheSettings() throws {
@@ -30,7 +32,9 @@ struct UserUnitsTests {
     #expect(units.environmentFile.contains("LUNARA_ROOMS=\"bath=alsa/hdmi\"\n"))
   }
 
-  @Test(arguments: [("media", "media"), ("resolver", "plugins"), ("discovery", "discovery")])
+  @Test(arguments: [
+    ("media", "media"), ("resolver", "plugins"), ("discovery", "discovery"), ("providers", "providers"),
+  ])
   func aServiceThatFewUseIsStartedByItsFolderInTheHomeFolder(name: String, folder: String) throws {
     let path = try #require(try units("enable --home /da%ta").files.first { $0.name == "lunara-\(name).path" })
     #expect(path.text.contains("PathExists=/da%%ta/\(folder)\n"))
@@ -40,7 +44,7 @@ struct UserUnitsTests {
   @Test func installedUnitsAreUsedButThoseThatWaitForFoldersInAnotherHomeFolder() throws {
     #expect(try units("enable", ["HOME": "/home/anna"]).filesBesideInstalled.isEmpty)
     let own = try units("enable --home /data", ["HOME": "/home/anna"]).filesBesideInstalled
-    #expect(own.map(\.name) == ["lunara-media.path", "lunara-resolver.path", "lunara-discovery.path"])
+    #expect(own.map(\.name) == Self.paths)
     #expect(own.allSatisfy { $0.text.contains("PathExists=/data/") })
   }
 

@@ -34,9 +34,9 @@ struct UpPlanTests {
     #expect(try plan("up --demo --home /h --music /m", [:]).environment["LUNARA_MUSIC"] == "/m:/h/demo")
   }
 
-  @Test func whereTheLibraryIsOtherMachinesMayAskForMusic() throws {
-    #expect(try plan("up --services web,library", [:]).laterServices == [.media])
-    #expect(try plan("up --services web,library,media", [:]).laterServices.isEmpty)
+  @Test func whatBelongsToTheLibraryIsAwaitedWhereItIs() throws {
+    #expect(try plan("up --services web,library", [:]).laterServices == [.media, .providers])
+    #expect(try plan("up --services web,library,media", [:]).laterServices == [.providers])
     #expect(try plan("up --services web", [:]).laterServices.isEmpty)
     #expect(try plan("up", [:]).laterServices == ServiceProgram.awaited)
     #expect(try plan("up", ["LUNARA_SEEDS": "tcp://a"]).laterServices.isEmpty)

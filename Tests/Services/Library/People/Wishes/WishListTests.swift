@@ -5,7 +5,7 @@ import Sync
 import Testing
 
 @testable import People
-@testable import Providers
+@testable import ProviderRuns
 
 /// Wishes, and the saved albums and followed artists of providers.
 @Suite(.timeLimit(.minutes(2)))

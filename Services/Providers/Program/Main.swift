@@ -1,0 +1,5 @@
+import Providers
+
+@main struct Main {
+  static func main() async { await ProvidersProcess.run() }
+}
