@@ -52,7 +52,7 @@ def served(lab):
     ended = lambda: barn.facts("playback", "playback.listen-ended")
     try:
         until("the attic sees the barn", lambda: attic.room("barn"), pause=0.1)
-        attic.lunara("sync")
+        hold(attic.lunara("sync", "--wait") is not None, "the new album is not read")
         until("the barn takes the album", lambda: barn.lunara("play", "Far Tide", "--room", "barn") is not None)
         until("the barn plays", lambda: (barn.room("barn") or {}).get("state"), equals="playing")
         for _ in range(kills):

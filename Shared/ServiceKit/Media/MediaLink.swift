@@ -57,7 +57,8 @@ extension MediaLink {
 public final class MediaSeal: Sendable {
   private static let credential = "media"
   private static let use = "lunara-media-2"
-  private static let beginning = "/media/"
+  /// The beginnings of paths: those of earlier versions, so that rooms know what they keep.
+  private static let (audio, picture) = ("/audio/", "/art/")
   private static let field = "link"
 
   private let store: CredentialStore
@@ -77,14 +78,15 @@ public final class MediaSeal: Sendable {
     // Read each time, as the other process reads it too.
     let box = try known.withLock { _ in try read() ?? makeKey() }
     let sealed = box.seal(try MessageCoding.encode(link))
-    return "\(Self.beginning)\(PercentCoding.encode(name, keeping: ":"))?\(Self.field)=\(sealed)"
+    let beginning = link.duration == nil ? Self.picture : Self.audio
+    return "\(beginning)\(PercentCoding.encode(name, keeping: ":"))?\(Self.field)=\(sealed)"
   }
 
   /// Returns what an address leads to.
   ///
   /// - Throws: `MediaLink.Refusal`, and the errors of `CredentialStore`.
   public func link(at path: String, query: [String: String], now: Timestamp) throws -> MediaLink {
-    guard path.hasPrefix(Self.beginning) else { throw MediaLink.Refusal.unknown }
+    guard path.hasPrefix(Self.audio) || path.hasPrefix(Self.picture) else { throw MediaLink.Refusal.unknown }
     guard let bytes = try query[Self.field].flatMap(open) else { throw MediaLink.Refusal.sealedByOthers }
     let link = try MessageCoding.decode(MediaLink.self, from: bytes)
     guard now < link.expires else { throw MediaLink.Refusal.expired }

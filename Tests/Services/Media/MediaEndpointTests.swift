@@ -53,7 +53,7 @@ struct MediaEndpointTests {
     let changed = url.dropLast(4) + (url.hasSuffix("AAAA") ? "BBBB" : "AAAA")
     #expect(try await served.get(String(changed)).status == 403)
     #expect(try await served.get(String(url.dropLast(40))).status == 403)
-    #expect(try await served.get(url.replacing("/media/", with: "/")).status == 404)
+    #expect(try await served.get(url.replacing("/audio/", with: "/")).status == 404)
     let others = MediaSeal(store: CredentialStore(home: served.folder.path + "/other"))
     try Files.makeFolder(served.folder.path + "/other")
     let link = MediaLink(file: LocalPath("/etc/hostname"), duration: .zero, expires: Timestamp(seconds: 2_000_000))

@@ -83,8 +83,8 @@ struct LibraryServiceTests {
       guard case .url(let url, _, _, _, _) = place, let link = url.split(separator: "?link=").last else {
         throw LunaraError("test.noURL", "\(place) is no address.")
       }
-      #expect(url.hasPrefix("http://127.0.0.1:4711/media/files:"))
-      return try seal.link(at: "/media/x", query: ["link": String(link)], now: .now()).file
+      #expect(url.contains("4711/audio/files:") || url.contains("4711/art/files:"))
+      return try seal.link(at: "/audio/x", query: ["link": String(link)], now: .now()).file
     }
     #expect(files == [LocalPath(bytes: fixture.tree.path("blue/01.flac")), picture])
     await fixture.close()

@@ -12,11 +12,11 @@ struct MediaLinkTests {
   /// Returns the sealed part of an address.
   private func sealed(_ link: MediaLink) throws -> String {
     let parts = try seal.target(of: link, named: "files:t7").split(separator: "?link=", maxSplits: 1)
-    #expect(parts[0] == "/media/files:t7")
+    #expect(parts[0] == (link.duration == nil ? "/art/files:t7" : "/audio/files:t7"))
     return String(parts[1])
   }
 
-  private func refusal(_ sealed: String?, path: String = "/media/files:t7", at seconds: Int64 = 99) -> MediaLink
+  private func refusal(_ sealed: String?, path: String = "/audio/files:t7", at seconds: Int64 = 99) -> MediaLink
     .Refusal?
   {
     let query = sealed.map { ["link": $0] } ?? [:]
@@ -39,7 +39,7 @@ struct MediaLinkTests {
   @Test func anotherProcessOpensWhatWasSealed() throws {
     for link in links {
       let sealed = try sealed(link)
-      #expect(try seal.link(at: "/media/x", query: ["link": sealed], now: Timestamp(seconds: 99)) == link)
+      #expect(try seal.link(at: "/audio/x", query: ["link": sealed], now: Timestamp(seconds: 99)) == link)
       #expect(refusal(sealed, at: 100) == .expired)
       #expect(sealed.utf8.allSatisfy { $0 == 45 || $0 == 95 || $0.isLetterOrDigit })
     }
@@ -48,7 +48,7 @@ struct MediaLinkTests {
   @Test func aProcessThatRanBeforeTheKeyWasMadeOpensItToo() throws {
     let reader = seal
     func read(_ sealed: String) throws -> MediaLink {
-      try reader.link(at: "/media/x", query: ["link": sealed], now: Timestamp(seconds: 0))
+      try reader.link(at: "/audio/x", query: ["link": sealed], now: Timestamp(seconds: 0))
     }
     #expect(throws: MediaLink.Refusal.sealedByOthers) { try read("AAAA") }
     let first = try sealed(links[0])
@@ -70,12 +70,12 @@ struct MediaLinkTests {
     for text in [String(sealed.dropLast(30)), sealed + "A", "", "ü", "../../etc/passwd", nil] {
       #expect(refusal(text) == .sealedByOthers, "\(text ?? "none")")
     }
-    for path in ["/", "/audio/files:t7", "/art", "/etc/passwd"] {
+    for path in ["/", "/media/files:t7", "/audio", "/art", "/etc/passwd"] {
       #expect(refusal(sealed, path: path) == .unknown, "\(path)")
     }
     let others = TemporaryDirectory()
     let foreign = try MediaSeal(store: CredentialStore(home: others.path)).target(of: links[0], named: "x")
-    #expect(refusal(String(foreign.dropFirst("/media/x?link=".count))) == .sealedByOthers)
+    #expect(refusal(String(foreign.dropFirst("/audio/x?link=".count))) == .sealedByOthers)
   }
 
   @Test func theAddressIsThatOfTheNodeUnlessItIsSet() {

@@ -46,9 +46,9 @@ struct MediaAddressesTests {
     #expect(headers.isEmpty && time == MediaLink.lifetime)
     let parts = url.split(separator: "?link=", maxSplits: 1)
     // The part that never changes tells the room which of its files it is.
-    #expect(parts[0] == "http://127.0.0.1:4711/media/\(id)")
+    #expect(parts[0] == "http://127.0.0.1:4711/\(id == "files:c1" ? "art" : "audio")/\(id)")
     return try MediaSeal(store: CredentialStore(home: home)).link(
-      at: "/media/x", query: ["link": String(parts[1])], now: Timestamp(seconds: 1_000))
+      at: "/audio/x", query: ["link": String(parts[1])], now: Timestamp(seconds: 1_000))
   }
 
   @Test func theFirstOneStartsTheServiceAndLeadsToTheFile() async throws {
