@@ -34,7 +34,10 @@ public enum BlockingThreads {
   /// Runs `body` on `count` threads at once and returns when all have ended. Where the system gives fewer threads,
   /// fewer run it; where it gives none, the calling thread does.
   ///
-  /// - Parameter nice: the nice value of the threads.
+  /// - Parameters:
+  ///   - count: the number of threads, at least 1.
+  ///   - nice: the nice value of the threads.
+  ///   - body: the work.
   public static func run(_ count: Int, nice: Int32 = 0, _ body: @escaping @Sendable () -> Void) async {
     await withCheckedContinuation { continuation in
       let countdown = Countdown(count) { continuation.resume() }

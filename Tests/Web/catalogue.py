@@ -122,7 +122,7 @@ class Catalogue(PageCase):
         self.assertGreater(len(parts), 50)
         page.open("albums")
         page.has(".record:not(.shimmering) b", "Record")
-        page.wait("all else is loaded", "return document.querySelector('dialog.sheet')")
+        page.has_the_rest()
         for place, sight in [("", ".shelf .record b"), ("search", "#search-words"), ("more", ".more-link")]:
             page.go(place)
             page.has(sight)

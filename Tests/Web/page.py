@@ -79,6 +79,12 @@ class Page:
         self.command("Emulation.setEmulatedMedia", {"features": features})
         self.frame()
 
+    def has_the_rest(self):
+        """Waits until the page has loaded what its first screen does not need; the style sheets of other screens come last."""
+        self.wait("all else is loaded", """
+            const last = [...document.querySelectorAll('link[href="discovery/wall.css"], link[href="discovery/places.css"]')];
+            return document.querySelector('dialog.sheet') && last.length === 2 && last.every((link) => link.sheet)""")
+
     def frame(self):
         """Waits for the next frame. Styles change at once, but scripts hear of it only in a frame, before they are asked to draw."""
         self.run("return new Promise((done) => requestAnimationFrame(() => done(true)))")

@@ -162,7 +162,7 @@ class Phone(PageCase):
                 service.start(plain)
                 page.driver.get(f"{service.address}/#/more")
                 page.has(".more-link")
-                page.wait("all else is loaded", "return document.querySelector('dialog.sheet')")
+                page.has_the_rest()
                 service.stop()
                 self.change(service)
                 service.start(plain)

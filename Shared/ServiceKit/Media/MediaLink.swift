@@ -65,14 +65,17 @@ public final class MediaSeal: Sendable {
   private let pause: Duration
   private let known = Mutex<(box: SecretBox?, readAt: ContinuousClock.Instant?)>((nil, nil))
 
-  /// - Parameter pause: the time between two readings of the key for addresses that it does not open, which anybody may
-  ///   send.
+  /// - Parameters:
+  ///   - store: the credentials of the home folder.
+  ///   - pause: the time between two readings of the key for addresses that it does not open, which anybody may send.
   public init(store: CredentialStore, pause: Duration = .seconds(1)) { (self.store, self.pause) = (store, pause) }
 
   /// Returns the path and query of an address that leads to `link`. Makes the key if there is none.
   ///
-  /// - Parameter name: the id of what is served. It only names it: the path without the query is the same each time, so
-  ///   that a room finds what it has fetched before.
+  /// - Parameters:
+  ///   - link: the target.
+  ///   - name: the id of what is served. The path without the query is the same each time, so that a room finds what it
+  ///     has fetched before.
   /// - Throws: `bus.noSodium`, and the errors of `CredentialStore`.
   public func target(of link: MediaLink, named name: String) throws -> String {
     // Read each time, as the other process reads it too.
