@@ -149,7 +149,7 @@ struct FirstScanTests {
     let catalogue = try tree()
     try await catalogue.refresh()
     try await emptyIndex(of: catalogue)
-    try await SearchFilling.run(in: catalogue.database, RefreshProgress(), portion: 40)
+    try await SearchFilling.run(in: catalogue.database, RefreshProgress(), items: 40)
     try await catalogue.expectWholeIndex()
   }
 
@@ -163,7 +163,7 @@ struct FirstScanTests {
       while try await catalogue.database.read({ try $0.value(entries) }) ?? 0 == 0 { await Task.yield() }
       progress.stop()
     }
-    try await SearchFilling.run(in: catalogue.database, progress, portion: 10)
+    try await SearchFilling.run(in: catalogue.database, progress, items: 10)
     try await stopping.value
     let pending: Int? = try await catalogue.database.read { try $0.value("SELECT count(*) FROM search_pending") }
     #expect(pending ?? 0 > 0)
