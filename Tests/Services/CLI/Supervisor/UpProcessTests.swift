@@ -13,7 +13,7 @@ struct UpProcessTests {
     let household = try FakeHousehold(["library", "router"])
     let up = try household.lunara("up", "--services", "library,router")
     #expect(await up.hasPrinted("READY in "))
-    #expect(await up.hasPrinted("router  | here is router"))
+    #expect(await up.hasPrinted("router    | here is router"))
     #expect(Set(household.pids.keys) == ["library", "router"])
     // Each service has its own process group, so that Ctrl-C in a terminal reaches only the supervisor.
     for pid in household.pids.values.flatMap({ $0 }) { #expect(getpgid(pid) == pid) }
