@@ -35,7 +35,6 @@ package struct MediaRequestHandler: Sendable {
 
   private let node: Node
   private let hostID: String
-  private let log: Log
   private let locator: TrackLocator
   private let art: ArtStore
   private let prefetcher: CoverPrefetcher
@@ -49,7 +48,7 @@ package struct MediaRequestHandler: Sendable {
     address: MediaAddress, http: HTTPClient, log: Log, now: @escaping @Sendable () -> Timestamp,
     server: @escaping Servers
   ) {
-    (self.node, self.hostID, self.log) = (node, hostID, log)
+    (self.node, self.hostID) = (node, hostID)
     let boundary = FolderBoundary(folders)
     allTags = AllTagsReader(database: database, tagReaders: tagReaders)
     lyrics = LyricsReader(database: database, boundary: boundary, tagReaders: tagReaders, server: server)

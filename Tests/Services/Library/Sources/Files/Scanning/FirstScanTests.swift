@@ -101,7 +101,7 @@ struct FirstScanTests {
     let left = try #require(try await leftOut(of: catalogue))
     let rest = try await indexes(of: catalogue)
     #expect(left == DeferredIndexes.names.count && before.count - left == rest.count)
-    // What a kill between two indexes leaves: one is made, and the others are left out.
+    // A kill between two indexes leaves one that is made, and the others left out.
     #expect(try await catalogue.database.write { try DeferredIndexes.makeNext($0) })
     try await catalogue.database.write { try DeferredIndexes.drop($0) }
     try await DeferredIndexes.make(in: catalogue.database)
