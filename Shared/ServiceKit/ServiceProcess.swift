@@ -202,6 +202,11 @@ public struct ServiceContext: Sendable {
       unsetenv("LUNARA_READY_FD")
     }
     sd_notify(0, "READY=1")
+    Task {
+      // Hellos and catching up follow the start; only then does the code in use stay mapped alone.
+      do { try await Task.sleep(for: .seconds(20)) } catch { return }
+      SystemMemory.giveBack()
+    }
   }
 
   /// Returns when a stop is requested; the process is ended after 2 s in any case.

@@ -166,8 +166,7 @@ def measure_idle(bench):
         return [f"{kilobytes / MEGABYTE:.1f} MB" for kilobytes in (totals[0] + totals[1], totals[1], totals[2])]
     for role in [*SERVICES, "up"]:
         row(f"lunara-{role}" if role != "up" else "lunara up", *cells([role]), "" if role in ("playback", "up") else "8 MB")
-    row("all", *cells(sizes), "")
-    row("all, playback aside", *cells([role for role in sizes if role != "playback"]), "60 MB proportional")
+    row("all", *cells(sizes), "45 MB proportional")
 
     heading(f"Processor time of the idle household over {span} s")
     table("process", "of one core")

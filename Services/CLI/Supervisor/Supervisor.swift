@@ -62,7 +62,9 @@ final class Supervisor {
     case .report(let report):
       log.add(report)
       if case .restarting(let service, let ending, let delay) = report, delay > .zero { fails(service, ending) }
-    case .announceReady(let elapsed): log.print(announce(elapsed))
+    case .announceReady(let elapsed):
+      log.print(announce(elapsed))
+      SystemMemory.giveBack()
     case .finish(let status): finished = status
     }
   }

@@ -1,8 +1,8 @@
 #define _GNU_SOURCE
 #include "Wakeup.h"
 
-#include <malloc.h>
 #include <poll.h>
+#include <stddef.h>
 #include <sys/eventfd.h>
 #include <sys/resource.h>
 
@@ -13,17 +13,6 @@ int lunara_poll(struct pollfd *polled, unsigned long count, long long nanosecond
   return ppoll(polled, count, nanoseconds < 0 ? NULL : &timeout, NULL);
 }
 
-void lunara_keep_heap_small(void) {
-  mallopt(M_ARENA_MAX, 2);
-  mallopt(M_TRIM_THRESHOLD, 128 * 1024);
-  mallopt(M_MMAP_THRESHOLD, 128 * 1024);
-}
-
-void lunara_keep_heap_of(int bytes) {
-  mallopt(M_TRIM_THRESHOLD, bytes);
-  mallopt(M_MMAP_THRESHOLD, bytes);
-}
-
 void lunara_allow_descriptors(void) {
   struct rlimit limit;
   if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
@@ -32,5 +21,3 @@ void lunara_allow_descriptors(void) {
   limit.rlim_cur = wanted;
   setrlimit(RLIMIT_NOFILE, &limit);
 }
-
-void lunara_trim_heap(void) { malloc_trim(0); }

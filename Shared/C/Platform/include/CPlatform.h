@@ -9,6 +9,7 @@
 
 #include "Confinement.h"
 #include "DescriptorPassing.h"
+#include "Memory.h"
 #include "Threads.h"
 #include "Wakeup.h"
 
