@@ -2,7 +2,8 @@
 """Checks the structure of the sources and documents. Prints each fault and ends with status 1 where there is one.
 
 What is checked:
-- the layers: the table of docs/architecture.md names the modules that each module may use, and Package.swift keeps to it
+- the layers: the table of docs/architecture.md names the modules that each module may use, and Package.swift keeps to it;
+  targets import only what Package.swift lists for them
 - services: none uses another, in Package.swift, whose dependencies the build holds against the imports
 - C libraries: each is imported in the folders named below only
 - files have at most 400 lines, folders at most 25 source files, comments 120 columns
@@ -13,7 +14,7 @@ What is checked:
 - units: a service that starts further programs goes on if the kernel ends one of them for its memory
 - the page: lines of at most 120 columns, and folders that import only folders above them in the table of docs/page.md
 - documents: types, files and tests that they name exist, prose of at most 120 columns, README and architecture of at most 120
-  lines, 30 words in the glossary
+  lines, each program in the diagram, 30 words in the glossary
 """
 
 import collections
@@ -70,28 +71,67 @@ tests = {path: path.read_text() for path in listed("Tests/*.swift")}
 
 
 def check_layers() -> None:
-    """Compares the dependencies of Package.swift with the table of docs/architecture.md."""
+    """Compares the targets of Package.swift and their imports with the tables of docs/architecture.md."""
     page = (ROOT / "docs/architecture.md").read_text()
-    rows = re.findall(r"^\| `Shared/(\w+)` \|[^|]*\|([^|]*)\|$", page, re.M)
-    allowed = {module: set(re.findall(r"\w+", uses)) - {"nothing"} for module, uses in rows}
     # A folder of its own, as a build beside this one holds the lock of `.build`.
-    described = subprocess.run(
+    described = json.loads(subprocess.run(
         ["swift", "package", "--package-path", str(ROOT), "--scratch-path", str(ROOT / ".build/describe"), "describe",
-         "--type", "json"], capture_output=True, text=True, check=True)
-    targets = {target["name"]: target for target in json.loads(described.stdout)["targets"]}
-    modules = {folder.name for folder in (ROOT / "Shared").iterdir() if folder.name != "C"}
-    fault("The layers of docs/architecture.md lack modules:", sorted(modules - set(allowed)))
+         "--type", "json"], capture_output=True, text=True, check=True).stdout)
+    targets = {target["name"]: target for target in described["targets"]}
+    check_shared_modules(page, targets)
     check_library_modules(page, targets)
-    for module in sorted(modules & set(allowed)):
-        uses = {d for d in targets[module].get("target_dependencies", []) if d in modules}
-        reachable = set(allowed[module])
-        fault(f"{module} uses modules that docs/architecture.md does not allow:", sorted(uses - reachable))
+    check_target_imports(targets)
+    check_diagram(page, [one for one, target in targets.items()
+                         if target["type"] == "executable" and target["path"].startswith("Services/")])
     # A service may be several targets; all lie in its folder.
     folders = {one: target["path"].split("/")[1] for one, target in targets.items()
                if target["path"].startswith("Services/")}
     fault("No service uses another:",
           [f"{one} uses {other}" for one, folder in sorted(folders.items())
            for other in targets[one].get("target_dependencies", []) if folders.get(other, folder) != folder])
+
+
+def check_shared_modules(page: str, targets: dict) -> None:
+    """Compares the table of layers with the modules of Shared, wherever they lie: their folders, order and uses."""
+    rows = [(path, set(re.findall(r"\w+", uses)) - {"nothing"})
+            for path, uses in re.findall(r"^\| `(Shared/[\w/]+)` \|[^|]*\|([^|]*)\|$", page, re.M)]
+    paths = {target["path"]: one for one, target in targets.items()
+             if target["path"].startswith("Shared/") and not target["path"].startswith("Shared/C/")}
+    fault("The layers of docs/architecture.md lack modules:", sorted(set(paths) - {path for path, _ in rows}))
+    fault("The layers of docs/architecture.md name modules that Package.swift does not have:",
+          sorted({path for path, _ in rows} - set(paths)))
+    allowed, upwards, unlisted = {}, [], []
+    for path, uses in rows:
+        upwards += [f"{path} uses {other}" for other in sorted(uses - set(allowed))]
+        outer = paths.get(path.rsplit("/", 1)[0])
+        if outer:
+            upwards += [f"{path} in the folder of {outer} uses {other}"
+                        for other in sorted(uses - allowed.get(outer, set()) - {outer})]
+        allowed[path.split("/")[-1]] = uses
+        used = set(targets[paths[path]].get("target_dependencies", [])) & set(paths.values()) if path in paths else set()
+        unlisted += [f"{path} uses {other}" for other in sorted(used - uses)]
+    fault("A module uses only modules above it in the layers, and no more than the module in whose folder it lies:", upwards)
+    fault("Package.swift has uses that docs/architecture.md does not allow:", unlisted)
+
+
+def check_target_imports(targets: dict) -> None:
+    """Compares the imports of each target with Package.swift: the build takes one through another target for granted."""
+    modules = {one.replace("-", "_"): one for one in targets}
+    places = set()
+    for one, target in targets.items():
+        for source in target["sources"]:
+            path = ROOT / target["path"] / source
+            for module in re.findall(r"^ *(?:@\w+ )?(?:\w+ )?import (?:\w+ )?(\w+)$", path.read_text(), re.M):
+                if module in modules and modules[module] not in target.get("target_dependencies", []):
+                    places.add(f"{one}: {module} ({name(path)})")
+    fault("A target imports what Package.swift does not list for it:", sorted(places))
+
+
+def check_diagram(page: str, programs: list[str]) -> None:
+    """Looks for each program of Package.swift in the diagram of docs/architecture.md."""
+    diagram = page.partition("```mermaid")[2].partition("```")[0]
+    fault("The diagram of docs/architecture.md lacks programs:",
+          [program for program in programs if not re.search(rf"(?<!\w){program.removeprefix('lunara-')}\b", diagram)])
 
 
 def check_library_modules(page: str, targets: dict) -> None:
