@@ -14,7 +14,8 @@ What is checked:
 - units: a service that starts further programs goes on if the kernel ends one of them for its memory
 - the page: lines of at most 120 columns, and folders that import only folders above them in the table of docs/page.md
 - documents: types, files and tests that they name exist, prose of at most 120 columns, README and architecture of at most 120
-  lines, each program in the diagram, 30 words in the glossary
+  lines, each program in the diagram, 30 words in the glossary; the table of decisions agrees with their pages, and links lead
+  somewhere
 """
 
 import collections
@@ -293,6 +294,62 @@ def check_documents() -> None:
     fault("The glossary holds at most 30 words:", [str(words)] if words > 30 else [])
 
 
+def check_decisions() -> None:
+    """Compares the table of docs/adr/README.md with the decisions: each once, its title, and what replaces it."""
+    folder = ROOT / "docs/adr"
+    pages = {int(page.name[:4]): page for page in folder.glob("[0-9]*.md")}
+    texts = {number: page.read_text() for number, page in pages.items()}
+    rows = re.findall(r"^\| (\d+) \| \[([^\]]+)\]\(([^)]+)\) \| ([^|]+) \|$", (folder / "README.md").read_text(), re.M)
+    fault("The table of docs/adr/README.md lists each decision once, in order:",
+          [f"{number:04}" for number in sorted(set(pages) ^ {int(row[0]) for row in rows})]
+          or ["not in order, or one is there twice"] * ([int(row[0]) for row in rows] != sorted(pages)))
+    wrong, replaced = [], []
+    for number, title, link, status in rows:
+        page = pages.get(int(number))
+        if page is None:
+            continue
+        form = re.fullmatch(r"holds|holds but for [^:]+(?:: see (?P<parts>\d+(?:, \d+)*))?|replaced by (?P<whole>\d+)", status)
+        if not form or link != page.name or not texts[int(number)].startswith(f"# {number}. {title}\n"):
+            wrong.append(f"{number}: {title}: {status}")
+            continue
+        # The page says under its title what the table says, and a later page that replaces it links to it.
+        note = re.match(r"# .*\n\n(\*\*(?:Replaced by|Partly replaced by|Holds but for) (?:.+\n)+)", texts[int(number)])
+        named = {int(one) for one in re.findall(r"\[(\d+)\]\(\d{4}-", note[1])} if note else set()
+        later = {int(one) for one in re.findall(r"\d+", form["parts"] or form["whole"] or "")}
+        if named != later or bool(note) == (status == "holds") or bool(form["whole"]) != bool(note and "**Replaced" in note[1]):
+            replaced.append(f"{number}: the table says {status!r}, the page {note[1].strip() if note else 'nothing'!r}")
+        replaced += [f"{number}: {one} does not link to it" for one in later if f"({page.name})" not in texts.get(one, "")]
+    fault("A decision `holds`, `holds but for …: see N`, or is `replaced by N`; its title and file are those of its page:", wrong)
+    fault("A decision that is replaced says so under its title, and the later one links to it:", replaced)
+
+
+def check_links() -> None:
+    """Looks for the files and headings to which documents link."""
+    pages = {path: path.read_text() for path in listed("*.md")}
+    anchors = {path: headings(text) for path, text in pages.items()}
+    missing = []
+    for path, text in pages.items():
+        for target in re.findall(r"\]\((?![a-z]+:)([^()\s]+)\)", re.sub(r"^```.*?^```|`[^`\n]*`", "", text, flags=re.M | re.S)):
+            file, _, anchor = target.partition("#")
+            other = (path.parent / file).resolve() if file else path
+            if not other.exists() or anchor and other in anchors and anchor not in anchors[other]:
+                missing.append(f"{name(path)}: {target}")
+    fault("Documents link to what does not exist:", missing)
+
+
+def headings(text: str) -> set[str]:
+    """The anchors of the headings of a page."""
+    titles = re.findall(r"^#+ (.*)$", re.sub(r"^```.*?^```", "", text, flags=re.M | re.S), re.M)
+    counts: dict[str, int] = collections.Counter()
+    anchors = set()
+    for title in titles:
+        title = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", title)
+        slug = re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
+        anchors.add(f"{slug}-{counts[slug]}" if counts[slug] else slug)
+        counts[slug] += 1
+    return anchors
+
+
 def check_names() -> None:
     """Looks for the types and files of the project that documents name."""
     code = "\n".join([*sources.values(), *tests.values()])
@@ -314,7 +371,7 @@ def check_names() -> None:
     fault("Documents name what does not exist:", missing)
 
 
-for check in [check_names, check_layers, check_imports, check_sizes, check_types, check_words, check_documentation, check_units, check_page, check_documents]:
+for check in [check_names, check_layers, check_imports, check_sizes, check_types, check_words, check_documentation, check_units, check_page, check_documents, check_decisions, check_links]:
     check()
 for one in faults:
     print(f"lint: {one}", file=sys.stderr)
