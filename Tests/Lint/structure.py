@@ -356,12 +356,16 @@ def check_names() -> None:
     known = set(re.findall(r"\w+", code)) | set(re.findall(r"\w+", "\n".join(
         path.read_text(errors="replace") for path in listed("Tests/*.py", "Services/*.js", "Shared/C/*", "deploy/*") if path.is_file())))
     known |= {path.stem for path in [*sources, *tests]}
+    tracked = [name(path) for path in listed("*")]
     missing = []
     for path in listed("docs/*.md", "README.md"):
         for number, line in enumerate(path.read_text().split("\n"), 1):
             for word in re.findall(r"`([^`]+)`", line):
                 if re.fullmatch(r"(Shared|Services|Tests|deploy|docs)/[\w+./@-]+", word):
                     if not (ROOT / word).exists() and not (ROOT / f"{word}.swift").exists():
+                        missing.append(f"{name(path)}:{number}: {word}")
+                elif re.fullmatch(r"[\w./+-]+\.(js|py|sql|swift)", word):
+                    if not any(f"/{file}".endswith(f"/{word}") for file in tracked):
                         missing.append(f"{name(path)}:{number}: {word}")
                 elif found := re.fullmatch(r"(\w+Tests)/(\w+)", word):
                     if not {found[1], found[2]} <= known:
