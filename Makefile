@@ -73,7 +73,7 @@ tour: build ## walk through the page at six sizes and in three looks, and take p
 	@deploy/setup build run test pypi
 	Tests/Web/tour $(RELEASE)
 
-bench: tools ## measure; the figures go to docs/benchmarks.md by hand
+bench: tools ## measure; the figures go to docs/benchmarks.md and docs/bus-benchmarks.md by hand
 	Tests/Bench/bench $(RELEASE)
 
 chaos: tools ## simulate the bus with 20,000 seeds, find planted bugs, kill real processes 1,000 times

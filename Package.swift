@@ -163,12 +163,12 @@ let package = Package(
     module("MusicTags", in: "Shared", ["Model", "Messages", "Text"]),
     .target(
       name: "System", dependencies: ["Model", "CPlatform"], path: "Shared/System",
-      exclude: ["Digests", "Confinement", "AudioDigests"], swiftSettings: strict),
+      exclude: ["Digests", "Confinement"], swiftSettings: strict),
     // Digests and Confinement are apart from System, so that only programs that need them load libcrypto and
     // libseccomp.
     module("Digests", in: "Shared/System", ["Model", "CCrypto"]),
     module("Confinement", in: "Shared/System", ["Model", "System", "CSeccomp", "CPlatform"]),
-    module("AudioDigests", in: "Shared/System", ["Messages", "MusicTags", "System", "CPlatform"]),
+    module("AudioDigests", in: "Shared", ["Model", "Messages", "MusicTags", "System", "CPlatform"]),
     module("Storage", in: "Shared", ["Model", "System", "CSQLite", "CPlatform"]),
     module("Bus", in: "Shared", ["Model", "Messages", "System", "Storage", "CNanomsg", "CPlatform", "CSodium"]),
     module("HTTP", in: "Shared", ["Model", "System", "CCurl", "CMicroHTTPD", "CZlib", "CPlatform"]),
@@ -232,7 +232,7 @@ let package = Package(
     // The discovery service is a module, as its benchmark uses it too; the program only runs it.
     .target(
       name: "Discovery",
-      dependencies: ["Model", "Messages", "Bus", "ServiceKit", "Storage", "HTTP", "Text", "CEmbedded"],
+      dependencies: ["Model", "Messages", "System", "Bus", "ServiceKit", "Storage", "HTTP", "Text", "CEmbedded"],
       path: "Services/Discovery", exclude: ["Program", "schema.sql", "Taxonomy/taxonomy.json"], swiftSettings: strict),
     .executableTarget(
       name: "lunara-discovery", dependencies: ["Discovery"], path: "Services/Discovery/Program", swiftSettings: strict,
@@ -296,18 +296,20 @@ let package = Package(
     tests("SyncTests", in: "Shared/Sync", ["Sync", "Model"]),
     tests("MusicTagsTests", in: "Shared/MusicTags", ["MusicTags", "Messages", "Model"]),
     tests("BusTests", in: "Shared/Bus", ["Bus", "Messages", "Model", "Storage", "System"]),
-    tests("SystemTests", in: "Shared/System", ["System", "Digests", "AudioDigests", "Model"]),
+    tests("SystemTests", in: "Shared/System", ["System", "Digests", "Model"]),
+    tests("AudioDigestsTests", in: "Shared/AudioDigests", ["AudioDigests", "System"]),
     tests("ClientTests", in: "Shared/Client", ["Client", "Bus", "Messages", "Model"]),
     tests("ListFilesTests", in: "Shared/ListFiles", ["ListFiles", "Model"]),
     tests("OAuthTests", in: "Shared/OAuth", ["OAuth", "HTTP", "Messages", "Model"]),
     tests("PluginsTests", in: "Shared/Plugins", ["Plugins", "Messages", "Model"]),
     tests("HTTPTests", in: "Shared/HTTP", ["HTTP", "Model", "System"]),
-    tests("ServiceKitTests", in: "Shared/ServiceKit", ["ServiceKit", "Bus", "Model"]),
+    tests("ServiceKitTests", in: "Shared/ServiceKit", ["ServiceKit", "Bus", "Model", "System"]),
     tests(
       "LibraryTests", in: "Services/Library",
       [
         "lunara-library", "Records", "Catalogue", "Sources", "People", "Media", "ProviderRuns", "Providers", "Bus",
         "ListFiles", "Messages", "Model", "MusicTags", "OAuth", "Storage", "ServiceKit", "Sync", "HTTP", "System",
+        "Text",
       ]),
     tests(
       "MediaTests", in: "Services/Media",
@@ -326,7 +328,7 @@ let package = Package(
     tests("ArtworkTests", in: "Services/Artwork", ["lunara-artwork", "CVips", "Messages", "Model", "System"]),
     tests(
       "PlaybackTests", in: "Services/Playback",
-      ["lunara-playback", "Bus", "HTTP", "Messages", "Model", "Storage", "System", "ServiceKit"]),
+      ["lunara-playback", "Bus", "HTTP", "Messages", "Model", "Storage", "System", "ServiceKit", "CPlatform"]),
     tests(
       "ScrobbleTests", in: "Services/Scrobble",
       ["lunara-scrobble", "Bus", "Messages", "Model", "Storage", "ServiceKit", "HTTP", "System"]),

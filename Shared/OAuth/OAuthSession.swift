@@ -17,7 +17,14 @@ public actor OAuthSession {
   private var refreshing: Task<OAuthTokens, any Error>?
   private var isRevoked = false
 
-  /// - Parameter store: stores fresh tokens, before one of them is used.
+  /// Creates a session from stored tokens.
+  ///
+  /// - Parameters:
+  ///   - tokens: the tokens as they were stored last.
+  ///   - server: the server that gave them.
+  ///   - http: the client that refreshes them.
+  ///   - now: returns the time.
+  ///   - store: stores fresh tokens, before one of them is used.
   public init(
     _ tokens: OAuthTokens, at server: OAuthServer, http: HTTPClient,
     now: @escaping @Sendable () -> Timestamp = { .now() }, store: @escaping @Sendable (OAuthTokens) throws -> Void

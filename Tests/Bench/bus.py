@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures the bus beside other systems: signals, facts, bursts, catch-up, idle. Prints tables for docs/benchmarks.md.
+"""Measures the bus beside other systems: signals, facts, bursts, catch-up, idle. Prints tables for docs/bus-benchmarks.md.
 
 Usage: bus.py [--short] [--only SECTION]… [--rounds N] [--seconds N] [--priority N] FOLDER-OF-PROGRAMS
 

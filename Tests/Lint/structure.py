@@ -2,7 +2,8 @@
 """Checks the structure of the sources and documents. Prints each fault and ends with status 1 where there is one.
 
 What is checked:
-- the layers: the table of docs/architecture.md names the modules that each module may use, and Package.swift keeps to it
+- the layers: the table of docs/architecture.md names the modules that each module may use, and Package.swift keeps to it;
+  targets import only what Package.swift lists for them
 - services: none uses another, in Package.swift, whose dependencies the build holds against the imports
 - C libraries: each is imported in the folders named below only
 - files have at most 400 lines, folders at most 25 source files, comments 120 columns
@@ -13,7 +14,8 @@ What is checked:
 - units: a service that starts further programs goes on if the kernel ends one of them for its memory
 - the page: lines of at most 120 columns, and folders that import only folders above them in the table of docs/page.md
 - documents: types, files and tests that they name exist, prose of at most 120 columns, README and architecture of at most 120
-  lines, 30 words in the glossary
+  lines, each program in the diagram, 30 words in the glossary; the table of decisions agrees with their pages, and links lead
+  somewhere
 """
 
 import collections
@@ -70,28 +72,67 @@ tests = {path: path.read_text() for path in listed("Tests/*.swift")}
 
 
 def check_layers() -> None:
-    """Compares the dependencies of Package.swift with the table of docs/architecture.md."""
+    """Compares the targets of Package.swift and their imports with the tables of docs/architecture.md."""
     page = (ROOT / "docs/architecture.md").read_text()
-    rows = re.findall(r"^\| `Shared/(\w+)` \|[^|]*\|([^|]*)\|$", page, re.M)
-    allowed = {module: set(re.findall(r"\w+", uses)) - {"nothing"} for module, uses in rows}
     # A folder of its own, as a build beside this one holds the lock of `.build`.
-    described = subprocess.run(
+    described = json.loads(subprocess.run(
         ["swift", "package", "--package-path", str(ROOT), "--scratch-path", str(ROOT / ".build/describe"), "describe",
-         "--type", "json"], capture_output=True, text=True, check=True)
-    targets = {target["name"]: target for target in json.loads(described.stdout)["targets"]}
-    modules = {folder.name for folder in (ROOT / "Shared").iterdir() if folder.name != "C"}
-    fault("The layers of docs/architecture.md lack modules:", sorted(modules - set(allowed)))
+         "--type", "json"], capture_output=True, text=True, check=True).stdout)
+    targets = {target["name"]: target for target in described["targets"]}
+    check_shared_modules(page, targets)
     check_library_modules(page, targets)
-    for module in sorted(modules & set(allowed)):
-        uses = {d for d in targets[module].get("target_dependencies", []) if d in modules}
-        reachable = set(allowed[module])
-        fault(f"{module} uses modules that docs/architecture.md does not allow:", sorted(uses - reachable))
+    check_target_imports(targets)
+    check_diagram(page, [one for one, target in targets.items()
+                         if target["type"] == "executable" and target["path"].startswith("Services/")])
     # A service may be several targets; all lie in its folder.
     folders = {one: target["path"].split("/")[1] for one, target in targets.items()
                if target["path"].startswith("Services/")}
     fault("No service uses another:",
           [f"{one} uses {other}" for one, folder in sorted(folders.items())
            for other in targets[one].get("target_dependencies", []) if folders.get(other, folder) != folder])
+
+
+def check_shared_modules(page: str, targets: dict) -> None:
+    """Compares the table of layers with the modules of Shared, wherever they lie: their folders, order and uses."""
+    rows = [(path, set(re.findall(r"\w+", uses)) - {"nothing"})
+            for path, uses in re.findall(r"^\| `(Shared/[\w/]+)` \|[^|]*\|([^|]*)\|$", page, re.M)]
+    paths = {target["path"]: one for one, target in targets.items()
+             if target["path"].startswith("Shared/") and not target["path"].startswith("Shared/C/")}
+    fault("The layers of docs/architecture.md lack modules:", sorted(set(paths) - {path for path, _ in rows}))
+    fault("The layers of docs/architecture.md name modules that Package.swift does not have:",
+          sorted({path for path, _ in rows} - set(paths)))
+    allowed, upwards, unlisted = {}, [], []
+    for path, uses in rows:
+        upwards += [f"{path} uses {other}" for other in sorted(uses - set(allowed))]
+        outer = paths.get(path.rsplit("/", 1)[0])
+        if outer:
+            upwards += [f"{path} in the folder of {outer} uses {other}"
+                        for other in sorted(uses - allowed.get(outer, set()) - {outer})]
+        allowed[path.split("/")[-1]] = uses
+        used = set(targets[paths[path]].get("target_dependencies", [])) & set(paths.values()) if path in paths else set()
+        unlisted += [f"{path} uses {other}" for other in sorted(used - uses)]
+    fault("A module uses only modules above it in the layers, and no more than the module in whose folder it lies:", upwards)
+    fault("Package.swift has uses that docs/architecture.md does not allow:", unlisted)
+
+
+def check_target_imports(targets: dict) -> None:
+    """Compares the imports of each target with Package.swift: the build takes one through another target for granted."""
+    modules = {one.replace("-", "_"): one for one in targets}
+    places = set()
+    for one, target in targets.items():
+        for source in target["sources"]:
+            path = ROOT / target["path"] / source
+            for module in re.findall(r"^ *(?:@\w+ )?(?:\w+ )?import (?:\w+ )?(\w+)$", path.read_text(), re.M):
+                if module in modules and modules[module] not in target.get("target_dependencies", []):
+                    places.add(f"{one}: {module} ({name(path)})")
+    fault("A target imports what Package.swift does not list for it:", sorted(places))
+
+
+def check_diagram(page: str, programs: list[str]) -> None:
+    """Looks for each program of Package.swift in the diagram of docs/architecture.md."""
+    diagram = page.partition("```mermaid")[2].partition("```")[0]
+    fault("The diagram of docs/architecture.md lacks programs:",
+          [program for program in programs if not re.search(rf"(?<!\w){program.removeprefix('lunara-')}\b", diagram)])
 
 
 def check_library_modules(page: str, targets: dict) -> None:
@@ -253,18 +294,78 @@ def check_documents() -> None:
     fault("The glossary holds at most 30 words:", [str(words)] if words > 30 else [])
 
 
+def check_decisions() -> None:
+    """Compares the table of docs/adr/README.md with the decisions: each once, its title, and what replaces it."""
+    folder = ROOT / "docs/adr"
+    pages = {int(page.name[:4]): page for page in folder.glob("[0-9]*.md")}
+    texts = {number: page.read_text() for number, page in pages.items()}
+    rows = re.findall(r"^\| (\d+) \| \[([^\]]+)\]\(([^)]+)\) \| ([^|]+) \|$", (folder / "README.md").read_text(), re.M)
+    fault("The table of docs/adr/README.md lists each decision once, in order:",
+          [f"{number:04}" for number in sorted(set(pages) ^ {int(row[0]) for row in rows})]
+          or ["not in order, or one is there twice"] * ([int(row[0]) for row in rows] != sorted(pages)))
+    wrong, replaced = [], []
+    for number, title, link, status in rows:
+        page = pages.get(int(number))
+        if page is None:
+            continue
+        form = re.fullmatch(r"holds|holds but for [^:]+(?:: see (?P<parts>\d+(?:, \d+)*))?|replaced by (?P<whole>\d+)", status)
+        if not form or link != page.name or not texts[int(number)].startswith(f"# {number}. {title}\n"):
+            wrong.append(f"{number}: {title}: {status}")
+            continue
+        # The page says under its title what the table says, and a later page that replaces it links to it.
+        note = re.match(r"# .*\n\n(\*\*(?:Replaced by|Partly replaced by|Holds but for) (?:.+\n)+)", texts[int(number)])
+        named = {int(one) for one in re.findall(r"\[(\d+)\]\(\d{4}-", note[1])} if note else set()
+        later = {int(one) for one in re.findall(r"\d+", form["parts"] or form["whole"] or "")}
+        if named != later or bool(note) == (status == "holds") or bool(form["whole"]) != bool(note and "**Replaced" in note[1]):
+            replaced.append(f"{number}: the table says {status!r}, the page {note[1].strip() if note else 'nothing'!r}")
+        replaced += [f"{number}: {one} does not link to it" for one in later if f"({page.name})" not in texts.get(one, "")]
+    fault("A decision `holds`, `holds but for …: see N`, or is `replaced by N`; its title and file are those of its page:", wrong)
+    fault("A decision that is replaced says so under its title, and the later one links to it:", replaced)
+
+
+def check_links() -> None:
+    """Looks for the files and headings to which documents link."""
+    pages = {path: path.read_text() for path in listed("*.md")}
+    anchors = {path: headings(text) for path, text in pages.items()}
+    missing = []
+    for path, text in pages.items():
+        for target in re.findall(r"\]\((?![a-z]+:)([^()\s]+)\)", re.sub(r"^```.*?^```|`[^`\n]*`", "", text, flags=re.M | re.S)):
+            file, _, anchor = target.partition("#")
+            other = (path.parent / file).resolve() if file else path
+            if not other.exists() or anchor and other in anchors and anchor not in anchors[other]:
+                missing.append(f"{name(path)}: {target}")
+    fault("Documents link to what does not exist:", missing)
+
+
+def headings(text: str) -> set[str]:
+    """The anchors of the headings of a page."""
+    titles = re.findall(r"^#+ (.*)$", re.sub(r"^```.*?^```", "", text, flags=re.M | re.S), re.M)
+    counts: dict[str, int] = collections.Counter()
+    anchors = set()
+    for title in titles:
+        title = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", title)
+        slug = re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
+        anchors.add(f"{slug}-{counts[slug]}" if counts[slug] else slug)
+        counts[slug] += 1
+    return anchors
+
+
 def check_names() -> None:
     """Looks for the types and files of the project that documents name."""
     code = "\n".join([*sources.values(), *tests.values()])
     known = set(re.findall(r"\w+", code)) | set(re.findall(r"\w+", "\n".join(
         path.read_text(errors="replace") for path in listed("Tests/*.py", "Services/*.js", "Shared/C/*", "deploy/*") if path.is_file())))
     known |= {path.stem for path in [*sources, *tests]}
+    tracked = [name(path) for path in listed("*")]
     missing = []
     for path in listed("docs/*.md", "README.md"):
         for number, line in enumerate(path.read_text().split("\n"), 1):
             for word in re.findall(r"`([^`]+)`", line):
                 if re.fullmatch(r"(Shared|Services|Tests|deploy|docs)/[\w+./@-]+", word):
                     if not (ROOT / word).exists() and not (ROOT / f"{word}.swift").exists():
+                        missing.append(f"{name(path)}:{number}: {word}")
+                elif re.fullmatch(r"[\w./+-]+\.(js|py|sql|swift)", word):
+                    if not any(f"/{file}".endswith(f"/{word}") for file in tracked):
                         missing.append(f"{name(path)}:{number}: {word}")
                 elif found := re.fullmatch(r"(\w+Tests)/(\w+)", word):
                     if not {found[1], found[2]} <= known:
@@ -274,7 +375,7 @@ def check_names() -> None:
     fault("Documents name what does not exist:", missing)
 
 
-for check in [check_names, check_layers, check_imports, check_sizes, check_types, check_words, check_documentation, check_units, check_page, check_documents]:
+for check in [check_names, check_layers, check_imports, check_sizes, check_types, check_words, check_documentation, check_units, check_page, check_documents, check_decisions, check_links]:
     check()
 for one in faults:
     print(f"lint: {one}", file=sys.stderr)

@@ -57,7 +57,10 @@ public struct TrackSource: Codable, Hashable, Sendable {
   /// Chooses among the tracks that one plugin found: those with the same names in the normal form come first, then
   /// those whose length is nearest, then those that the plugin named first. Returns nil for none.
   ///
-  /// - Parameter blocked: the sources that people called the wrong song; they give way to the others.
+  /// - Parameters:
+  ///   - found: the tracks that the plugin found.
+  ///   - wanted: the track that is looked for.
+  ///   - blocked: the sources that people called the wrong song; they give way to the others.
   public static func best(
     of found: [TrackSource], for wanted: DescribedTrack, blocked: Set<BlockedSource> = []
   ) -> TrackSource? {

@@ -63,7 +63,8 @@ public struct PluginConsent: Codable, Hashable, Sendable {
   /// a file with the same id.
   ///
   /// - Parameters:
-  ///   - file: the file, with its digest.
+  ///   - file: the file.
+  ///   - digest: the SHA-256 of the file.
   ///   - origin: the address of the file, or of the list that names it; nil for one that was sent.
   public func isSameMaker(_ file: AxeFile, digest: String, from origin: String?) -> Bool {
     if digest == self.digest || agreed?.contains(digest) == true { return true }
@@ -88,7 +89,11 @@ public struct PluginConsent: Codable, Hashable, Sendable {
 
   /// Returns the changes to which a person has to agree before a file runs; nil if the consent fits it as it is.
   ///
-  /// - Parameter digest: the SHA-256 of the file. Hosts that a person added to a consent are not a change.
+  /// Hosts that a person added to a consent are not a change.
+  ///
+  /// - Parameters:
+  ///   - file: the file.
+  ///   - digest: the SHA-256 of the file.
   public func change(in file: AxeFile, digest: String) -> Change? {
     let change = Change(
       isOtherFile: digest != self.digest, newHosts: file.hosts.filter { !hosts.contains($0) },

@@ -35,8 +35,10 @@ public enum MatchConfidence {
 
   /// Returns the confidence that a found track is the wanted one, from 0 to 1.
   ///
-  /// - Parameter own: the confidence that the plugin itself gives. It counts only from 0.95 on, and only for a track
-  ///   that fits.
+  /// - Parameters:
+  ///   - found: the names of the track that a plugin found.
+  ///   - wanted: the names of the track that is looked for.
+  ///   - own: the confidence that the plugin itself gives. It counts only from 0.95 on, and only for a track that fits.
   public static func confidence(of found: Names, for wanted: Names, own: Double?) -> Double {
     guard found.fit(wanted) else { return other }
     guard let own, own >= fitting else { return fitting }

@@ -7,8 +7,12 @@ extension ItemLedger {
   /// - Parameters:
   ///   - reading: a complete reading; nil if there is none, since nothing changed there or it was cut off. Then only
   ///     changes here are followed.
+  ///   - provider: the provider's name in the ledger.
   ///   - local: all items that are here now.
+  ///   - capabilities: what the provider can change.
+  ///   - direction: the sides that may be changed.
   ///   - answer: the answer to the question about this provider; nil for none.
+  ///   - now: the time of the comparison.
   public mutating func compare(
     _ reading: [RemoteItem]?, of provider: String, local: [LocalItem],
     capabilities: ItemCapabilities = ItemCapabilities(), direction: SyncDirection = .both,

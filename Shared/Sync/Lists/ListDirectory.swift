@@ -103,10 +103,15 @@ extension ListDirectory {
   /// Compares our lists with a complete reading of the provider's overview.
   ///
   /// - Parameters:
+  ///   - reading: all lists that the provider has.
+  ///   - local: all lists that are here now.
   ///   - library: the id of our library, for marks.
   ///   - deselected: the provider's lists that a person does not want here.
   ///   - different: for each list of ours the lists of the same title whose contents are others.
+  ///   - canMake: true if lists can be made at the provider.
+  ///   - direction: the sides that may be changed.
   ///   - answer: the answer to the question; nil for none.
+  ///   - now: the time of the comparison.
   public mutating func compare(
     _ reading: [RemoteListInfo], local: [LocalListInfo], library: String, deselected: Set<String> = [],
     different: [String: Set<String>] = [:], canMake: Bool = true, direction: SyncDirection = .both,

@@ -36,7 +36,10 @@ public struct ListMerger {
   ///   - state: the last common state; an empty one for lists that were never compared.
   ///   - local: our list as it is now.
   ///   - remote: a complete reading of the provider's list.
+  ///   - capabilities: what the provider can change in the list.
+  ///   - direction: the sides that may be changed.
   ///   - answer: the answer to the question in `state`; nil for none.
+  ///   - now: the time of the comparison.
   public static func plan(
     _ state: ListState, local: [LocalEntry], remote: [RemoteEntry], capabilities: ListCapabilities,
     direction: SyncDirection = .both, answer: RemovalAnswer? = nil, at now: Timestamp

@@ -68,7 +68,9 @@ public struct ListPlan: Sendable {
 
   /// Returns the state to be stored after the provider confirmed all steps.
   ///
-  /// - Parameter present: the state that is stored now, from which a person may have taken back removals meanwhile.
+  /// - Parameters:
+  ///   - inserted: the ids of the inserted entries, in the order of the edits.
+  ///   - present: the state that is stored now, from which a person may have taken back removals meanwhile.
   public func settledState(inserted: [Int64], over present: ListState) -> ListState {
     var state = Self.naming(inserted, in: settled)
     state.removals = present.removals

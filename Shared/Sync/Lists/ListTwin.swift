@@ -39,7 +39,10 @@ public enum ListTwin {
   /// Looks for the twin of a list by the stored id, the mark and the title, in this order.
   ///
   /// - Parameters:
+  ///   - title: the title of our list.
+  ///   - mark: the mark that our list has at the provider.
   ///   - stored: the id that we know; nil if the list was never there.
+  ///   - lists: all lists that the provider has.
   ///   - linked: the ids of lists that belong to other lists of ours.
   public static func find(
     title: String, mark: String, stored: String?, among lists: [RemoteListInfo], linked: Set<String>

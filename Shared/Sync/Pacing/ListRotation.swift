@@ -34,7 +34,10 @@ public enum ListRotation {
 
   /// Returns the lists that are read now, those first that were not read for the longest time.
   ///
-  /// - Parameter snapshots: the provider's present marks of the contents, by the ids of lists.
+  /// - Parameters:
+  ///   - lists: what is known of each list.
+  ///   - snapshots: the provider's present marks of the contents, by the ids of lists.
+  ///   - now: the time of the run.
   public static func choose(
     _ lists: [ListProgress], snapshots: [String: String], at now: Timestamp
   ) -> [ListProgress] {

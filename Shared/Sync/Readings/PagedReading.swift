@@ -20,6 +20,7 @@ public struct PagedReading<Element: Sendable>: Sendable {
   /// Adds a page.
   ///
   /// - Parameters:
+  ///   - page: the elements of the page, which follow those that were added before.
   ///   - total: the number of elements of the whole list as this page tells it; nil if it does not.
   ///   - snapshot: the provider's mark of the contents as this page tells it; nil if it does not.
   public mutating func add(_ page: [Element], total: Int?, snapshot: String? = nil) {
