@@ -102,7 +102,8 @@ async function leaveIfSignedOut() {
 }
 
 const whenIdle = () => new Promise((done) => {
-  (window.requestIdleCallback ?? setTimeout)(done, { timeout: 3000 });
+  if (window.requestIdleCallback) requestIdleCallback(done, { timeout: 3000 });
+  else setTimeout(done);
 });
 
 /** Loads what the first screen does not need, one after another, so that a tap in the meantime waits for one only. */

@@ -73,7 +73,7 @@ export async function open() {
     // The picture moves a little every minute, so that it does not burn into a screen that always shows it.
     const turn = now.getMinutes() * 2.4;
     setVars(stage, { '--drift': `${(6 * Math.cos(turn)).toFixed(1)}px ${(6 * Math.sin(turn)).toFixed(1)}px` });
-    if (!document.hidden) minute = setTimeout(showClock, 60_200 - now % 60_000);
+    if (!document.hidden) minute = setTimeout(showClock, 60_200 - now.getTime() % 60_000);
   }
 
   function move() {

@@ -55,7 +55,7 @@ export function roomTitle(name) {
 /** Formats a past time: `just now`, `5 minutes ago`, `3 hours ago`, `yesterday`, or the date. */
 export function ago(moment) {
   const at = new Date(moment);
-  const minutes = Math.round((Date.now() - at) / 60_000);
+  const minutes = Math.round((Date.now() - at.getTime()) / 60_000);
   if (minutes < 1) return 'just now';
   if (minutes < 60) return `${count(minutes, 'minute')} ago`;
   if (minutes < 24 * 60) return `${count(Math.round(minutes / 60), 'hour')} ago`;

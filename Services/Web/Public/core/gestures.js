@@ -16,7 +16,7 @@ export function startPullToRefresh(refresh) {
   };
   addEventListener('touchstart', (event) => {
     const isTop = scrollY <= 0 && event.touches.length === 1 && !document.querySelector('dialog[open], .menu');
-    start = isTop && !event.target.closest('input, .jump-bar, .bar, .handle') ? event.touches[0].clientY : null;
+    start = isTop && !(/** @type {Element} */ (event.target)).closest('input, .jump-bar, .bar, .handle') ? event.touches[0].clientY : null;
   }, { passive: true });
   addEventListener('touchmove', (event) => {
     if (start === null) return;

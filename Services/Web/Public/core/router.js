@@ -12,6 +12,7 @@ const listeners = new Set();
 const placeholderDelay = 130;
 
 let routes = [];
+/** @type {(isOpen: boolean) => void} */
 let overlay = () => {};
 // `step` is the history entry that the screen belongs to, by which its scroll position is stored.
 let current = { address: null, screen: null, step: null };

@@ -32,7 +32,8 @@ export class Feed {
   #gone = new Map();
 
   constructor(genre = null, subs = []) {
-    Object.assign(this, { genre, subs });
+    this.genre = genre;
+    this.subs = subs;
   }
 
   get count() {

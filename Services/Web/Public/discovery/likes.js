@@ -131,7 +131,7 @@ export async function open({ signal }) {
   let stop = () => {};
   return {
     title: 'Likes', element,
-    show({ back } = {}) {
+    show({ back }) {
       startOpinions();
       if (back) reload().catch(showError);
       let soon = 0;

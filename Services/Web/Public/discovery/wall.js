@@ -144,6 +144,7 @@ export async function open() {
   let marked = null;
   let [generation, soon] = [undefined, 0];
   let [noteOpened, wasOpened] = [() => {}, false];
+  /** @type {Promise<void>} */
   const opened = new Promise((done) => { noteOpened = done; });
 
   const nearEnd = new IntersectionObserver(([entry]) => entry.isIntersecting && loadMore(),
@@ -248,6 +249,7 @@ export async function open() {
     setText(heading, genreName() ?? 'Wall');
     setAttribute(element, 'aria-label', heading.textContent);
     let arrived = () => {};
+    /** @type {Promise<void>} */
     const isThere = new Promise((done) => { arrived = done; });
     next.changed = () => {
       draw();

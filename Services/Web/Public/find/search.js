@@ -215,7 +215,7 @@ export async function open() {
       // Not before: for other words the router hides the screen and shows it again, which ends a search by plugins.
       searchPlugins(words);
     },
-    shown({ back } = {}) {
+    shown({ back }) {
       if (!words && !back) box.focus({ preventScroll: true });
     },
     hide() {

@@ -14,7 +14,7 @@ const list = [
 /** Shows the list, unless it is shown already. */
 export function showShortcutList() {
   if (document.querySelector('dialog.keys[open]')) return;
-  const row = ([key, what]) => h('div', {},
+  const row = (/** @type {string[]} */ [key, what]) => h('div', {},
     h('dt', {}, key.split(' ').map((one) => h('kbd', { text: one }))), h('dd', { text: what }));
   const dialog = h('dialog', { class: 'keys', 'aria-labelledby': 'keys-title' },
     h('h2', { id: 'keys-title', text: 'Keyboard shortcuts' }), h('dl', {}, list.map(row)),

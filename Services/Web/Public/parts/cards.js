@@ -77,7 +77,7 @@ function card(kind, round, menuOf, hasSelection = false) {
   return element;
 }
 
-function fill(element, item, { href, under, said = under, apart = '', state = null, size = 300 }) {
+function fill(element, item, { href = null, under = '', said = under, apart = '', state = null, size = 300 } = {}) {
   const [link, start, more] = element.children;
   const [frame, words] = link.children;
   const cover = frame.querySelector('.cover');

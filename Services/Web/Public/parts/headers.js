@@ -37,7 +37,7 @@ const tagLimit = 12;
 /** Returns links to the albums with the types, genres, styles and moods of an item; null if it has none. */
 export function tagLinks({ types = [], genres = [], styles = [], moods = [] }) {
   const seen = new Set();
-  const tags = [['type', types], ['genre', genres], ['style', styles], ['mood', moods]]
+  const tags = Object.entries({ type: types, genre: genres, style: styles, mood: moods })
     .flatMap(([kind, words]) => words.map((word) => ({ kind, word })))
     .filter(({ word }) => !seen.has(word.toLowerCase()) && seen.add(word.toLowerCase())).slice(0, tagLimit);
   if (!tags.length) return null;

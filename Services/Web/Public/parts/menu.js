@@ -138,7 +138,7 @@ function wireDragging() {
 export function startMenus() {
   addEventListener('contextmenu', (event) => {
     const target = menuTarget(event);
-    if (!target || event.target.matches('input')) return;
+    if (!target || (/** @type {Element} */ (event.target)).matches('input')) return;
     // The menu key has no position.
     const byKey = event.button !== 2 && event.clientX === 0 && event.clientY === 0;
     if (openMenuOf(target, byKey ? null : event.clientX, byKey ? null : event.clientY)) event.preventDefault();

@@ -26,7 +26,7 @@ export class Selection {
    * to the items between two indices; its rows have their index as key.
    */
   constructor(list, kind, source) {
-    Object.assign(this, { list });
+    this.list = list;
     this.#kind = kind;
     this.#source = { isLong: Boolean(source), ...(source ?? {
       itemAt: (index) => kind.shown(list.children[index]), count: () => list.children.length,

@@ -67,10 +67,15 @@ export function makeTrackRow({ cover = false } = {}) {
 
 /**
  * Fills a row; an undefined track shows as loading. `title` replaces the title, `under` is the text below it, `start`
- * plays the track as a part of its list, and `number` replaces the track number.
+ * plays the track as a part of its list, and `number` replaces the track number. The rest is for its menu (`trackMenu`)
+ * and for the choice of several tracks (playlists/selection.js).
+ * @param {any} element
+ * @param {any} track
+ * @param {{ title?: string, under?: string, number?: number, isCurrent?: boolean, start?: () => unknown,
+ *   artistID?: string, albumHere?: string, edits?: object[], many?: object }} options
  */
 export function updateTrackRow(element, track,
-  { title = track?.title, under = '', number = null, isCurrent = null, ...options } = {}) {
+  { title = track?.title, under = '', number = null, isCurrent = null, ...options }) {
   element.classList.toggle('shimmering', !track);
   const button = element.firstElementChild;
   const more = element.querySelector(':scope > .knob');

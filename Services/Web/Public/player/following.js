@@ -11,7 +11,8 @@ const orders = {
 };
 
 /** Returns the name of the list in which a queue continues. */
-function listName({ wall, artist, collection, albums, tag, tags, sort = 'name' } = {}) {
+function listName(continuation) {
+  const { wall, artist, collection, albums, tag, tags, sort = 'name' } = continuation ?? {};
   if (wall) return wall.genre ? `the feed of ${wall.genre}` : 'the wall';
   if (artist) return 'the albums of this artist';
   if (collection) return 'the collection';

@@ -35,7 +35,7 @@ export function stayAfterCurrent({ index, current }, to) {
  * Returns an empty row. `moved(row, to)` is called to move an entry; `wireDrag(handle, element)` makes the row
  * draggable.
  */
-export function makeQueueRow({ moved, wireDrag = () => {} }) {
+export function makeQueueRow({ moved, wireDrag = null }) {
   const handle = iconButton('drag', 'Move', () => {}, 'small handle');
   const element = h('li', { class: 'track queued' },
     h('button', { type: 'button', class: 'track-play', onclick: () => {
@@ -53,7 +53,7 @@ export function makeQueueRow({ moved, wireDrag = () => {} }) {
     remove(rows.get(element));
   });
   wireKeys(handle, element, queueRowOf, moved);
-  wireDrag(handle, element);
+  wireDrag?.(handle, element);
   offerMenu(element,
     () => rows.get(element)?.item.title ?? '',
     () => rows.has(element) && trackMenu(rows.get(element).item, {

@@ -20,8 +20,8 @@ const spans = [[1, 'this month'], [3, 'three months'], [6, 'half a year'], [12, 
 /** Returns a place such as `47.07,15.44` out of what a person typed; null for no place. */
 function placeOf(text) {
   const found = /^\s*(-?\d+(?:\.\d+)?)\s*[,; ]\s*(-?\d+(?:\.\d+)?)\s*$/.exec(text);
-  if (!found || Math.abs(found[1]) > 90 || Math.abs(found[2]) > 180) return null;
-  return `${Number(found[1])},${Number(found[2])}`;
+  const [latitude, longitude] = (found ?? []).slice(1).map(Number);
+  return found && Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? `${latitude},${longitude}` : null;
 }
 
 /** Asks the browser where it is. */

@@ -120,6 +120,7 @@ export async function open() {
 
   // Covers are loaded only on screen, and the notes that come back count as seen there.
   let shown = () => {};
+  /** @type {Promise<void>} */
   const isShown = new Promise((done) => { shown = done; });
   let day = null;
   function fitReels() {

@@ -200,7 +200,7 @@ export async function open() {
       rows.show(own);
       later.show(others);
     },
-    shown({ back } = {}) {
+    shown({ back }) {
       rows.start();
       later.start();
       stop = subscribe(show);

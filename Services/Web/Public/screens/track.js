@@ -60,8 +60,8 @@ function tagFacts(track) {
 }
 
 /** Returns the card of a copy; `isBest` is true for the one of several that plays. */
-function copyCard({ id, format, isLossless, path, audio = {} }, isBest) {
-  const { codec, bitRate, sampleRate, bitDepth, channels } = audio;
+function copyCard({ id, format, isLossless, path, audio }, isBest) {
+  const { codec, bitRate, sampleRate, bitDepth, channels } = audio ?? {};
   const name = codecs[codec] ?? codec?.toUpperCase() ?? format?.toUpperCase() ?? 'Unknown format';
   return h('li', { class: 'card copy' }, h('h3', { text: isBest ? `${name} – this copy plays` : name }), factList([
     ['Format', format && `.${format}`], ['Codec', codec && `${name}, ${isLossless ? 'lossless' : 'lossy'}`],

@@ -8,6 +8,7 @@ import { showBanner, showError } from '../parts/banners.js';
 import { againButton, choices, iconButton, textButton } from '../parts/controls.js';
 
 const path = (room, id = null) => `rooms/${encodeURIComponent(room)}/offline${id ? `/${encodeURIComponent(id)}` : ''}`;
+/** @type {[name: string, bytes: number][]} */
 const units = [['TB', 1e12], ['GB', 1e9], ['MB', 1e6], ['kB', 1e3]];
 
 /** Formats a number of bytes: `1.2 GB`, `640 MB`. */

@@ -177,7 +177,7 @@ export async function makeSection(signal) {
             : '');
         setAttribute(said, 'data-failed', all?.failed || loves ? 'yes' : null);
         const until = new Date(all?.privateUntil ?? 0);
-        const isPrivate = until > Date.now();
+        const isPrivate = until.getTime() > Date.now();
         privateChoice.show(isPrivate ? until : null);
         setText(privacyNote,
           isPrivate

@@ -24,7 +24,7 @@ const narrow = 34;
 const pause = 500;
 
 /** Returns the address of the history of a day and a room; both may be null. */
-function placeOf({ day, room }) {
+function placeOf({ day = null, room }) {
   const query = new URLSearchParams({ ...(day ? { day } : {}), ...(room ? { room } : {}) });
   return `#/history${query.size ? `?${query}` : ''}`;
 }
