@@ -15,6 +15,7 @@ import { startCovers } from './parts/cover.js';
 import { startMenus } from './parts/menu.js';
 import { startRecovery } from './parts/recovery.js';
 import { startShortcuts } from './parts/shortcuts.js';
+import { addFeatures } from './featurelist.js';
 import { loadPartsAhead, screens, startNavigation } from './screenlist.js';
 import { startBar } from './player/bar.js';
 
@@ -152,6 +153,7 @@ async function start() {
   } else {
     askAhead(screens);
   }
+  addFeatures();
   startMenus();
   startShortcuts();
   startBar();

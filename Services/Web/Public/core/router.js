@@ -22,11 +22,6 @@ let wanted = null;
 let opened = Promise.resolve();
 let steps = 0;
 
-/** Returns the address of the current screen, which may be covered by the sheet. */
-export function currentAddress() {
-  return current.address;
-}
-
 /** Calls `listener(address, screen)` after each change of the screen. */
 export function onNavigate(listener) {
   listeners.add(listener);

@@ -13,17 +13,8 @@ import { Selection } from '../parts/selection.js';
 
 const styled = loadStyles('find/find.css');
 
-const sources = new WeakMap();
 // The most ids that one request plays or queues.
 const mostIDs = 2000;
-
-/**
- * Says where the albums of a long grid are found, of which only those in view are in the document: `itemAt(index)`,
- * `count()`, and `between(first, last)`, which resolves to the items between two indices.
- */
-export function offerSelection(list, source) {
-  sources.set(list, source);
-}
 
 async function like(albums) {
   const { setOpinion } = await import('../discovery/opinions.js');
@@ -74,8 +65,8 @@ const kind = {
   label: 'Selected albums', target: '.record-link', tell: setCardSelection, shown: shownInCard, show, buttons,
 };
 
-/** Begins to choose albums of a grid; `card` is the first one. */
-export async function startAlbumSelection(list, card) {
+/** Begins to choose albums of a grid; `card` is the first one, and `source` has those that are not in the document. */
+export async function startAlbumSelection(list, card, source) {
   await styled;
-  new Selection(list, kind, sources.get(list)).begin(card);
+  new Selection(list, kind, source).begin(card);
 }

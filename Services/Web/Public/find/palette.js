@@ -10,8 +10,8 @@ import { showError } from '../parts/banners.js';
 import { setCover } from '../parts/cover.js';
 import { icon } from '../parts/icons.js';
 import { clearQueue, moveMusic } from '../parts/queueundo.js';
-import { showShortcuts } from '../parts/shortcuts.js';
 import { rememberSearch } from './recent.js';
+import { showShortcutList } from './shortcutlist.js';
 
 const styled = loadStyles('find/find.css');
 
@@ -50,7 +50,7 @@ function actions() {
   }
   add('Show or hide the queue beside the page', 'queue', () => import('./queuepanel.js')
     .then(({ toggleQueuePanel }) => toggleQueuePanel()), 'panel');
-  add('Keyboard shortcuts', 'keys', showShortcuts, 'keys help');
+  add('Keyboard shortcuts', 'keys', showShortcutList, 'keys help');
   return all;
 }
 

@@ -4,9 +4,9 @@ import { clock } from '../core/format.js';
 import { setIndicator, stateIfCurrent, stateIndicator, stateName } from '../core/playbackstate.js';
 import { currentRoom } from '../core/store.js';
 import { enqueue, trackMenu } from './actions.js';
-import { showError } from './banners.js';
 import { iconButton } from './controls.js';
 import { clearCover, setCover } from './cover.js';
+import { features } from './features.js';
 import { offerMenu, openMenuOf } from './menu.js';
 import { watchFound } from './found.js';
 
@@ -32,8 +32,7 @@ function run(element, event) {
 }
 
 /** Begins to choose several tracks of the list of a row, which is the first one. */
-const select = (element, list = element.parentElement) =>
-  import('../playlists/selection.js').then(({ startSelection }) => startSelection(list, element), showError);
+const select = (element, list = element.parentElement) => features.selectTracks(list, element);
 
 /** Returns true if a room's track is that of a row; entries of playlists that are not in the library have no ids. */
 function isSame(playing, track) {

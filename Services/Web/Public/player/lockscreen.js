@@ -57,7 +57,8 @@ const handlers = {
 function setHandlers(areOn) {
   for (const [name, body] of Object.entries(handlers)) {
     try {
-      session.setActionHandler(/** @type {MediaSessionAction} */ (name), areOn ? (details) => command(body(details)) : null);
+      session.setActionHandler(/** @type {MediaSessionAction} */ (name),
+        areOn ? (details) => command(body(details)) : null);
     } catch {
       // This browser does not know the button.
     }

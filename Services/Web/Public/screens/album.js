@@ -8,7 +8,7 @@ import { count, span } from '../core/format.js';
 import { shownState, stateName } from '../core/playbackstate.js';
 import { address } from '../core/router.js';
 import { currentRoom, subscribe } from '../core/store.js';
-import { albumMenu, command, enqueue, notesPart } from '../parts/actions.js';
+import { albumMenu, command, enqueue } from '../parts/actions.js';
 import { makeOtherRow, movementTitle, rowsOf } from '../parts/albumrows.js';
 import { iconButton, textButton } from '../parts/controls.js';
 import { creditList } from '../parts/credits.js';
@@ -18,6 +18,7 @@ import { offerMenu, openMenu } from '../parts/menu.js';
 import { rating } from '../parts/rating.js';
 import { datesOf, editionChoice, heardLine, releaseDetails, soundWords } from '../parts/release.js';
 import { makeTrackRow, updateTrackRow } from '../parts/trackrow.js';
+import { latePart, notesPart } from './lateparts.js';
 
 /** Returns the button that plays the album, or pauses it while it plays. */
 function playAlbumButton(album) {
@@ -100,40 +101,27 @@ export async function open({ parts: [id], signal }) {
     const track = album.tracks.find((one) => one.id === fact.id);
     if (track) track.rating = fact.stars ?? undefined;
   };
-  // The heart, the cross and the review. Without them the album can still be played.
-  let more = null;
+  // The heart, the cross and the review.
+  const more = latePart(() =>
+    import('../discovery/albumparts.js').then(({ addParts }) => addParts(album, element, top)));
   let reels = null;
-  let isShown = false;
-  import('../discovery/albumparts.js').then(({ addParts }) => addParts(album, element, top)).then((parts) => {
-    more = parts;
-    if (isShown) more.show();
-  }).catch(() => {});
-  /** Adds the reels of other albums once the album itself is on screen. */
-  const addReels = () => {
-    reels = { show() {}, hide() {} };
-    import('../statistics/albumreels.js').then((module) => module.addReels(near, album)).then((made) => {
-      reels = made;
-      if (isShown) made.show();
-    }).catch(() => {});
-  };
   let stops = [];
   return {
     title: album.title, element,
     shown() {
-      if (reels) reels.show();
-      else addReels();
+      // Those of other albums come once the album itself is on screen.
+      reels ??= latePart(() => import('../statistics/albumreels.js').then(({ addReels }) => addReels(near, album)));
+      reels.show();
     },
     show() {
       stops = [subscribe(show), onFact(handle)];
-      isShown = true;
       notes.show();
-      more?.show();
+      more.show();
     },
     hide() {
       stops.forEach((stop) => stop());
-      isShown = false;
       notes.hide();
-      more?.hide();
+      more.hide();
       reels?.hide();
     },
   };

@@ -38,7 +38,8 @@ export function editTheme(theme, { look = theme?.look ?? usual, adding = [] }, d
     const chosen = { first: values.first, second: values.second, texture: values.texture };
     try {
       const saved = await save(theme?.id, {
-        title: String(values.title).trim(), text: values.text, look: chosen, ...(theme ? { revision: theme.revision } : {}),
+        title: String(values.title).trim(), text: values.text, look: chosen,
+        ...(theme ? { revision: theme.revision } : {}),
         ...(adding.length ? { adding } : {}),
       });
       dialog.close();
