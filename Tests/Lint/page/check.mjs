@@ -68,7 +68,7 @@ function importsOf(file) {
   return [...found];
 }
 
-/** Returns a path from each module of a circle back to itself; one path for each set of modules that import each other. */
+/** Returns a circle of each set of modules that lead to each other, as a path back to its first one. */
 function circlesOf(graph) {
   const reached = new Map([...graph.keys()].map((name) => [name, pathsFrom(graph, name)]));
   const circles = [];
@@ -121,8 +121,9 @@ function exportsOf(file) {
 }
 
 function checkExports(files) {
-  const texts = new Map([...files.map(({ fileName }) => fileName), ...filesIn(join(root, 'Tests/Web'), '.py'),
-    ...filesIn(join(root, 'Tests/Page'), '.mjs')].map((name) => [name, new Set(readFileSync(name, 'utf8').match(/\w+/g))]));
+  const tests = [...filesIn(join(root, 'Tests/Web'), '.py'), ...filesIn(join(root, 'Tests/Page'), '.mjs')];
+  const texts = new Map([...files.map(({ fileName }) => fileName), ...tests]
+    .map((name) => [name, new Set(readFileSync(name, 'utf8').match(/\w+/g))]));
   report('No other module uses these exports:', files.flatMap((file) => exportsOf(file)
     .filter(({ text }) => ![...texts].some(([name, words]) => name !== file.fileName && words.has(text)))
     .map((name) => `${placeOf(file, name.getStart(file))}: ${name.text}`)));

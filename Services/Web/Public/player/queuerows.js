@@ -23,15 +23,6 @@ export const moveEntry = (row, to) => edits().then((all) => all.moveEntry(row, t
 const remove = (row) => edits().then(({ removeEntry }) => removeEntry(row), showError);
 
 /**
- * Returns the index for a row that is to be moved to the index `to`, in a list that begins with the current track or
- * the next: a coming track stays after the current one, as it would vanish from the list before it.
- */
-export function stayAfterCurrent({ index, current }, to) {
-  const playing = current ?? -1;
-  return index > playing ? Math.max(to, playing + 1) : to;
-}
-
-/**
  * Returns an empty row. `moved(row, to)` is called to move an entry; `wireDrag(handle, element)` makes the row
  * draggable.
  */
