@@ -118,6 +118,7 @@ async function loadTheRest() {
     readPlaces,
     () => import('./find/queuepanel.js').then(({ startQueuePanel }) => startQueuePanel()), // The shortcut tries again.
     loadSheet, // Opening the sheet tries again.
+    () => import('./find/albumselection.js'), // The first choice of albums tries again.
     // The menu has what swipes do.
     () => matchMedia('(pointer: coarse)').matches
       && import('./find/swipes.js').then(({ startSwipes }) => startSwipes()),

@@ -12,8 +12,8 @@ const gardenEntries = [
 /** Registers the entries and actions of all features. */
 export function addFeatures() {
   Object.assign(features, {
-    addToPlaylist: (item) =>
-      import('./playlists/playlistedits.js').then(({ choosePlaylist }) => choosePlaylist(item), showError),
+    addToPlaylist: (...added) =>
+      import('./playlists/playlistedits.js').then(({ choosePlaylist }) => choosePlaylist(...added), showError),
     keepOffline: (item) => import('./settings/offline.js').then(({ keep }) => keep(item), showError),
     offerTakingBack: (...added) =>
       import('./find/queueedits.js').then(({ offerTakingBack }) => offerTakingBack(...added)),

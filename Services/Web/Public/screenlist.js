@@ -16,7 +16,7 @@ const wallParts = {
     'discovery/wall', 'discovery/bar', 'discovery/dial', 'discovery/feeds',
     'discovery/firstview', 'discovery/missing', 'discovery/motion', 'discovery/opinions',
     'discovery/reason', 'discovery/style', 'discovery/tile', 'discovery/wallgrids', 'discovery/wallstate',
-    'discovery/words',
+    'discovery/words', 'parts/dialogs',
   ],
   styles: ['discovery/wall', 'discovery/places'],
 };

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import {
-  ago, clock, count, dateWords, distinctions, isAddress, perSecond, ranges, roomTitle, setRoomTitles, span, timeOfDay,
+  ago, clock, count, dateWords, distinctions, isAddress, perSecond, ranges, roomTitle, setRoomTitles, size, span,
+  timeOfDay,
 } from '../../../Services/Web/Public/core/format.js';
 
 test('times in a track have hours only from an hour on', () => {
@@ -19,6 +20,11 @@ test('numbers are grouped by thousands', () => {
     ['0 albums', '1 album', '999 albums', '1,000 albums', '1,234,567 albums']);
   assert.equal(count(2, 'person', 'people'), '2 people');
   assert.deepEqual([2.34, 12.6, 1204].map(perSecond), ['2.3 per second', '13 per second', '1,204 per second']);
+});
+
+test('sizes have the unit in which they are at least 1', () => {
+  assert.deepEqual([0, 999, 1000, 9_940_000, 640_000_000, 1_200_000_000, 4e15].map(size),
+    ['0 bytes', '999 bytes', '1.0 kB', '9.9 MB', '640 MB', '1.2 GB', '4000 TB']);
 });
 
 test('the time of day has two digits each', () => {

@@ -37,6 +37,14 @@ export function perSecond(rate) {
   return `${rate < 10 ? rate.toFixed(1) : grouped(Math.round(rate))} per second`;
 }
 
+/** Formats a size: `640 MB`, `1.2 GB`. */
+export function size(bytes) {
+  const units = ['bytes', 'kB', 'MB', 'GB', 'TB'];
+  const at = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));
+  const number = bytes / 1000 ** at;
+  return `${number >= 10 || !at ? Math.round(number) : number.toFixed(1)} ${units[at]}`;
+}
+
 const titles = new Map();
 
 /** Sets the titles that people gave to their rooms. */

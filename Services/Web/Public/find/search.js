@@ -13,7 +13,8 @@ import { atFirst, hasMore, nothing, requestFor, resultWords, shownOf } from './s
 import { showError } from '../parts/banners.js';
 import { makeAlbumCard, makeArtistCard, makeListCard, updateAlbumCard, updateArtistCard,
   updateListCard } from '../parts/cards.js';
-import { againButton, textButton } from '../parts/controls.js';
+import { textButton } from '../parts/controls.js';
+import { failureMessage } from '../parts/headers.js';
 import { makeTrackRow, updateTrackRow } from '../parts/trackrow.js';
 
 const styled = loadStyles('find/find.css');
@@ -122,9 +123,8 @@ function searchPlugins(state, { elsewhere }, text) {
 function showFailure(state, view, error, text) {
   const { failure, box } = view;
   if (failure.contains(document.activeElement)) box.focus({ preventScroll: true });
-  failure.replaceChildren(...(error ? [h('div', { class: 'card empty', role: 'alert' },
-    h('h2', { text: 'The search has failed' }), h('p', { text: error.message }),
-    h('p', { class: 'row' }, againButton(() => search(state, view, text), { kind: 'first' })))] : []));
+  failure.replaceChildren(
+    ...(error ? [failureMessage('The search has failed', error, () => search(state, view, text))] : []));
 }
 
 function search(state, view, text) {

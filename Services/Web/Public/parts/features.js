@@ -22,7 +22,8 @@ export const entriesAt = (place, item, kind) => entries[place].flatMap((make) =>
 /**
  * The actions of features.
  * @typedef {object} Features
- * @property {(item: any) => Promise<void>} addToPlaylist lets a person choose a playlist, and adds an item to it
+ * @property {(item: any, done?: () => void) => Promise<void>} addToPlaylist lets a person choose a playlist, adds an
+ *   item to it, and calls `done`
  * @property {(item: any) => Promise<void>} keepOffline has the shown room keep the albums of an item on its disk
  * @property {(done: any, mode: string, message: string) => Promise<void>} offerTakingBack says that tracks were added
  *   to a queue, and offers to take that back

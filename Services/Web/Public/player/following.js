@@ -2,7 +2,6 @@
 import { editQueue } from '../core/api.js';
 import { h, setText } from '../core/dom.js';
 import { currentRoom } from '../core/store.js';
-import { showError } from '../parts/banners.js';
 import { switchRow } from '../parts/controls.js';
 import { hintOf } from './queuerules.js';
 
@@ -10,12 +9,9 @@ import { hintOf } from './queuerules.js';
 export function makeFollowing(rows) {
   let isSending = false;
   const heading = h('h2', { text: 'Then more albums' });
-  const turn = (isOn, box) => {
+  const turn = (isOn) => {
     isSending = true;
-    editQueue(currentRoom().name, { action: 'continue', on: isOn }).catch((error) => {
-      box.checked = !isOn;
-      showError(error);
-    }).finally(() => {
+    return editQueue(currentRoom().name, { action: 'continue', on: isOn }).finally(() => {
       isSending = false;
     });
   };

@@ -7,8 +7,8 @@ import { preference, setPreference } from '../core/preferences.js';
 import { loadStyles } from '../core/stylesheets.js';
 import { showError } from '../parts/banners.js';
 import { concertGroups } from './concertrows.js';
-import { againButton, choices, field, textButton } from '../parts/controls.js';
-import { emptyMessage, pageHeader } from '../parts/headers.js';
+import { choices, field, textButton } from '../parts/controls.js';
+import { emptyMessage, failureMessage, pageHeader } from '../parts/headers.js';
 
 loadStyles('plugins/found.css');
 
@@ -89,10 +89,8 @@ export async function open() {
     } catch (error) {
       if (error.name === 'AbortError') return;
       setText(said, '');
-      list.replaceChildren(h('div', { class: 'card empty', role: 'alert' },
-        h('h2', { text: 'The concerts could not be read' }), h('p', { text: error.message }),
-        h('p', { class: 'row' }, againButton(load, { kind: 'first' }),
-          h('a', { class: 'pill', href: '#/settings/plugins', text: 'Plugins' }))));
+      list.replaceChildren(failureMessage('The concerts could not be read', error, load,
+        h('a', { class: 'pill', href: '#/settings/plugins', text: 'Plugins' })));
     }
   }
 

@@ -6,13 +6,12 @@ import { h, reconcile, setAttribute, setText } from '../core/dom.js';
 import { onFact } from '../core/events.js';
 import { count, span } from '../core/format.js';
 import { shownState, stateName } from '../core/playbackstate.js';
-import { address } from '../core/router.js';
 import { currentRoom, subscribe } from '../core/store.js';
 import { albumMenu, command, enqueue } from '../parts/actions.js';
 import { makeOtherRow, movementTitle, rowsOf } from '../parts/albumrows.js';
 import { iconButton, textButton } from '../parts/controls.js';
 import { creditList } from '../parts/credits.js';
-import { coverHeader, tagLinks } from '../parts/headers.js';
+import { byLine, coverHeader, tagLinks } from '../parts/headers.js';
 import { icon } from '../parts/icons.js';
 import { offerMenu, openMenu } from '../parts/menu.js';
 import { rating } from '../parts/rating.js';
@@ -42,11 +41,8 @@ function head(album, stars, state, start) {
   const sound = album.sound?.length === 1 ? soundWords(album.sound[0]) : album.quality;
   const facts = [datesOf(album), album.edition, count(album.trackCount, 'track'), span(album.durationSeconds), sound]
     .filter(Boolean).join(' · ');
-  const by = album.artistID
-    ? h('a', { href: address('artist', album.artistID), text: album.artist })
-    : h('span', { text: album.artist });
   const element = coverHeader(album, { disc: true },
-    h('p', { class: 'by' }, by), h('p', { class: 'facts', text: facts }), heardLine(album),
+    byLine(album), h('p', { class: 'facts', text: facts }), heardLine(album),
     h('div', { class: 'row' }, stars, state), tagLinks(album),
     h('div', { class: 'actions', role: 'group', 'aria-label': 'Actions' }, start,
       textButton('Play next', 'queueNext', () => enqueue(album, 'next')),

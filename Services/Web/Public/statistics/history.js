@@ -8,8 +8,8 @@ import { navigate } from '../core/router.js';
 import { store } from '../core/store.js';
 import { loadStyles } from '../core/stylesheets.js';
 import { VirtualList } from '../core/virtuallist.js';
-import { againButton, choices, iconButton, linkButton } from '../parts/controls.js';
-import { emptyMessage, pageHeader } from '../parts/headers.js';
+import { choices, iconButton, linkButton } from '../parts/controls.js';
+import { emptyMessage, failureMessage, pageHeader } from '../parts/headers.js';
 import { makeCalendar } from './calendar.js';
 import { dayWords, shifted, startOf } from './days.js';
 import { addressOf, daysBeside, emptyWords, placeIn, roomOptions, spanOf } from './historyplace.js';
@@ -131,9 +131,7 @@ function show({ place, source }, view, again) {
   setText(view.text, source.isComplete && source.items.length ? count(source.items.length, 'listen') : '');
   if (isFailed) {
     if (view.said.querySelector('[role=alert]')) return;
-    view.said.replaceChildren(h('div', { class: 'card empty', role: 'alert' },
-      h('h2', { text: 'The history could not be read' }), h('p', { text: source.error.message }),
-      h('p', { class: 'row' }, againButton(again, { kind: 'first' }))));
+    view.said.replaceChildren(failureMessage('The history could not be read', source.error, again));
   } else if (source.isEmpty) {
     const words = emptyWords(place);
     view.said.replaceChildren(words
