@@ -246,7 +246,7 @@ let package = Package(
       linkerSettings: shared),
     // The page is not compiled into the program, which reads it from `share/lunara/web`, or from `Public` in a build
     // tree.
-    service("lunara-web", "Web", ["Client", "HTTP", "ListFiles", "Text"], exclude: ["Public"]),
+    service("lunara-web", "Web", ["Client", "HTTP", "ListFiles", "Text"], exclude: ["Public", "package.json"]),
     service(
       "lunara", "CLI",
       ["Client", "Confinement", "CEmbedded", "CPlatform", "CZlib", "ListFiles", "Plugins", "Storage", "Text"],

@@ -166,7 +166,7 @@ def check_sizes() -> None:
     # The recorded protocols of other servers in tests are data.
     fault("A file over 400 lines is more than one idea:",
           [f"{name(path)}: {text.count(chr(10))}" for path, text in (sources | tests).items() if text.count("\n") > 400]
-          + [name(path) for path in listed("Services/*.js", "Tests/Web/*.py") if path.read_text().count("\n") > 400])
+          + [name(path) for path in listed("Services/*.js", "Tests/Lint/*.mjs", "Tests/Page/*.mjs", "Tests/Web/*.py") if path.read_text().count("\n") > 400])
     # The formatter keeps code at this width and leaves comments as they are.
     fault("Comments break at 120 columns:",
           [f"{name(path)}:{number}" for path, text in (sources | tests).items()
@@ -256,7 +256,8 @@ def check_page() -> None:
     # The shape of an icon is one text, which is no better to read in parts.
     shape = re.compile(r"""\s*'?[\w-]+'?: (\[?'M|path\()""")
     fault("Lines of the page break at 120 columns:",
-          [f"{name(path)}:{number}" for path in listed(*(f"Services/Web/Public/*.{kind}" for kind in ("js", "css", "html")))
+          [f"{name(path)}:{number}" for path in listed(*(f"Services/Web/Public/*.{kind}" for kind in ("js", "css", "html")),
+                                                  "Tests/Lint/*.mjs", "Tests/Lint/*.d.ts", "Tests/Page/*.mjs")
            for number, line in enumerate(path.read_text().split("\n"), 1)
            if len(line) > 120 and not (path.name == "icons.js" and shape.match(line))])
     section = (ROOT / "docs/page.md").read_text().partition("## The modules of the page")[2].partition("\n## ")[0]

@@ -282,31 +282,7 @@ class Finding(PageCase):
         self.focused(title)
         self.assertEqual(page.run("return scrollY"), top)
 
-    def test_no_message_and_no_text_of_the_page_names_a_command(self):
-        page = self.page
-        page.open("more")
-        said = page.run_async("""
-            const done = arguments[0];
-            import('/core/messages.js').then(({ messageHere, decode }) => done([
-              messageHere('A picture cannot be read. Refresh the library with `lunara sync`.'),
-              messageHere('The server no longer takes the sign-in. Sign in again with `lunara login plex`; what is known stays listed.'),
-              messageHere('Lunara changes nothing. Run `mend it`.'),
-              decode('{"error":{"code":"x","message":"Run `lunara sync`."},"text":"`lunara sync`"}'),
-              messageHere('Articles are off. `lunara article settings on` has them read at Wikipedia.'),
-              decode('{"needs":"An account at ListenBrainz. Sign in with `lunara login listenbrainz`."}').needs,
-              decode('{"needs":"An API key of Last.fm in LUNARA_LASTFM_KEY, or an account there."}').needs,
-              messageHere('The tags of /a/b.mp3 are probably Big5. Set LUNARA_TAG_ENCODING to Big5, or to '
-                + 'Big5=/a/Vol. 2 for this folder, and restart Lunara; or tag the file anew.'),
-            ]))""")
-        self.assertEqual(said[6], "An account at Last.fm. Sign in in Settings, Scrobbling.")
-        self.assertEqual(said[7], "The tags of /a/b.mp3 are probably Big5. Tag the file anew. "
-                                  "The encoding of tags is set on the machine of the household.")
-        self.assertEqual(said[0], "A picture cannot be read. Press Refresh in Settings, Music.")
-        self.assertEqual(said[1], "The server no longer takes the sign-in. What is known stays listed. Sign in again in Settings, Music.")
-        self.assertEqual(said[2], "Lunara changes nothing. Run `mend it`.")
-        self.assertEqual(said[3], {"error": {"code": "x", "message": "Press Refresh in Settings, Music."}, "text": "`lunara sync`"})
-        self.assertEqual(said[4], "Articles are off. Settings, Walls has what articles need.")
-        self.assertEqual(said[5], "An account at ListenBrainz. Sign in again in Settings, Scrobbling.")
+    def test_no_text_of_the_page_names_a_command(self):
         for file in [*PUBLIC.rglob("*.js"), PUBLIC / "index.html"]:
             for line in file.read_text().splitlines():
                 code = re.sub(r"^\s*(//|\*|/\*).*", "", line)

@@ -15,6 +15,7 @@ import { startCovers } from './parts/cover.js';
 import { startMenus } from './parts/menu.js';
 import { startRecovery } from './parts/recovery.js';
 import { startShortcuts } from './parts/shortcuts.js';
+import { addFeatures } from './featurelist.js';
 import { loadPartsAhead, screens, startNavigation } from './screenlist.js';
 import { startBar } from './player/bar.js';
 
@@ -102,7 +103,8 @@ async function leaveIfSignedOut() {
 }
 
 const whenIdle = () => new Promise((done) => {
-  (window.requestIdleCallback ?? setTimeout)(done, { timeout: 3000 });
+  if (window.requestIdleCallback) requestIdleCallback(done, { timeout: 3000 });
+  else setTimeout(done);
 });
 
 /** Loads what the first screen does not need, one after another, so that a tap in the meantime waits for one only. */
@@ -116,6 +118,7 @@ async function loadTheRest() {
     readPlaces,
     () => import('./find/queuepanel.js').then(({ startQueuePanel }) => startQueuePanel()), // The shortcut tries again.
     loadSheet, // Opening the sheet tries again.
+    () => import('./find/albumselection.js'), // The first choice of albums tries again.
     // The menu has what swipes do.
     () => matchMedia('(pointer: coarse)').matches
       && import('./find/swipes.js').then(({ startSwipes }) => startSwipes()),
@@ -151,6 +154,7 @@ async function start() {
   } else {
     askAhead(screens);
   }
+  addFeatures();
   startMenus();
   startShortcuts();
   startBar();

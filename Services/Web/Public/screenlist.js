@@ -15,7 +15,8 @@ const wallParts = {
   modules: [
     'discovery/wall', 'discovery/bar', 'discovery/dial', 'discovery/feeds',
     'discovery/firstview', 'discovery/missing', 'discovery/motion', 'discovery/opinions',
-    'discovery/reason', 'discovery/style', 'discovery/tile', 'discovery/words',
+    'discovery/reason', 'discovery/style', 'discovery/tile', 'discovery/wallgrids', 'discovery/wallstate',
+    'discovery/words', 'parts/dialogs',
   ],
   styles: ['discovery/wall', 'discovery/places'],
 };

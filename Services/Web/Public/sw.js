@@ -74,6 +74,7 @@ async function activate() {
  */
 async function versionOfService() {
   try {
+    // @ts-expect-error TypeScript 4.8 does not know `timeout`.
     const signal = AbortSignal.timeout(reachLimit);
     const answer = await fetch('/sw.js', { method: 'HEAD', cache: 'no-store', redirect: 'manual', signal });
     if (answer.type === 'opaqueredirect' || answer.status === 401 || answer.status === 403) return undefined;

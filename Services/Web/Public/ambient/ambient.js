@@ -15,6 +15,7 @@ import { nextButton, playButton, previousButton } from '../player/playbackbutton
 import { progressLine } from '../player/sliders.js';
 import { everySecond } from '../player/ticker.js';
 import { canStayAwake, keepAwake, letSleep } from './awake.js';
+import { driftAt, nextWords, untilNextMinute } from './words.js';
 
 const styled = loadStyles('ambient/ambient.css');
 
@@ -29,15 +30,8 @@ function leave() {
   else navigate('#/', true);
 }
 
-function nextWords(queue) {
-  const at = queue?.current ?? null;
-  const next = at === null ? null : queue.items[at + 1 - queue.first];
-  return next ? `${next.title} · ${next.artist}` : '';
-}
-
-/** Opens the view. Its address may name a room: `#/ambient/kitchen`. */
-export async function open() {
-  await styled;
+/** Returns the parts of the view. */
+function makeView() {
   const cover = h('span', { class: 'cover' });
   const clock = h('time', { class: 'ambient-clock' });
   const title = h('h1', { tabindex: '-1' });
@@ -59,7 +53,40 @@ export async function open() {
   const glow = makeGlow(element);
   element.append(glow, stage, line, controls);
   wireSwipes(stage, { left: () => command({ action: 'next' }), right: () => command({ action: 'previous' }) });
+  return { element, glow, stage, cover, clock, title, by, album, next, state, line, buttons, controls };
+}
 
+function showPosition({ line }) {
+  const room = currentRoom();
+  line.fill(room?.track && room.durationSeconds ? positionOf(room) / room.durationSeconds : 0);
+}
+
+/** Shows what the room plays. */
+function show(view) {
+  const room = currentRoom();
+  const track = room?.track ?? null;
+  const shown = shownState(room);
+  setAttribute(view.element, 'data-state', shown);
+  view.element.classList.toggle('silent', !track);
+  const said = shown !== 'playing' && shown !== 'idle' && stateName(shown);
+  setText(view.state, [said, room && roomTitle(room.name)].filter(Boolean).join(' · '));
+  setText(view.title, track?.title ?? 'Nothing is playing');
+  setText(view.by, track?.artist ?? '');
+  setText(view.album, track?.album ?? '');
+  if (track) setCover(view.cover, { ...track, title: track.album, artist: track.albumArtist }, 1024);
+  view.glow.show(track);
+  const coming = track ? nextWords(queueOf(room)) : '';
+  setText(view.next.lastChild, coming);
+  view.next.hidden = !coming;
+  for (const one of view.buttons) one.show(room);
+  showPosition(view);
+}
+
+/** Opens the view. Its address may name a room: `#/ambient/kitchen`. */
+export async function open() {
+  await styled;
+  const view = makeView();
+  const { element, stage, clock, controls } = view;
   let minute = 0;
   let idle = 0;
   let wasFull = false;
@@ -70,35 +97,8 @@ export async function open() {
     const now = new Date();
     setText(clock, timeOfDay(now));
     setAttribute(clock, 'datetime', timeOfDay(now));
-    // The picture moves a little every minute, so that it does not burn into a screen that always shows it.
-    const turn = now.getMinutes() * 2.4;
-    setVars(stage, { '--drift': `${(6 * Math.cos(turn)).toFixed(1)}px ${(6 * Math.sin(turn)).toFixed(1)}px` });
-    if (!document.hidden) minute = setTimeout(showClock, 60_200 - now % 60_000);
-  }
-
-  function move() {
-    const room = currentRoom();
-    line.fill(room?.track && room.durationSeconds ? positionOf(room) / room.durationSeconds : 0);
-  }
-
-  function show() {
-    const room = currentRoom();
-    const track = room?.track ?? null;
-    const shown = shownState(room);
-    setAttribute(element, 'data-state', shown);
-    element.classList.toggle('silent', !track);
-    const said = shown !== 'playing' && shown !== 'idle' && stateName(shown);
-    setText(state, [said, room && roomTitle(room.name)].filter(Boolean).join(' · '));
-    setText(title, track?.title ?? 'Nothing is playing');
-    setText(by, track?.artist ?? '');
-    setText(album, track?.album ?? '');
-    if (track) setCover(cover, { ...track, title: track.album, artist: track.albumArtist }, 1024);
-    glow.show(track);
-    const coming = track ? nextWords(queueOf(room)) : '';
-    setText(next.lastChild, coming);
-    next.hidden = !coming;
-    for (const one of buttons) one.show(room);
-    move();
+    setVars(stage, { '--drift': driftAt(now) });
+    if (!document.hidden) minute = setTimeout(showClock, untilNextMinute(now));
   }
 
   function wake() {
@@ -146,7 +146,7 @@ export async function open() {
     },
     shown() {
       for (const [name, run] of Object.entries(listeners)) document.addEventListener(name, run);
-      stops = [subscribe(show), everySecond(move)];
+      stops = [subscribe(() => show(view)), everySecond(() => showPosition(view))];
       showClock();
       wake();
       keepAwake();

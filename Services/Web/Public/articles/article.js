@@ -138,7 +138,7 @@ export async function articlePanel(path, name) {
     if (text !== drawn) draw(status);
     drawn = text;
     clearTimeout(timer);
-    const isOld = problem && Date.now() - new Date(searchedAt ?? 0) > retry;
+    const isOld = problem && Date.now() - new Date(searchedAt ?? 0).getTime() > retry;
     if (isBeingSearched && isOpen) timer = setTimeout(() => ask(() => read(at)), pause);
     else if (isOn && !article && !guesses && (!problem || isOld) && !isBeingSearched && !isAsked) {
       // The service searches only what it has not searched lately.

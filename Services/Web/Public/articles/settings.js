@@ -12,10 +12,7 @@ const styled = loadStyles('articles/articles.css');
 export async function articleSettings(reload, signal) {
   await styled;
   const { isOn, languages, kept, sends } = await read('discovery/articles', {}, signal);
-  const set = (on, box) => change('discovery/articles', { isOn: on }, 'PUT').then(reload).catch((error) => {
-    box.checked = !on;
-    showError(error);
-  });
+  const set = (on) => change('discovery/articles', { isOn: on }, 'PUT').then(reload);
   const hint = 'Summaries on the pages of albums and artists. They are kept, and are there without a network.';
   const form = h('form', { class: 'article-languages', onsubmit: async (event) => {
     event.preventDefault();

@@ -44,7 +44,9 @@ export function whenSilent(report) {
 /** Returns true if the service answers a small request within a time in milliseconds. */
 async function isReachable(limit = 2000) {
   try {
-    return (await fetch('/healthz', { cache: 'no-store', signal: AbortSignal.timeout(limit) })).ok;
+    // @ts-expect-error TypeScript 4.8 does not know `timeout`.
+    const signal = AbortSignal.timeout(limit);
+    return (await fetch('/healthz', { cache: 'no-store', signal })).ok;
   } catch {
     return false;
   }
@@ -93,7 +95,11 @@ function unreachable(isChange) {
   return new APIError('page.unreachable', words, 0);
 }
 
-/** Sends a request. Returns its answer and the decoded body, which is null if it is not JSON. */
+/**
+ * Sends a request. Returns its answer and the decoded body, which is null if it is not JSON.
+ * @param {string} path
+ * @param {RequestInit} options
+ */
 async function exchange(path, { signal, ...options }) {
   const control = new AbortController();
   const abort = () => control.abort();
@@ -119,6 +125,7 @@ async function exchange(path, { signal, ...options }) {
   }
 }
 
+/** @param {RequestInit} [options] */
 async function send(path, options = {}) {
   const { answer, body } = await exchange(path, options);
   if (answer.ok && (body !== null || answer.status === 204)) return body;

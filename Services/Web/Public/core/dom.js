@@ -55,14 +55,20 @@ export function setVars(element, vars) {
 /**
  * Makes the children of `parent` match `items`. A child with the same key stays the same element; it is moved only if
  * the order has changed, and updated in place.
+ * @template Item
+ * @param {Element} parent
+ * @param {Item[]} items
+ * @param {(item: Item, index: number) => unknown} keyOf
+ * @param {(item: Item) => any} make
+ * @param {(element: any, item: Item) => unknown} [update]
  */
 export function reconcile(parent, items, keyOf, make, update = () => {}) {
-  const keys = items.map((item) => String(keyOf(item)));
+  const keys = items.map((item, at) => String(keyOf(item, at)));
   const wanted = new Set(keys);
   const old = new Map();
   // Elements that go are removed first: one that is moved instead would lose the focus, and be laid out again.
   for (const child of [...parent.children]) {
-    const { key } = child.dataset;
+    const { key } = /** @type {HTMLElement} */ (child).dataset;
     if (wanted.has(key) && !old.has(key)) old.set(key, child);
     else child.remove();
   }

@@ -37,6 +37,14 @@ export function perSecond(rate) {
   return `${rate < 10 ? rate.toFixed(1) : grouped(Math.round(rate))} per second`;
 }
 
+/** Formats a size: `640 MB`, `1.2 GB`. */
+export function size(bytes) {
+  const units = ['bytes', 'kB', 'MB', 'GB', 'TB'];
+  const at = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));
+  const number = bytes / 1000 ** at;
+  return `${number >= 10 || !at ? Math.round(number) : number.toFixed(1)} ${units[at]}`;
+}
+
 const titles = new Map();
 
 /** Sets the titles that people gave to their rooms. */
@@ -55,7 +63,7 @@ export function roomTitle(name) {
 /** Formats a past time: `just now`, `5 minutes ago`, `3 hours ago`, `yesterday`, or the date. */
 export function ago(moment) {
   const at = new Date(moment);
-  const minutes = Math.round((Date.now() - at) / 60_000);
+  const minutes = Math.round((Date.now() - at.getTime()) / 60_000);
   if (minutes < 1) return 'just now';
   if (minutes < 60) return `${count(minutes, 'minute')} ago`;
   if (minutes < 24 * 60) return `${count(Math.round(minutes / 60), 'hour')} ago`;

@@ -15,8 +15,9 @@ export function startPullToRefresh(refresh) {
     setAttribute(sign, 'data-ready', by > refreshDistance ? 'yes' : null);
   };
   addEventListener('touchstart', (event) => {
+    const target = /** @type {Element} */ (event.target);
     const isTop = scrollY <= 0 && event.touches.length === 1 && !document.querySelector('dialog[open], .menu');
-    start = isTop && !event.target.closest('input, .jump-bar, .bar, .handle') ? event.touches[0].clientY : null;
+    start = isTop && !target.closest('input, .jump-bar, .bar, .handle') ? event.touches[0].clientY : null;
   }, { passive: true });
   addEventListener('touchmove', (event) => {
     if (start === null) return;

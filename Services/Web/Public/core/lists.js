@@ -149,7 +149,7 @@ export class CursorList {
     return this.items[index];
   }
 
-  async ensure(first, last) {
+  async ensure(_, last) {
     this.#last = last;
     if (this.#reading) return;
     this.#reading = true;

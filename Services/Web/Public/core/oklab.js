@@ -22,12 +22,18 @@ export function colourOf(bytes) {
   return `#${bytes.map((one) => Math.round(one).toString(16).padStart(2, '0')).join('')}`;
 }
 
-/** Returns the relative luminance of bytes, 0 to 1 (WCAG 2.2). */
+/**
+ * Returns the relative luminance of bytes, 0 to 1 (WCAG 2.2).
+ * @param {number[]} bytes
+ */
 export function luminanceOf([red, green, blue]) {
   return 0.2126 * toLinear[red] + 0.7152 * toLinear[green] + 0.0722 * toLinear[blue];
 }
 
-/** Returns `[lightness, a, b]` of red, green and blue bytes. */
+/**
+ * Returns `[lightness, a, b]` of red, green and blue bytes.
+ * @param {number[]} bytes
+ */
 export function toLab([red, green, blue]) {
   const [r, g, b] = [toLinear[red], toLinear[green], toLinear[blue]];
   const long = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
@@ -40,6 +46,7 @@ export function toLab([red, green, blue]) {
   ];
 }
 
+/** @param {number[]} lab */
 function toLinearRGB([light, a, b]) {
   const long = (light + 0.3963377774 * a + 0.2158037573 * b) ** 3;
   const medium = (light - 0.1055613458 * a - 0.0638541728 * b) ** 3;
@@ -56,6 +63,7 @@ const isShowable = (linear) => linear.every((one) => one > -0.0005 && one < 1.00
 /**
  * Returns the bytes of a colour. Of one that no screen shows, such as a bright blue of full chroma, lightness and hue
  * are kept, and as much of the chroma as the screen has.
+ * @param {number[]} lab
  */
 export function toBytes(lab) {
   let linear = toLinearRGB(lab);
@@ -72,8 +80,14 @@ export function toBytes(lab) {
   return linear.map(toByte);
 }
 
-/** Returns `[lightness, chroma, hue]` of `[lightness, a, b]`. */
+/**
+ * Returns `[lightness, chroma, hue]` of `[lightness, a, b]`.
+ * @param {number[]} lab
+ */
 export const toPolar = ([light, a, b]) => [light, Math.hypot(a, b), Math.atan2(b, a)];
 
-/** Returns `[lightness, a, b]` of `[lightness, chroma, hue]`. */
+/**
+ * Returns `[lightness, a, b]` of `[lightness, chroma, hue]`.
+ * @param {number[]} polar
+ */
 export const fromPolar = ([light, chroma, hue]) => [light, chroma * Math.cos(hue), chroma * Math.sin(hue)];

@@ -12,6 +12,7 @@ const listeners = new Set();
 const placeholderDelay = 130;
 
 let routes = [];
+/** @type {(isOpen: boolean) => void} */
 let overlay = () => {};
 // `step` is the history entry that the screen belongs to, by which its scroll position is stored.
 let current = { address: null, screen: null, step: null };
@@ -20,11 +21,6 @@ let opening = null;
 let wanted = null;
 let opened = Promise.resolve();
 let steps = 0;
-
-/** Returns the address of the current screen, which may be covered by the sheet. */
-export function currentAddress() {
-  return current.address;
-}
 
 /** Calls `listener(address, screen)` after each change of the screen. */
 export function onNavigate(listener) {

@@ -80,14 +80,9 @@ export function placeAddress(place, tags, more = {}) {
   return `#/${place}${query.size ? `?${query}` : ''}`;
 }
 
-/** Returns the address of the albums with tags; `sort` is the order, or null for the usual one. */
-function shelfAddress(tags, sort = null) {
-  return placeAddress('albums', tags, sort ? { sort } : {});
-}
-
 /** Returns the address of the albums with one tag. */
 export function tagAddress(kind, name) {
-  return shelfAddress([{ kind, name, isExcluded: false }]);
+  return placeAddress('albums', [{ kind, name, isExcluded: false }]);
 }
 
 export const isSameTag = (one, other) => one.kind === other.kind && one.name === other.name;

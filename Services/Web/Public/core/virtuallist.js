@@ -25,6 +25,10 @@ export class VirtualList {
   #beyond = beyond;
   // The upper half of the rows in view is made first.
   #isHalf = false;
+  #sizes;
+  #make;
+  #fill;
+  #isInSteps;
 
   /**
    * `measure(width)` returns `{ columns, row, vars }`: the number of columns, the height of a row in pixels, and
@@ -33,7 +37,10 @@ export class VirtualList {
    * the lower half; the rows beyond them come a frame later.
    */
   constructor({ tag = 'ul', kind, label, measure, make, update, isInSteps = false }) {
-    Object.assign(this, { measure, make, update, isInSteps });
+    this.#sizes = measure;
+    this.#make = make;
+    this.#fill = update;
+    this.#isInSteps = isInSteps;
     this.list = h(tag, { class: kind, 'aria-label': label });
     this.element = h('div', { class: 'window' }, this.list);
     // Letters beside the list make it narrower, but not the window. Its height changes with its rows.
@@ -56,7 +63,7 @@ export class VirtualList {
     this.#source = source;
     this.#lead = 0;
     this.#range = [-1, -1];
-    if (this.isInSteps) this.#showRestLater();
+    if (this.#isInSteps) this.#showRestLater();
     this.#measure();
   }
 
@@ -129,7 +136,7 @@ export class VirtualList {
     const width = this.list.clientWidth;
     if (!width) return;
     this.#width = width;
-    const shape = this.measure(width);
+    const shape = this.#sizes(width);
     const before = this.#shape;
     const index = this.first;
     this.#shape = shape;
@@ -177,7 +184,7 @@ export class VirtualList {
     setVars(this.list, { '--from': `${above * row}px`, '--lead': above ? null : this.#lead + 1 });
     const places = Array.from({ length: Math.max(0, last - first) }, (_, offset) => first + offset);
     reconcile(this.list, places,
-      (index) => index, this.make,
+      (index) => index, this.#make,
       (element, index) => this.#update(element, source.get(index), index));
     setAttribute(this.list, 'aria-busy', places.some((index) => source.get(index) === undefined) ? 'true' : null);
   }
@@ -185,7 +192,7 @@ export class VirtualList {
   #update(element, item, index) {
     if (this.#shown.has(element) && this.#shown.get(element) === item) return;
     this.#shown.set(element, item);
-    this.update(element, item, index);
+    this.#fill(element, item, index);
   }
 
   #rest(first, last) {

@@ -3,6 +3,7 @@ import { change, read } from '../core/api.js';
 import { h, setAttribute, setText } from '../core/dom.js';
 import { showError } from '../parts/banners.js';
 import { textButton } from '../parts/controls.js';
+import { showDialog } from '../parts/dialogs.js';
 import { forgetFeeds } from './feeds.js';
 import { positions } from './words.js';
 
@@ -78,10 +79,7 @@ export function dialButton(renew) {
       }), h('a', {
         class: 'pill quiet', href: '#/discovery', text: 'How walls are made', onclick: () => dialog.close(),
       }), textButton('Close', null, () => dialog.close(), { kind: 'quiet' })));
-    dialog.addEventListener('close', () => dialog.remove());
-    dialog.addEventListener('click', (event) => event.target === dialog && dialog.close());
-    document.body.append(dialog);
-    dialog.showModal();
+    showDialog(dialog);
     dialog.querySelector('input:checked')?.focus();
   }, { kind: 'dial-button' });
   setAttribute(element, 'aria-haspopup', 'dialog');

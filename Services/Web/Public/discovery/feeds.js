@@ -12,7 +12,7 @@ const nameOf = ({ artist, title }) =>
   `${artist}\n${title}`.normalize('NFKD').toLowerCase().replace(/[^\p{L}\p{N}\n]/gu, '');
 
 /** A wall, or the feed of a genre, which is read page after page. */
-export class Feed {
+class Feed {
   /** The rounds, each with its tiles. A further round begins after every album of the shelf was shown. */
   rounds = [];
   /** The name by which the service and a queue know the wall; null before the first page. */
@@ -32,7 +32,8 @@ export class Feed {
   #gone = new Map();
 
   constructor(genre = null, subs = []) {
-    Object.assign(this, { genre, subs });
+    this.genre = genre;
+    this.subs = subs;
   }
 
   get count() {

@@ -1,7 +1,10 @@
 // The genres and subcategories to which a tag can be added: the ids and names of
 // Services/Discovery/Taxonomy/taxonomy.json. A test of the page compares both.
 
-/** The genres in their order, each as its id, its name, and its subcategories as ids and names. */
+/**
+ * The genres in their order, each as its id, its name, and its subcategories as ids and names.
+ * @type {[id: string, name: string, subs: [id: string, name: string][]][]}
+ */
 export const genres = [
   ['rock', 'Rock', [
     ['rock-alternative', 'Alternative'],

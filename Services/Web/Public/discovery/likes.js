@@ -86,11 +86,8 @@ function listOf(opinion) {
 
 function serviceRow(service, reload) {
   const isOn = flag(service, 'On');
-  const set = (on, box) => change(`opinions/sharing/${encodeURIComponent(service.service)}`, { isOn: on }, 'PUT')
-    .then(reload).catch((error) => {
-      box.checked = !on;
-      showError(error);
-    });
+  const set = (on) =>
+    change(`opinions/sharing/${encodeURIComponent(service.service)}`, { isOn: on }, 'PUT').then(reload);
   const retry = textButton('Try again', 'sync',
     () => change('opinions/retry', { service: service.service }).then(() => {
       showBanner(`${service.title} is told again.`);
@@ -131,7 +128,7 @@ export async function open({ signal }) {
   let stop = () => {};
   return {
     title: 'Likes', element,
-    show({ back } = {}) {
+    show({ back }) {
       startOpinions();
       if (back) reload().catch(showError);
       let soon = 0;

@@ -6,6 +6,7 @@ import { address, navigate } from '../core/router.js';
 import { enqueue } from '../parts/actions.js';
 import { showBanner, showError } from '../parts/banners.js';
 import { iconButton, textButton } from '../parts/controls.js';
+import { showDialog } from '../parts/dialogs.js';
 import { setCover } from '../parts/cover.js';
 import { links, wishButton } from './missing.js';
 import { onOpinion, opinionButton } from './opinions.js';
@@ -89,11 +90,6 @@ export function showReason(tile) {
     evidence.length ? h('dl', { class: 'reason-facts' },
       evidence.map(([name, value]) => h('div', {}, h('dt', { text: name }), h('dd', { text: value })))) : null,
     actions.element, iconButton('close', 'Close', close, 'small reason-close'));
-  dialog.addEventListener('close', () => {
-    actions.stop();
-    dialog.remove();
-  });
-  dialog.addEventListener('click', (event) => event.target === dialog && close());
-  document.body.append(dialog);
-  dialog.showModal();
+  dialog.addEventListener('close', () => actions.stop());
+  showDialog(dialog);
 }

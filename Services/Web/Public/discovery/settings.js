@@ -32,11 +32,7 @@ const comingWords = (at) => (ago(at) === 'just now' ? 'soon'
 
 function sourceCard({ name, outside, readAt, items, problem }, reload) {
   const isOn = flag(outside, 'On');
-  const set = (on, box) => change(`discovery/sources/${encodeURIComponent(name)}`, { isOn: on }, 'PUT')
-    .then(reload).catch((error) => {
-      box.checked = !on;
-      showError(error);
-    });
+  const set = (on) => change(`discovery/sources/${encodeURIComponent(name)}`, { isOn: on }, 'PUT').then(reload);
   const again = textButton('Read again', 'sync',
     () => change('discovery/sources/refresh', { name })
       .then(() => showBanner(`${outside.title} is read again soon.`)).catch(showError),
@@ -56,10 +52,7 @@ function sourceCard({ name, outside, readAt, items, problem }, reload) {
 async function sources(reload, signal) {
   const found = await read('discovery/sources', {}, signal);
   const outside = found.sources.filter((one) => one.outside);
-  const set = (on, box) => change('discovery/missing', { isOn: on }, 'PUT').then(reload).catch((error) => {
-    box.checked = !on;
-    showError(error);
-  });
+  const set = (on) => change('discovery/missing', { isOn: on }, 'PUT').then(reload);
   const missing = switchRow('Albums that are not on the shelf', found.showsMissing, set,
     'At the positions 3 to 5 of the dial, at most 5, 10 or 15 of a hundred. They are dimmed and cannot be played, and '
       + 'their cards have links and a wish button.');

@@ -10,9 +10,11 @@ import { genres } from './genres.js';
 const first = 14;
 
 const assign = (tag, genre) => change('discovery/tags', { tag, genre }, 'PUT');
-const names = new Map(genres.flatMap(([id, name, subs]) => [
-  [id, name], ...subs.map(([sub, word]) => [sub, `${name}: ${word}`]),
-]));
+const names = new Map();
+for (const [id, name, subs] of genres) {
+  names.set(id, name);
+  for (const [sub, word] of subs) names.set(sub, `${name}: ${word}`);
+}
 
 function makeChoice(tag) {
   const options = genres.map(([id, name, subs]) => h('optgroup', { label: name },

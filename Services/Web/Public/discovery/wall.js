@@ -1,11 +1,9 @@
 // The wall: covers without gaps, page after page, and the feeds of genres at the same place. All addresses below
 // `#/wall` are served by this screen.
 import { read } from '../core/api.js';
-import { calm, h, rem, setAttribute, setText } from '../core/dom.js';
-import { count } from '../core/format.js';
+import { calm, h, setAttribute, setText } from '../core/dom.js';
 import { currentRoom, setAlbumList, store, subscribe } from '../core/store.js';
-import { VirtualList, wireArrows } from '../core/virtuallist.js';
-import { againButton, linkButton, textButton } from '../parts/controls.js';
+import { againButton, linkButton } from '../parts/controls.js';
 import { emptyMessage } from '../parts/headers.js';
 import { emptyLibraryMessage } from '../parts/sources.js';
 import { makeBar } from './bar.js';
@@ -15,27 +13,15 @@ import { firstView } from './firstview.js';
 import { Motion } from './motion.js';
 import { onOpinion, startOpinions } from './opinions.js';
 import { styled } from './style.js';
-import { makeTile, updateTile } from './tile.js';
+import { makeGrids } from './wallgrids.js';
+import { arrivalWords, footOf, hasArrived, mayReadOn, overOf } from './wallstate.js';
 import { isNotRunning, wallAddress } from './words.js';
 
-// A shelf with fewer albums begins a new round only when a person asks for it; it would fill the screen with repeats.
-const smallShelf = 40;
 // The distance in pixels from the end at which the next page is read.
 const ahead = 1600;
 // The pauses in milliseconds: between leaving and arriving tiles, before the controls rise, until they rise in any
 // case, before a shelf that is still being read is asked for again, and after a change of the library.
 const pauses = { grid: 40, rise: 400, latest: 2000, again: 2000, changed: 5000 };
-
-/**
- * Returns the columns and the row height of the grid: two columns on a phone. The tiles are squares of whole pixels,
- * because the page would show as hairlines between tiles that end within a pixel; the last column may lose a few pixels
- * at the edge.
- */
-function wallShape(width) {
-  const columns = Math.max(2, Math.round(width / (11.5 * rem())));
-  const row = Math.ceil(width / columns);
-  return { columns, row, vars: { '--columns': columns, '--row': `${row}px`, '--cover': `${row}px` } };
-}
 
 function spinner(words) {
   return h('p', { class: 'wall-wait', role: 'status' },
@@ -57,322 +43,292 @@ function emptyWall({ genre }) {
   return emptyMessage(title, words, ...more());
 }
 
-/** Returns the grids of a feed, one for each round, and the notes between them. */
-function makeGrids() {
-  const element = h('div', { class: 'wall-rounds' });
-  const grids = [];
-  let isRunning = false;
-  return {
-    element,
-    /** Shows the rounds of a feed; `again` is called for another round of a small shelf. */
-    show(feed, again) {
-      while (grids.length > feed.rounds.length) grids.pop().box.remove();
-      feed.rounds.forEach((round, at) => {
-        let grid = grids[at];
-        if (!grid) {
-          const view = new VirtualList({
-            kind: 'wall-grid', label: at ? `Round ${at + 1}` : 'Albums', measure: wallShape, make: makeTile,
-            update: updateTile, isInSteps: true,
-          });
-          const note = h('div', { class: 'wall-note', hidden: true });
-          grid = {
-            view, note, round: null, box: h('section', { 'aria-label': `Round ${at + 1}` }, view.element, note),
-          };
-          wireArrows(view, () => grid.round.tiles.length);
-          grids.push(grid);
-          element.append(grid.box);
-          if (isRunning) view.start();
-        }
-        if (grid.round !== round) {
-          grid.round = round;
-          grid.view.show({
-            get total() { return round.tiles.length; }, get: (index) => round.tiles[index], ensure() {},
-          });
-        } else {
-          grid.view.refresh();
-        }
-        const isLast = at === feed.rounds.length - 1;
-        grid.note.hidden = !round.isDone;
-        const words = 'That was every album. A new round begins.';
-        const isAsked = isLast && round.tiles.length < smallShelf;
-        const key = round.isDone ? `${isAsked} ${round.tiles.length}` : '';
-        if (round.isDone && grid.note.dataset.shown !== key) {
-          grid.note.dataset.shown = key;
-          grid.note.replaceChildren(h('p', { text: isAsked ? 'That was every album.' : words }),
-            ...isAsked ? [textButton('Begin a new round', 'sync', again, { kind: 'quiet' })] : []);
-        }
-      });
-    },
-    refresh: () => grids.forEach(({ view }) => view.refresh()),
-    start() {
-      isRunning = true;
-      grids.forEach(({ view }) => view.start());
-    },
-    stop() {
-      isRunning = false;
-      grids.forEach(({ view }) => view.stop());
-    },
-    /** Returns the tiles in view. */
-    inView: () => [...element.querySelectorAll('.tile')].filter((one) => {
-      const { top, bottom } = one.getBoundingClientRect();
-      return bottom > 0 && top < innerHeight;
-    }),
-  };
+/** Returns what the marks of tiles depend on. */
+function markNow() {
+  const room = currentRoom();
+  return [room?.track?.albumID, room?.state, room?.away, store.link].join(' ');
+}
+
+/** Fills an element with `contents()`, unless it has those of `key`. */
+function fillOnce(element, key, contents) {
+  if (element.dataset.shown === key) return;
+  element.dataset.shown = key;
+  element.replaceChildren(...contents());
+}
+
+/** The screen of the wall. */
+class Wall {
+  #motion = new Motion();
+  #dial = dialButton(() => this.#restart());
+  #bar = makeBar(this.#motion, this.#dial);
+  #grids = makeGrids();
+  #over = h('div', { class: 'wall-over', 'aria-live': 'polite' });
+  #foot = h('div', { class: 'wall-foot' });
+  #said = h('p', { class: 'unseen', role: 'status' });
+  #end = h('div', { class: 'wall-end', 'aria-hidden': 'true' });
+  #heading = h('h1', { class: 'unseen', tabindex: '-1', text: 'Wall' });
+  #nearEnd = new IntersectionObserver(([entry]) => entry.isIntersecting && this.#loadMore(),
+    { rootMargin: `0px 0px ${ahead}px` });
+  element = h('section', { class: 'screen wall', 'aria-label': 'Wall' },
+    this.#heading, this.#bar.element, this.#over, this.#grids.element, this.#foot, this.#end, this.#said);
+  isLive = true;
+  #feed = null;
+  #genres = null;
+  #isShown = false;
+  // Another address of the wall is opened, for which the router hides and shows this screen.
+  #isMoving = false;
+  #hasRisen = false;
+  // The number of the wall or feed that was opened last, by which an earlier one knows that it is over.
+  #turn = 0;
+  // The number of albums that a screen reader was told.
+  #announced = 0;
+  #marked = null;
+  // The generation of the catalogue, and the timer after a change of it.
+  #generation = undefined;
+  #soon = 0;
+  #wasOpened = false;
+  #noteOpened = () => {};
+  /** @type {Promise<void>} */
+  #opened = new Promise((done) => { this.#noteOpened = done; });
+  #stops = [];
+
+  constructor() {
+    if (!calm.matches) {
+      setAttribute(this.element, 'data-launch', 'yes');
+      setTimeout(() => this.#rise(), pauses.latest);
+    }
+    this.#bar.show({ genre: null, subs: [] }, false);
+  }
+
+  get title() {
+    return this.#heading.textContent;
+  }
+
+  enter({ parts: [genre = null], query, signal }) {
+    this.#isMoving = this.#isShown;
+    signal.addEventListener('abort', () => { this.#isMoving = false; });
+    this.#go(feedOf(genre, query.getAll('sub')));
+  }
+
+  show() {
+    setAlbumList(() => (this.#feed.name ? { wall: this.#feed.name } : { sort: 'name' }));
+  }
+
+  shown() {
+    if (this.#isMoving) {
+      this.#isMoving = false;
+      return;
+    }
+    this.#isShown = true;
+    startOpinions();
+    if (!this.#genres) this.#readGenres();
+    this.#grids.start();
+    scrollTo({ top: this.#feed.top, behavior: 'instant' });
+    if (this.#wasOpened && this.#feed.error && !this.#feed.isLoading) this.#feed.load();
+    this.#wasOpened = true;
+    // Its tiles were just filled.
+    this.#marked = markNow();
+    this.#stops = [
+      subscribe(() => this.#update()), onOpinion(() => this.#grids.refresh()), onDial(() => this.#restart()),
+    ];
+    this.#draw();
+    this.#noteOpened();
+  }
+
+  hide() {
+    if (this.#isMoving) return;
+    if (!this.#phase) this.#feed.top = scrollY;
+    this.#isShown = false;
+    this.#turn += 1;
+    this.#motion.settle();
+    this.#bar.setDimmed(false);
+    this.#phase = null;
+    this.#nearEnd.unobserve(this.#end);
+    this.#grids.stop();
+    this.#stops.forEach((stop) => stop());
+  }
+
+  /** Where the change to another feed is: `exiting`, `waiting` or `entering`; null between changes. */
+  get #phase() {
+    return this.element.dataset.phase ?? null;
+  }
+
+  set #phase(name) {
+    setAttribute(this.element, 'data-phase', name);
+  }
+
+  #loadMore() {
+    if (this.#isShown && this.#feed && !this.#phase && mayReadOn(this.#feed)) this.#feed.load();
+  }
+
+  /** Looks again at whether the end is near, which an observer tells only when it changes. */
+  #watchEnd() {
+    const feed = this.#feed;
+    this.#nearEnd.unobserve(this.#end);
+    if (this.#isShown && feed && !feed.isLoading && !feed.error && !feed.isOver) this.#nearEnd.observe(this.#end);
+  }
+
+  #rise() {
+    if (this.#hasRisen) return;
+    this.#hasRisen = true;
+    setAttribute(this.element, 'data-launch', null);
+    this.#motion.rise(this.#bar.element);
+  }
+
+  #again() {
+    return againButton(() => this.#feed.load(), { kind: 'first' });
+  }
+
+  #failure(error) {
+    if (isNotRunning(error)) return firstView(() => this.#restart());
+    if (error.code === 'discovery.notReady') return spinner('Your albums are being read for the first time …');
+    return emptyMessage('The wall could not be made', error.message, this.#again());
+  }
+
+  /** Shows what lies over the grid, and what stands below it. */
+  #showOver() {
+    const feed = this.#feed;
+    const { error } = feed;
+    const over = overOf(feed);
+    const key = feed.count ? '' : [over, error?.code, store.catalogue?.albums].join(' ');
+    fillOnce(this.#over, key, () => {
+      if (error?.code === 'discovery.notReady') {
+        setTimeout(() => this.#isShown && this.#feed.error && this.#feed.load(), pauses.again);
+      }
+      return over === 'error' ? [this.#failure(error)]
+        : over === 'loading' ? [spinner('Loading …')]
+        : over === 'empty' ? [emptyWall(feed)]
+        : [];
+    });
+    this.#bar.element.hidden = over === 'error' && isNotRunning(error);
+    const foot = footOf(feed);
+    fillOnce(this.#foot, foot ?? '', () => (foot === 'error' ? [h('p', { text: error.message }), this.#again()]
+      : foot === 'loading' ? [spinner('Loading more albums …')] : []));
+  }
+
+  #draw() {
+    // While the former tiles leave, they stay as they are.
+    if (this.#phase === 'exiting') return;
+    const feed = this.#feed;
+    this.#grids.show(feed, () => this.#feed.load());
+    this.#showOver();
+    if (feed.count && feed.count !== this.#announced) {
+      setText(this.#said, arrivalWords(feed.count, this.#announced));
+      this.#announced = feed.count;
+    }
+    if (feed.name) {
+      noteDial(feed.name.dial);
+      this.#dial.show(feed.name.dial);
+    }
+    if (feed.count && !this.#hasRisen) this.#motion.wait(pauses.rise).then(() => this.#rise());
+    this.#watchEnd();
+  }
+
+  /** Shows another wall or feed: the tiles leave, wait for the others if need be, and these arrive. */
+  async #go(next) {
+    if (next === this.#feed) return;
+    const mine = this.#turn += 1;
+    const isSeen = this.#isShown && Boolean(this.#feed);
+    const isThere = this.#follow(next, isSeen);
+    if (isSeen) {
+      this.#phase = 'exiting';
+      await this.#motion.exit(this.#grids.inView());
+      if (mine !== this.#turn) return;
+    }
+    this.#phase = 'waiting';
+    this.#draw();
+    if (this.#isShown) scrollTo({ top: next.top, behavior: 'instant' });
+    this.#motion.settle();
+    if (!hasArrived(next)) {
+      await isThere;
+      // An answer that was asked for at the tap may come before the screen is in the document.
+      await this.#opened;
+      // The tiles are made in two tasks, and begin to move in another one.
+      await new Promise((done) => { setTimeout(done); });
+    } else if (isSeen) {
+      await this.#motion.wait(pauses.grid);
+      if (mine === this.#turn) this.#grids.refresh();
+    }
+    if (mine !== this.#turn) return;
+    this.#bar.setDimmed(false);
+    this.#phase = 'entering';
+    if (this.#isShown) await this.#motion.enter(this.#grids.inView());
+    if (mine !== this.#turn) return;
+    this.#phase = null;
+    this.#watchEnd();
+  }
+
+  /** Follows another wall or feed in place of the one before. Resolves when that has something to show. */
+  #follow(next, isSeen) {
+    const former = this.#feed;
+    this.#motion.settle();
+    if (former) {
+      if (isSeen && !this.#phase) former.top = scrollY;
+      former.changed = () => {};
+    }
+    this.#feed = next;
+    this.#announced = 0;
+    // It is read from the tap on.
+    if (!next.count) next.load();
+    const isSameGenre = former?.genre === next.genre;
+    this.#bar.show(next, isSeen && !isSameGenre);
+    this.#bar.setDimmed(isSeen && isSameGenre && !next.count);
+    this.#showName();
+    setAttribute(this.element, 'aria-label', this.title);
+    /** @type {Promise<void>} */
+    const isThere = new Promise((done) => {
+      next.changed = () => {
+        this.#draw();
+        if (hasArrived(next)) done();
+      };
+    });
+    return isThere;
+  }
+
+  #showName() {
+    const genre = this.#feed?.genre;
+    setText(this.#heading, (genre && (this.#genres?.find(({ id }) => id === genre)?.name ?? genre)) ?? 'Wall');
+  }
+
+  async #readGenres() {
+    try {
+      ({ genres: this.#genres } = await read('genres'));
+      this.#bar.setGenres(this.#genres);
+      this.#showName();
+    } catch {
+      this.#genres = null; // The wall works without the pills; the next visit reads them again.
+    }
+  }
+
+  /** Makes everything new: the service has started, the dial has changed, or a person wants another wall. */
+  #restart() {
+    forgetFeeds();
+    if (!this.#genres) this.#readGenres();
+    this.#go(feedOf(this.#feed?.genre ?? null, this.#feed?.subs ?? []));
+  }
+
+  /** Looks at tiles of albums that are not on the shelf again, once the library has changed. */
+  #noteCatalogue() {
+    const now = store.catalogue?.generation;
+    if (this.#generation !== undefined && this.#generation !== now) {
+      clearTimeout(this.#soon);
+      // The service of walls reads what has changed two seconds after it has.
+      this.#soon = setTimeout(() => this.#isShown && this.#feed?.refresh(), pauses.changed);
+    }
+    this.#generation = now;
+  }
+
+  #update() {
+    const mark = markNow();
+    if (mark !== this.#marked) this.#grids.refresh();
+    this.#marked = mark;
+    if (this.#feed && !this.#feed.count) this.#showOver();
+    this.#noteCatalogue();
+  }
 }
 
 /** Opens the screen. */
 export async function open() {
   await styled;
-  const motion = new Motion();
-  const dial = dialButton(restart);
-  const bar = makeBar(motion, dial);
-  const grids = makeGrids();
-  const [over, foot, said] = [
-    h('div', { class: 'wall-over', 'aria-live': 'polite' }),
-    h('div', { class: 'wall-foot' }),
-    h('p', { class: 'unseen', role: 'status' }),
-  ];
-  const end = h('div', { class: 'wall-end', 'aria-hidden': 'true' });
-  const heading = h('h1', { class: 'unseen', tabindex: '-1', text: 'Wall' });
-  const element = h('section', { class: 'screen wall', 'aria-label': 'Wall' },
-    heading, bar.element, over, grids.element, foot, end, said);
-  let feed = null;
-  let genres = null;
-  let [isShown, isMoving, hasRisen] = [false, false, false];
-  let turn = 0;
-  let announced = 0;
-  let marked = null;
-  let [generation, soon] = [undefined, 0];
-  let [noteOpened, wasOpened] = [() => {}, false];
-  const opened = new Promise((done) => { noteOpened = done; });
-
-  const nearEnd = new IntersectionObserver(([entry]) => entry.isIntersecting && loadMore(),
-    { rootMargin: `0px 0px ${ahead}px` });
-
-  function loadMore() {
-    const last = feed?.rounds.at(-1);
-    if (!isShown || !last || feed.error || element.dataset.phase || (last.isDone && last.tiles.length < smallShelf)) {
-      return;
-    }
-    feed.load();
-  }
-
-  /** Looks again at whether the end is near, which an observer tells only when it changes. */
-  function watchEnd() {
-    nearEnd.unobserve(end);
-    if (isShown && feed && !feed.isLoading && !feed.error && !feed.isOver) nearEnd.observe(end);
-  }
-
-  function rise() {
-    if (hasRisen) return;
-    hasRisen = true;
-    setAttribute(element, 'data-launch', null);
-    motion.rise(bar.element);
-  }
-
-  function failure(error) {
-    if (isNotRunning(error)) return firstView(restart);
-    if (error.code === 'discovery.notReady') return spinner('Your albums are being read for the first time …');
-    return emptyMessage('The wall could not be made', error.message,
-      againButton(() => feed.load(), { kind: 'first' }));
-  }
-
-  /** Shows what lies over the grid: loading, an error, or that there is nothing. */
-  function showOver() {
-    const { error, isLoading, isOver } = feed;
-    const isEmpty = !feed.count;
-    const key = isEmpty
-      ? [error?.code, !error && isLoading, !error && !isLoading && isOver, store.catalogue?.albums].join(' ')
-      : '';
-    if (over.dataset.shown !== key) {
-      over.dataset.shown = key;
-      over.replaceChildren(...!isEmpty ? []
-        : error ? [failure(error)]
-        : isLoading ? [spinner('Loading …')]
-        : isOver ? [emptyWall(feed)]
-        : []);
-      if (error?.code === 'discovery.notReady') setTimeout(() => isShown && feed.error && feed.load(), pauses.again);
-    }
-    bar.element.hidden = isEmpty && Boolean(error) && isNotRunning(error);
-    const footer = isEmpty ? '' : error ? 'error' : isLoading ? 'loading' : '';
-    if (foot.dataset.shown !== footer) {
-      foot.dataset.shown = footer;
-      foot.replaceChildren(...footer === 'error' ? [
-        h('p', { text: error.message }), againButton(() => feed.load(), { kind: 'first' }),
-      ]
-        : footer ? [spinner('Loading more albums …')]
-        : []);
-    }
-  }
-
-  function draw() {
-    // While the former tiles leave, they stay as they are.
-    if (element.dataset.phase === 'exiting') return;
-    grids.show(feed, () => feed.load());
-    showOver();
-    if (feed.count && feed.count !== announced) {
-      setText(said,
-        announced && feed.count > announced
-          ? `${count(feed.count - announced, 'more album')}, ${feed.count.toLocaleString('en')} in all.`
-          : count(feed.count, 'album'));
-      announced = feed.count;
-    }
-    if (feed.name) {
-      noteDial(feed.name.dial);
-      dial.show(feed.name.dial);
-    }
-    if (feed.count && !hasRisen) motion.wait(pauses.rise).then(rise);
-    watchEnd();
-  }
-
-  const phase = (name) => setAttribute(element, 'data-phase', name);
-
-  /** Shows another wall or feed: the tiles leave, wait for the others if need be, and these arrive. */
-  async function go(next) {
-    if (next === feed) return;
-    const mine = turn += 1;
-    const former = feed;
-    const isSeen = isShown && Boolean(former);
-    motion.settle();
-    if (former) {
-      if (isSeen && !element.dataset.phase) former.top = scrollY;
-      former.changed = () => {};
-    }
-    feed = next;
-    announced = 0;
-    // It is read from the tap on.
-    if (!next.count) next.load();
-    const isSameGenre = former?.genre === next.genre;
-    bar.show(next, isSeen && !isSameGenre);
-    bar.setDimmed(isSeen && isSameGenre && !next.count);
-    setText(heading, genreName() ?? 'Wall');
-    setAttribute(element, 'aria-label', heading.textContent);
-    let arrived = () => {};
-    const isThere = new Promise((done) => { arrived = done; });
-    next.changed = () => {
-      draw();
-      if (next.count || next.error || next.isOver) arrived();
-    };
-    if (isSeen) {
-      phase('exiting');
-      await motion.exit(grids.inView());
-      if (mine !== turn) return;
-    }
-    phase('waiting');
-    draw();
-    if (isShown) scrollTo({ top: next.top, behavior: 'instant' });
-    motion.settle();
-    if (!next.count && !next.error && !next.isOver) {
-      await isThere;
-      // An answer that was asked for at the tap may come before the screen is in the document.
-      await opened;
-      // The tiles are made in two tasks, and begin to move in another one.
-      await new Promise((done) => { setTimeout(done); });
-    } else if (isSeen) {
-      await motion.wait(pauses.grid);
-      if (mine === turn) grids.refresh();
-    }
-    if (mine !== turn) return;
-    bar.setDimmed(false);
-    phase('entering');
-    if (isShown) await motion.enter(grids.inView());
-    if (mine !== turn) return;
-    phase(null);
-    watchEnd();
-  }
-
-  const genreName = () => feed?.genre && (genres?.find(({ id }) => id === feed.genre)?.name ?? feed.genre);
-
-  async function readGenres() {
-    try {
-      ({ genres } = await read('genres'));
-      bar.setGenres(genres);
-      setText(heading, genreName() ?? 'Wall');
-    } catch {
-      genres = null; // The wall works without the pills; the next visit reads them again.
-    }
-  }
-
-  /** Makes everything new: the service has started, the dial has changed, or a person wants another wall. */
-  function restart() {
-    forgetFeeds();
-    if (!genres) readGenres();
-    go(feedOf(feed?.genre ?? null, feed?.subs ?? []));
-  }
-
-  /** Looks at tiles of albums that are not on the shelf again, once the library has changed. */
-  function noteCatalogue() {
-    const now = store.catalogue?.generation;
-    if (generation !== undefined && generation !== now) {
-      clearTimeout(soon);
-      // The service of walls reads what has changed two seconds after it has.
-      soon = setTimeout(() => isShown && feed?.refresh(), pauses.changed);
-    }
-    generation = now;
-  }
-
-  /** Returns what the marks of tiles depend on. */
-  const markNow = () => {
-    const room = currentRoom();
-    return [room?.track?.albumID, room?.state, room?.away, store.link].join(' ');
-  };
-
-  const update = () => {
-    const mark = markNow();
-    if (mark !== marked) grids.refresh();
-    marked = mark;
-    if (feed && !feed.count) showOver();
-    noteCatalogue();
-  };
-
-  if (!calm.matches) {
-    setAttribute(element, 'data-launch', 'yes');
-    setTimeout(rise, pauses.latest);
-  }
-  bar.show({ genre: null, subs: [] }, false);
-  let stops = [];
-  return {
-    get title() {
-      return heading.textContent;
-    },
-    element, isLive: true,
-    enter({ parts: [genre = null], query, signal }) {
-      isMoving = isShown;
-      signal.addEventListener('abort', () => { isMoving = false; });
-      go(feedOf(genre, query.getAll('sub')));
-    },
-    show() {
-      setAlbumList(() => (feed.name ? { wall: feed.name } : { sort: 'name' }));
-    },
-    shown() {
-      if (isMoving) {
-        isMoving = false;
-        return;
-      }
-      isShown = true;
-      startOpinions();
-      if (!genres) readGenres();
-      grids.start();
-      scrollTo({ top: feed.top, behavior: 'instant' });
-      if (wasOpened && feed.error && !feed.isLoading) feed.load();
-      wasOpened = true;
-      // Its tiles were just filled.
-      marked = markNow();
-      stops = [subscribe(update), onOpinion(() => grids.refresh()), onDial(restart)];
-      draw();
-      noteOpened();
-    },
-    hide() {
-      if (isMoving) return;
-      if (!element.dataset.phase) feed.top = scrollY;
-      isShown = false;
-      turn += 1;
-      motion.settle();
-      bar.setDimmed(false);
-      phase(null);
-      nearEnd.unobserve(end);
-      grids.stop();
-      stops.forEach((stop) => stop());
-    },
-  };
+  return new Wall();
 }

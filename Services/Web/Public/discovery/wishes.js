@@ -92,7 +92,7 @@ export async function open({ signal }) {
       pageHeader('Wish list', number, linkButton('Likes', '#/likes', 'likes')),
       none, list, h('p', { class: 'row' }, more),
       h('section', { class: 'group' }, h('h2', { text: 'Wish for something' }), add)),
-    show({ back } = {}) {
+    show({ back }) {
       if (back) reload().catch(showError);
     },
   };

@@ -5,25 +5,14 @@ import { setAttribute } from '../core/dom.js';
 import { count, roomTitle } from '../core/format.js';
 import { currentRoom } from '../core/store.js';
 import { loadStyles } from '../core/stylesheets.js';
-import { enqueue } from '../parts/actions.js';
-import { showBanner, showError } from '../parts/banners.js';
+import { showBanner } from '../parts/banners.js';
 import { setCardSelection, shownInCard } from '../parts/cards.js';
-import { textButton } from '../parts/controls.js';
 import { Selection } from '../parts/selection.js';
 
 const styled = loadStyles('find/find.css');
 
-const sources = new WeakMap();
 // The most ids that one request plays or queues.
 const mostIDs = 2000;
-
-/**
- * Says where the albums of a long grid are found, of which only those in view are in the document: `itemAt(index)`,
- * `count()`, and `between(first, last)`, which resolves to the items between two indices.
- */
-export function offerSelection(list, source) {
-  sources.set(list, source);
-}
 
 async function like(albums) {
   const { setOpinion } = await import('../discovery/opinions.js');
@@ -42,28 +31,18 @@ async function keepAll(albums) {
     { key: 'offline', action: { name: 'Show', href: '#/settings/offline' } });
 }
 
-const addToPlaylist = async (item, done) => (await import('../playlists/playlistedits.js')).choosePlaylist(item, done);
-
-/** Returns albums as one item to queue or add. */
+/** Returns albums as one item to queue or add; null for none. */
 function itemOf(albums) {
+  if (!albums.length) return null;
   const title = albums.length === 1 ? albums[0].title : count(albums.length, 'album');
   return { ids: albums.slice(0, mostIDs).map(({ id }) => id), title };
 }
 
-function buttons(selection) {
-  const queue = (mode) => (albums) => enqueue(itemOf(albums), mode, { ids: itemOf(albums).ids });
-  return [
-    selection.button('Play', 'play', queue('now')),
-    selection.button('Play next', 'queueNext', queue('next')),
-    selection.button('Play later', 'queueLater', queue('later')),
-    textButton('Add to playlist', 'playlists', () => {
-      const albums = selection.items();
-      if (albums.length) addToPlaylist(itemOf(albums), () => selection.end()).catch(showError);
-    }, { kind: 'quiet' }),
-    selection.button('Like', 'likes', like),
-    selection.button('Keep offline', 'down', keepAll),
-  ];
-}
+const buttons = (selection) => [
+  ...selection.musicButtons(itemOf),
+  selection.button('Like', 'likes', like),
+  selection.button('Keep offline', 'down', keepAll),
+];
 
 function show(link, isChosen) {
   setAttribute(link, 'role', isChosen === null ? null : 'checkbox');
@@ -74,8 +53,8 @@ const kind = {
   label: 'Selected albums', target: '.record-link', tell: setCardSelection, shown: shownInCard, show, buttons,
 };
 
-/** Begins to choose albums of a grid; `card` is the first one. */
-export async function startAlbumSelection(list, card) {
+/** Begins to choose albums of a grid; `card` is the first one, and `source` has those that are not in the document. */
+export async function startAlbumSelection(list, card, source) {
   await styled;
-  new Selection(list, kind, sources.get(list)).begin(card);
+  new Selection(list, kind, source).begin(card);
 }

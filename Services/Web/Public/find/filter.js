@@ -40,11 +40,12 @@ export function filterChips(tags, { name, more }) {
 /** Lists the folders in a folder, or the music folders, as tags. */
 async function readFolders(path, signal) {
   const folders = [];
-  let page = null;
+  let after = null;
   do {
-    page = await read('folders', { path, after: page?.next, limit: 200 }, signal);
+    const page = await read('folders', { path, after, limit: 200 }, signal);
     folders.push(...page.folders);
-  } while (page.next && !page.tracks.length); // The files come after the folders.
+    after = page.tracks.length ? null : page.next; // The files come after the folders.
+  } while (after);
   return folders.map(({ name, path: whole }) => ({ name: whole, words: name, albums: null }));
 }
 

@@ -53,7 +53,7 @@ export function keepOrder(place, { sort, isReversed }, isNarrowed = false) {
 }
 
 /** Returns an order as the parameters of a request, or of an address if `isForAddress` is true. */
-export function orderParameters({ sort, isReversed, seed }, isForAddress = false) {
+export function orderParameters({ sort, isReversed, seed = undefined }, isForAddress = false) {
   return { sort, ...(isReversed ? { reversed: 'true' } : {}),
     ...(seed !== undefined && !isForAddress ? { seed } : {}) };
 }

@@ -10,8 +10,9 @@ import { showError } from '../parts/banners.js';
 import { setCover } from '../parts/cover.js';
 import { icon } from '../parts/icons.js';
 import { clearQueue, moveMusic } from '../parts/queueundo.js';
-import { showShortcuts } from '../parts/shortcuts.js';
+import { chosenAfter, fitting, wishOf } from './paletterules.js';
 import { rememberSearch } from './recent.js';
+import { showShortcutList } from './shortcutlist.js';
 
 const styled = loadStyles('find/find.css');
 
@@ -50,7 +51,7 @@ function actions() {
   }
   add('Show or hide the queue beside the page', 'queue', () => import('./queuepanel.js')
     .then(({ toggleQueuePanel }) => toggleQueuePanel()), 'panel');
-  add('Keyboard shortcuts', 'keys', showShortcuts, 'keys help');
+  add('Keyboard shortcuts', 'keys', showShortcutList, 'keys help');
   return all;
 }
 
@@ -73,16 +74,6 @@ function rooms() {
       run: () => moveMusic(current.name, room.name), words: 'room transfer', hint: 'Room',
   });
   return [...others.map(show), ...current?.track ? others.map(move) : []];
-}
-
-/** Returns how well an entry fits words: 0 for not at all, more for words at the beginning of its name. */
-function fit({ name, words }, text) {
-  if (!text) return 1;
-  const [title, all] = [name.toLowerCase(), `${name} ${words}`.toLowerCase()];
-  if (title.startsWith(text)) return 3;
-  const parts = all.split(/\s+/);
-  if (!text.split(/\s+/).every((word) => parts.some((part) => part.startsWith(word)))) return 0;
-  return parts.slice(0, title.split(/\s+/).length).some((part) => part.startsWith(text.split(/\s+/)[0])) ? 2 : 1;
 }
 
 /** Returns what a search found as entries: albums, artists, songs and playlists, the best result first. */
@@ -150,11 +141,11 @@ class Palette {
 
   /** Searches the library; “play NAME” finds what is then played. */
   async #search(text) {
-    const [, verb, rest] = /^(play )?(.*)$/i.exec(text);
-    if (!rest) return;
+    const { isToPlay, name } = wishOf(text);
+    if (!name) return;
     this.#reading = new AbortController();
     try {
-      this.#music = entriesOf(await read('search', { q: rest, limit: 8 }, this.#reading.signal), Boolean(verb));
+      this.#music = entriesOf(await read('search', { q: name, limit: 8 }, this.#reading.signal), isToPlay);
       this.#show();
     } catch (error) {
       showError(error);
@@ -163,10 +154,7 @@ class Palette {
 
   #show() {
     const text = this.#text.toLowerCase();
-    const known = [...actions(), ...rooms(), ...places()].map((entry) => ({ entry, fit: fit(entry, text) }))
-      .filter((one) => one.fit > 0);
-    known.sort((one, other) => other.fit - one.fit);
-    const commands = known.map(({ entry }) => entry);
+    const commands = fitting([...actions(), ...rooms(), ...places()], text);
     const run = () => {
       rememberSearch(this.#text);
       navigate(`${address('search')}?q=${encodeURIComponent(this.#text)}`);
@@ -199,13 +187,9 @@ class Palette {
   }
 
   #key(event) {
-    const last = this.#entries.length - 1;
-    const to = {
-      ArrowDown: this.#chosen >= last ? 0 : this.#chosen + 1, ArrowUp: this.#chosen <= 0 ? last : this.#chosen - 1,
-      PageDown: Math.min(last, this.#chosen + 8), PageUp: Math.max(0, this.#chosen - 8),
-    }[event.key];
+    const to = chosenAfter(event.key, this.#chosen, this.#entries.length);
     if (event.key === 'Enter' && !event.isComposing) this.#run(event.shiftKey);
-    else if (to !== undefined) this.#chosen = to;
+    else if (to !== null) this.#chosen = to;
     else return;
     event.preventDefault();
     this.#mark();
@@ -214,7 +198,7 @@ class Palette {
   #run(isToPlay) {
     const entry = this.#entries[this.#chosen];
     if (!entry) return;
-    if (entry.cover) rememberSearch(this.#text.replace(/^play /i, ''));
+    if (entry.cover) rememberSearch(wishOf(this.#text).name);
     this.isDone = true;
     this.element.close();
     const run = isToPlay && entry.play ? entry.play : entry.run ?? (() => navigate(entry.href));

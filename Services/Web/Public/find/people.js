@@ -54,7 +54,8 @@ export async function open({ query }) {
   const canFilter = !role || taggedRoles.includes(role);
   const offered = canFilter ? orders.artists : orders.artists.slice(0, 1);
   const asked = orderOf('artists', query);
-  const order = offered.some(([sort]) => sort === asked.sort) ? asked : { sort: 'name', isReversed: false };
+  const isOffered = offered.some(([sort]) => sort === asked.sort);
+  const order = isOffered ? asked : { sort: 'name', isReversed: false, isOwn: false };
   const { sort } = order;
   const title = role ? roleTitle(role, 2) : 'Artists';
   const text = h('p', { class: 'count', role: 'status' });

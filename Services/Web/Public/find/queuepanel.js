@@ -10,8 +10,9 @@ import { showError } from '../parts/banners.js';
 import { iconButton, linkButton, textButton } from '../parts/controls.js';
 import { makeDragWiring } from '../parts/dragging.js';
 import { clearQueue } from '../parts/queueundo.js';
-import { followingFrom, makeFollowing } from '../player/following.js';
-import { makeQueueRow, moveEntry, queueRowOf, stayAfterCurrent, updateQueueRow } from '../player/queuerows.js';
+import { makeFollowing } from '../player/following.js';
+import { makeQueueRow, moveEntry, queueRowOf, updateQueueRow } from '../player/queuerows.js';
+import { followingFrom, stayAfterCurrent } from '../player/queuerules.js';
 import { leftWords } from '../player/queuetotals.js';
 
 const styled = loadStyles('find/find.css');

@@ -17,7 +17,5 @@ export function rememberSearch(words) {
 /** Keeps these searches in place of all others, as after Undo. */
 export const keepSearches = (all) => setPreference(name, all);
 
-/** Forgets a search, or all of them. */
-export function forgetSearches(words = null) {
-  setPreference(name, words === null ? [] : recentSearches().filter((one) => one !== words));
-}
+/** Forgets all searches. */
+export const forgetSearches = () => setPreference(name, []);

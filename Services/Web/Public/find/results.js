@@ -95,7 +95,7 @@ export function makeRecentSearches() {
     const former = recentSearches();
     const restore = () => {
       keepSearches(former);
-      element.show(!document.getElementById('search-words')?.value);
+      element.show(!(/** @type {HTMLInputElement} */ (document.getElementById('search-words'))?.value));
     };
     forgetSearches();
     element.show(true);

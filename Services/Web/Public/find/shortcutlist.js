@@ -1,5 +1,6 @@
 // The list of keyboard shortcuts, in a dialog.
 import { h } from '../core/dom.js';
+import { showDialog } from '../parts/dialogs.js';
 
 const list = [
   ['Space', 'Play or pause'], ['← →', 'Back or forward 15 seconds; in a grid, to the next card'],
@@ -14,13 +15,10 @@ const list = [
 /** Shows the list, unless it is shown already. */
 export function showShortcutList() {
   if (document.querySelector('dialog.keys[open]')) return;
-  const row = ([key, what]) => h('div', {},
+  const row = (/** @type {string[]} */ [key, what]) => h('div', {},
     h('dt', {}, key.split(' ').map((one) => h('kbd', { text: one }))), h('dd', { text: what }));
   const dialog = h('dialog', { class: 'keys', 'aria-labelledby': 'keys-title' },
     h('h2', { id: 'keys-title', text: 'Keyboard shortcuts' }), h('dl', {}, list.map(row)),
     h('button', { type: 'button', class: 'pill first', text: 'Close', onclick: () => dialog.close() }));
-  dialog.addEventListener('close', () => dialog.remove());
-  dialog.addEventListener('click', (event) => event.target === dialog && dialog.close());
-  document.body.append(dialog);
-  dialog.showModal();
+  showDialog(dialog);
 }

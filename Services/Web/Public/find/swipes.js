@@ -60,8 +60,9 @@ function follow(event) {
 export async function startSwipes() {
   await styled;
   addEventListener('touchstart', (event) => {
-    const row = event.target.closest?.('main .track');
-    if (!row || event.touches.length > 1 || event.target.closest('.handle, .selecting') || !shownIn(row)?.track) return;
+    const target = /** @type {Element} */ (event.target);
+    const row = target.closest?.('main .track');
+    if (!row || event.touches.length > 1 || target.closest('.handle, .selecting') || !shownIn(row)?.track) return;
     const [{ clientX, clientY }] = event.touches;
     swipe = { row, x: clientX, y: clientY, by: 0, isOn: false };
   }, { passive: true });

@@ -40,7 +40,7 @@ function subjectsOf(item) {
   return [['artist', item.title, { id: item.id }]];
 }
 
-/** Opens the dialog in which a note is written. `done(note)` is called after it was stored. */
+/** Opens the dialog in which a note is written. `done()` is called after it was stored. */
 export function writeNote(item, done = () => {}) {
   const subjects = subjectsOf(item);
   const fields = subjects.length > 1 ? [choice('About', 'about', subjects)] : [];
@@ -53,9 +53,9 @@ export function writeNote(item, done = () => {}) {
     label: 'Your note. *Words between stars* are emphasised.',
   }, async ({ about: chosen, text }) => {
     const [, , body] = subjects.find(([value]) => value === chosen) ?? subjects[0];
-    const note = await change('notes', { ...body, text });
+    await change('notes', { ...body, text });
     showBanner('The note is stored.', { key: 'note', action: { name: 'Notes', href: '#/notes' } });
-    done(note);
+    done();
   });
 }
 

@@ -110,11 +110,16 @@ export function partsOf({ items, themes }) {
   return parts;
 }
 
-async function exportAs(name, textOf, type) {
-  const all = await readAll();
-  const address = URL.createObjectURL(new Blob([textOf(all)], { type }));
+/** Has the browser store a text as a file. */
+export function saveFile(name, text, type) {
+  const address = URL.createObjectURL(new Blob([text], { type }));
   h('a', { href: address, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}
+
+async function exportAs(name, textOf, type) {
+  const all = await readAll();
+  saveFile(name, textOf(all), type);
   showBanner(`${name} has ${count(all.items.length, 'record')} and ${count(all.themes.length, 'theme')}.`,
     { key: 'garden-file' });
 }

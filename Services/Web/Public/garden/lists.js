@@ -14,7 +14,7 @@ const pause = 200;
  * the functions `show(item)` and, if it must not vanish now, `isBusy()`. `empty()` returns what is shown without items.
  * The list is read again after facts of the kind `fact`. `read(items, isWhole)` is called after each reading.
  */
-export function makeList({ label, page, keyOf, make, empty, fact, read = () => {}, kind = 'garden-list' }) {
+export function makeList({ label, page, keyOf, make, empty, fact, read = null, kind = 'garden-list' }) {
   const list = h('ul', { class: kind, 'aria-label': label, hidden: true });
   const said = h('div', { class: 'garden-said' });
   let items = [];
@@ -37,7 +37,7 @@ export function makeList({ label, page, keyOf, make, empty, fact, read = () => {
     if (list.hidden) said.replaceChildren(...[empty()].flat());
     else said.replaceChildren();
     more.hidden = !next;
-    read(items, !next);
+    read?.(items, !next);
     if (at < 0 || list.contains(document.activeElement)) return;
     // The entry that had the focus is gone. The next one gets it.
     const then = list.children[Math.min(at, list.childElementCount - 1)]?.querySelector('button')

@@ -1,15 +1,16 @@
 // The place of the marks for deletion, `#/marks`: what is marked, what speaks for and against it, and the export.
 import { change, read } from '../core/api.js';
 import { h, setAttribute, setText } from '../core/dom.js';
-import { ago, count } from '../core/format.js';
+import { ago, count, size } from '../core/format.js';
 import { address } from '../core/router.js';
 import { loadStyles } from '../core/stylesheets.js';
 import { showBanner, showError } from '../parts/banners.js';
 import { textButton } from '../parts/controls.js';
 import { emptyMessage, pageHeader } from '../parts/headers.js';
+import { saveFile } from './file.js';
 import { makeList } from './lists.js';
 import { coverOf, nameOf } from './subjects.js';
-import { dayOf, size } from './words.js';
+import { dayOf } from './words.js';
 
 const styled = loadStyles('garden/garden.css');
 
@@ -96,9 +97,7 @@ async function download(form, name) {
     leftOut += part.leftOut;
     next = part.next ?? null;
   } while (next);
-  const address = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
-  h('a', { href: address, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+  saveFile(name, text, 'text/plain');
   const rest = leftOut ? ` ${count(leftOut, 'file')} could not be named and must be looked at by hand.` : '';
   showBanner(`${name} has ${count(items, form === 'ids' ? 'id' : 'file')}.${rest}`, { key: 'export' });
 }

@@ -135,7 +135,7 @@ export function makeNote({ within = null, isFixed = false, reason = null, change
 }
 
 /** Returns a list of notes; `parameters()` are those of the request, `options` those of each note. */
-export function noteList({ parameters, options = {}, empty, read: seen }) {
+export function noteList({ parameters, options = {}, empty, read: seen = null }) {
   const list = makeList({
     label: 'Notes', kind: 'garden-list notes', fact: 'library.note-changed', keyOf: ({ note }) => note, empty,
     read: seen,

@@ -67,7 +67,7 @@ export async function open() {
     h('ul', { class: 'garden-cards' }, cards), due,
     fileBox(() => load()));
   let reading = 0;
-  const showCount = async ({ path, parameters = {}, one, many }, index) => {
+  const showCount = async ({ path, parameters = {}, one, many = undefined }, index) => {
     const { items, next } = await read(path, { ...parameters, ...(path === 'themes' ? {} : { limit: most }) });
     setText(counts[index], `${count(items.length, one, many)}${next ? ' and more' : ''}`);
   };
@@ -77,7 +77,7 @@ export async function open() {
     showDue(due).catch(() => {}); // The notes are in their place as well.
     const all = await Promise.allSettled(places.map(showCount));
     if (mine !== reading) return;
-    const failed = all.find(({ status }) => status === 'rejected')?.reason;
+    const failed = (/** @type {PromiseRejectedResult} */ (all.find(({ status }) => status === 'rejected')))?.reason;
     if (failure.contains(document.activeElement)) element.querySelector('h1').focus({ preventScroll: true });
     setText(said, '');
     failure.replaceChildren(failed ? h('div', { class: 'row wrap', role: 'alert' },

@@ -55,7 +55,7 @@ const near = new IntersectionObserver((entries) => {
 /** Returns the cover of a thing, which is drawn first and looked up once it comes into view. */
 export function coverOf(on) {
   const element = h('span', { class: `cover${on.kind === 'artist' ? ' round' : ''}`, 'aria-hidden': 'true' });
-  setCover(element, { id: on.id, title: on.title, artist: on.artist });
+  setCover(element, { title: on.title, artist: on.artist });
   if (placeOf(on)) {
     shown.set(element, on);
     near.observe(element);

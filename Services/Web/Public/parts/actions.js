@@ -1,11 +1,11 @@
 // The actions on albums, tracks and lists (play, play next, play later, shuffle, rate), and the menus that offer them.
 import { albumOf, forgetAlbums } from '../core/albumcache.js';
 import { editQueue, play, rate, read, sendCommand } from '../core/api.js';
-import { h } from '../core/dom.js';
 import { roomTitle } from '../core/format.js';
 import { address, isAt, navigate } from '../core/router.js';
 import { continuationAfter, currentRoom, expectTrack } from '../core/store.js';
 import { showBanner, showError } from './banners.js';
+import { entriesAt, features } from './features.js';
 import { offerUndo, rememberQueue } from './queueundo.js';
 
 /** Sends a transport command to the shown room. */
@@ -96,8 +96,7 @@ export async function enqueue(item, mode = 'now', {
       ? `“${item.title}” plays next in ${where}.`
       : `“${item.title}” was added to the queue in ${where}.`;
     // Without the code of Undo the item is in the queue all the same.
-    await import('../find/queueedits.js').then(({ offerTakingBack }) => offerTakingBack(done, mode, message))
-      .catch(() => showBanner(message, { key: 'queued' }));
+    await features.offerTakingBack(done, mode, message).catch(() => showBanner(message, { key: 'queued' }));
   } catch (error) {
     undo();
     showError(error);
@@ -122,47 +121,6 @@ export function toggle() {
   if (room) command({ action: room.state === 'playing' || room.state === 'buffering' ? 'pause' : 'resume' });
 }
 
-// The code of playlists is loaded when somebody adds something to one.
-/** Lets a person choose a playlist, and adds an item to it. */
-export const addToPlaylist = (item) =>
-  import('../playlists/playlistedits.js').then(({ choosePlaylist }) => choosePlaylist(item), showError);
-
-/** Has the shown room keep the albums of an item on its disk. */
-export const keepOffline = (item) => import('../settings/offline.js').then(({ keep }) => keep(item), showError);
-
-const keepItem = (item) => ({ name: 'Keep offline', icon: 'down', run: () => keepOffline(item) });
-
-/** Returns the entries for writing a note about an item, marking it for deletion and adding a todo. */
-const gardenItems = (item) => [
-  ['Write a note', 'ask', 'writeNote'],
-  ['Add a todo', 'check', 'addTodo'],
-  ['Mark for deletion', 'trash', 'markForDeletion'],
-]
-  .map(([name, picture, open]) => ({
-    name, icon: picture, run: () => import('../garden/edits.js').then((edits) => edits[open](item), showError),
-  }));
-
-/**
- * Returns the part of a screen with the notes of an item, and its functions `show` and `hide`. Its code comes after
- * that of the screen.
- */
-export function notesPart(item) {
-  const element = h('section', { class: 'group' });
-  let notes = null;
-  let isShown = false;
-  import('../garden/notes.js').then(({ fillNotes }) => fillNotes(element, item)).then((filled) => {
-    notes = filled;
-    if (isShown) notes.show();
-  }).catch(() => {});
-  const set = (isNow) => () => {
-    isShown = isNow;
-    notes?.[isNow ? 'show' : 'hide']();
-  };
-  return { element, show: set(true), hide: set(false) };
-}
-
-const addToPlaylistItem = (item) => ({ name: 'Add to playlist', icon: 'playlists', run: () => addToPlaylist(item) });
-
 const playItems = (item) => [
   { name: 'Play', icon: 'play', run: () => enqueue(item) },
   { name: 'Play next', icon: 'queueNext', run: () => enqueue(item, 'next') },
@@ -174,10 +132,7 @@ export function albumMenu(album, isHere = false) {
   return [
     ...playItems(album),
     { name: 'Shuffle', icon: 'shuffle', run: () => enqueue(album, 'now', { shuffle: true }) },
-    addToPlaylistItem(album),
-    { name: 'Add to theme', icon: 'themes', run: () => import('../themes/edits.js')
-      .then(({ chooseTheme }) => chooseTheme(album), showError) },
-    keepItem(album), ...gardenItems(album),
+    ...entriesAt('collect', album, 'album'), ...entriesAt('remember', album, 'album'),
     album.artistID && { name: 'Go to artist', icon: 'artists', href: address('artist', album.artistID) },
     !isHere && { name: 'Go to album', icon: 'albums', href: address('album', album.id) },
   ].filter(Boolean);
@@ -210,29 +165,24 @@ export function trackMenu(track, { start = null, artistID = null, albumHere = nu
   return [
     { name: 'Play', icon: 'play', run: start ?? (() => enqueue(track)) },
     ...playItems(track).slice(1),
-    addToPlaylistItem(track),
-    ...edits, ...track.id && !track.described ? gardenItems(track) : [],
+    ...entriesAt('collect', track, 'track'),
+    ...edits, ...track.id && !track.described ? entriesAt('remember', track, 'track') : [],
     goToArtist(track, artistID ?? track.artists?.find(({ id }) => id)?.id),
     track.albumID && track.albumID !== albumHere
       && { name: 'Go to album', icon: 'albums', href: address('album', track.albumID) },
-    track.described && {
-      name: 'Where it is found',
-      icon: 'search',
-      run: () => import('../plugins/tracksources.js').then(({ showSources }) => showSources(track), showError),
-    },
+    ...track.described ? entriesAt('find', track, 'track') : [],
     track.id && !track.described && { name: 'Details', icon: 'info', href: address('track', track.id) },
   ].filter(Boolean);
 }
 
 /** Returns the menu of an artist. */
-export const artistMenu = (artist) => [...playMenu(artist), ...gardenItems(artist)];
+export const artistMenu = (artist) => [...playMenu(artist), ...entriesAt('remember', artist, 'artist')];
 
 /** Returns the menu of a collection or a playlist. */
 export function playMenu(item) {
   return [
     ...playItems(item),
     { name: 'Shuffle', icon: 'shuffle', run: () => enqueue(item, 'now', { shuffle: true }) },
-    addToPlaylistItem(item),
-    keepItem(item),
+    ...entriesAt('collect', item, 'list'),
   ];
 }

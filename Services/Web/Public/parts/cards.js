@@ -5,12 +5,13 @@ import { setIndicator, stateIfCurrent, stateIndicator, stateName } from '../core
 import { address } from '../core/router.js';
 import { currentRoom } from '../core/store.js';
 import { albumMenu, artistMenu, enqueue, playMenu } from './actions.js';
-import { showError } from './banners.js';
 import { iconButton } from './controls.js';
 import { clearCover, setCover } from './cover.js';
+import { features } from './features.js';
 import { offerMenu, openMenuOf } from './menu.js';
 
 const current = new WeakMap();
+const sources = new WeakMap();
 // The choice of several albums of a grid, while a person makes one; see find/albumselection.js.
 let selection = null;
 
@@ -19,12 +20,20 @@ export function setCardSelection(now) {
   selection = now;
 }
 
+/**
+ * Says where the albums of a long grid are found, of which only those in view are in the document: `itemAt(index)`,
+ * `count()`, and `between(first, last)`, which resolves to the items between two indices.
+ */
+export function offerSelection(list, source) {
+  sources.set(list, source);
+}
+
 /** Returns the item that a card shows; undefined while it is not read. */
 export const shownInCard = (element) => current.get(element);
 
 /** Begins to choose several albums of the grid of a card, which is the first one. */
-const select = (element, list = element.parentElement) =>
-  import('../find/albumselection.js').then(({ startAlbumSelection }) => startAlbumSelection(list, element), showError);
+const select = (element, list = element.parentElement) => 
+  features.selectAlbums(list, element, sources.get(list));
 
 /** Chooses the album of a card instead of opening it, while albums are chosen or if a key says so. */
 function choose(element, event) {
@@ -77,7 +86,7 @@ function card(kind, round, menuOf, hasSelection = false) {
   return element;
 }
 
-function fill(element, item, { href, under, said = under, apart = '', state = null, size = 300 }) {
+function fill(element, item, { href = null, under = '', said = under, apart = '', state = null, size = 300 } = {}) {
   const [link, start, more] = element.children;
   const [frame, words] = link.children;
   const cover = frame.querySelector('.cover');

@@ -52,12 +52,21 @@ export function setIconButton(element, picture, label) {
   setAttribute(element, 'title', label);
 }
 
-/** Returns a switch with its name beside it; `run(isOn, box)` is called when a person switches it. */
+/**
+ * Returns a switch with its name beside it; `run(isOn, box)` is called when a person switches it. If it fails, the
+ * switch turns back, and the error is shown.
+ */
 export function switchRow(name, isOn, run, hint = null) {
   const words = h('span', { class: 'switch-words' }, h('span', { text: name }), hint && h('small', { text: hint }));
-  const box = h('input', {
-    type: 'checkbox', role: 'switch', class: 'switch', onchange: (event) => run(event.target.checked, event.target),
-  });
+  const box = h('input', { type: 'checkbox', role: 'switch', class: 'switch', onchange: async () => {
+    const isNow = box.checked;
+    try {
+      await run(isNow, box);
+    } catch (error) {
+      box.checked = !isNow;
+      showError(error);
+    }
+  } });
   box.checked = isOn;
   return h('label', { class: 'switch-row' }, words, box);
 }

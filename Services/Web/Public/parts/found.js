@@ -2,7 +2,7 @@
 import { showError } from './banners.js';
 
 let loaded = null;
-let loading = null;
+let isLoading = false;
 // The rows that came before it was loaded, with what was said of them.
 const waiting = new Map();
 
@@ -17,12 +17,14 @@ export function watchFound(element, track, options) {
     return;
   }
   waiting.set(element, [track, options]);
-  loading ??= import('../plugins/resolving.js').then((module) => {
+  if (isLoading) return;
+  isLoading = true;
+  import('../plugins/resolving.js').then((module) => {
     loaded = module.watchFound;
     for (const [row, said] of waiting) loaded(row, ...said);
     waiting.clear();
   }, (error) => {
-    loading = null;
+    isLoading = false;
     waiting.clear();
     showError(error);
   });

@@ -1,7 +1,9 @@
 // The tops of screens: a header with a title and buttons, a header with a cover and its colours, and texts for them.
 import { applyPalette } from '../core/colours.js';
 import { h, setText } from '../core/dom.js';
+import { address } from '../core/router.js';
 import { tagAddress, tagWords } from '../core/tags.js';
+import { againButton } from './controls.js';
 import { makeCoverGlow, setCover } from './cover.js';
 
 /** Returns a header with a title, a count, and controls. */
@@ -10,6 +12,12 @@ export function pageHeader(title, count = null, ...tools) {
     h('h1', { text: title, tabindex: '-1' }),
     count,
     h('div', { class: 'head-tools' }, tools));
+}
+
+/** Returns the line with the artist of an album, as a link if there is a page of them. */
+export function byLine({ artist, artistID }) {
+  return h('p', { class: 'by' },
+    h(artistID ? 'a' : 'span', { href: artistID ? address('artist', artistID) : null, text: artist }));
 }
 
 const longTitle = 48;
@@ -37,7 +45,7 @@ const tagLimit = 12;
 /** Returns links to the albums with the types, genres, styles and moods of an item; null if it has none. */
 export function tagLinks({ types = [], genres = [], styles = [], moods = [] }) {
   const seen = new Set();
-  const tags = [['type', types], ['genre', genres], ['style', styles], ['mood', moods]]
+  const tags = Object.entries({ type: types, genre: genres, style: styles, mood: moods })
     .flatMap(([kind, words]) => words.map((word) => ({ kind, word })))
     .filter(({ word }) => !seen.has(word.toLowerCase()) && seen.add(word.toLowerCase())).slice(0, tagLimit);
   if (!tags.length) return null;
@@ -52,6 +60,13 @@ export function emptyMessage(title, words, ...more) {
     h('h2', { text: title }),
     h('p', { text: words }),
     more.length ? h('p', { class: 'row' }, more) : null);
+}
+
+/** Returns the message that a screen could not be read, with a way to try again. */
+export function failureMessage(title, error, again, ...more) {
+  const element = emptyMessage(title, error.message, againButton(again, { kind: 'first' }), ...more);
+  element.setAttribute('role', 'alert');
+  return element;
 }
 
 const summaryLength = 260;

@@ -25,7 +25,7 @@ export function makeLinkRow(picture) {
 }
 
 /** Fills a row with an item, which can be played; an undefined one shows as loading. */
-export function updateLinkRow(element, item, { href, under = '', title = item?.title } = {}) {
+export function updateLinkRow(element, item, { href = null, under = '', title = item?.title } = {}) {
   const [link, start, more] = element.children;
   const [sign, words] = link.children;
   element.classList.toggle('shimmering', !item);

@@ -1,5 +1,6 @@
 // The context menu of albums, tracks and lists, opened by a long press, a right click or the menu key.
 import { h } from '../core/dom.js';
+import { features } from './features.js';
 import { icon } from './icons.js';
 
 const menus = new WeakMap();
@@ -130,7 +131,7 @@ function wireDragging() {
     if (!item || !event.dataTransfer) return;
     event.dataTransfer.effectAllowed = 'copy';
     event.dataTransfer.setData('text/plain', item.title ?? '');
-    import('../playlists/dropping.js').then(({ showDropTargets }) => showDropTargets(item)).catch(() => {});
+    features.showDropTargets(item);
   });
 }
 
@@ -138,7 +139,7 @@ function wireDragging() {
 export function startMenus() {
   addEventListener('contextmenu', (event) => {
     const target = menuTarget(event);
-    if (!target || event.target.matches('input')) return;
+    if (!target || (/** @type {Element} */ (event.target)).matches('input')) return;
     // The menu key has no position.
     const byKey = event.button !== 2 && event.clientX === 0 && event.clientY === 0;
     if (openMenuOf(target, byKey ? null : event.clientX, byKey ? null : event.clientY)) event.preventDefault();

@@ -14,7 +14,7 @@ let timer = 0;
 
 /** Returns true if the person writes or chooses something in the screen. */
 function isInHand() {
-  const texts = [...document.querySelectorAll('#main textarea')];
+  const texts = [.../** @type {NodeListOf<HTMLTextAreaElement>} */ (document.querySelectorAll('#main textarea'))];
   return Boolean(document.querySelector(inHand)) || texts.some(({ value }) => value);
 }
 

@@ -1,8 +1,10 @@
 // Choosing several rows or cards of a list, for what is then done with all of them. While it goes on, a press chooses a
 // row, and with Shift all from the last one to it. Escape ends it.
 import { h, setText } from '../core/dom.js';
+import { enqueue } from './actions.js';
 import { showError } from './banners.js';
 import { textButton } from './controls.js';
+import { features } from './features.js';
 
 let current = null;
 
@@ -26,7 +28,7 @@ export class Selection {
    * to the items between two indices; its rows have their index as key.
    */
   constructor(list, kind, source) {
-    Object.assign(this, { list });
+    this.list = list;
     this.#kind = kind;
     this.#source = { isLong: Boolean(source), ...(source ?? {
       itemAt: (index) => kind.shown(list.children[index]), count: () => list.children.length,
@@ -46,6 +48,26 @@ export class Selection {
       Promise.resolve(done).catch(showError);
       this.end();
     }, { kind: 'quiet' });
+  }
+
+  /**
+   * Returns the buttons that play, queue or add what is chosen to a playlist. `itemOf(items)` returns it as one item
+   * with `ids`, and the `first` track if it is known; null if there is nothing to play.
+   */
+  musicButtons(itemOf) {
+    const queue = (mode) => (items) => {
+      const item = itemOf(items);
+      return item ? enqueue(item, mode, { ids: item.ids, first: item.first ?? null }) : false;
+    };
+    return [
+      this.button('Play', 'play', queue('now')),
+      this.button('Play next', 'queueNext', queue('next')),
+      this.button('Play later', 'queueLater', queue('later')),
+      textButton('Add to playlist', 'playlists', () => {
+        const item = itemOf(this.items());
+        if (item) features.addToPlaylist(item, () => this.end());
+      }, { kind: 'quiet' }),
+    ];
   }
 
   /** Returns what is chosen, in the order of the list. */

@@ -56,7 +56,7 @@ const greatChange = 160;
  * of a card, or null. `fitted(shape, usual)` is called when the shape may have changed; `usual` is that of a reel.
  * `invitation`, an element, stands in the free places of the last row while `invites()` is true.
  */
-export function makeShelf({ label, total, albumsFor, whyOf = () => null, fitted = () => {}, invitation = null,
+export function makeShelf({ label, total, albumsFor, whyOf = null, fitted = null, invitation = null,
   invites = () => true }) {
   const list = h('ul', { class: 'album-grid shelf', 'aria-label': label });
   const place = invitation && h('li', { class: 'invitation' }, invitation);
@@ -73,7 +73,7 @@ export function makeShelf({ label, total, albumsFor, whyOf = () => null, fitted 
     setVars(list, { '--free': free });
     reconcile(list, items, ({ key }) => key, ({ key }) => (key === 'invitation' ? place : makeAlbumCard()),
       (card, { key, album }) => key !== 'invitation'
-        && updateAlbumCard(card, album, album?.artist, album && shape.cover >= wordy ? whyOf(album) : null, size));
+        && updateAlbumCard(card, album, album?.artist, album && shape.cover >= wordy ? whyOf?.(album) : null, size));
   }
 
   function fit() {
@@ -83,7 +83,7 @@ export function makeShelf({ label, total, albumsFor, whyOf = () => null, fitted 
     shape = shelfShape(width, height, total());
     setVars(list, { '--columns': shape.columns, '--gap': `${shape.gap}px`, '--cover': `${shape.cover}px`,
       '--row': `${shape.row}px` });
-    fitted(shape, rowShape(width));
+    fitted?.(shape, rowShape(width));
     show();
   }
 

@@ -18,8 +18,9 @@ const isControl = (target) => Boolean(target.closest?.('button, a, summary, inpu
 async function goToSearch() {
   if (!location.hash.startsWith(address('search'))) navigate(address('search'));
   await screenIsShown();
-  document.getElementById('search-words')?.focus();
-  document.getElementById('search-words')?.select();
+  const field = /** @type {HTMLInputElement} */ (document.getElementById('search-words'));
+  field?.focus();
+  field?.select();
 }
 
 const togglePalette = () => import('../find/palette.js').then((palette) => palette.togglePalette()).catch(showError);

@@ -4,9 +4,9 @@ import { clock } from '../core/format.js';
 import { setIndicator, stateIfCurrent, stateIndicator, stateName } from '../core/playbackstate.js';
 import { currentRoom } from '../core/store.js';
 import { enqueue, trackMenu } from './actions.js';
-import { showError } from './banners.js';
 import { iconButton } from './controls.js';
 import { clearCover, setCover } from './cover.js';
+import { features } from './features.js';
 import { offerMenu, openMenuOf } from './menu.js';
 import { watchFound } from './found.js';
 
@@ -32,8 +32,7 @@ function run(element, event) {
 }
 
 /** Begins to choose several tracks of the list of a row, which is the first one. */
-const select = (element, list = element.parentElement) =>
-  import('../playlists/selection.js').then(({ startSelection }) => startSelection(list, element), showError);
+const select = (element, list = element.parentElement) => features.selectTracks(list, element);
 
 /** Returns true if a room's track is that of a row; entries of playlists that are not in the library have no ids. */
 function isSame(playing, track) {
@@ -67,10 +66,15 @@ export function makeTrackRow({ cover = false } = {}) {
 
 /**
  * Fills a row; an undefined track shows as loading. `title` replaces the title, `under` is the text below it, `start`
- * plays the track as a part of its list, and `number` replaces the track number.
+ * plays the track as a part of its list, and `number` replaces the track number. The rest is for its menu (`trackMenu`)
+ * and for the choice of several tracks (playlists/selection.js).
+ * @param {any} element
+ * @param {any} track
+ * @param {{ title?: string, under?: string, number?: number, isCurrent?: boolean, start?: () => unknown,
+ *   artistID?: string, albumHere?: string, edits?: object[], many?: object }} options
  */
 export function updateTrackRow(element, track,
-  { title = track?.title, under = '', number = null, isCurrent = null, ...options } = {}) {
+  { title = track?.title, under = '', number = null, isCurrent = null, ...options }) {
   element.classList.toggle('shimmering', !track);
   const button = element.firstElementChild;
   const more = element.querySelector(':scope > .knob');

@@ -8,7 +8,9 @@ let isAsking = false;
 
 async function isThere() {
   try {
-    return (await fetch('/healthz', { cache: 'no-store', signal: AbortSignal.timeout(limit) })).ok;
+    // @ts-expect-error TypeScript 4.8 does not know `timeout`.
+    const signal = AbortSignal.timeout(limit);
+    return (await fetch('/healthz', { cache: 'no-store', signal })).ok;
   } catch {
     return false;
   }

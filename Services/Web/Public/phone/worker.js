@@ -41,7 +41,7 @@ export function offer(registration, isControlled = Boolean(workers.controller)) 
 
 /** Loads the page anew, but not while a person is typing. */
 function reload() {
-  const field = document.activeElement;
+  const field = /** @type {HTMLInputElement} */ (document.activeElement);
   const isTyping = field?.matches('input, textarea') && field.value && !field.matches('[type=checkbox], [type=range]');
   if (isTyping) field.addEventListener('blur', () => location.reload(), { once: true });
   else location.reload();

@@ -41,6 +41,7 @@ export function isOnLockScreen() {
   return canLockScreen && preference('lockScreen', false);
 }
 
+/** @type {Partial<Record<MediaSessionAction, (details: MediaSessionActionDetails) => object>>} */
 const handlers = {
   play: () => ({ action: 'resume' }),
   pause: () => ({ action: 'pause' }),
@@ -56,7 +57,8 @@ const handlers = {
 function setHandlers(areOn) {
   for (const [name, body] of Object.entries(handlers)) {
     try {
-      session.setActionHandler(name, areOn ? (details) => command(body(details)) : null);
+      session.setActionHandler(/** @type {MediaSessionAction} */ (name),
+        areOn ? (details) => command(body(details)) : null);
     } catch {
       // This browser does not know the button.
     }

@@ -21,15 +21,18 @@ export function openSleepMenu(button) {
     sendCommand(room.name, { action: 'sleep', ...(seconds ? { seconds } : {}) })
       .then(() => showBanner(words, { key: 'sleep' })).catch(showError);
   };
-  const items = minutes.map((one) => ({ name: `In ${span(one * 60)}`, icon: 'sleep', run: () => set(one * 60) }));
-  items.push({
-    name: 'After this track', icon: 'sleep', isOn: stopsAfter,
-    run: () => command({ action: 'stop-after-current', on: !stopsAfter }),
-  }, {
-    name: 'After this album', icon: 'sleep', isOn: afterAlbum,
-    run: () => command({ action: 'stop-after-album', on: !afterAlbum }),
-  });
-  if (room.sleepsInSeconds) items.push({ name: 'Off', icon: 'close', run: () => set(null) });
+  const items = [
+    ...minutes.map((one) => ({ name: `In ${span(one * 60)}`, icon: 'sleep', run: () => set(one * 60) })),
+    {
+      name: 'After this track', icon: 'sleep', isOn: stopsAfter,
+      run: () => command({ action: 'stop-after-current', on: !stopsAfter }),
+    },
+    {
+      name: 'After this album', icon: 'sleep', isOn: afterAlbum,
+      run: () => command({ action: 'stop-after-album', on: !afterAlbum }),
+    },
+    room.sleepsInSeconds && { name: 'Off', icon: 'close', run: () => set(null) },
+  ].filter(Boolean);
   const box = button.getBoundingClientRect();
   openMenu('Pause the music', items, box.left, box.bottom + 4, button);
 }

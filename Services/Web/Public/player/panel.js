@@ -21,6 +21,7 @@ async function makeNotes() {
   return element;
 }
 
+/** @type {[name: string, title: string, make: () => Promise<any>][]} */
 const kinds = [
   ['next', 'Up next', async () => makeUpNext()],
   ['lyrics', 'Lyrics', async () => (await import('./lyrics.js')).makeLyrics()],

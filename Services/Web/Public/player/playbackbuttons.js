@@ -12,8 +12,8 @@ function setPressed(element, isOn) {
 const isReachable = (room) => Boolean(room) && !room.away;
 
 /** Returns the button that plays or pauses. */
-export function playButton(kind = 'main') {
-  const element = iconButton('play', 'Play', toggle, kind);
+export function playButton() {
+  const element = iconButton('play', 'Play', toggle, 'main');
   element.show = (room) => {
     const isOn = room?.state === 'playing' || room?.state === 'buffering';
     setIconButton(element, isOn ? 'pause' : 'play', isOn ? 'Pause' : 'Play');
@@ -82,11 +82,11 @@ export function muteButton(kind = 'small') {
 
 /**
  * Returns all buttons in their order, which is the same in the bar and the player. The classes are those of the modes
- * at both ends, of the jumps in time, and of the previous and the next track.
+ * at both ends, of the jumps in time, and of the previous track.
  */
-export function allButtons({ modes = 'small', jumps = 'small', previous = '', next = '' } = {}) {
+export function allButtons({ modes, jumps = 'small', previous = '' }) {
   return [
     shuffleButton(modes), previousButton(previous), backButton(jumps), playButton(), forwardButton(jumps),
-    nextButton(next), repeatButton(modes),
+    nextButton(), repeatButton(modes),
   ];
 }

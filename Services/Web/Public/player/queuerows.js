@@ -23,19 +23,10 @@ export const moveEntry = (row, to) => edits().then((all) => all.moveEntry(row, t
 const remove = (row) => edits().then(({ removeEntry }) => removeEntry(row), showError);
 
 /**
- * Returns the index for a row that is to be moved to the index `to`, in a list that begins with the current track or
- * the next: a coming track stays after the current one, as it would vanish from the list before it.
- */
-export function stayAfterCurrent({ index, current }, to) {
-  const playing = current ?? -1;
-  return index > playing ? Math.max(to, playing + 1) : to;
-}
-
-/**
  * Returns an empty row. `moved(row, to)` is called to move an entry; `wireDrag(handle, element)` makes the row
  * draggable.
  */
-export function makeQueueRow({ moved, wireDrag = () => {} }) {
+export function makeQueueRow({ moved, wireDrag = null }) {
   const handle = iconButton('drag', 'Move', () => {}, 'small handle');
   const element = h('li', { class: 'track queued' },
     h('button', { type: 'button', class: 'track-play', onclick: () => {
@@ -53,7 +44,7 @@ export function makeQueueRow({ moved, wireDrag = () => {} }) {
     remove(rows.get(element));
   });
   wireKeys(handle, element, queueRowOf, moved);
-  wireDrag(handle, element);
+  wireDrag?.(handle, element);
   offerMenu(element,
     () => rows.get(element)?.item.title ?? '',
     () => rows.has(element) && trackMenu(rows.get(element).item, {

@@ -5,8 +5,9 @@ import { currentRoom, queueOf } from '../core/store.js';
 import { iconButton, linkButton } from '../parts/controls.js';
 import { makeDragWiring } from '../parts/dragging.js';
 import { clearQueue } from '../parts/queueundo.js';
-import { followingFrom, makeFollowing } from './following.js';
-import { makeQueueRow, moveEntry, queueRowOf, stayAfterCurrent, updateQueueRow } from './queuerows.js';
+import { makeFollowing } from './following.js';
+import { makeQueueRow, moveEntry, queueRowOf, updateQueueRow } from './queuerows.js';
+import { followingFrom, stayAfterCurrent } from './queuerules.js';
 import { leftWords } from './queuetotals.js';
 
 // The most rows that are shown.

@@ -111,9 +111,9 @@ function beside(lab) {
   return fromPolar([light > 0.6 ? light - 0.16 : light + 0.16, chroma, hue + 0.6]);
 }
 
-/** Returns both colours with a contrast of at least `ratio` to a background. */
-export function fitPair({ first, second }, ground, ratio = 3.1) {
-  return { first: readable(first, ground, ratio), second: readable(second, ground, ratio) };
+/** Returns both colours with a contrast of at least 3.1 to a background. */
+export function fitPair({ first, second }, ground) {
+  return { first: readable(first, ground, 3.1), second: readable(second, ground, 3.1) };
 }
 
 /** Returns the colour for small things on both colours of a pair: dark, or light where that is easier to read. */

@@ -6,12 +6,13 @@ import { count, span } from '../core/format.js';
 import { CursorList } from '../core/lists.js';
 import { subscribe } from '../core/store.js';
 import { VirtualList, wireArrows } from '../core/virtuallist.js';
-import { enqueue, keepOffline, playMenu } from '../parts/actions.js';
+import { enqueue, playMenu } from '../parts/actions.js';
 import { showError } from '../parts/banners.js';
 import { gridShape, makeListCard, updateListCard } from '../parts/cards.js';
 import { iconButton, textButton } from '../parts/controls.js';
 import { setCover } from '../parts/cover.js';
 import { makeDragWiring, wireKeys } from '../parts/dragging.js';
+import { features } from '../parts/features.js';
 import { listFailure } from '../find/listfailure.js';
 import { makeTrackRow } from '../parts/trackrow.js';
 import { hasOwnCover, openCoverMenu, wireCoverDrop } from './covers.js';
@@ -126,7 +127,7 @@ export async function openPlaylist({ parts: [id], signal }) {
     h('div', { class: 'actions' }, textButton('Play', 'play', () => enqueue(playlist), { kind: 'first' }),
       textButton('Play next', 'queueNext', () => enqueue(playlist, 'next')),
       textButton('Shuffle', 'shuffle', () => enqueue(playlist, 'now', { shuffle: true })),
-      textButton('Keep offline', 'down', () => keepOffline(playlist))),
+      textButton('Keep offline', 'down', () => features.keepOffline(playlist))),
     h('div', { class: 'actions' },
       playlist.editable && titleField(playlist),
       playlist.editable && playlist.isSmart && textButton('Rules', 'filter', () => changeRules(id, reload)),

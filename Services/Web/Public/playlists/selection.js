@@ -1,35 +1,21 @@
 // Choosing several tracks of a list, to play, queue, add, remove or move them together.
 import { setAttribute } from '../core/dom.js';
 import { count } from '../core/format.js';
-import { enqueue } from '../parts/actions.js';
-import { textButton } from '../parts/controls.js';
 import { Selection } from '../parts/selection.js';
 import { setSelection, shownIn } from '../parts/trackrow.js';
-import { choosePlaylist } from './playlistedits.js';
 
 /** Returns tracks as one item to queue or add: by their ids, which only those in the library have; null for none. */
 function itemOf(tracks) {
   const here = tracks.filter((one) => !one.described);
   const title = here.length === 1 ? here[0].title : count(here.length, 'track');
-  return here.length ? { ids: here.map(({ id }) => id), title } : null;
+  return here.length ? { ids: here.map(({ id }) => id), title, first: here[0] } : null;
 }
 
 /** Returns the buttons. `many` has what the list's own screen offers: `first(entries)` and `remove(entries)`. */
 function buttons(selection, many) {
-  const queue = (mode) => (tracks) => {
-    const item = itemOf(tracks);
-    if (!item) return false;
-    return enqueue(item, mode, { ids: item.ids, first: tracks.find((one) => !one.described) });
-  };
   const entries = (tracks) => tracks.map(({ entry }) => entry);
   return [
-    selection.button('Play', 'play', queue('now')),
-    selection.button('Play next', 'queueNext', queue('next')),
-    selection.button('Play later', 'queueLater', queue('later')),
-    textButton('Add to playlist', 'playlists', () => {
-      const item = itemOf(selection.items());
-      if (item) choosePlaylist(item, () => selection.end());
-    }, { kind: 'quiet' }),
+    ...selection.musicButtons(itemOf),
     many?.first && selection.button('Move to the beginning', 'up', (tracks) => many.first(entries(tracks))),
     many?.remove && selection.button('Remove', 'remove', (tracks) => many.remove(entries(tracks))),
   ];

@@ -7,8 +7,8 @@ import { preference, setPreference } from '../core/preferences.js';
 import { loadStyles } from '../core/stylesheets.js';
 import { showError } from '../parts/banners.js';
 import { concertGroups } from './concertrows.js';
-import { againButton, choices, field, textButton } from '../parts/controls.js';
-import { emptyMessage, pageHeader } from '../parts/headers.js';
+import { choices, field, textButton } from '../parts/controls.js';
+import { emptyMessage, failureMessage, pageHeader } from '../parts/headers.js';
 
 loadStyles('plugins/found.css');
 
@@ -20,8 +20,8 @@ const spans = [[1, 'this month'], [3, 'three months'], [6, 'half a year'], [12, 
 /** Returns a place such as `47.07,15.44` out of what a person typed; null for no place. */
 function placeOf(text) {
   const found = /^\s*(-?\d+(?:\.\d+)?)\s*[,; ]\s*(-?\d+(?:\.\d+)?)\s*$/.exec(text);
-  if (!found || Math.abs(found[1]) > 90 || Math.abs(found[2]) > 180) return null;
-  return `${Number(found[1])},${Number(found[2])}`;
+  const [latitude, longitude] = (found ?? []).slice(1).map(Number);
+  return found && Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? `${latitude},${longitude}` : null;
 }
 
 /** Asks the browser where it is. */
@@ -89,10 +89,8 @@ export async function open() {
     } catch (error) {
       if (error.name === 'AbortError') return;
       setText(said, '');
-      list.replaceChildren(h('div', { class: 'card empty', role: 'alert' },
-        h('h2', { text: 'The concerts could not be read' }), h('p', { text: error.message }),
-        h('p', { class: 'row' }, againButton(load, { kind: 'first' }),
-          h('a', { class: 'pill', href: '#/settings/plugins', text: 'Plugins' }))));
+      list.replaceChildren(failureMessage('The concerts could not be read', error, load,
+        h('a', { class: 'pill', href: '#/settings/plugins', text: 'Plugins' })));
     }
   }
 

@@ -4,8 +4,9 @@ import { read } from '../core/api.js';
 import { h, reconcile, setText } from '../core/dom.js';
 import { count, isAddress, span } from '../core/format.js';
 import { loadStyles } from '../core/stylesheets.js';
-import { addToPlaylist, enqueue } from '../parts/actions.js';
+import { enqueue } from '../parts/actions.js';
 import { linkButton, textButton } from '../parts/controls.js';
+import { features } from '../parts/features.js';
 import { makeTrackRow, updateTrackRow } from '../parts/trackrow.js';
 
 loadStyles('plugins/found.css');
@@ -30,7 +31,7 @@ function openedHeader({ kind, title, artist, name, tracks }) {
       textButton('Play', 'play', () => enqueue(item), { kind: 'first' }),
       textButton('Play next', 'queueNext', () => enqueue(item, 'next')),
       textButton('Play later', 'queueLater', () => enqueue(item, 'later')),
-      textButton('Add to playlist', 'playlists', () => addToPlaylist(item))) : null);
+      textButton('Add to playlist', 'playlists', () => features.addToPlaylist(item))) : null);
 }
 
 /**

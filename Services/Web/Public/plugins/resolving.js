@@ -90,8 +90,8 @@ function paint(element) {
   if (button.previousElementSibling !== element.firstElementChild) element.firstElementChild.after(button);
 }
 
-function paintAll(which = () => true) {
-  for (const element of visible) if (which(rows.get(element))) paint(element);
+function paintAll(which = null) {
+  for (const element of visible) if (!which || which(rows.get(element))) paint(element);
 }
 
 /** Remembers what the service says of tracks. */
@@ -158,13 +158,13 @@ function update() {
   for (const place of told.keys()) if (!places.has(place)) tell(place, []);
   for (const [place, list] of places) tell(place, tracksOf(list));
   clearTimeout(renewing);
-  const isOpen = ([key]) => ['asking', 'failed', undefined].includes(known.get(key)?.state);
+  const isOpen = ([key, _]) => ['asking', 'failed', undefined].includes(known.get(key)?.state);
   const isWaiting = [...places.values()].some((list) => tracksOf(list).some(isOpen));
   renewing = isWaiting ? setTimeout(update, renewal) : 0;
 }
 
 const schedule = () => {
-  timer ||= setTimeout(update, pause);
+  if (!timer) timer = setTimeout(update, pause);
 };
 
 const observer = new IntersectionObserver((entries) => {

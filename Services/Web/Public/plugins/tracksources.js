@@ -5,6 +5,7 @@ import { clock } from '../core/format.js';
 import { descriptionOf, enqueue } from '../parts/actions.js';
 import { showError } from '../parts/banners.js';
 import { textButton } from '../parts/controls.js';
+import { showDialog } from '../parts/dialogs.js';
 import { deviceButton } from './ondevice.js';
 
 const reasons = {
@@ -96,9 +97,6 @@ export function showSources(track) {
     }
   }
 
-  dialog.addEventListener('close', () => dialog.remove());
-  dialog.addEventListener('click', (event) => event.target === dialog && dialog.close());
-  document.body.append(dialog);
-  dialog.showModal();
+  showDialog(dialog);
   ask();
 }

@@ -8,7 +8,7 @@ import { loadStyles } from '../core/stylesheets.js';
 import { albumMenu, enqueue } from '../parts/actions.js';
 import { showError } from '../parts/banners.js';
 import { linkButton, textButton } from '../parts/controls.js';
-import { coverHeader } from '../parts/headers.js';
+import { byLine, coverHeader } from '../parts/headers.js';
 import { offerMenu } from '../parts/menu.js';
 
 loadStyles('rediscovery/rediscovery.css');
@@ -24,11 +24,8 @@ export async function playRandom() {
 
 /** Returns what is shown of an album; `again` draws another one. */
 function view(album, again) {
-  const by = album.artistID
-    ? h('a', { href: address('artist', album.artistID), text: album.artist })
-    : h('span', { text: album.artist });
   const facts = [album.year, count(album.trackCount, 'track'), span(album.durationSeconds)].filter(Boolean).join(' · ');
-  const element = coverHeader(album, { disc: true }, h('p', { class: 'by' }, by),
+  const element = coverHeader(album, { disc: true }, byLine(album),
     h('p', { class: 'facts', text: facts }),
     h('p', { class: 'facts', text: album.reason }),
     h('div', { class: 'actions', role: 'group', 'aria-label': 'Actions' },

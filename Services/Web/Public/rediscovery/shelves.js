@@ -7,6 +7,7 @@ import { loadStyles } from '../core/stylesheets.js';
 import { enqueue } from '../parts/actions.js';
 import { makeAlbumCard, updateAlbumCard } from '../parts/cards.js';
 import { linkButton, textButton } from '../parts/controls.js';
+import { byLine } from '../parts/headers.js';
 import { setCover } from '../parts/cover.js';
 import { makeReel } from '../parts/reels.js';
 
@@ -19,15 +20,12 @@ const mostOnThisDay = 4;
 function chance({ title, items: [album] }) {
   const cover = h('span', { class: 'cover' });
   setCover(cover, album, 1024);
-  const by = album.artistID
-    ? h('a', { href: address('artist', album.artistID), text: album.artist })
-    : h('span', { text: album.artist });
   const element = h('section', { class: 'chance', 'aria-label': title },
     h('a', {
       class: 'chance-cover', href: address('album', album.id), 'aria-label': `${album.title}, ${album.artist}`,
     }, cover),
     h('div', { class: 'chance-words' }, h('p', { class: 'kind', text: title }),
-      h('h2', {}, h('a', { href: address('album', album.id), text: album.title })), h('p', { class: 'by' }, by),
+      h('h2', {}, h('a', { href: address('album', album.id), text: album.title })), byLine(album),
       h('p', { class: 'why', text: album.reason }),
       h('div', { class: 'row' },
         textButton('Play', 'play', () => enqueue(album), { kind: 'first', label: `Play ${album.title}` }),

@@ -6,18 +6,18 @@ import { h, reconcile, setAttribute, setText } from '../core/dom.js';
 import { onFact } from '../core/events.js';
 import { count, span } from '../core/format.js';
 import { shownState, stateName } from '../core/playbackstate.js';
-import { address } from '../core/router.js';
 import { currentRoom, subscribe } from '../core/store.js';
-import { albumMenu, command, enqueue, notesPart } from '../parts/actions.js';
+import { albumMenu, command, enqueue } from '../parts/actions.js';
 import { makeOtherRow, movementTitle, rowsOf } from '../parts/albumrows.js';
 import { iconButton, textButton } from '../parts/controls.js';
 import { creditList } from '../parts/credits.js';
-import { coverHeader, tagLinks } from '../parts/headers.js';
+import { byLine, coverHeader, tagLinks } from '../parts/headers.js';
 import { icon } from '../parts/icons.js';
 import { offerMenu, openMenu } from '../parts/menu.js';
 import { rating } from '../parts/rating.js';
 import { datesOf, editionChoice, heardLine, releaseDetails, soundWords } from '../parts/release.js';
 import { makeTrackRow, updateTrackRow } from '../parts/trackrow.js';
+import { latePart, notesPart } from './lateparts.js';
 
 /** Returns the button that plays the album, or pauses it while it plays. */
 function playAlbumButton(album) {
@@ -41,11 +41,8 @@ function head(album, stars, state, start) {
   const sound = album.sound?.length === 1 ? soundWords(album.sound[0]) : album.quality;
   const facts = [datesOf(album), album.edition, count(album.trackCount, 'track'), span(album.durationSeconds), sound]
     .filter(Boolean).join(' · ');
-  const by = album.artistID
-    ? h('a', { href: address('artist', album.artistID), text: album.artist })
-    : h('span', { text: album.artist });
   const element = coverHeader(album, { disc: true },
-    h('p', { class: 'by' }, by), h('p', { class: 'facts', text: facts }), heardLine(album),
+    byLine(album), h('p', { class: 'facts', text: facts }), heardLine(album),
     h('div', { class: 'row' }, stars, state), tagLinks(album),
     h('div', { class: 'actions', role: 'group', 'aria-label': 'Actions' }, start,
       textButton('Play next', 'queueNext', () => enqueue(album, 'next')),
@@ -100,40 +97,27 @@ export async function open({ parts: [id], signal }) {
     const track = album.tracks.find((one) => one.id === fact.id);
     if (track) track.rating = fact.stars ?? undefined;
   };
-  // The heart, the cross and the review. Without them the album can still be played.
-  let more = null;
+  // The heart, the cross and the review.
+  const more = latePart(() =>
+    import('../discovery/albumparts.js').then(({ addParts }) => addParts(album, element, top)));
   let reels = null;
-  let isShown = false;
-  import('../discovery/albumparts.js').then(({ addParts }) => addParts(album, element, top)).then((parts) => {
-    more = parts;
-    if (isShown) more.show();
-  }).catch(() => {});
-  /** Adds the reels of other albums once the album itself is on screen. */
-  const addReels = () => {
-    reels = { show() {}, hide() {} };
-    import('../statistics/albumreels.js').then((module) => module.addReels(near, album)).then((made) => {
-      reels = made;
-      if (isShown) made.show();
-    }).catch(() => {});
-  };
   let stops = [];
   return {
     title: album.title, element,
     shown() {
-      if (reels) reels.show();
-      else addReels();
+      // Those of other albums come once the album itself is on screen.
+      reels ??= latePart(() => import('../statistics/albumreels.js').then(({ addReels }) => addReels(near, album)));
+      reels.show();
     },
     show() {
       stops = [subscribe(show), onFact(handle)];
-      isShown = true;
       notes.show();
-      more?.show();
+      more.show();
     },
     hide() {
       stops.forEach((stop) => stop());
-      isShown = false;
       notes.hide();
-      more?.hide();
+      more.hide();
       reels?.hide();
     },
   };

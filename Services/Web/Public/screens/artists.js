@@ -5,14 +5,16 @@ import { count } from '../core/format.js';
 import { address } from '../core/router.js';
 import { setAlbumList, store, subscribe } from '../core/store.js';
 import { tagAddress, taggedRoles } from '../core/tags.js';
-import { artistMenu, enqueue, keepOffline, notesPart } from '../parts/actions.js';
+import { artistMenu, enqueue } from '../parts/actions.js';
 import { makeAlbumCard, updateAlbumCard } from '../parts/cards.js';
 import { iconButton, linkButton, moreButton, textButton } from '../parts/controls.js';
 import { roleTitle } from '../parts/credits.js';
+import { features } from '../parts/features.js';
 import { coverHeader, summary, tagLinks } from '../parts/headers.js';
 import { offerMenu, openMenuOf } from '../parts/menu.js';
 import { makeLinkRow, updateLinkRow } from '../parts/linkrow.js';
 import { makeTrackRow, updateTrackRow } from '../parts/trackrow.js';
+import { notesPart } from './lateparts.js';
 
 /** Returns what a person did in a role, which a person can open: the tracks, read when it is first opened. */
 function appearances({ id, name }, { role, albums, tracks }) {
@@ -123,7 +125,7 @@ export async function openArtist({ parts: [id], signal }) {
     tagLinks(artist), summary(artist.summary),
     h('div', { class: 'actions' }, textButton('Play', 'play', () => enqueue(item), { kind: 'first' }),
       textButton('Shuffle', 'shuffle', () => enqueue(item, 'now', { shuffle: true })),
-      textButton('Keep offline', 'down', () => keepOffline(item)),
+      textButton('Keep offline', 'down', () => features.keepOffline(item)),
       iconButton('more', 'More', ({ currentTarget }) => openMenuOf(header, null, null, currentTarget))));
   offerMenu(header, () => item.title, () => artistMenu(item));
   offerMenu(header.querySelector('.cover-stand'), () => item.title, () => artistMenu(item), () => item);

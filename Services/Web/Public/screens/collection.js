@@ -4,10 +4,11 @@ import { h, reconcile, setAttribute, setText } from '../core/dom.js';
 import { count } from '../core/format.js';
 import { discardScreens } from '../core/router.js';
 import { setAlbumList, subscribe } from '../core/store.js';
-import { enqueue, keepOffline, playMenu } from '../parts/actions.js';
+import { enqueue, playMenu } from '../parts/actions.js';
 import { showError } from '../parts/banners.js';
 import { makeAlbumCard, makeArtistCard, updateAlbumCard, updateArtistCard } from '../parts/cards.js';
 import { textButton } from '../parts/controls.js';
+import { features } from '../parts/features.js';
 import { coverHeader, emptyMessage, summary } from '../parts/headers.js';
 import { offerMenu } from '../parts/menu.js';
 import { makeTrackRow, updateTrackRow } from '../parts/trackrow.js';
@@ -42,7 +43,7 @@ export async function open({ parts: [id], signal }) {
     h('p', { class: 'facts', text: count(collection.itemCount, 'item') }), summary(collection.summary),
     h('div', { class: 'actions' }, textButton('Play', 'play', () => enqueue(collection), { kind: 'first' }),
       textButton('Shuffle all', 'shuffle', () => enqueue(collection, 'now', { shuffle: true })), pinButton(collection),
-      textButton('Keep offline', 'down', () => keepOffline(collection))));
+      textButton('Keep offline', 'down', () => features.keepOffline(collection))));
   offerMenu(head.querySelector('.cover-stand'), () => collection.title, () => playMenu(collection), () => collection);
   const lists = {
     albums: h('ul', { class: 'album-grid loose', 'aria-label': 'Albums', hidden: !albums.length }),

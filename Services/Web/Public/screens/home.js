@@ -2,7 +2,7 @@
 // fill the width of the window.
 import { messageOf, read, readAhead } from '../core/api.js';
 import { h, reconcile, setAttribute, setText, setVars } from '../core/dom.js';
-import { ago, count } from '../core/format.js';
+import { count } from '../core/format.js';
 import { stateIfCurrent } from '../core/playbackstate.js';
 import { preference, setPreference } from '../core/preferences.js';
 import { currentRoom, setAlbumList, store, subscribe } from '../core/store.js';
@@ -15,9 +15,10 @@ import { icon } from '../parts/icons.js';
 import { makeReel } from '../parts/reels.js';
 import { makeShelf } from '../parts/shelf.js';
 import { emptyLibraryMessage, sourceName, sourceStatus } from '../parts/sources.js';
+import {
+  afterChange, albumsOf, insteadOfShelf, isFirstReading, knownOf, nothingKnown, readAlbums, reasonOf, shelfOf,
+} from './homestate.js';
 
-// The albums of each order that are read: enough for the largest shelf, and a reel of those that are not on it.
-const readAlbums = 60;
 const reelLength = 24;
 const mostCollections = 100;
 // The times in milliseconds for which the screen waits for its albums before it is shown, and its lower part for all
@@ -30,16 +31,6 @@ const orders = ['played', 'added'];
 
 const pause = (time) => new Promise((done) => { setTimeout(done, time); });
 const playRandom = () => import('../rediscovery/random.js').then((module) => module.playRandom(), showError);
-
-/**
- * Returns the albums on a shelf of some rows and columns: in the upper half those that were played last, then those
- * that were added last, none twice.
- */
-function shelfOf({ played, added }, { rows, columns }) {
-  const heard = played.slice(0, Math.ceil(rows / 2) * columns);
-  const ids = new Set();
-  return [...heard, ...added, ...played].filter(({ id }) => !ids.has(id) && ids.add(id)).slice(0, rows * columns);
-}
 
 const albumReel = (title, sort) => makeReel(title, {
   href: `#/albums?sort=${sort}`, make: makeAlbumCard, update: (card, album) => updateAlbumCard(card, album),
@@ -60,55 +51,58 @@ function readingLine() {
   return source ? `${sourceName(source)}: ${sourceStatus(source)}` : '';
 }
 
-/** Returns true while the music is read for the first time: the shelf then fills, cover after cover. */
-function isFirstReading() {
-  return Boolean(store.catalogue?.sources.some(({ health, lastRefreshed }) => health === 'scanning' && !lastRefreshed));
-}
-
 /** Asks for the albums of the screen that is opened afterwards. */
 export function ask() {
   for (const sort of orders) readAhead('albums', parametersOf(sort));
 }
 
-/** Opens the home screen. */
-export async function open() {
-  let albums = null;
-  let error = null;
-  const expected = preference('shelfAlbums', readAlbums);
-  const total = () => (albums ? Math.max(albums.total, isFirstReading() ? readAlbums : 0) : expected);
-  const whyOf = ({ lastPlayedAt, addedAt }) => {
-    if (!albums.played.length) return null;
-    return lastPlayedAt ? `Played ${ago(lastPlayedAt)}` : addedAt ? `Added ${ago(addedAt)}` : null;
+function newState() {
+  let noteShown = () => {};
+  /** @type {Promise<void>} */
+  const isShown = new Promise((done) => { noteShown = done; });
+  return {
+    albums: null, error: null, expected: preference('shelfAlbums', readAlbums), onShelf: new Set(), columns: 0,
+    known: nothingKnown, albumsAreRead: null, isLoading: false, isOutdated: false, marked: null, wasFirstReading: false,
+    // Covers are loaded only on screen, and the notes that come back count as seen there.
+    isShown, noteShown,
   };
+}
+
+/** Returns the shelf; `fitted(usual)` is called with the shape of a reel. */
+function homeShelf(state, fitted) {
   const invitation = h('button', { type: 'button', class: 'invite', onclick: playRandom }, icon('random'),
     h('span', { text: 'Play one by chance' }), h('small', { text: 'Nothing in mind?' }));
-  let onShelf = new Set();
-  const shelf = makeShelf({
-    label: 'Your shelf', total, whyOf, invitation, invites: () => !isFirstReading(),
+  const isFilling = () => isFirstReading(store.catalogue);
+  return makeShelf({
+    label: 'Your shelf', invitation, invites: () => !isFilling(),
+    total: () => (state.albums ? Math.max(state.albums.total, isFilling() ? readAlbums : 0) : state.expected),
+    whyOf: (album) => reasonOf(album, state.albums),
     albumsFor(shape) {
-      if (!albums) return Array.from({ length: Math.min(expected, shape.rows * shape.columns) });
-      const shown = shelfOf(albums, shape);
-      onShelf = new Set(shown.map(({ id }) => id));
+      if (!state.albums) return Array.from({ length: Math.min(state.expected, shape.rows * shape.columns) });
+      const shown = shelfOf(state.albums, shape);
+      state.onShelf = new Set(shown.map(({ id }) => id));
       return shown;
     },
-    fitted(_, usual) {
-      setVars(below, { '--whole': `${usual.cover}px`, '--gap': `${usual.gap}px` });
-      columns = usual.columns;
-      queueMicrotask(fitReels);
-    },
+    fitted: (_, usual) => fitted(usual),
   });
-  let columns = 0;
+}
 
+/** Returns the parts of the screen. */
+function makeView(state) {
+  const shelf = homeShelf(state, (usual) => {
+    setVars(below, { '--whole': `${usual.cover}px`, '--gap': `${usual.gap}px` });
+    state.columns = usual.columns;
+    queueMicrotask(() => fitReels(state, view));
+  });
   // Playlists and collections are shown in any number: a person looks for what they made or pinned, and no other place
   // leads to the collections.
-  const [played, added] = [albumReel('Last played', 'played'), albumReel('Recently added', 'added')];
+  const [added, played] = [albumReel('Recently added', 'added'), albumReel('Last played', 'played')];
   const collections = listReel('Collections', 'collection', null, underOfCollection);
   const playlists = listReel('Playlists', 'playlist', '#/playlists', ({ trackCount }) => count(trackCount, 'track'));
-  const reels = [added, played, collections, playlists];
+  const all = [added, played, collections, playlists];
   const dayBox = h('div', { class: 'rediscovery' });
   const dueBox = h('section', { class: 'group', hidden: true });
-  const below = h('div', { class: 'below waits' }, dueBox, dayBox, reels.map(({ element: one }) => one));
-
+  const below = h('div', { class: 'below waits' }, dueBox, dayBox, all.map(({ element }) => element));
   const empty = h('div', { hidden: true });
   const reading = h('p', { class: 'count' });
   const shuffle = textButton('Shuffle all', 'shuffle', () => enqueue({ id: 'library:all', title: 'All albums' }, 'now',
@@ -117,142 +111,124 @@ export async function open() {
   const element = h('section', { class: 'screen home', 'aria-label': 'Home' },
     pageHeader('Your music', reading, linkButton('Wall', '#/wall', 'wall', 'first'), random, shuffle), empty,
     shelf.element, below);
+  const view = {
+    element, shelf, below, dayBox, dueBox, empty, reading, added, played, collections, playlists,
+    // The shelves of the day follow the reels once they are there.
+    reels: all, day: null, hiddenByMessage: [shelf.element, below, shuffle, random],
+  };
+  return view;
+}
 
-  // Covers are loaded only on screen, and the notes that come back count as seen there.
-  let shown = () => {};
-  const isShown = new Promise((done) => { shown = done; });
-  let day = null;
-  function fitReels() {
-    const others = (list) => list.filter(({ id }) => !onShelf.has(id)).slice(0, reelLength);
-    if (albums) {
-      played.set(others(albums.played));
-      added.set(others(albums.added));
-    }
-    for (const one of [...reels, day]) one?.fit(columns);
+function fitReels({ albums, onShelf, columns }, view) {
+  const others = (list) => list.filter(({ id }) => !onShelf.has(id)).slice(0, reelLength);
+  if (albums) {
+    view.played.set(others(albums.played));
+    view.added.set(others(albums.added));
   }
+  for (const one of [...view.reels, view.day]) one?.fit(columns);
+}
 
-  async function loadAlbums() {
-    try {
-      const [heard, fresh] = await Promise.all(orders.map((sort) => read('albums', parametersOf(sort))));
-      albums = {
-        played: heard.items.filter(({ lastPlayedAt }) => lastPlayedAt), added: fresh.items,
-        total: Math.max(fresh.total ?? 0, fresh.items.length),
-      };
-      error = null;
-      generation ??= fresh.generation ?? null;
-      setPreference('shelfAlbums', albums.total);
-    } catch (caught) {
-      error = caught;
-    }
-    show();
-    shelf.fit();
+function show(state, view) {
+  const instead = insteadOfShelf(state, store.catalogue);
+  const again = () => againButton(() => load(state, view), { kind: 'first' });
+  const message = !instead ? null : instead === 'nothing' ? emptyLibraryMessage()
+    : { title: 'Your shelf could not be read', words: messageOf(state.error), more: () => [again()] };
+  setText(view.reading, message ? '' : readingLine());
+  view.empty.hidden = !message;
+  for (const one of view.hiddenByMessage) setAttribute(one, 'hidden', message ? '' : null);
+  if (message) {
+    reconcile(view.empty, [message], ({ title, words }) => `${title} ${words}`, ({ title, words, more }) =>
+      emptyMessage(title, words, ...more()));
   }
+  const room = currentRoom();
+  const playing = `${room?.track?.albumID} ${stateIfCurrent(room, true)}`;
+  if (playing !== state.marked) for (const one of [view.shelf, ...view.reels, view.day]) one?.show();
+  state.marked = playing;
+}
 
-  // The code of the shelves comes after that of the screen, which shows its shelf meanwhile.
-  async function loadDay() {
-    try {
-      day ??= (await import('../rediscovery/shelves.js')).makeShelves(dayBox);
-      await isShown;
-      await day.load();
-      day.fit(columns);
-    } catch {
-      dayBox.hidden = !dayBox.childElementCount; // The next visit tries again.
-    }
+async function loadAlbums(state, view) {
+  try {
+    const [heard, fresh] = await Promise.all(orders.map((sort) => read('albums', parametersOf(sort))));
+    state.albums = albumsOf(heard, fresh);
+    state.error = null;
+    state.known.generation ??= fresh.generation ?? null;
+    setPreference('shelfAlbums', state.albums.total);
+  } catch (caught) {
+    state.error = caught;
   }
+  show(state, view);
+  view.shelf.fit();
+}
 
-  async function loadPlaylists() {
-    playlists.set((await read('playlists', { limit: reelLength })).items);
+/** Loads the shelves of the day. Their code comes after that of the screen, which shows its shelf meanwhile. */
+async function loadDay(state, view) {
+  try {
+    view.day ??= (await import('../rediscovery/shelves.js')).makeShelves(view.dayBox);
+    await state.isShown;
+    await view.day.load();
+    view.day.fit(state.columns);
+  } catch {
+    view.dayBox.hidden = !view.dayBox.childElementCount; // The next visit tries again.
   }
+}
 
-  async function loadCollections() {
-    collections.set((await read('collections', { limit: mostCollections })).items);
-  }
+/** Loads the playlists and the collections. */
+const loadLists = ({ playlists, collections }) => Promise.allSettled([
+  read('playlists', { limit: reelLength }).then(({ items }) => playlists.set(items)),
+  read('collections', { limit: mostCollections }).then(({ items }) => collections.set(items)),
+]);
 
-  // The generation of the catalogue that is shown, and the revision of its lists; null while they are not known.
-  let [generation, lists] = [null, null];
-  let isLoading = false;
-  let isOutdated = false;
-  let albumsAreRead = null;
-  /** Reads everything again; once more at the end if the catalogue has changed meanwhile. */
-  async function load() {
-    isOutdated = isLoading;
-    if (isLoading) return;
-    isLoading = true;
-    generation = store.catalogue?.generation ?? generation;
-    lists = store.catalogue?.lists ?? lists;
-    const due = Promise.all([import('../garden/due.js'), isShown]).then(([{ showDue }]) => showDue(dueBox));
-    albumsAreRead = loadAlbums();
-    const all = Promise.allSettled([albumsAreRead, due, loadDay(), loadPlaylists(), loadCollections()]);
-    await Promise.race([all, pause(patienceBelow)]);
-    below.classList.remove('waits');
-    await all;
-    isLoading = false;
-    if (isOutdated) await load();
-  }
+/** Reads everything again; once more at the end if the catalogue has changed meanwhile. */
+async function load(state, view) {
+  state.isOutdated = state.isLoading;
+  if (state.isLoading) return;
+  state.isLoading = true;
+  state.known = knownOf(state.known, store.catalogue);
+  const due = Promise.all([import('../garden/due.js'), state.isShown]).then(([{ showDue }]) => showDue(view.dueBox));
+  state.albumsAreRead = loadAlbums(state, view);
+  const all = Promise.allSettled([state.albumsAreRead, due, loadDay(state, view), loadLists(view)]);
+  await Promise.race([all, pause(patienceBelow)]);
+  view.below.classList.remove('waits');
+  await all;
+  state.isLoading = false;
+  if (state.isOutdated) await load(state, view);
+}
 
-  /** Returns what stands in place of the shelf, if there is nothing to show on it. */
-  function messageInstead() {
-    if (albums?.total) return null;
-    if (store.catalogue?.albums === 0 || albums) return emptyLibraryMessage();
-    if (!error) return null;
-    return {
-      title: 'Your shelf could not be read', words: messageOf(error),
-      more: () => [againButton(() => load(), { kind: 'first' })],
-    };
-  }
+/** Follows the household. */
+function follow(state, view) {
+  show(state, view);
+  if (state.wasFirstReading !== isFirstReading(store.catalogue)) view.shelf.fit();
+  state.wasFirstReading = isFirstReading(store.catalogue);
+  const { known, outdated } = afterChange(state.known, store,
+    { hasFailed: Boolean(state.error), isEmpty: state.albums?.total === 0 });
+  state.known = known;
+  if (outdated === 'all') load(state, view);
+  else if (outdated === 'lists') loadLists(view);
+}
 
-  let marked = null;
-  function show() {
-    const message = messageInstead();
-    setText(reading, message ? '' : readingLine());
-    empty.hidden = !message;
-    for (const one of [shelf.element, below, shuffle, random]) setAttribute(one, 'hidden', message ? '' : null);
-    if (message) {
-      reconcile(empty, [message], ({ title, words }) => `${title} ${words}`, ({ title, words, more }) =>
-        emptyMessage(title, words, ...more()));
-    }
-    const room = currentRoom();
-    const playing = `${room?.track?.albumID} ${stateIfCurrent(room, true)}`;
-    if (playing !== marked) for (const one of [shelf, ...reels, day]) one?.show();
-    marked = playing;
-  }
-
-  let link = null;
-  let wasFirstReading = false;
-  function follow() {
-    show();
-    if (wasFirstReading !== isFirstReading()) shelf.fit();
-    wasFirstReading = isFirstReading();
-    const now = store.catalogue?.generation ?? null;
-    const isChanged = now !== null && now !== generation && (generation !== null || albums?.total === 0);
-    const isBack = error && store.link === 'open' && link !== 'open';
-    generation = now ?? generation;
-    link = store.link;
-    const areListsChanged = lists !== null && (store.catalogue?.lists ?? lists) !== lists;
-    lists = store.catalogue?.lists ?? lists;
-    if (isChanged || isBack) load();
-    else if (areListsChanged) Promise.allSettled([loadPlaylists(), loadCollections()]);
-  }
-
+/** Opens the home screen. */
+export async function open() {
+  const state = newState();
+  const view = makeView(state);
   let stop = () => {};
-  load();
-  await Promise.race([albumsAreRead, pause(patience)]);
+  load(state, view);
+  await Promise.race([state.albumsAreRead, pause(patience)]);
   let isNew = true;
   return {
-    title: 'Your music', element, isLive: true, reload: load,
-    show({ back = false } = {}) {
+    title: 'Your music', element: view.element, isLive: true, reload: () => load(state, view),
+    show({ back }) {
       setAlbumList(() => ({ sort: 'added' }));
       // Whoever comes back finds the shelf as it was, with the record that was left.
-      if (!isNew && !back) load();
+      if (!isNew && !back) load(state, view);
       isNew = false;
-      marked = null;
-      stop = subscribe(follow);
-      shelf.start();
-      shown();
+      state.marked = null;
+      stop = subscribe(() => follow(state, view));
+      view.shelf.start();
+      state.noteShown();
     },
     hide() {
       stop();
-      shelf.stop();
+      view.shelf.stop();
     },
   };
 }

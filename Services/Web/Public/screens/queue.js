@@ -12,8 +12,9 @@ import { makeDragWiring } from '../parts/dragging.js';
 import { emptyMessage, pageHeader } from '../parts/headers.js';
 import { clearQueue } from '../parts/queueundo.js';
 import { makeTrackRow, updateTrackRow } from '../parts/trackrow.js';
-import { followingFrom, makeFollowing } from '../player/following.js';
+import { makeFollowing } from '../player/following.js';
 import { makeQueueRow, moveEntry, queueRowOf, updateQueueRow } from '../player/queuerows.js';
+import { followingFrom } from '../player/queuerules.js';
 import { leftWords } from '../player/queuetotals.js';
 import { rowShape } from './tracks.js';
 
@@ -200,7 +201,7 @@ export async function open() {
       rows.show(own);
       later.show(others);
     },
-    shown({ back } = {}) {
+    shown({ back }) {
       rows.start();
       later.start();
       stop = subscribe(show);

@@ -39,6 +39,7 @@ async function makeBrowserSection(signal) {
   return { ...installed, element };
 }
 
+/** @type {[name: string, title: string, make: (signal: AbortSignal) => Promise<any>][]} */
 const sections = [
   ['sources', 'Music', async (signal) => (await import('../settings/sources.js')).makeSection(signal)],
   ['scrobbling', 'Scrobbling', async (signal) => (await import('../settings/scrobbling.js')).makeSection(signal)],
@@ -46,8 +47,8 @@ const sections = [
   ['walls', 'Walls', async (signal) => (await import('../discovery/settings.js')).makeSection(signal)],
   ['garden', 'Garden', async (signal) => (await import('../settings/garden.js')).makeSection(signal)],
   ['plugins', 'Plugins', async (signal) => (await import('../settings/plugins.js')).makeSection(signal)],
-  ['offline', 'Offline', async (signal) => (await import('../settings/offline.js')).makeSection(signal)],
-  ['health', 'Health', async (signal) => (await import('../settings/health.js')).makeSection(signal)],
+  ['offline', 'Offline', async () => (await import('../settings/offline.js')).makeSection()],
+  ['health', 'Health', async () => (await import('../settings/health.js')).makeSection()],
   ['browser', 'This browser', makeBrowserSection],
 ];
 

@@ -3,13 +3,14 @@ import { read, trackPath } from '../core/api.js';
 import { h } from '../core/dom.js';
 import { clock, count, dateWords } from '../core/format.js';
 import { address } from '../core/router.js';
-import { enqueue, notesPart, trackMenu } from '../parts/actions.js';
+import { enqueue, trackMenu } from '../parts/actions.js';
 import { movementTitle, workAddress } from '../parts/albumrows.js';
 import { iconButton, textButton } from '../parts/controls.js';
 import { creditList, factList, personLink, personLinks, tagText } from '../parts/credits.js';
 import { coverHeader } from '../parts/headers.js';
 import { offerMenu, openMenuOf } from '../parts/menu.js';
 import { rating } from '../parts/rating.js';
+import { notesPart } from './lateparts.js';
 
 const codecs = { ape: "Monkey's Audio", opus: 'Opus', vorbis: 'Vorbis', wavpack: 'WavPack' };
 const channelWords = { 1: 'mono', 2: 'stereo', 6: '5.1', 8: '7.1' };
@@ -60,8 +61,8 @@ function tagFacts(track) {
 }
 
 /** Returns the card of a copy; `isBest` is true for the one of several that plays. */
-function copyCard({ id, format, isLossless, path, audio = {} }, isBest) {
-  const { codec, bitRate, sampleRate, bitDepth, channels } = audio;
+function copyCard({ id, format, isLossless, path, audio }, isBest) {
+  const { codec, bitRate, sampleRate, bitDepth, channels } = audio ?? {};
   const name = codecs[codec] ?? codec?.toUpperCase() ?? format?.toUpperCase() ?? 'Unknown format';
   return h('li', { class: 'card copy' }, h('h3', { text: isBest ? `${name} – this copy plays` : name }), factList([
     ['Format', format && `.${format}`], ['Codec', codec && `${name}, ${isLossless ? 'lossless' : 'lossy'}`],

@@ -2,20 +2,12 @@
 // their progress and space.
 import { change, read } from '../core/api.js';
 import { h, reconcile, setAttribute, setText } from '../core/dom.js';
-import { count, roomTitle } from '../core/format.js';
+import { count, roomTitle, size } from '../core/format.js';
 import { currentRoom, store } from '../core/store.js';
 import { showBanner, showError } from '../parts/banners.js';
 import { againButton, choices, iconButton, textButton } from '../parts/controls.js';
 
 const path = (room, id = null) => `rooms/${encodeURIComponent(room)}/offline${id ? `/${encodeURIComponent(id)}` : ''}`;
-const units = [['TB', 1e12], ['GB', 1e9], ['MB', 1e6], ['kB', 1e3]];
-
-/** Formats a number of bytes: `1.2 GB`, `640 MB`. */
-function size(bytes) {
-  const [name, unit] = units.find(([, one]) => bytes >= one) ?? ['B', 1];
-  const value = bytes / unit;
-  return `${value < 10 && unit > 1 ? value.toFixed(1) : Math.round(value).toLocaleString('en')} ${name}`;
-}
 
 /** Has the shown room keep an album, or the albums of an artist, a collection or a playlist. */
 export async function keep(item) {

@@ -4,7 +4,8 @@ import { h } from '../core/dom.js';
 import { showBanner, showError } from '../parts/banners.js';
 import { switchRow, textButton } from '../parts/controls.js';
 
-const path = ({ id }, rest = '') => `plugins/${encodeURIComponent(id)}${rest}`;
+/** Returns the path of a plugin, or of what is below it. */
+export const path = ({ id }, rest = '') => `plugins/${encodeURIComponent(id)}${rest}`;
 const words = (list) => list.join(', ');
 
 /** Runs a request, then `done`. Shows its error, or the message `said`. */

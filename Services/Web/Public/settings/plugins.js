@@ -8,13 +8,12 @@ import { showBanner, showError } from '../parts/banners.js';
 import { choices, field, form, iconButton, switchRow, textButton } from '../parts/controls.js';
 import { makeDragWiring, wireKeys } from '../parts/dragging.js';
 import { accountRow } from './pluginaccount.js';
-import { attempt, consent, serverRows } from './pluginconsent.js';
+import { attempt, consent, path, serverRows } from './pluginconsent.js';
 import { fillChoices, sharingRows } from './pluginsharing.js';
 
 loadStyles('plugins/found.css');
 
 const partBytes = 90 << 10;
-const path = ({ id }, rest = '') => `plugins/${encodeURIComponent(id)}${rest}`;
 const words = (list) => list.join(', ');
 
 function settingField(plugin, setting) {

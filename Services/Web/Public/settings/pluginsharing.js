@@ -21,14 +21,8 @@ const subjects = {
 
 function row(sharing, subject, update) {
   const { title, key, hint } = subjects[subject];
-  return switchRow(title, sharing[key], async (allowed, box) => {
-    try {
-      update(await change(`sharing/${encodeURIComponent(sharing.plugin)}`, { subject, allowed }, 'PUT'));
-    } catch (error) {
-      box.checked = !allowed;
-      showError(error);
-    }
-  }, hint);
+  return switchRow(title, sharing[key], async (allowed) =>
+    update(await change(`sharing/${encodeURIComponent(sharing.plugin)}`, { subject, allowed }, 'PUT')), hint);
 }
 
 /** Returns the switches of a plugin; an element that stays empty for a plugin that is told nothing. */

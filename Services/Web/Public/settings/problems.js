@@ -67,7 +67,7 @@ export async function open({ query, signal }) {
     return page.next;
   });
   more.hidden = !page.next;
-  const makeGroup = ([one]) => h('section', { class: 'group' },
+  const makeGroup = (/** @type {[kind: string, items: any[]]} */ [one]) => h('section', { class: 'group' },
     h('h2', { text: kindTitle(one) }),
     kinds[one] ? h('p', { class: 'soft', text: kinds[one][1] }) : null,
     h('ul', { class: 'card problem-list', 'aria-label': kindTitle(one) }));

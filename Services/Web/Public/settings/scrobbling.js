@@ -19,11 +19,8 @@ const stateWords = {
 };
 
 function accountCard(account, reload) {
-  const patch = (on, box) => change('scrobbles/accounts', { on, service: account.service, account: account.account },
-    'PATCH').then(reload).catch((error) => {
-    box.checked = !on;
-    showError(error);
-  });
+  const patch = (on) =>
+    change('scrobbles/accounts', { on, service: account.service, account: account.account }, 'PATCH').then(reload);
   const leave = textButton('Sign out', null,
     () => change('sign-outs', { service: account.service, account: account.account }).then(reload).catch(showError),
     { kind: 'quiet' });
@@ -177,7 +174,7 @@ export async function makeSection(signal) {
             : '');
         setAttribute(said, 'data-failed', all?.failed || loves ? 'yes' : null);
         const until = new Date(all?.privateUntil ?? 0);
-        const isPrivate = until > Date.now();
+        const isPrivate = until.getTime() > Date.now();
         privateChoice.show(isPrivate ? until : null);
         setText(privacyNote,
           isPrivate

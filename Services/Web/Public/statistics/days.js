@@ -25,7 +25,8 @@ export function shifted(day, number) {
 export const weekdayOf = (day) => (startOf(day).getDay() + 6) % 7;
 
 /** Returns the number of days from one day to another, both counted. */
-export const daysFrom = (first, last) => Math.round((startOf(last) - startOf(first)) / 86_400_000) + 1;
+export const daysFrom = (first, last) => 
+  Math.round((startOf(last).getTime() - startOf(first).getTime()) / 86_400_000) + 1;
 
 /** Returns true for a day that the calendar has. */
 export const isDay = (text) => /^\d{4}-\d\d-\d\d$/.test(text ?? '') && dayOf(startOf(text)) === text;

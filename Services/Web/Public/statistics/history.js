@@ -8,10 +8,11 @@ import { navigate } from '../core/router.js';
 import { store } from '../core/store.js';
 import { loadStyles } from '../core/stylesheets.js';
 import { VirtualList } from '../core/virtuallist.js';
-import { againButton, choices, iconButton, linkButton } from '../parts/controls.js';
-import { emptyMessage, pageHeader } from '../parts/headers.js';
+import { choices, iconButton, linkButton } from '../parts/controls.js';
+import { emptyMessage, failureMessage, pageHeader } from '../parts/headers.js';
 import { makeCalendar } from './calendar.js';
-import { dayOf, dayWords, isDay, shifted, startOf } from './days.js';
+import { dayWords, shifted, startOf } from './days.js';
+import { addressOf, daysBeside, emptyWords, placeIn, roomOptions, spanOf } from './historyplace.js';
 import { ListenRows, makeListen, updateListen } from './listens.js';
 
 const styled = loadStyles('statistics/statistics.css');
@@ -22,12 +23,6 @@ const mostDays = 370;
 const narrow = 34;
 // The time in milliseconds between a listen that counted and reading the list again.
 const pause = 500;
-
-/** Returns the address of the history of a day and a room; both may be null. */
-function placeOf({ day, room }) {
-  const query = new URLSearchParams({ ...(day ? { day } : {}), ...(room ? { room } : {}) });
-  return `#/history${query.size ? `?${query}` : ''}`;
-}
 
 /** Returns the plays of a year by days. The library may be in another zone, so a day more is read at each end. */
 async function playsOf(year, room) {
@@ -45,17 +40,8 @@ async function roomsOf() {
   return all.sort((one, other) => roomTitle(one).localeCompare(roomTitle(other)));
 }
 
-/** Opens the screen. */
-export async function open() {
-  await styled;
-  const text = h('p', { class: 'count', role: 'status' });
-  const rooms = h('div', { class: 'history-rooms' });
-  const day = h('div', { class: 'row wrap history-day' });
-  const said = h('div', { class: 'history-said' });
-  const calendar = makeCalendar({
-    choose: (chosen) => navigate(placeOf({ day: chosen === place.day ? null : chosen, room: place.room })),
-    turn: (year) => showYear(year),
-  });
+/** Returns the list of listens, whose rows `itemAt(index)` returns. */
+function makeListens(itemAt) {
   const list = new VirtualList({
     kind: 'lines card listens', label: 'Listens', make: makeListen, update: updateListen,
     measure(width) {
@@ -69,134 +55,147 @@ export async function open() {
     if (!step || !row || event.ctrlKey || event.metaKey || event.altKey) return;
     let index = Number(row.dataset.key) + step;
     // Headings of days have nothing to choose.
-    if (source.get(index)?.day) index += step;
-    if (!source.get(index)) return;
+    if (itemAt(index)?.day) index += step;
+    if (!itemAt(index)) return;
     event.preventDefault();
     list.scrollToItem(index, { keep: true });
     list.at(index)?.querySelector('a[href], button:not([hidden])')?.focus({ preventScroll: true });
   });
-  const element = h('section', { class: 'screen history', 'aria-label': 'History' },
-    pageHeader('History', text, linkButton('Statistics', '#/statistics', 'statistics'), rooms), calendar.element, day,
-    said, list.element);
-  let [place, source, year, plays, soon] = [{ day: null, room: null }, null, null, null, 0];
+  return list;
+}
+
+/** Returns the parts of the screen. */
+function makeView(state) {
+  const view = {
+    text: h('p', { class: 'count', role: 'status' }), rooms: h('div', { class: 'history-rooms' }),
+    day: h('div', { class: 'row wrap history-day' }), said: h('div', { class: 'history-said' }),
+    list: makeListens((index) => state.source.get(index)), element: null,
+    calendar: makeCalendar({
+      choose: (day) => navigate(addressOf({ ...state.place, day: day === state.place.day ? null : day })),
+      turn: (year) => showYear(state, view, year),
+    }),
+  };
+  view.element = h('section', { class: 'screen history', 'aria-label': 'History' },
+    pageHeader('History', view.text, linkButton('Statistics', '#/statistics', 'statistics'), view.rooms),
+    view.calendar.element, view.day, view.said, view.list.element);
+  return view;
+}
+
+async function showYear(state, view, year) {
+  const mine = state.reading += 1;
+  if (year !== state.year) state.plays = null;
+  state.year = year;
+  const show = () => view.calendar.show(year, state.plays, state.place.day);
+  show();
+  try {
+    const found = await playsOf(year, state.place.room);
+    if (mine !== state.reading) return;
+    state.plays = found;
+    show();
+    showDay(state, view);
+  } catch (error) {
+    // The list below says what is wrong, as it asks for the same.
+    if (mine === state.reading && !view.said.childElementCount) setText(view.text, error.message);
+  }
+}
+
+/** Moves the focus to the title if it is in a part of the screen that is about to be emptied. */
+function keepFocus({ element }, part) {
+  if (part.contains(document.activeElement)) element.querySelector('h1').focus({ preventScroll: true });
+}
+
+/** Shows which day is chosen, with the ways to the days beside it. */
+function showDay({ place, plays }, view) {
+  if (!place.day) {
+    keepFocus(view, view.day);
+    view.day.replaceChildren();
+    return;
+  }
+  const knob = (picture, label, to) => {
+    const button = iconButton(picture, label, () => navigate(addressOf({ day: to, room: place.room })));
+    button.disabled = !to;
+    return button;
+  };
+  const { earlier, later } = daysBeside(place.day, plays);
+  const { activeElement } = document;
+  const focused = view.day.contains(activeElement) ? activeElement.getAttribute('aria-label') : null;
+  view.day.replaceChildren(knob('left', 'The day before', earlier), knob('right', 'The day after', later),
+    h('b', { text: dayWords(place.day) }), linkButton('All days', addressOf({ room: place.room }), 'close'));
+  if (focused) view.day.querySelector(`[aria-label="${focused}"]`)?.focus();
+}
+
+/** Says that nothing was heard, or that the list could not be read. */
+function show({ place, source }, view, again) {
+  const isFailed = source.error && !source.items.length;
+  view.list.element.hidden = Boolean(source.isEmpty || isFailed);
+  setText(view.text, source.isComplete && source.items.length ? count(source.items.length, 'listen') : '');
+  if (isFailed) {
+    if (view.said.querySelector('[role=alert]')) return;
+    view.said.replaceChildren(failureMessage('The history could not be read', source.error, again));
+  } else if (source.isEmpty) {
+    const words = emptyWords(place);
+    view.said.replaceChildren(words
+      ? emptyMessage('Nothing was heard', words, linkButton('All listens', '#/history', null, 'first'))
+      : emptyMessage('Nothing was heard yet', 'What you play stands here, by day and room.',
+        linkButton('Choose an album', '#/albums', 'albums', 'first')));
+  } else view.said.replaceChildren();
+  view.list.refresh();
+}
+
+function load(state, view) {
+  const { place } = state;
+  const made = new ListenRows(spanOf(place), () => made === state.source && show(state, view, () => load(state, view)));
+  state.source = made;
+  keepFocus(view, view.said);
+  view.said.replaceChildren();
+  setText(view.text, 'Loading …');
+  view.list.element.hidden = false;
+  view.list.show(made);
+  made.ensure(0, 0);
+  showYear(state, view, place.day ? Number(place.day.slice(0, 4)) : state.year ?? new Date().getFullYear());
+  showDay(state, view);
+}
+
+async function showRooms(state, { rooms, element }) {
+  const names = await roomsOf();
+  const { day, room } = state.place;
+  const options = roomOptions(names, room);
+  const hadFocus = rooms.contains(document.activeElement);
+  rooms.replaceChildren(...(options.length ? [choices('Room', options, room ?? '',
+    (chosen) => navigate(addressOf({ day, room: chosen || null })), 'sort')] : []));
+  if (hadFocus) (rooms.querySelector('select') ?? element.querySelector('h1')).focus({ preventScroll: true });
+}
+
+/** Opens the screen. */
+export async function open() {
+  await styled;
+  const state = { place: { day: null, room: null }, source: null, year: null, plays: null, reading: 0 };
+  const view = makeView(state);
+  let soon = 0;
   let stop = () => {};
-  let reading = 0;
-
-  async function showYear(next) {
-    const mine = reading += 1;
-    if (next !== year) plays = null;
-    year = next;
-    calendar.show(year, plays, place.day);
-    try {
-      const found = await playsOf(year, place.room);
-      if (mine !== reading) return;
-      plays = found;
-      calendar.show(year, plays, place.day);
-      showDay();
-    } catch (error) {
-      // The list below says what is wrong, as it asks for the same.
-      if (mine === reading && !said.childElementCount) setText(text, error.message);
-    }
-  }
-
-  /** Moves the focus to the title if it is in a part of the screen that is about to be emptied. */
-  function keepFocus(part) {
-    if (part.contains(document.activeElement)) element.querySelector('h1').focus({ preventScroll: true });
-  }
-
-  /** Shows which day is chosen, with the ways to the days beside it. */
-  function showDay() {
-    if (!place.day) {
-      keepFocus(day);
-      return day.replaceChildren();
-    }
-    const knob = (picture, label, to) => {
-      const button = iconButton(picture, label, () => navigate(placeOf({ day: to, room: place.room })));
-      button.disabled = !to;
-      return button;
-    };
-    const others = [...plays?.keys() ?? []].filter((one) => plays.get(one)).sort();
-    const earlier = others.findLast((one) => one < place.day) ?? shifted(place.day, -1);
-    const next = place.day < dayOf(Date.now()) ? shifted(place.day, 1) : null;
-    const later = others.find((one) => one > place.day) ?? next;
-    const focused = day.contains(document.activeElement) ? document.activeElement.getAttribute('aria-label') : null;
-    day.replaceChildren(knob('left', 'The day before', earlier), knob('right', 'The day after', later),
-      h('b', { text: dayWords(place.day) }), linkButton('All days', placeOf({ room: place.room }), 'close'));
-    if (focused) day.querySelector(`[aria-label="${focused}"]`)?.focus();
-  }
-
-  /** Says that nothing was heard, or that the list could not be read. */
-  function show() {
-    const isFailed = source.error && !source.items.length;
-    list.element.hidden = Boolean(source.isEmpty || isFailed);
-    setText(text, source.isComplete && source.items.length ? count(source.items.length, 'listen') : '');
-    if (isFailed) {
-      if (said.querySelector('[role=alert]')) return;
-      said.replaceChildren(h('div', { class: 'card empty', role: 'alert' },
-        h('h2', { text: 'The history could not be read' }), h('p', { text: source.error.message }),
-        h('p', { class: 'row' }, againButton(load, { kind: 'first' }))));
-    } else if (source.isEmpty) {
-      const on = place.day && `on ${dayWords(place.day, { isPlain: true })}`;
-      const where = [on, place.room && `in ${roomTitle(place.room)}`].filter(Boolean).join(' ');
-      said.replaceChildren(where
-        ? emptyMessage('Nothing was heard', `There are no listens ${where}.`,
-          linkButton('All listens', '#/history', null, 'first'))
-        : emptyMessage('Nothing was heard yet', 'What you play stands here, by day and room.',
-          linkButton('Choose an album', '#/albums', 'albums', 'first')));
-    } else said.replaceChildren();
-    list.refresh();
-  }
-
-  function load() {
-    const { day: chosen, room } = place;
-    const span = chosen
-      ? { since: startOf(chosen).toISOString(), until: startOf(shifted(chosen, 1)).toISOString() } : {};
-    const made = new ListenRows({ room, ...span }, () => made === source && show());
-    source = made;
-    keepFocus(said);
-    said.replaceChildren();
-    setText(text, 'Loading …');
-    list.element.hidden = false;
-    list.show(source);
-    source.ensure(0, 0);
-    showYear(chosen ? Number(chosen.slice(0, 4)) : year ?? new Date().getFullYear());
-    showDay();
-  }
-
-  async function showRooms() {
-    const names = await roomsOf();
-    if (place.room && !names.includes(place.room)) names.push(place.room);
-    const options = [['', 'All rooms'], ...names.map((name) => [name, roomTitle(name)])];
-    const isOffered = names.length > 1 || place.room;
-    const hadFocus = rooms.contains(document.activeElement);
-    rooms.replaceChildren(...(isOffered ? [choices('Room', options, place.room ?? '',
-      (room) => navigate(placeOf({ day: place.day, room: room || null })), 'sort')] : []));
-    if (hadFocus) (rooms.querySelector('select') ?? element.querySelector('h1')).focus({ preventScroll: true });
-  }
-
   return {
-    title: 'History', element, isLive: true,
+    title: 'History', element: view.element, isLive: true,
     enter({ query }) {
-      const next = { day: isDay(query.get('day')) ? query.get('day') : null, room: query.get('room') || null };
-      const isSame = source && next.day === place.day && next.room === place.room;
-      place = next;
-      if (!isSame || source.error) load();
-      showRooms();
+      const next = placeIn(query);
+      const isSame = state.source && next.day === state.place.day && next.room === state.place.room;
+      state.place = next;
+      if (!isSame || state.source.error) load(state, view);
+      showRooms(state, view);
     },
-    show: () => source && list.show(source),
+    show: () => state.source && view.list.show(state.source),
     shown() {
-      list.start();
+      view.list.start();
       stop = onFact(({ kind }) => {
         // A listen that counts while a person reads further down must not move the list.
         if (!['scrobble.listen-counted', 'page.reset'].includes(kind) || scrollY > innerHeight) return;
         clearTimeout(soon);
-        soon = setTimeout(load, pause);
+        soon = setTimeout(() => load(state, view), pause);
       });
     },
     hide() {
       clearTimeout(soon);
       stop();
-      list.stop();
+      view.list.stop();
     },
   };
 }

@@ -4,8 +4,8 @@ import { h, setText } from '../core/dom.js';
 import { count } from '../core/format.js';
 import { navigate } from '../core/router.js';
 import { loadStyles } from '../core/stylesheets.js';
-import { againButton, choices, linkButton } from '../parts/controls.js';
-import { emptyMessage, pageHeader } from '../parts/headers.js';
+import { choices, linkButton } from '../parts/controls.js';
+import { emptyMessage, failureMessage, pageHeader } from '../parts/headers.js';
 import { dayOf, heardWords, stepWords } from './days.js';
 import { beforeWords, comparison, daysOf, periodOf, periods, timeComparison } from './period.js';
 import { columnPlot } from './plots.js';
@@ -155,9 +155,7 @@ export async function open() {
     } catch (error) {
       if (mine !== reading) return;
       setText(range, '');
-      box.replaceChildren(h('div', { class: 'card empty', role: 'alert' },
-        h('h2', { text: 'The statistics could not be read' }), h('p', { text: error.message }),
-        h('p', { class: 'row' }, againButton(load, { kind: 'first' }))));
+      box.replaceChildren(failureMessage('The statistics could not be read', error, load));
     }
     box.removeAttribute('aria-busy');
     showPeriods();

@@ -8,6 +8,10 @@ import { heardWords } from './days.js';
 /**
  * Returns a list of the rows `{ key, title, artist, art, plays, heardSeconds, isHere }` with a title. `kind` is the
  * name of their screen; `wordsOf(row)` are the words at the end of a row. Returns null without rows.
+ * @param {string} title
+ * @param {string} kind
+ * @param {any[]} rows
+ * @param {(row: { plays: number, lastBefore: string }) => string} [wordsOf]
  */
 export function topList(title, kind, rows, wordsOf = ({ plays }) => count(plays, 'play')) {
   if (!rows.length) return null;

@@ -24,7 +24,7 @@ async function save(id, body) {
  * Opens the dialog of a theme. `look` is the one to begin with, `adding` the albums of a new theme; `done(theme)` is
  * called after it was stored.
  */
-export function editTheme(theme, { look = theme?.look ?? usual, adding = [] } = {}, done = () => {}) {
+export function editTheme(theme, { look = theme?.look ?? usual, adding = [] }, done) {
   const texture = choices('Texture', textures, look.texture, () => {});
   texture.querySelector('select').name = 'texture';
   const text = h('label', { class: 'field' },
@@ -38,7 +38,8 @@ export function editTheme(theme, { look = theme?.look ?? usual, adding = [] } = 
     const chosen = { first: values.first, second: values.second, texture: values.texture };
     try {
       const saved = await save(theme?.id, {
-        title: values.title.trim(), text: values.text, look: chosen, ...(theme ? { revision: theme.revision } : {}),
+        title: String(values.title).trim(), text: values.text, look: chosen,
+        ...(theme ? { revision: theme.revision } : {}),
         ...(adding.length ? { adding } : {}),
       });
       dialog.close();
