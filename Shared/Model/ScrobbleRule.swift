@@ -2,8 +2,8 @@
 /// heard, and the track is long enough. A change of the rule changes these constants and the sentence about them in
 /// `docs/scrobbling.md`; a test compares the two.
 public enum ScrobbleRule {
-  /// The longest duration of tracks that never count.
-  public static let shortest = Milliseconds(30_000)
+  /// Only longer tracks count.
+  public static let minimumLength = Milliseconds(30_000)
   /// The part of a track that must be heard, in percent.
   public static let percent: Int64 = 50
   /// The heard time that is enough for any track.
@@ -14,7 +14,7 @@ public enum ScrobbleRule {
   /// only the ceiling counts.
   public static func counts(heard: Milliseconds, of length: Milliseconds, isFinished: Bool = false) -> Bool {
     let duration = length <= .zero && isFinished ? heard : length
-    if duration > .zero, duration <= shortest { return false }
+    if duration > .zero, duration <= minimumLength { return false }
     if heard >= ceiling { return true }
     // `heard` is below the ceiling, so the product cannot overflow, and rounding the quotient down does not change the
     // comparison.

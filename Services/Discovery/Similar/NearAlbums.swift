@@ -16,7 +16,7 @@ enum NearAlbums {
   }
 
   /// A candidate with its nearness.
-  struct Found: Hashable, Sendable {
+  struct RankedCandidate: Hashable, Sendable {
     var candidate: Candidate
     var score: Double
     /// The words of a source outside about its artist; nil where none named the artist.
@@ -48,7 +48,7 @@ enum NearAlbums {
   ///   - unsorted: the index of the genre that stands for none, which says nothing about nearness.
   static func nearest(
     to album: Candidate, among candidates: [Candidate], clues: [Int64: Clue] = [:], limit: Int, unsorted: Int
-  ) -> [Found] {
+  ) -> [RankedCandidate] {
     var (others, own): ([Rank], [Rank]) = ([], [])
     for (index, candidate) in candidates.enumerated() where candidate.number != album.number {
       let score = nearness(candidate, album, hasClue: clues[candidate.number] != nil, unsorted: unsorted)
@@ -59,7 +59,7 @@ enum NearAlbums {
     }
     return (others.sorted().prefix(limit) + own.sorted().prefix(limit)).map { rank in
       let candidate = candidates[rank.index]
-      return Found(
+      return RankedCandidate(
         candidate: candidate, score: rank.score, clue: clues[candidate.number],
         isSameArtist: candidate.artist == album.artist)
     }
@@ -90,14 +90,14 @@ enum NearAlbums {
 
   /// Returns albums for people: their shared tags count half a point each, albums of the same artist come last, and no
   /// other artist has more than two.
-  static func arranged(_ found: [Found], limit: Int) -> [Found] {
+  static func arranged(_ found: [RankedCandidate], limit: Int) -> [RankedCandidate] {
     let scored = found.enumerated().map { place, one in
       var one = one
       one.score += 0.5 * Double(min(one.tags.count, 4))
       return (place: place, found: one)
     }.sorted { ($1.found.score, $0.place) < ($0.found.score, $1.place) }.map(\.found)
     var counts: [Int64: Int] = [:]
-    var others: [Found] = []
+    var others: [RankedCandidate] = []
     for one in scored where !one.isSameArtist && others.count < limit {
       guard counts[one.candidate.artist, default: 0] < mostOfArtist else { continue }
       counts[one.candidate.artist, default: 0] += 1
@@ -113,7 +113,8 @@ extension Reason {
   ///   - artist: the name of the album's artist.
   ///   - names: the names of the subcategories that both have, or of their genre.
   init(
-    near album: NearAlbums.Candidate, _ found: NearAlbums.Found, artist: String, names: [String], rating: Rating?
+    near album: NearAlbums.Candidate, _ found: NearAlbums.RankedCandidate, artist: String, names: [String],
+    rating: Rating?
   ) {
     let candidate = found.candidate
     var evidence = Discovery.Evidence(genre: names.first, rating: rating)

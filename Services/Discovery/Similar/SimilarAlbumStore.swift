@@ -39,7 +39,7 @@ package struct SimilarAlbumStore: Sendable {
         to: album, among: try Self.candidates(near: album, clues, taxonomy, transaction), clues: clues,
         limit: Self.candidates * limit, unsorted: taxonomy.unsorted)
       var details: [Int64: Details] = [:]
-      let shown = try found.compactMap { one -> NearAlbums.Found? in
+      let shown = try found.compactMap { one -> NearAlbums.RankedCandidate? in
         guard let known = try Self.details(one.candidate.number, transaction), !known.isDisliked else { return nil }
         details[one.candidate.number] = known
         var one = one

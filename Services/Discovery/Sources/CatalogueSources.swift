@@ -41,7 +41,7 @@ enum MusicBrainzReleases: OutsideSource {
 
   /// Returns the id of an artist, which is asked for by an album once.
   private static func artistID(
-    _ known: HouseAlbums.Known, _ house: HouseAlbums, _ access: OutsideAccess
+    _ known: HouseAlbums.ReferenceAlbum, _ house: HouseAlbums, _ access: OutsideAccess
   ) async throws -> String? {
     if let id = try await house.artistID(known.artistKey) { return id }
     guard let group = SourceText.id(known.releaseGroup) else { return nil }

@@ -9,7 +9,7 @@ struct HouseAlbums: Sendable {
   let taxonomy: Taxonomy
 
   /// An album by which an artist is known to the sources.
-  struct Known: Hashable, Sendable {
+  struct ReferenceAlbum: Hashable, Sendable {
     var id: AlbumID
     var title: String
     var artist: String
@@ -29,7 +29,7 @@ struct HouseAlbums: Sendable {
   }
 
   /// Returns an album each of the artists that one likes, rates best and plays most, the best first.
-  func favourites(_ limit: Int, needsReleaseGroup: Bool = false) async throws -> [Known] {
+  func favourites(_ limit: Int, needsReleaseGroup: Bool = false) async throws -> [ReferenceAlbum] {
     let rows = try await database.read { transaction in
       try transaction.rows(
         """
@@ -57,7 +57,7 @@ struct HouseAlbums: Sendable {
   }
 
   /// Returns an album with a release group each of the next artists, in the order of their keys.
-  func artists(after key: Int64?, limit: Int) async throws -> [Known] {
+  func artists(after key: Int64?, limit: Int) async throws -> [ReferenceAlbum] {
     try await database.read { transaction in
       try transaction.rows(
         """
@@ -68,8 +68,8 @@ struct HouseAlbums: Sendable {
     }
   }
 
-  private static func known(_ row: borrowing Row) throws -> Known {
-    Known(
+  private static func known(_ row: borrowing Row) throws -> ReferenceAlbum {
+    ReferenceAlbum(
       id: try row.value(0), title: try row.value(1), artist: try row.value(2), artistKey: try row.value(3),
       releaseGroup: try row.value(4))
   }

@@ -126,9 +126,9 @@ enum ListenBrainzArtists: OutsideSource {
 
   /// Finds out the ids of artists by the release groups of their albums.
   private static func learnIDs(
-    of favourites: [HouseAlbums.Known], _ house: HouseAlbums, _ access: OutsideAccess
+    of favourites: [HouseAlbums.ReferenceAlbum], _ house: HouseAlbums, _ access: OutsideAccess
   ) async throws {
-    var unknown: [HouseAlbums.Known] = []
+    var unknown: [HouseAlbums.ReferenceAlbum] = []
     for known in favourites where try await house.artistID(known.artistKey) == nil { unknown.append(known) }
     let groups = unknown.compactMap { SourceText.id($0.releaseGroup) }
     guard !groups.isEmpty else { return }

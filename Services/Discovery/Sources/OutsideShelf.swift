@@ -62,7 +62,7 @@ struct OutsideShelf: Sendable {
     var signal: Discovery.Signal
   }
 
-  private struct Found {
+  private struct SignalRow {
     var source: String
     var signal: Discovery.Signal
     var kind: Clue.Kind
@@ -77,7 +77,7 @@ struct OutsideShelf: Sendable {
   }
 
   /// Returns the albums of the shelf that sources named, each source's in its order.
-  private static func found(_ transaction: ReadTransaction) throws -> [Found] {
+  private static func found(_ transaction: ReadTransaction) throws -> [SignalRow] {
     let columns = "f.source, f.signal, f.kind, f.place, f.listens, f.near, a.number, f.run, f.number"
     return try transaction.rows(
       """
@@ -88,10 +88,10 @@ struct OutsideShelf: Sendable {
         WHERE f.match_key IS NULL AND a.is_here = 1
       ORDER BY 1, 8 DESC, 9 LIMIT ?
       """, mostFinds
-    ) { row -> Found? in
+    ) { row -> SignalRow? in
       guard let signal = Discovery.Signal(rawValue: try row.value(1)), let kind = Clue.Kind(rawValue: try row.value(2))
       else { return nil }
-      return Found(
+      return SignalRow(
         source: try row.value(0), signal: signal, kind: kind, place: try row.value(3), listens: try row.value(4),
         near: try row.value(5), album: Int32(clamping: try row.value(6) as Int64))
     }.compactMap(\.self)

@@ -70,7 +70,7 @@ package struct MediaRequestHandler: Sendable {
     self.addresses = addresses
     locator = TrackLocator(
       database: database, hostID: hostID, roots: { folders.paths },
-      elsewhere: { id, audio, duration in
+      mediaAddress: { id, audio, duration in
         switch audio {
         case .file(let path, let segment): try await addresses.audio(of: id, path, lasting: duration, segment: segment)
         case .stream(let stream): try await addresses.stream(of: id, stream, lasting: duration)

@@ -22,7 +22,7 @@ package struct ServerSource: MusicSource {
   let publisher: ChangePublisher
   let now: @Sendable () -> Timestamp
 
-  private struct Known: Sendable {
+  private struct LastSync: Sendable {
     var mark: SyncMark?
     var machine: String?
     var hasUnwanted = false
@@ -80,7 +80,7 @@ package struct ServerSource: MusicSource {
     }
   }
 
-  private func known() async throws -> Known {
+  private func known() async throws -> LastSync {
     try await database.read { transaction in
       try transaction.row(
         """
@@ -89,9 +89,9 @@ package struct ServerSource: MusicSource {
         """, name
       ) { row in
         let mark = try (row.value(0) as String?).map { try MessageCoding.decode(SyncMark.self, from: $0.utf8) }
-        return Known(mark: mark, machine: try row.value(1), hasUnwanted: try row.value(2))
+        return LastSync(mark: mark, machine: try row.value(1), hasUnwanted: try row.value(2))
       }
-    } ?? Known()
+    } ?? LastSync()
   }
 
   private func note(machine: String) async throws {
@@ -128,7 +128,7 @@ package struct ServerSource: MusicSource {
   }
 
   private func read(
-    _ look: ServerChangeCheck, _ known: Known, _ sections: ServerSections, _ run: Run
+    _ look: ServerChangeCheck, _ known: LastSync, _ sections: ServerSections, _ run: Run
   ) async throws -> ServerReconciliation.Reading? {
     let wasTried = known.mark?.comparedAt.map { now() - $0 < Self.comparisonPause } ?? false
     let isDue = !wasTried && known.mark?.completeAt.map { now() - $0 >= Self.keysInterval } ?? true
@@ -198,7 +198,7 @@ package struct ServerSource: MusicSource {
   /// Returns true if the catalogue will have another number of tracks than the server once the staged ones are written.
   /// Returns false where the server's number is unknown, and where the last comparison of ids within `comparisonPause`
   /// left the same difference.
-  private func isDifferent(_ look: ServerChangeCheck, _ known: Known) async throws -> Bool {
+  private func isDifferent(_ look: ServerChangeCheck, _ known: LastSync) async throws -> Bool {
     guard let there = look.tracks, let mark = known.mark else { return false }
     let difference = there - (try await expectedTracks())
     guard difference != 0 else { return false }

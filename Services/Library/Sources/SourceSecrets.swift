@@ -2,7 +2,7 @@ package import ServiceKit
 
 /// The secrets of sources that a person added, in the credential store: a file a source.
 package struct SourceSecrets: Sendable {
-  private struct Kept: Codable { var secret: String }
+  private struct StoredSecret: Codable { var secret: String }
 
   let store: CredentialStore
 
@@ -10,12 +10,12 @@ package struct SourceSecrets: Sendable {
     self.store = store
   }
 
-  func secret(of source: String) throws -> String? { try store.read(Kept.self, Self.file(source))?.secret }
+  func secret(of source: String) throws -> String? { try store.read(StoredSecret.self, Self.file(source))?.secret }
 
   /// Stores a secret; nil removes it.
   func keep(_ secret: String?, of source: String) throws {
     if let secret {
-      try store.write(Kept(secret: secret), Self.file(source))
+      try store.write(StoredSecret(secret: secret), Self.file(source))
     } else {
       try store.remove(Self.file(source))
     }

@@ -13,7 +13,7 @@ struct ListenBrainzAccount: ProviderService {
   /// The base address and the token that the settings give.
   var settings: (address: String?, token: String?) = (nil, nil)
 
-  private struct Kept: Codable { var token: String }
+  private struct StoredToken: Codable { var token: String }
 
   let kind = Library.ProviderKind.listenBrainz
 
@@ -29,13 +29,13 @@ struct ListenBrainzAccount: ProviderService {
     guard let user = try await ListenBrainzProvider.user(of: token, address: address, http: http) else {
       throw LunaraError("library.signedOut", "ListenBrainz does not know this token. Copy it again from \(kind.page).")
     }
-    return .done(account: user) { [secrets] in try secrets.write(Kept(token: token), of: $0) }
+    return .done(account: user) { [secrets] in try secrets.write(StoredToken(token: token), of: $0) }
   }
 
   func forget(_ name: String) async throws { try secrets.remove(name) }
 
   func connect(_ link: Providers.Connect) async throws -> ProviderConnection {
-    guard let kept = try secrets.read(Kept.self, of: link.name), let user = link.account else {
+    guard let kept = try secrets.read(StoredToken.self, of: link.name), let user = link.account else {
       throw ProviderError.signedOut(kind.title)
     }
     let address = link.address ?? settings.address ?? Self.standardAddress

@@ -18,7 +18,7 @@ final class SpotifyAccount: ProviderService {
   /// The sessions of the providers by their names, which outlive a run: one may have tokens that are not stored yet.
   private let sessions = Mutex<[String: OAuthSession]>([:])
 
-  struct Kept: Codable {
+  struct StoredSignIn: Codable {
     var user: String
     var tokens: OAuthTokens
   }
@@ -59,7 +59,7 @@ final class SpotifyAccount: ProviderService {
     let address = try ListenBrainzAccount.checked(request.address)
     let server = Self.server(address)
     guard let redirect = request.redirect else {
-      let known = try request.name.flatMap { try secrets.read(Kept.self, of: $0)?.tokens.clientID }
+      let known = try request.name.flatMap { try secrets.read(StoredSignIn.self, of: $0)?.tokens.clientID }
       guard let client = request.clientID ?? known, !client.isEmpty, client.utf8.count <= 200 else {
         throw LunaraError(
           "library.badProviderSetting", "Spotify needs the client id of your application. \(kind.page) makes one.")
@@ -82,7 +82,7 @@ final class SpotifyAccount: ProviderService {
     begun.withLock { $0[state] = nil }
     let user = try await user(tokens, at: address ?? Self.standardAddress)
     return .done(account: user.name) { [secrets] name in
-      try secrets.write(Kept(user: user.id, tokens: tokens), of: name)
+      try secrets.write(StoredSignIn(user: user.id, tokens: tokens), of: name)
     }
   }
 
@@ -109,7 +109,9 @@ final class SpotifyAccount: ProviderService {
   func forget(_ name: String) async throws { try secrets.remove(name) }
 
   func connect(_ link: Providers.Connect) async throws -> ProviderConnection {
-    guard let kept = try secrets.read(Kept.self, of: link.name) else { throw ProviderError.signedOut(kind.title) }
+    guard let kept = try secrets.read(StoredSignIn.self, of: link.name) else {
+      throw ProviderError.signedOut(kind.title)
+    }
     let session = await session(kept, of: link)
     let caller = ProviderCaller(title: kind.title, http: http, pacing: link.pacing, now: now) { refused in
       let token = refused.map { String($0.dropFirst("Bearer ".count)) }
@@ -121,10 +123,10 @@ final class SpotifyAccount: ProviderService {
   }
 
   /// Returns the session of a provider: the former one, unless the person has signed in since.
-  private func session(_ kept: Kept, of link: Providers.Connect) async -> OAuthSession {
+  private func session(_ kept: StoredSignIn, of link: Providers.Connect) async -> OAuthSession {
     if let former = sessions.withLock({ $0[link.name] }), await former.tokens == kept.tokens { return former }
     let session = OAuthSession(kept.tokens, at: Self.server(link.address), http: http, now: now) { [secrets] tokens in
-      try secrets.write(Kept(user: kept.user, tokens: tokens), of: link.name)
+      try secrets.write(StoredSignIn(user: kept.user, tokens: tokens), of: link.name)
     }
     sessions.withLock { $0[link.name] = session }
     return session

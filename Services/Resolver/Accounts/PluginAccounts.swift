@@ -9,7 +9,7 @@ import Text
 /// The accounts that people have at the services of plugins: signing in and out, and the tokens. A plugin gets the
 /// token of its own account in its calls, and never the refresh token.
 actor PluginAccounts {
-  private struct Begun {
+  private struct PendingSignIn {
     var id: String
     var signIn: OAuthSignIn
     var server: OAuthServer
@@ -26,7 +26,7 @@ actor PluginAccounts {
   private let log: Log
   private let now: @Sendable () -> Timestamp
   /// The sign-ins that have begun, by their states.
-  private var begun: [String: Begun] = [:]
+  private var begun: [String: PendingSignIn] = [:]
   private var sessions: [String: OAuthSession] = [:]
   /// The times at which plugins asked for new tokens.
   private var renewals: [String: Timestamp] = [:]
@@ -93,7 +93,7 @@ actor PluginAccounts {
     let signIn = OAuthSignIn(client: client, at: now())
     begun = begun.filter { $0.value.signIn.isOpen(at: now(), $0.value.server) }
     if begun.count >= Self.signInLimit { begun = [:] }
-    begun[signIn.state] = Begun(id: file.id, signIn: signIn, server: service.server)
+    begun[signIn.state] = PendingSignIn(id: file.id, signIn: signIn, server: service.server)
     let end = Timestamp(microseconds: now().microseconds + service.server.signInTime.rawValue * 1000)
     return .init(open: try signIn.address(at: service.server), redirect: service.server.redirect, expiresAt: end)
   }

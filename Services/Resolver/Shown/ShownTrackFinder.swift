@@ -34,7 +34,7 @@ actor ShownTrackFinder {
     var shownAt: Milliseconds
   }
 
-  private struct Known {
+  private struct CachedTrack {
     var track: Resolver.ShownTrack
     var at: Milliseconds
   }
@@ -52,7 +52,7 @@ actor ShownTrackFinder {
   private var places: [String: Place] = [:]
   /// The tracks that were shown, by the native parts of their ids, and what is known of them.
   private var tracks: [String: DescribedTrack] = [:]
-  private var known: [String: Known] = [:]
+  private var known: [String: CachedTrack] = [:]
   private var running: [String: Task<Void, Never>] = [:]
   private var news: [Resolver.ShownTrack] = []
   private var hasNews = false
@@ -251,7 +251,7 @@ actor ShownTrackFinder {
 
   private func tell(_ key: String, _ track: Resolver.ShownTrack) {
     let isNew = known[key]?.track != track
-    known[key] = Known(track: track, at: now())
+    known[key] = CachedTrack(track: track, at: now())
     guard isNew else { return }
     news.removeAll { $0.id == track.id }
     news.append(track)

@@ -10,7 +10,7 @@ struct SourceCache: Sendable {
   static let trackLimit = 50_000
 
   /// The sources that are known of a track.
-  struct Known: Sendable {
+  struct CachedSources: Sendable {
     var mark: UInt64
     var askedAt: Timestamp
     var found: [FoundTrack]
@@ -19,7 +19,7 @@ struct SourceCache: Sendable {
   let database: Database
 
   /// Returns what is known of a track; nil if plugins were never asked for it.
-  func read(_ track: String) async throws -> Known? {
+  func read(_ track: String) async throws -> CachedSources? {
     try await database.read { transaction in
       let asked = try transaction.row("SELECT mark, asked_at FROM tracks WHERE id = ?", track) { row in
         (mark: try row.value(0) as Int64, at: try row.value(1) as Timestamp)
@@ -32,7 +32,7 @@ struct SourceCache: Sendable {
           source: try MessageCoding.decode(TrackSource.self, from: try row.value(0) as [UInt8]),
           own: PluginValue(json: try row.value(1)) ?? .null, page: try row.value(2), isStream: try row.value(3))
       }
-      return Known(mark: UInt64(bitPattern: asked.mark), askedAt: asked.at, found: found)
+      return CachedSources(mark: UInt64(bitPattern: asked.mark), askedAt: asked.at, found: found)
     }
   }
 

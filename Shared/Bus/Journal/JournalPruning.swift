@@ -107,7 +107,7 @@ extension JournalReaders {
   init(reading transaction: ReadTransaction) throws {
     let rows = try transaction.rows("SELECT journal, epoch, seq, reader, node, seen FROM bus_readers") { row in
       let (reader, node, seen) = (try row.value(3) as String, try row.value(4) as String, try row.value(5) as Timestamp)
-      let known = Known(position: try JournalPosition(row), seen: seen)
+      let known = RecordedReader(position: try JournalPosition(row), seen: seen)
       return NodeID(node).map { (Key(reader: reader, node: $0), known) }
     }
     self.init(Dictionary(rows.compactMap { $0 }) { $1 })
@@ -171,7 +171,7 @@ struct JournalReaders: Sendable {
     var node: NodeID
   }
 
-  struct Known: Hashable, Sendable {
+  struct RecordedReader: Hashable, Sendable {
     var position: JournalPosition
     var seen: Timestamp
   }
@@ -179,18 +179,18 @@ struct JournalReaders: Sendable {
   /// The largest number of readers that are recorded, far more than a household has.
   static let limit = 1024
 
-  private(set) var known: [Key: Known] = [:]
+  private(set) var known: [Key: RecordedReader] = [:]
   /// The readers whose positions are not stored yet.
   private var unwritten: Set<Key> = []
 
-  init(_ known: [Key: Known] = [:]) { self.known = known }
+  init(_ known: [Key: RecordedReader] = [:]) { self.known = known }
 
   /// Records the position of a reader; returns true if the reader is new.
   mutating func note(_ cursor: ReaderCursor, of node: NodeID, at now: Timestamp) -> Bool {
     let key = Key(reader: cursor.reader, node: node)
     let isNew = known[key] == nil
     guard !isNew || known.count < Self.limit else { return false }
-    known[key] = Known(position: cursor.position, seen: now)
+    known[key] = RecordedReader(position: cursor.position, seen: now)
     unwritten.insert(key)
     return isNew
   }
@@ -200,7 +200,7 @@ struct JournalReaders: Sendable {
     known.values.map { index.next(after: $0.position) ?? index.oldest }.min()
   }
 
-  mutating func removeUnwritten() -> [Key: Known] {
+  mutating func removeUnwritten() -> [Key: RecordedReader] {
     defer { unwritten = [] }
     return known.filter { unwritten.contains($0.key) }
   }

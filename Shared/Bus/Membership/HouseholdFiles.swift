@@ -76,7 +76,7 @@ struct HouseholdFiles {
 /// The roster that a node keeps between runs in a JSON file: the term of its claim, and the other nodes with their
 /// addresses. With it the nodes of a household find each other after all machines restarted at once.
 struct KeptRoster: Codable, Equatable, Sendable {
-  struct Kept: Codable, Equatable, Sendable {
+  struct RosterNode: Codable, Equatable, Sendable {
     var entry: RosterEntry
     var heardAt: Timestamp
   }
@@ -88,7 +88,7 @@ struct KeptRoster: Codable, Equatable, Sendable {
   var identity: String?
   /// The identities of former selves whose claims this node outranked, as it was restored from their backups.
   var outranked: Set<String>?
-  var nodes: [Kept] = []
+  var nodes: [RosterNode] = []
   /// The nodes that were forgotten at a person's wish, oldest first; nil if there are none.
   var forgotten: [ForgottenNode]?
 
@@ -141,7 +141,7 @@ struct KeptRoster: Codable, Equatable, Sendable {
   /// Merges the nodes that were heard in this run, each with the time since; nodes not heard for 30 days are dropped.
   mutating func update(_ entries: [(entry: RosterEntry, age: Milliseconds)], at now: Timestamp) {
     nodes.removeAll { kept in entries.contains { $0.entry.id == kept.entry.id } }
-    nodes += entries.map { Kept(entry: $0.entry, heardAt: now - $0.age) }
+    nodes += entries.map { RosterNode(entry: $0.entry, heardAt: now - $0.age) }
     nodes.removeAll { now - $0.heardAt > Self.patience }
     nodes.sort { $0.entry.id < $1.entry.id }
     if nodes.count > Self.limit { nodes = Array(nodes.sorted { $0.heardAt > $1.heardAt }.prefix(Self.limit)) }

@@ -14,7 +14,7 @@ struct AnswerTable {
     case refuse
   }
 
-  private struct Kept {
+  private struct StoredAnswer {
     /// Nil after it was dropped to make room.
     var frame: [UInt8]?
     var isCommand: Bool
@@ -28,7 +28,7 @@ struct AnswerTable {
   static let memory = Duration.seconds(120)
 
   private var open: Set<String> = []
-  private var kept: [String: Kept] = [:]
+  private var kept: [String: StoredAnswer] = [:]
   /// The requests whose answers are kept, from index `oldest` on, the oldest first.
   private var order: [String] = []
   private var oldest = 0
@@ -54,7 +54,7 @@ struct AnswerTable {
   ) {
     guard open.remove(id) != nil else { return }
     let length = isCommand ? Self.memory : max(.seconds(1), min(.seconds(60), patience))
-    kept[id] = Kept(frame: frame, isCommand: isCommand, until: now + length)
+    kept[id] = StoredAnswer(frame: frame, isCommand: isCommand, until: now + length)
     if isCommand { commands += 1 }
     order.append(id)
     size += frame.count

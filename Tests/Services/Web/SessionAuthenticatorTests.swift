@@ -107,13 +107,13 @@ import Testing
     let folder = try home()
     let authenticator = try SessionAuthenticator(home: folder.path) { _ in }
     await authenticator.signOut(SessionToken())
-    #expect(try CredentialStore(home: folder.path).read(Kept.self, "web-sessions") == nil)
+    #expect(try CredentialStore(home: folder.path).read(StoredSession.self, "web-sessions") == nil)
     let token = try #require(try await authenticator.signIn(Self.password, from: "::1"))
     let other = SessionToken()
     #expect(await authenticator.validSessions(of: [token, other]) == [token])
     await authenticator.signOut(token)
     #expect(await authenticator.validSessions(of: [token, other]) == [])
-    #expect(try CredentialStore(home: folder.path).read(Kept.self, "web-sessions")?.text == "[]")
+    #expect(try CredentialStore(home: folder.path).read(StoredSession.self, "web-sessions")?.text == "[]")
   }
 
   @Test func theStoredSessionsRevealNoToken() async throws {
@@ -121,12 +121,13 @@ import Testing
     let authenticator = try SessionAuthenticator(home: folder.path) { _ in }
     let token = try #require(try await authenticator.signIn(Self.password, from: "::1"))
     let secret = try #require(token.cookie(isEncrypted: false).firstMatch(of: /=([0-9a-f]{64});/)).output.1
-    #expect(try CredentialStore(home: folder.path).read(Kept.self, "web-sessions")?.text.contains(secret) == false)
+    #expect(
+      try CredentialStore(home: folder.path).read(StoredSession.self, "web-sessions")?.text.contains(secret) == false)
     #expect("\(try PasswordHash(of: Self.password))" == "a password's hash")
     #expect("\(DrawnSecret())" == "a secret")
   }
 
-  private struct Kept: Decodable {
+  private struct StoredSession: Decodable {
     var text: String
     init(from decoder: any Decoder) throws {
       struct Sessions: Decodable { var sessions: [[String: String]] }

@@ -97,8 +97,8 @@ extension TagQuery {
           """, [number] + albums.values, startingAt: start?.trimmed.folded)
     }
     let cursor = try Cursor(after, of: list, count: 1)
-    typealias Found = (key: String, tag: Library.TagCount)
-    let rows: [Found] = try transaction.rows(
+    typealias TagRow = (key: String, tag: Library.TagCount)
+    let rows: [TagRow] = try transaction.rows(
       """
       SELECT \(columns) FROM album_tags g CROSS JOIN albums m ON m.id = g.album CROSS JOIN albums a ON a.id = m.shelf
       WHERE g.kind = ? AND g.folded >= ? AND g.folded > ? AND \(listed) GROUP BY g.folded ORDER BY g.folded LIMIT ?

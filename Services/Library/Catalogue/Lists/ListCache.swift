@@ -43,12 +43,12 @@ final class ListCache: Sendable {
     var lastPlay: Int64 = 0
   }
 
-  private struct Kept {
+  private struct CachedLists {
     var lists: [(key: Key, places: [Place])] = []
     var plays: [Subject: (stamp: Stamp, plays: [Int64: Int])] = [:]
   }
 
-  private let kept = Mutex(Kept())
+  private let kept = Mutex(CachedLists())
 
   /// Returns the places of a list; `make` returns them in their order where they are not kept. A list of what was added
   /// in some days before now changes with time alone, so it is never kept.

@@ -12,14 +12,14 @@ package enum ArtIndex {
   static let paletteColumn = "(SELECT p.colours FROM palettes p WHERE p.reference = a.art)"
 
   /// A picture that was made before.
-  package enum Known: Equatable, Sendable {
+  package enum IndexedPicture: Equatable, Sendable {
     case digest(String)
     /// It cannot be shown, with the cause.
     case broken(String)
   }
 
   /// Returns a picture that was made before; nil where it was not.
-  package static func find(_ reference: String, size: Int, _ transaction: ReadTransaction) throws -> Known? {
+  package static func find(_ reference: String, size: Int, _ transaction: ReadTransaction) throws -> IndexedPicture? {
     try transaction.row("SELECT digest, problem FROM pictures WHERE reference = ? AND size = ?", reference, size) {
       row in
       if let digest: String = try row.value(0) { return .digest(digest) }

@@ -16,7 +16,7 @@ struct TrackLocator: Sendable {
   /// Returns the music folders.
   let roots: @Sendable () -> [LocalPath]
   /// Returns the address at which another host reads audio of a length. Throws the errors of `MediaAddresses`.
-  let elsewhere: @Sendable (TrackID, Audio, Milliseconds) async throws -> Library.Locator
+  let mediaAddress: @Sendable (TrackID, Audio, Milliseconds) async throws -> Library.Locator
   /// Returns the server of a source; nil where none can be used.
   let server: @Sendable (_ source: String) async -> (any MusicServer)?
   /// The time limits for a copy that has others after it, and for the last copy; a room waits 14 s in all.
@@ -64,7 +64,7 @@ struct TrackLocator: Sendable {
         if copy.path == nil { unreachable.remove(copy.id.source) }
         switch place {
         case .here(let locator): return locator
-        case .media(let audio): return try await elsewhere(audio, of: copy)
+        case .media(let audio): return try await mediaAddress(copy.id, audio, duration(of: copy))
         }
       } catch {
         try Task.checkCancellation()
@@ -103,8 +103,8 @@ struct TrackLocator: Sendable {
     throw CancellationError()
   }
 
-  private func elsewhere(_ audio: Audio, of copy: Catalogue.TrackCopy) async throws -> Library.Locator {
-    try await elsewhere(copy.id, audio, try await database.read { try Catalogue.duration(of: copy.id, $0) })
+  private func duration(of copy: Catalogue.TrackCopy) async throws -> Milliseconds {
+    try await database.read { try Catalogue.duration(of: copy.id, $0) }
   }
 
   private func find(_ copy: Catalogue.TrackCopy, for host: String) async throws -> Place {

@@ -8,7 +8,7 @@ import Storage
 /// Takes over ratings that other players wrote into tags, where a person asks for it.
 struct RatingImport: Sendable {
   /// A track that is shown, and the rating in the tags of its files.
-  private struct Found: Sendable {
+  private struct TaggedRating: Sendable {
     var track: Int64
     /// Nil where it is written in a way that is not known.
     var rating: Rating?
@@ -62,18 +62,18 @@ struct RatingImport: Sendable {
   }
 
   /// Returns the tracks whose files have ratings in their tags. Of the copies of a track the highest rating counts.
-  private static func ratings(in folder: [UInt8]?, _ transaction: ReadTransaction) throws -> [Found] {
+  private static func ratings(in folder: [UInt8]?, _ transaction: ReadTransaction) throws -> [TaggedRating] {
     // `ra` is the field of the ratings.
     let rows = try TaggedValues.rows("ra", in: folder, transaction) { $0.owner.ratings }
     let ofTen = Set(
       rows.filter { $0.value.contains { TagRating($0)?.showsTen == true } }.map(\.folder))
-    var found: [Int64: Found] = [:]
+    var found: [Int64: TaggedRating] = [:]
     for row in rows {
       // A value of 0 means that the person has not rated the track.
       if row.value.allSatisfy({ TagRating($0)?.isNone == true }) { continue }
       let rating = TagRating.rating(of: row.value, isOfTen: ofTen.contains(row.folder))
       let before = found[row.track]?.rating
-      found[row.track] = Found(
+      found[row.track] = TaggedRating(
         track: row.track, rating: [before, rating].compactMap { $0 }.max { $0.rawValue < $1.rawValue })
     }
     return found.values.sorted { $0.track < $1.track }
@@ -81,7 +81,8 @@ struct RatingImport: Sendable {
 
   /// Returns the plan by which a track gets its rating; nil where it keeps what it has. Counts what becomes of it.
   private static func plan(
-    _ found: Found, _ request: Library.ImportRatings, _ kinds: SourceKinds, _ result: inout Library.ImportedRatings,
+    _ found: TaggedRating, _ request: Library.ImportRatings, _ kinds: SourceKinds,
+    _ result: inout Library.ImportedRatings,
     _ transaction: ReadTransaction
   ) throws -> RatingPlan? {
     guard let rating = found.rating else { return nil }

@@ -118,12 +118,12 @@ extension TrialSide {
 
 private struct SpotifySide: TrialSide {
   let standIn: SpotifyStandIn
-  let kept: SpotifyAccount.Kept
+  let kept: SpotifyAccount.StoredSignIn
 
   init() async throws {
     standIn = try await SpotifyStandIn()
     try await standIn.signIn()
-    kept = try #require(try standIn.secrets.read(SpotifyAccount.Kept.self, of: "spotify"))
+    kept = try #require(try standIn.secrets.read(SpotifyAccount.StoredSignIn.self, of: "spotify"))
   }
 
   func provider(pause: @escaping @Sendable () throws -> Void) -> any ListProvider {

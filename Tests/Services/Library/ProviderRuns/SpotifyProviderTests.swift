@@ -229,10 +229,10 @@ struct OAuthSessionTests {
   @Test func aTokenIsRefreshedOnceForAllWhoWaitAndStoredFirst() async throws {
     let spotify = try await SpotifyStandIn()
     try await spotify.signIn()
-    let kept = try #require(try spotify.secrets.read(SpotifyAccount.Kept.self, of: "spotify"))
+    let kept = try #require(try spotify.secrets.read(SpotifyAccount.StoredSignIn.self, of: "spotify"))
     let (secrets, user) = (spotify.secrets, kept.user)
     let session = OAuthSession(kept.tokens, at: SpotifyAccount.server(spotify.address), http: spotify.http) { tokens in
-      try secrets.write(SpotifyAccount.Kept(user: user, tokens: tokens), of: "spotify")
+      try secrets.write(SpotifyAccount.StoredSignIn(user: user, tokens: tokens), of: "spotify")
     }
     #expect(try await session.accessToken() == kept.tokens.access)
     let fresh = try await withThrowingTaskGroup(of: String.self) { group in
@@ -242,14 +242,14 @@ struct OAuthSessionTests {
       return all
     }
     #expect(fresh.count == 1 && !fresh.contains(kept.tokens.access))
-    let stored = try #require(try spotify.secrets.read(SpotifyAccount.Kept.self, of: "spotify"))
+    let stored = try #require(try spotify.secrets.read(SpotifyAccount.StoredSignIn.self, of: "spotify"))
     #expect(fresh.contains(stored.tokens.access) && stored.tokens.refresh != kept.tokens.refresh)
   }
 
   @Test func thereIsNeverMoreThanOneRefreshAtATime() async throws {
     let spotify = try await SpotifyStandIn()
     try await spotify.signIn()
-    let kept = try #require(try spotify.secrets.read(SpotifyAccount.Kept.self, of: "spotify"))
+    let kept = try #require(try spotify.secrets.read(SpotifyAccount.StoredSignIn.self, of: "spotify"))
     let session = OAuthSession(kept.tokens, at: SpotifyAccount.server(spotify.address), http: spotify.http) { _ in }
     // A refresh with a token that another one has used ends the grant.
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -263,7 +263,7 @@ struct OAuthSessionTests {
   @Test func tokensThatCannotBeStoredAreKeptUntilTheyCan() async throws {
     let spotify = try await SpotifyStandIn()
     try await spotify.signIn()
-    let kept = try #require(try spotify.secrets.read(SpotifyAccount.Kept.self, of: "spotify"))
+    let kept = try #require(try spotify.secrets.read(SpotifyAccount.StoredSignIn.self, of: "spotify"))
     let isFull = Mutex(true)
     let session = OAuthSession(kept.tokens, at: SpotifyAccount.server(spotify.address), http: spotify.http) { _ in
       if isFull.withLock({ $0 }) { throw LunaraError("storage.full", "No space.") }
@@ -310,7 +310,7 @@ struct OAuthSessionTests {
   @Test func aTokenThatWasUsedBeforeEndsTheGrant() async throws {
     let spotify = try await SpotifyStandIn()
     try await spotify.signIn()
-    let former = try #require(try spotify.secrets.read(SpotifyAccount.Kept.self, of: "spotify"))
+    let former = try #require(try spotify.secrets.read(SpotifyAccount.StoredSignIn.self, of: "spotify"))
     try await spotify.order("expire")
     #expect(try await spotify.provider().lists() == [])
     // Whoever kept the former tokens, such as an old backup, is signed out.

@@ -120,7 +120,7 @@ struct ListenStoreTests {
 struct ScrobbleRuleTests {
   private typealias Rule = ScrobbleRule
   private let ceiling = Rule.ceiling.rawValue
-  private let shortest = Rule.shortest.rawValue
+  private let minimum = Rule.minimumLength.rawValue
 
   private func counts(_ heard: Int64, of duration: Int64) -> Bool {
     Rule.counts(heard: Milliseconds(heard), of: Milliseconds(duration))
@@ -128,7 +128,7 @@ struct ScrobbleRuleTests {
 
   @Test func theManualStatesTheRule() throws {
     let part = "\(Rule.percent) % of it, or \(ceiling / 60_000) minutes, was heard"
-    let rule = "A track longer than \(shortest / 1000) s counts once \(part)."
+    let rule = "A track longer than \(minimum / 1000) s counts once \(part)."
     #expect(try page("scrobbling").contains("\n\(rule)\n"), "docs/scrobbling.md has to say: \(rule)")
   }
 
@@ -150,9 +150,9 @@ struct ScrobbleRuleTests {
   }
 
   @Test func shortTracksNeverCount() {
-    #expect(!counts(shortest, of: shortest))
-    #expect(!counts(900_000, of: shortest - 1000))
-    #expect(counts((shortest + 1) * Rule.percent / 100 + 1, of: shortest + 1))
+    #expect(!counts(minimum, of: minimum))
+    #expect(!counts(900_000, of: minimum - 1000))
+    #expect(counts((minimum + 1) * Rule.percent / 100 + 1, of: minimum + 1))
   }
 
   @Test(arguments: [0, -1, Int64.min]) func aTrackOfUnknownLengthCountsAtTheCeiling(duration: Int64) {
@@ -164,7 +164,7 @@ struct ScrobbleRuleTests {
     func counts(_ heard: Int64) -> Bool {
       Rule.counts(heard: Milliseconds(heard), of: Milliseconds(duration), isFinished: true)
     }
-    #expect(!counts(0) && !counts(shortest) && counts(shortest + 1))
+    #expect(!counts(0) && !counts(minimum) && counts(minimum + 1))
     // A known length decides as before.
     #expect(!Rule.counts(heard: Milliseconds(40_000), of: Milliseconds(200_000), isFinished: true))
   }

@@ -11,16 +11,16 @@ extension ServerReconciliation {
     return !guid.hasPrefix("local://") && !guid.contains("agents.none")
   }
 
-  private struct Known {
+  private struct StoredIdentity {
     var guid: String?
     var file: String?
     var identity: Int64
     var duration: Milliseconds
   }
 
-  private func known(_ row: Int64) throws -> Known? {
+  private func known(_ row: Int64) throws -> StoredIdentity? {
     try transaction.row("SELECT guid, file, identity, duration FROM tracks WHERE id = ?", row) { row in
-      Known(
+      StoredIdentity(
         guid: try row.value(0), file: try row.value(1), identity: try row.value(2), duration: try row.value(3))
     }
   }

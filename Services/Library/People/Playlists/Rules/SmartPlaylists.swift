@@ -11,7 +11,7 @@ typealias SmartCounts = KeptCounts<RuleCount>
 /// The counts of lists with rules, kept while nothing changes that they depend on: counting all of them for each
 /// listing would take too long in a large library.
 final class KeptCounts<Count: Sendable>: Sendable {
-  private struct Kept {
+  private struct CachedCount {
     var state: String
     var count: Count
   }
@@ -19,7 +19,7 @@ final class KeptCounts<Count: Sendable>: Sendable {
   /// The time for which one listing counts; lists that are left then keep their former count.
   private static var patience: Duration { .milliseconds(300) }
 
-  private let kept = Mutex<[Int64: Kept]>([:])
+  private let kept = Mutex<[Int64: CachedCount]>([:])
 
   /// Returns the count of a list.
   ///
@@ -32,7 +32,7 @@ final class KeptCounts<Count: Sendable>: Sendable {
     let known = kept.withLock { $0[number] }
     if let known, known.state == state || .now - started > Self.patience { return known.count }
     let counted = try count()
-    kept.withLock { $0[number] = Kept(state: state, count: counted) }
+    kept.withLock { $0[number] = CachedCount(state: state, count: counted) }
     return counted
   }
 }

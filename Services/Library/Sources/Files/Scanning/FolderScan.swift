@@ -8,7 +8,7 @@ import System
 
 /// A visit of the folders in which something changed, which reads the tags of their new and changed files.
 final class FolderScan: Sendable {
-  private struct Found {
+  private struct VisitState {
     var result = ScanResult()
     var visited: Set<Place> = []
     /// The stored files for which a moved file was found: only one of two new names for a file counts as the move.
@@ -47,7 +47,7 @@ final class FolderScan: Sendable {
   private let tagReaders: TagReaders
   private let progress: RefreshProgress
   private let queue: ScanQueue
-  private let found = Mutex(Found())
+  private let found = Mutex(VisitState())
 
   /// - Parameters:
   ///   - roots: the music folders.
@@ -78,7 +78,7 @@ final class FolderScan: Sendable {
       if let failure = found.failure { throw failure }
       var result = found.result
       let silent = found.silent.map(\.bytes)
-      found = Found()
+      found = VisitState()
       result.isComplete = !progress.isStopped
       // Folders without music and pictures are left out, except stored ones: those have lost their files.
       result.folders.removeAll { $0.isBare && known.folder($0.path) == nil }

@@ -17,7 +17,7 @@ final class FolderWalk: Sendable {
     var scan = ScanResult()
   }
 
-  private struct Found {
+  private struct WalkState {
     var result = Result()
     var visited: Set<Place> = []
     var keptEntries = 0
@@ -39,7 +39,7 @@ final class FolderWalk: Sendable {
   private let queue: ScanQueue
   /// The portions to which new folders go while the walk goes on; nil where they are collected.
   private let portions: FolderPortions?
-  private let found = Mutex(Found())
+  private let found = Mutex(WalkState())
 
   init(
     _ roots: [[UInt8]], within boundary: FolderBoundary, _ stored: StoredFolders, into portions: FolderPortions? = nil,
@@ -65,7 +65,7 @@ final class FolderWalk: Sendable {
       result.scan.isComplete = !progress.isStopped
       result.missing = Set(stored.rows.values.lazy.map(\.id).filter { [found] in !found.result.found.contains($0) })
       result.found = []
-      found = Found()
+      found = WalkState()
       return result
     }
   }

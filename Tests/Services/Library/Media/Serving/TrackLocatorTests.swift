@@ -23,19 +23,20 @@ struct TrackLocatorTests {
   }
 
   /// Shows what an address for another host would lead to.
-  private static let elsewhere: @Sendable (TrackID, TrackLocator.Audio, Milliseconds) async throws -> Library.Locator =
-    {
-      _, audio, duration in
-      switch audio {
-      case .file(let path, let segment): .url("media:\(path)", headers: [:], expiresIn: duration, segment: segment)
-      case .stream(let stream): .url("relay:\(stream.source)", headers: stream.headers, expiresIn: duration)
+  private static let mediaAddress:
+    @Sendable (TrackID, TrackLocator.Audio, Milliseconds) async throws -> Library.Locator =
+      {
+        _, audio, duration in
+        switch audio {
+        case .file(let path, let segment): .url("media:\(path)", headers: [:], expiresIn: duration, segment: segment)
+        case .stream(let stream): .url("relay:\(stream.source)", headers: stream.headers, expiresIn: duration)
+        }
       }
-    }
 
   private func locator(without absent: String? = nil) -> TrackLocator {
     let servers = ["plex": near, "plex-2": far]
     return TrackLocator(
-      database: catalogue.database, hostID: "here", roots: { [] }, elsewhere: Self.elsewhere,
+      database: catalogue.database, hostID: "here", roots: { [] }, mediaAddress: Self.mediaAddress,
       server: { $0 == absent ? nil : servers[$0] })
   }
 
@@ -54,7 +55,7 @@ struct TrackLocatorTests {
   @Test func whereNoCopyCanBeHadTheReasonOfTheBestIsGiven() async throws {
     let track = try await catalogue.track("Song 1 of Blue")
     let locator = TrackLocator(
-      database: catalogue.database, hostID: "here", roots: { [] }, elsewhere: Self.elsewhere,
+      database: catalogue.database, hostID: "here", roots: { [] }, mediaAddress: Self.mediaAddress,
       server: { _ in nil })
     await #expect(throws: SourceError.away("plex-2", cause: nil)) {
       try await locator.locate(track.id, for: "here")
@@ -117,7 +118,7 @@ struct TrackLocatorTests {
     let servers = ["plex": near, "plex-2": far]
     let locator = TrackLocator(
       database: catalogue.database, hostID: "here", roots: { [] },
-      elsewhere: { _, _, _ in throw LunaraError("library.mediaAway", "It does not run.") }, server: { servers[$0] })
+      mediaAddress: { _, _, _ in throw LunaraError("library.mediaAway", "It does not run.") }, server: { servers[$0] })
     await #expect {
       try await locator.locate(track.id, for: "there")
     } throws: {
@@ -146,7 +147,7 @@ struct TrackLocatorTests {
     try await catalogue.refresh()
     let track = try #require(try await catalogue.tracks().first)
     let locator = TrackLocator(
-      database: catalogue.database, hostID: "here", roots: { [] }, elsewhere: Self.elsewhere,
+      database: catalogue.database, hostID: "here", roots: { [] }, mediaAddress: Self.mediaAddress,
       server: { _ in nil })
     let path = try await catalogue.database.read { try Catalogue.path(of: track.id, $0) }
     #expect(try await locator.locate(track.id, for: "here") == .file(path))
