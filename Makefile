@@ -48,14 +48,14 @@ lint: ## check format, imports, lengths and scripts
 docs: ## check what is generated, and make the documentation of the interfaces, into .build/docs
 	Tests/Lint/docs
 
-generate: ## write the pages of docs/protocol anew, after a change of a message
-	swift build $(TEST_FLAGS) --target Messages
-	Tests/Lint/graphs Model Messages
+generate: ## write what follows from the types anew: docs/protocol, schemas of openapi.json, types.d.ts
+	swift build $(TEST_FLAGS) --target Client
+	Tests/Lint/graphs Model Messages Client
 	Tests/Lint/generate
 
-check-generated: ## compare what is generated from the messages with them
-	swift build $(TEST_FLAGS) --target Messages
-	Tests/Lint/graphs Model Messages
+check-generated: ## compare what is generated with the types
+	swift build $(TEST_FLAGS) --target Client
+	Tests/Lint/graphs Model Messages Client
 	Tests/Lint/generate --check
 
 test: ## set up, lint, document, build and run all tests

@@ -10,6 +10,8 @@ import pathlib
 import re
 
 MODULES = ["Model", "Messages"]
+# The module that says which types are shown over HTTP as they are.
+SHAPES = "Client"
 
 
 @dataclasses.dataclass
@@ -77,7 +79,8 @@ class Contract:
         symbols = [(graph["module"]["name"], symbol) for graph in graphs for symbol in graph["symbols"]]
         for module, symbol in symbols:
             self.add_type(module, symbol)
-        for graph in graphs:
+        shapes = [json.loads(path.read_text()) for path in sorted(folder.glob(f"{SHAPES}@*.symbols.json"))]
+        for graph in [*graphs, *shapes]:
             for relation in graph["relationships"]:
                 if relation["kind"] == "conformsTo" and relation["source"] in self.types:
                     target = relation.get("targetFallback") or relation["target"]
