@@ -1,10 +1,10 @@
 public import Messages
 public import Model
 
-/// A value whose shape has the properties of its type as members, each in its own shape. A property that is added to the
-/// type is thereby shown, and `make generate` adds it to the description of the API.
+/// A value whose shape has the properties of its type as members, each in its own shape. A property that is added to
+/// the type is thereby shown, and `make generate` adds it to the description of the API.
 ///
-/// The properties are read by reflection, which takes some 9 µs for seven of them: long lists have shapes of their own.
+/// The properties are read by reflection, which takes 9 µs for seven of them: long lists have shapes of their own.
 public protocol FieldShaped: JSONRepresentable {}
 
 extension FieldShaped {
