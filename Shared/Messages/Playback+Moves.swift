@@ -85,9 +85,9 @@ extension Playback {
   /// after 20 s.
   public struct PrepareMove: CommandRequest {
     public static let kind = "playback.prepare-move"
-    /// An answer without contents, once the target is ready; refused also with the error that keeps the track from
-    /// being played in the target. Refused with `playback.moving`, `playback.moveOutdated`, `playback.loadIncomplete`,
-    /// `playback.loadTooLarge`, `playback.itemTooLarge`, `playback.noSound`.
+    /// Answers once the target is ready; refused with `playback.moving`, `playback.moveOutdated`,
+    /// `playback.loadIncomplete`, `playback.loadTooLarge`, `playback.itemTooLarge`, `playback.noSound`, and with the error
+    /// that keeps the track from being played in the target.
     public typealias Answer = Done
     /// The id of the move.
     public var move: String

@@ -156,19 +156,11 @@ class Pages:
         elif since:
             doc = f"{doc} Since {since[1]}."
         parts += [self.paragraphs(self.say(text, page)) for text in (doc, one.kept_doc.replace("True: ", "It is kept: ")) if text]
-        # The head names the codes; the sentence stays where it says more, such as when one is given.
-        said = re.sub(r"(?:[;,] r| ?\bR)efused with (?:`[\w.]+`(?:, | and |, and )?)+\.?$", ".", self.say(one.answer_doc, page))
-        said = lower(said.replace("..", ".").strip()) if said != "." else ""
-        answer = self.types.get(one.answer[-1]) if one.answer else None
         rows = self.rows(one.fields, page)
-        if answer:
-            if one.answer[-1] in self.inlined:
-                rows += self.rows(answer.fields, page, "→ ", one.answer[1] if one.answer[0] == "generic" else ())
-                parts.append(prose(f"Answer: {said}") if said else "")
-            else:
-                parts.append(prose(f"The answer is {self.spell(one.answer, page)}: {said}"))
-        elif one.answer:
-            parts.append(prose(f"The answer is empty. {said[:1].upper()}{said[1:]}"))
+        if one.answer:
+            text, more = self.answer(one, page)
+            parts.append(text)
+            rows += more
         if rows:
             parts.append("\n".join(["| field | type | meaning |", "|---|---|---|", *rows]))
         if one.cases:
@@ -176,6 +168,23 @@ class Pages:
             lines = [self.case(case, page) for case in one.cases if not (isTolerant and case.name == "unknown")]
             parts += ["\n".join(lines), "Any other word is read as `unknown`." if isTolerant else ""]
         return "\n\n".join(part for part in parts if part)
+
+    def answer(self, one: Type, page: str) -> tuple[str, list[str]]:
+        """The sentence about an answer, and its rows where it has no section."""
+        # The head names the codes; they stay in the sentence where it says more of them, such as when one is given.
+        said = re.sub(r"(?:[;,] r| ?\bR)efused with (?:`[\w.]+`(?:, | and |, and )?)+\.?$", ".", self.say(one.answer_doc, page))
+        said = lower(said.replace("..", ".").strip(" ")) if said != "." else ""
+        said = said.removeprefix("answers ")
+        usr = one.answer[-1]
+        if usr not in self.types:
+            comes = re.match(r"(after|once|at once|before)\b", said)
+            return prose(f"The answer is empty{' and comes ' if comes else '. '}{said if comes else upper(said)}"
+                         if said else "The answer is empty."), []
+        if usr in self.inlined:
+            rows = self.rows(self.types[usr].fields, page, "→ ", one.answer[1] if one.answer[0] == "generic" else ())
+            return prose(f"Answer: {said}") if said else "", rows
+        isRepeated = said.rstrip(".").removeprefix("the ") == self.titles[usr].lower()
+        return prose(f"The answer is {self.spell(one.answer, page)}{'.' if isRepeated or not said else f': {said}'}"), []
 
     def case(self, case, page: str) -> str:
         members = [f"`{name}`" for name in case.members]
@@ -231,6 +240,11 @@ class Pages:
 def listed(one: Type) -> str:
     names = [f"`{case.name}`" for case in one.cases if case.name != "unknown"]
     return ", ".join(names)
+
+
+def upper(text: str) -> str:
+    """The text as a sentence."""
+    return text[:1].upper() + text[1:]
 
 
 def lower(text: str) -> str:
