@@ -86,8 +86,8 @@ extension Playback {
   public struct PrepareMove: CommandRequest {
     public static let kind = "playback.prepare-move"
     /// Answers once the target is ready; refused with `playback.moving`, `playback.moveOutdated`,
-    /// `playback.loadIncomplete`, `playback.loadTooLarge`, `playback.itemTooLarge`, `playback.noSound`, and with the error
-    /// that keeps the track from being played in the target.
+    /// `playback.loadIncomplete`, `playback.loadTooLarge`, `playback.itemTooLarge`, `playback.noSound`, and with the
+    /// error that keeps the track from being played in the target.
     public typealias Answer = Done
     /// The id of the move.
     public var move: String
