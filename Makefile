@@ -17,10 +17,10 @@ SERVICES := lunara lunara-library lunara-media lunara-tags lunara-formats lunara
 TOOLS := lunara-bus-bench lunara-chaos-node lunara-search-bench lunara-wall-bench
 SOURCES := Package.swift Services Shared Tests
 
-.PHONY: help setup build tools run test check format lint docs browser tour bench chaos model walls fuzz hostile lab soak install deb packages clean
+.PHONY: help setup build tools run test check format lint docs generate check-generated browser tour bench chaos model walls fuzz hostile lab soak install deb packages clean
 
 help: ## list these targets
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | column -t -s '|'
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | column -t -s '|'
 	@echo
 	@echo '  make run MUSIC=/path/to/music    plays that folder; without MUSIC a small demo library'
 	@echo '  make run ARGS="--web 9000"       passes options on to `lunara up`'
@@ -45,8 +45,18 @@ lint: ## check format, imports, lengths and scripts
 	swift format lint --parallel --strict -r $(SOURCES)
 	Tests/Lint/lint
 
-docs: ## make the documentation of the interfaces, into .build/docs
+docs: ## check what is generated, and make the documentation of the interfaces, into .build/docs
 	Tests/Lint/docs
+
+generate: ## write what follows from the types anew: docs/protocol, schemas of openapi.json, types.d.ts
+	swift build $(TEST_FLAGS) --target Client
+	Tests/Lint/graphs Model Messages Client
+	Tests/Lint/generate
+
+check-generated: ## compare what is generated with the types
+	swift build $(TEST_FLAGS) --target Client
+	Tests/Lint/graphs Model Messages Client
+	Tests/Lint/generate --check
 
 test: ## set up, lint, document, build and run all tests
 	@deploy/setup build run test pypi

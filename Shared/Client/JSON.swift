@@ -101,6 +101,7 @@ extension Int32: JSONRepresentable {}
 extension Int64: JSONRepresentable {}
 extension ItemID: JSONRepresentable {}
 extension Timestamp: JSONRepresentable {}
+extension LocalPath: JSONRepresentable {}
 extension RoomName: JSONRepresentable {}
 extension UniqueID: JSONRepresentable {}
 

@@ -5,10 +5,10 @@ public import Model
 public enum Media {}
 
 extension Media {
-  /// The port at which other hosts get audio and pictures.
+  /// The port at which other hosts get audio and pictures. Since 0.2.
   public struct Endpoint: State, Hashable {
     public static let kind = "media.endpoint"
-    /// The port; nil while none is open.
+    /// The port at which it serves; nil while none is open.
     public var port: UInt16?
     /// The reason why no port is open; nil if one is.
     public var problem: LunaraError?

@@ -12,14 +12,21 @@ extension Playback.Transport.Action: Codable {
       case stopAfterAlbum = "stop-after-album"
     }
 
+    /// The name of the action.
     var name: Name
     /// The milliseconds of `seek`, or the index of `jump`.
     var to: Int64?
+    /// The offset of `skip`.
     var by: Milliseconds?
+    /// The volume, 0 to 100.
     var percent: Int?
+    /// The entry that is meant.
     var of: EntryID?
+    /// True to switch it on.
     var on: Bool?
+    /// The mode of `repeat`.
     var mode: Playback.Repeat?
+    /// The time until `sleep` pauses the room; nil stops the timer.
     var after: Milliseconds?
   }
 
@@ -77,15 +84,25 @@ extension Playback.EditQueue.Edit: Codable {
       case continues = "continue"
     }
 
+    /// The name of the edit.
     var name: Name
+    /// The index of the item.
     var at: Int?
+    /// The index of the item that is moved.
     var from: Int?
+    /// The index to which it is moved.
     var to: Int?
+    /// The entry that is meant.
     var of: EntryID?
+    /// The order.
     var order: Playback.Order?
+    /// The seed for shuffling.
     var seed: UInt64?
+    /// The tracks that are gone.
     var tracks: [TrackID]?
+    /// True to let the queue continue.
     var on: Bool?
+    /// The tracks as the library now has them.
     var renewed: [Track]?
   }
 

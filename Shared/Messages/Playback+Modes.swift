@@ -10,7 +10,7 @@ extension Playback {
     /// True if the room stops after the current item. The next item then becomes current without playing, and this mode
     /// ends.
     public var stopsAfterCurrent: Bool
-    /// True if the room stops after the album of the current item, likewise; nil if not.
+    /// True if the room stops after the album of the current item, likewise; nil if not. Since 0.2.
     public var stopsAfterAlbum: Bool?
     /// The time at which the sleep timer pauses the room; nil if no timer runs.
     public var sleepsAt: Timestamp?
@@ -74,7 +74,7 @@ extension Playback {
   /// Sets the title by which people call a room.
   public struct SetTitle: CommandRequest {
     public static let kind = "playback.set-title"
-    /// The room's state afterwards.
+    /// The room's state afterwards; refused with `playback.stopping`, `playback.badSetting`, `playback.notStored`.
     public typealias Answer = RoomState
     /// The title, 1 to 64 characters on one line; nil for none, so that the room is shown by its name.
     public var title: String?
@@ -82,11 +82,13 @@ extension Playback {
     public init(title: String?) { self.title = title }
   }
 
-  /// Plays a short chord through the room's output at its volume. Refused while music plays; the queue and the listens
-  /// are not changed.
+  /// Plays a short chord through the room's output at its volume. It is refused while music plays, and if nothing would
+  /// be heard. A player of its own plays it, so the queue and the history do not change. Music that begins meanwhile
+  /// ends it.
   public struct PlayTestSound: CommandRequest {
     public static let kind = "playback.play-test-sound"
-    /// Answers after the chord was played.
+    /// Answers after the chord was played; refused with `playback.stopping`, `playback.noTestSound`,
+    /// `playback.noOutput`, `playback.engineMissing`, `playback.engineFailed`.
     public typealias Answer = Done
 
     public init() {}

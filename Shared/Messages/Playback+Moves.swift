@@ -59,11 +59,15 @@ extension Playback {
     }
   }
 
-  /// Asks the source for the data that would move. Does not change what is heard. Refused with
-  /// `playback.nothingToMove`.
+  /// Asks the source of a move, the room that plays, for the data that would move; it notes the move. The items are
+  /// read with `ReadQueue`, and the sound does not change. A move has these steps: offer, prepare, hold, commit, end.
+  /// Each of them can be sent again without harm, and is refused once the move is over. The router that leads a move
+  /// may stop at any step. Another one then learns of the move from `moving` in `QueueState`, tells the target to end
+  /// it as not done, and ends it in the source according to the target's answer.
   public struct OfferMove: CommandRequest {
     public static let kind = "playback.offer-move"
-    /// The queue and position that would move.
+    /// The queue and position that would move; refused with `playback.moving`, `playback.moveOutdated`,
+    /// `playback.nothingToMove`.
     public typealias Answer = Moved
     /// The id of the move.
     public var move: String
@@ -76,17 +80,20 @@ extension Playback {
     }
   }
 
-  /// Sends the items to the target in parts, as `Load` does. After the last part the target opens the current item and
-  /// holds it at the position, while its own music plays on. Answered when the target is ready.
+  /// Sends the items to the target of a move in parts, as `Load` does. After the last part the target locates the
+  /// current item, opens it and holds it at the position, while its own music plays on. It forgets what is prepared
+  /// after 20 s.
   public struct PrepareMove: CommandRequest {
     public static let kind = "playback.prepare-move"
-    /// An answer without contents, once the target is ready.
+    /// Answers once the target is ready; refused with `playback.moving`, `playback.moveOutdated`,
+    /// `playback.loadIncomplete`, `playback.loadTooLarge`, `playback.itemTooLarge`, `playback.noSound`, and with the
+    /// error that keeps the track from being played in the target.
     public typealias Answer = Done
     /// The id of the move.
     public var move: String
     /// The data that moves with the items.
     public var moved: Moved
-    /// The index of this part, from 0.
+    /// The index of this part, from 0; parts arrive in order.
     public var part: Int
     /// True if this part is the last.
     public var isLast: Bool
@@ -108,11 +115,13 @@ extension Playback {
     }
   }
 
-  /// Tells the source to hold now. Refused with `playback.moveOutdated` if the queue has changed since the offer. The
-  /// answer has the exact position; the queue stays with the source until `EndMove`.
+  /// Tells the source of a move to hold the sound now. Until the move ends it refuses commands that would change the
+  /// queue with `playback.moving`; after 30 s a person can take the room back. The answer has the exact position; the
+  /// queue stays with the source until `EndMove`.
   public struct HoldForMove: CommandRequest {
     public static let kind = "playback.hold-for-move"
-    /// The state of the source, which is held now.
+    /// The state of the source, which is held now; refused with `playback.notStored`, `playback.moveOutdated` if the
+    /// queue has changed since the offer.
     public typealias Answer = Moved
     /// The id of the move.
     public var move: String
@@ -120,17 +129,18 @@ extension Playback {
     public init(move: String) { self.move = move }
   }
 
-  /// Tells the target to take over the queue that it prepared, and to play on. Refused with `playback.moveOutdated` if
-  /// the move is not known or was cancelled.
+  /// Tells the target of a move to replace its queue by the one that it prepared, and to play on.
   public struct CommitMove: CommandRequest {
     public static let kind = "playback.commit-move"
-    /// The state of the room.
+    /// The state of the room; refused with `playback.moving`, `playback.notStored`, `playback.moveOutdated` if the move
+    /// is not known or was cancelled.
     public typealias Answer = RoomState
     /// The id of the move.
     public var move: String
     /// The state of the source when it was held.
     public var moved: Moved
-    /// True if the target keeps its queue, which follows after the moved items; nil if they replace it.
+    /// True if the target keeps its queue, which from its current item on follows after the moved items; nil if they
+    /// replace it.
     public var keepsQueue: Bool?
 
     public init(move: String, moved: Moved, keepsQueue: Bool? = nil) {
@@ -140,11 +150,12 @@ extension Playback {
     }
   }
 
-  /// Tells either room that the move has ended. If `done` is true, the source clears its queue. Otherwise the source
-  /// continues as before it was held, and the target drops what it prepared and refuses to commit it.
+  /// Tells either room that the move is over: no further step of it is accepted. If `done` is true, the source clears
+  /// its queue. Otherwise the source continues as before it was held, and the target drops what it prepared and refuses
+  /// to commit it.
   public struct EndMove: CommandRequest {
     public static let kind = "playback.end-move"
-    /// The record of the move that this room has.
+    /// The record of the move that this room has; refused with `playback.notStored`.
     public typealias Answer = MoveOutcome
     /// The id of the move.
     public var move: String

@@ -3,7 +3,7 @@ public import Model
 /// Albums that are kept whole on the disk of a room's machine.
 extension Playback {
   /// The state of the albums that a room keeps. Published on every change, and every few seconds while an album is
-  /// fetched; a room that keeps none publishes nothing.
+  /// fetched; a room that keeps none publishes nothing. Since 0.3.
   public struct OfflineState: State, Hashable {
     public static let kind = "playback.offline"
     /// The number of albums, also of those that are not whole yet.
@@ -102,12 +102,12 @@ extension Playback {
     }
   }
 
-  /// Lists the albums that a room keeps, in the order in which they were added.
+  /// Lists the albums that a room keeps, in the order in which they were added. Since 0.3.
   public struct ListOffline: ReadRequest {
     public static let kind = "playback.list-offline"
-    /// A page of at most 100 albums.
+    /// A page of at most 100 albums; refused with `playback.badSetting`.
     public typealias Answer = OfflinePage
-    /// The cursor; nil for the first page.
+    /// The cursor: `next` of the page before; nil for the first page.
     public var after: String?
 
     public init(after: String? = nil) { self.after = after }
@@ -115,7 +115,7 @@ extension Playback {
 
   /// A page of the albums that a room keeps.
   public struct OfflinePage: Codable, Hashable, Sendable {
-    /// The albums.
+    /// The albums in the order in which they were added, at most 100.
     public var albums: [OfflineAlbum]
     /// The cursor of the next page; nil on the last.
     public var next: String?
@@ -129,14 +129,15 @@ extension Playback {
     }
   }
 
-  /// Has a room keep albums. Albums that it keeps already are only compared with their source again.
+  /// Has a room keep albums. Albums that it keeps already are only compared with their source again. Since 0.3.
   public struct AddOffline: CommandRequest {
     public static let kind = "playback.add-offline"
-    /// The number of albums that were added.
+    /// The number of albums that were added; refused with `playback.loadTooLarge`, `playback.offlineUnusable`. It is
+    /// refused as `Library.ListPlayable` is, too.
     public typealias Answer = OfflineChange
-    /// Albums, or artists, collections, playlists and tracks, which stand for the albums of their tracks.
+    /// At most 500 albums, or artists, collections, playlists and tracks, which stand for the albums of their tracks.
     public var ids: [PlayableID]
-    /// True to pin the albums, false to unpin them; nil leaves them as they are.
+    /// True to pin the albums, false to unpin them; nil leaves albums that are there as they are.
     public var isPinned: Bool?
 
     public init(ids: [PlayableID], isPinned: Bool? = nil) {
@@ -145,7 +146,7 @@ extension Playback {
     }
   }
 
-  /// Has a room no longer keep albums, and deletes their copies.
+  /// Has a room no longer keep albums, and deletes their copies. Since 0.3.
   public struct RemoveOffline: CommandRequest {
     public static let kind = "playback.remove-offline"
     /// The number of albums that were removed.
@@ -169,10 +170,10 @@ extension Playback {
     }
   }
 
-  /// Changes the limit of the space.
+  /// Changes the limit of the space. Albums that exceed it are removed. Since 0.3.
   public struct SetOffline: CommandRequest {
     public static let kind = "playback.set-offline"
-    /// The state afterwards.
+    /// The state afterwards; refused with `playback.badSetting`, `playback.offlineUnusable`.
     public typealias Answer = OfflineState
     /// The largest number of bytes of all files; nil for the default.
     public var limit: Int64?
@@ -180,12 +181,13 @@ extension Playback {
     public init(limit: Int64?) { self.limit = limit }
   }
 
-  /// Plays albums or tracks that a room keeps, without any other service.
+  /// Plays albums or tracks that a room keeps, without any other service. Since 0.3.
   public struct PlayOffline: CommandRequest {
     public static let kind = "playback.play-offline"
-    /// The room and the number of tracks.
+    /// The room and the number of tracks; refused with `playback.notKept`, `playback.noSuchItem`. It is refused as
+    /// `Load` is, too.
     public typealias Answer = Router.Played
-    /// Ids or titles of whole albums, or ids of their tracks, in this order.
+    /// Ids or titles of whole albums, or ids of their tracks, in playing order.
     public var names: [String]
     /// The place in the queue.
     public var mode: LoadMode

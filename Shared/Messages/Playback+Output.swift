@@ -18,7 +18,9 @@ extension Playback {
     public var startVolume: Int?
     /// The largest volume that can be set, in percent.
     public var maximumVolume: Int
-    /// True if a room that crashed while it played resumes automatically, within ten minutes at most.
+    /// True if a room that was killed while it played, at most ten minutes ago, resumes by itself; true unless a person
+    /// switched it off. A room stays paused after an orderly end, after a boot of its machine, and after a second crash
+    /// within a minute at the same track.
     public var resumesAfterCrash: Bool
 
     public init(
@@ -61,9 +63,9 @@ extension Playback {
   /// Changes the output settings of a room. Settings that are nil are kept.
   public struct SetOutput: CommandRequest {
     public static let kind = "playback.set-output"
-    /// The settings afterwards.
+    /// The settings afterwards; refused with `playback.stopping`, `playback.badSetting`, `playback.notStored`.
     public typealias Answer = OutputState
-    /// The name of the output to use; `auto` for the first that works.
+    /// The name of one of the room's outputs or of its driver; `auto` for the first that works.
     public var device: String?
     /// The loudness by which sound is levelled.
     public var levelling: Levelling?

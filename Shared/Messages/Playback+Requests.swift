@@ -15,7 +15,9 @@ extension Playback {
   /// Adds items to the queue, in parts of at most 100 with the same `load` id; they take effect with the last part.
   public struct Load: CommandRequest {
     public static let kind = "playback.load"
-    /// The queue after the load.
+    /// The queue after the load; refused with `playback.stopping`, `playback.nothingToLoad`, `playback.badSetting`,
+    /// `playback.loadIncomplete`, `playback.loadTooLarge`, `playback.itemTooLarge`, `playback.queueFull`,
+    /// `playback.notStored`.
     public typealias Answer = QueueSummary
     /// The id of the load that the part belongs to.
     public var load: String
@@ -35,7 +37,7 @@ extension Playback {
     /// The order in which the room shall play the items, for `.now`; nil for the order in which they are sent. The room
     /// does the shuffling, so that it can be undone.
     public var order: Order?
-    /// The seed for shuffling.
+    /// The seed for shuffling by `order`.
     public var seed: UInt64?
 
     public init(
@@ -73,7 +75,8 @@ extension Playback {
   /// A transport command. Commands are idempotent: pausing a paused room changes nothing.
   public struct Transport: CommandRequest {
     public static let kind = "playback.transport"
-    /// The room's state after the command took effect.
+    /// The room's state after the command took effect; refused with `playback.stopping`, `playback.nothingCurrent`,
+    /// `playback.noSuchItem`, `playback.badSetting`, `playback.notStored`.
     public typealias Answer = RoomState
     /// The action.
     public var action: Action
@@ -82,7 +85,8 @@ extension Playback {
 
     /// The actions of the transport.
     public enum Action: Hashable, Sendable {
-      /// Resumes from pause, or starts the current item after a restart; no effect while playing.
+      /// Resumes from pause; no effect while playing. If nothing is current it starts the stopped track, else what was
+      /// queued since the end, else the first item.
       case resume
       /// Pauses; no effect unless the room plays or buffers.
       case pause
@@ -100,7 +104,7 @@ extension Playback {
       case skip(by: Milliseconds)
       /// Sets the volume, in percent from 0 to 100.
       case volume(Int)
-      /// Plays the item at an index; if an entry is given, that entry, even if its index has changed.
+      /// Plays the item at an index; if an entry is given, that entry, wherever it is by now.
       case jump(to: Int, of: EntryID? = nil)
       /// Mutes the sound, or unmutes it.
       case mute(Bool)
@@ -108,7 +112,7 @@ extension Playback {
       case repeats(Repeat)
       /// Sets or clears the mode that stops the room after the current item.
       case stopAfterCurrent(Bool)
-      /// Sets or clears the mode that stops the room after the album of the current item.
+      /// Sets or clears the mode that stops the room after the album of the current item. Since 0.2.
       case stopAfterAlbum(Bool)
       /// Starts the timer after which the room fades out and pauses; nil stops the timer.
       case sleep(after: Milliseconds?)
@@ -134,7 +138,8 @@ extension Playback {
   /// Edits the queue.
   public struct EditQueue: CommandRequest {
     public static let kind = "playback.edit-queue"
-    /// The queue after the change.
+    /// The queue after the change; refused with `playback.stopping`, `playback.noSuchItem`, `playback.badSetting`,
+    /// `playback.noFormerQueue`, `playback.nothingToContinue`, `playback.notStored`.
     public typealias Answer = QueueSummary
     /// The edit.
     public var edit: Edit
@@ -145,9 +150,9 @@ extension Playback {
     public enum Edit: Hashable, Sendable {
       /// Removes all items and stops.
       case clear
-      /// Removes the item at an index; if an entry is given, that entry, even if its index has changed.
+      /// Removes the item at an index; if an entry is given, that entry, wherever it is by now.
       case remove(at: Int, of: EntryID? = nil)
-      /// Moves the item at an index to another index; if an entry is given, that entry, even if its index has changed.
+      /// Moves the item at an index to another index; if an entry is given, that entry, wherever it is by now.
       case move(from: Int, to: Int, of: EntryID? = nil)
       /// Shuffles the queue, or undoes that. The current item stays current, and comes first if the queue is shuffled.
       /// The same seed gives the same order of the same queue.
@@ -155,13 +160,13 @@ extension Playback {
       /// Removes all items of these tracks, which no longer exist. If the current item is removed while it plays, the
       /// next remaining one is started.
       case forget([TrackID])
-      /// Brings back the queue that was cleared or replaced last, at its former position. The present queue is kept in
-      /// its place, so that a second restoring undoes the first.
+      /// Brings back the queue that was cleared or replaced last, by a load or a move, at its former position, in
+      /// exchange for the present one: a second restoring undoes the first.
       case restore
       /// Lets the queue continue after its last item, in its list or else with all albums by name; or ends it there,
-      /// which removes the items with which it continued, except those of the album that plays.
+      /// which removes the items with which it continued, except those of the album that plays. Since 0.2.
       case continues(Bool)
-      /// Gives all items of these tracks what the library now says of them. The queue keeps its revision.
+      /// Gives all items of these tracks what the library now says of them. The queue keeps its revision. Since 0.2.
       case renew([Track])
     }
   }
@@ -177,9 +182,9 @@ extension Playback {
     /// The number of appends so far, by which an append that was decided on earlier is refused.
     public var position: Int64
     /// True if the queue ends after its last item: the list is only kept, until a person lets the queue continue. nil
-    /// and false let it continue.
+    /// and false let it continue. Since 0.2.
     public var isOff: Bool?
-    /// The album after which the first append began; nil before it.
+    /// The album after which the first append began; nil before it. Since 0.2.
     public var start: AlbumID?
 
     public init(
@@ -194,14 +199,14 @@ extension Playback {
   }
 
   /// Appends the next albums of the continuation to a queue; refused with `playback.queueMoved` if the queue or the
-  /// continuation has changed.
+  /// continuation has changed. The parts are those of `Load`.
   public struct Append: CommandRequest {
     public static let kind = "playback.append"
-    /// The queue afterwards.
+    /// The queue afterwards. It is refused as `Load` is, too.
     public typealias Answer = QueueSummary
     /// The id of the append that the parts belong to, as in `Load`.
     public var load: String
-    /// The index of this part, from 0.
+    /// The index of this part, from 0; parts arrive in order.
     public var part: Int
     /// True if this part completes the append.
     public var isLast: Bool
@@ -211,7 +216,8 @@ extension Playback {
     public var revision: Int64
     /// The position of the continuation on which the append is based.
     public var position: Int64
-    /// The last album of the list that is now queued; nil if the list has no more.
+    /// The last album of the list that is queued afterwards; nil if the list has no more, with which the continuation
+    /// ends.
     public var after: AlbumID?
 
     public init(

@@ -34,9 +34,12 @@ extension Playback {
     public var notice: LunaraError?
     /// The time at which the room tries again, in the state `error`; nil if a person has to act.
     public var retriesAt: Timestamp?
-    /// The reason why the room paused automatically: `sleep` or `output`; nil if it did not.
+    /// The reason why the room paused by itself: `sleep` (of its host) or `output` (it is gone, or headphones were
+    /// pulled); nil if it did not. The room resumes when that is over, unless a person acted meanwhile or the output
+    /// was away for more than 10 s. A reader treats an unknown word as an ordinary pause.
     public var interruption: String?
-    /// The title that people gave the room; nil if it has none, and from an older room.
+    /// The title that people gave the room, by which it is shown instead of its name; nil if it has none, and from an
+    /// older room.
     public var title: String?
     /// The name of the plugin that gives the sound of the current item; nil for music of the library.
     public var plugin: String?

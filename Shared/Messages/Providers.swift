@@ -4,13 +4,14 @@ public import Model
 /// of the library, which alone asks it. It signs in at providers, keeps their secrets, and makes the calls of the
 /// library's runs. The library decides what is compared and changed.
 public enum Providers {
-  /// Signs in at a provider. Secrets are sent in this request only.
+  /// Signs in at a provider. Secrets are sent in this request only. A sign-in whose secrets are not kept is forgotten.
+  /// Since 0.2.
   public struct SignIn: CommandRequest {
     public static let kind = "providers.sign-in"
-    /// The next step; refused with `library.signedOut`, `library.signInFailed`, `library.tokenNeeded`,
-    /// `library.providerAway`, `library.badProviderSetting`.
+    /// The next step; refused with `library.unknownProvider`, `library.signedOut`, `library.signInFailed`,
+    /// `library.tokenNeeded`, `library.providerAway`, `library.badProviderSetting`.
     public typealias Answer = SignInStep
-    /// The person's request to the library.
+    /// The person's request to the library, with the fields of `LinkProvider`.
     public var request: Library.LinkProvider
 
     public init(request: Library.LinkProvider) { self.request = request }
@@ -30,12 +31,12 @@ public enum Providers {
     }
   }
 
-  /// Stores the secrets of a sign-in.
+  /// Stores the secrets of a sign-in. Since 0.2.
   public struct KeepSignIn: CommandRequest {
     public static let kind = "providers.keep-sign-in"
     /// Answers once they are stored; refused with `library.signInFailed` for a ticket of an earlier start.
     public typealias Answer = Done
-    /// The ticket of the sign-in.
+    /// The ticket of the sign-in, which ends with the process.
     public var ticket: String
     /// The name that the library gives the provider.
     public var name: String
@@ -43,7 +44,7 @@ public enum Providers {
     public init(ticket: String, name: String) { (self.ticket, self.name) = (ticket, name) }
   }
 
-  /// Ends the run with a provider, and removes its secrets.
+  /// Ends the run with a provider, and removes its secrets. Since 0.2.
   public struct Forget: CommandRequest {
     public static let kind = "providers.forget"
     /// Answers once they are removed.
@@ -54,7 +55,8 @@ public enum Providers {
     public init(name: String) { self.name = name }
   }
 
-  /// Begins a run with a provider. The calls of its former run are broken off, and have ended before the answer.
+  /// Begins a run with a provider. The calls of its former run are broken off, and have ended before the answer. Since
+  /// 0.2.
   public struct Connect: CommandRequest {
     public static let kind = "providers.connect"
     /// The run; refused with `library.signedOut`, `library.unknownProvider`.
@@ -67,7 +69,7 @@ public enum Providers {
     public var address: String?
     /// The name of the account; nil if it is not known.
     public var account: String?
-    /// The pauses that its former answers asked for.
+    /// The pauses that its former answers asked for, as the answers of `Read` gave them.
     public var pacing: ProviderPacing
 
     public init(name: String, type: String, address: String? = nil, account: String? = nil, pacing: ProviderPacing) {
@@ -84,7 +86,8 @@ public enum Providers {
     public init(run: String) { self.run = run }
   }
 
-  /// Reads something at a provider.
+  /// Asks one question of a provider. Lists, entries and items are read whole before the answer, and come in pages of
+  /// some 48 KiB. Such a reading counts only with all its pages and `total` elements. Since 0.2.
   public struct Read: ReadRequest {
     public static let kind = "providers.read"
     /// The answer to the question; refused with `library.providerAway`, `library.providerRefused`, `library.signedOut`.
@@ -93,7 +96,7 @@ public enum Providers {
     public var run: String
     /// The question.
     public var question: Question
-    /// The provider's id of the list, for entries, snapshot and capabilities.
+    /// The provider's id of the list, or `liked`; for entries, snapshot and capabilities.
     public var list: String?
     /// The part, for items and item.
     public var part: Library.SyncPart?
@@ -101,9 +104,9 @@ public enum Providers {
     public var reading: Int?
     /// The number of the page, from 1.
     public var page: Int?
-    /// The track, for its id.
+    /// The track whose id is looked up.
     public var track: DescribedTrack?
-    /// The album or artist, for its id.
+    /// The album or artist whose id is looked up.
     public var item: SyncItem?
 
     public init(
@@ -172,7 +175,8 @@ public enum Providers {
     }
   }
 
-  /// Changes something at a provider, at most once. Without an answer it is not known if the change was made.
+  /// Changes something at a provider, at most once. Without an answer it is not known if the change was made. Since
+  /// 0.2.
   public struct Change: CommandRequest {
     public static let kind = "providers.change"
     /// Answers once the provider has confirmed it; refused with `library.providerAway`, `library.providerChanged`,
@@ -200,7 +204,8 @@ public enum Providers {
     public var target: Int?
     /// The provider's id of an entry that is moved; nil if it has none.
     public var place: String?
-    /// The number of ids that `hold` requests have given for this change; nil for none.
+    /// The number of ids that `hold` requests have given for this change before, in `natives` and `expected` together;
+    /// nil for none.
     public var held: Int?
 
     public init(
@@ -251,10 +256,11 @@ public enum Providers {
     public init(native: String? = nil) { self.native = native }
   }
 
-  /// Asks ListenBrainz not to recommend an album, with the account that scrobbles.
+  /// Asks ListenBrainz not to recommend an album, with the account that scrobbles. Since 0.2.
   public struct HideReleaseGroup: CommandRequest {
     public static let kind = "providers.hide-release-group"
-    /// Answers once ListenBrainz has confirmed it; refused as `Change` is.
+    /// Answers once ListenBrainz has confirmed it; refused with `library.signedOut`, `library.providerAway`,
+    /// `library.providerRefused`, `library.providerUnclear`.
     public typealias Answer = Done
     /// The MusicBrainz id of the release group.
     public var releaseGroup: String

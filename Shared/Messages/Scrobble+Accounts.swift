@@ -85,7 +85,7 @@ extension Scrobble {
     public var service: String?
     /// Only this account of the service; nil for all.
     public var account: String?
-    /// True to switch them on.
+    /// True to switch them on: they get listens that count. What waits for an account that is off is kept.
     public var isOn: Bool
 
     public init(service: String? = nil, account: String? = nil, isOn: Bool) {
@@ -101,13 +101,13 @@ extension Scrobble {
     public static let kind = "scrobble.add-account"
     /// The account; refused with `scrobble.badSignIn`, `scrobble.badAddress`, `scrobble.serviceAway`, `scrobble.noKey`.
     public typealias Answer = AccountAdded
-    /// The kind of service, one whose descriptor lists `token` or `password`.
+    /// The kind of service, one whose `signIn` lists `token` or `password`.
     public var service: String
     /// The server's base address; nil for the one in the settings, or else the service's own.
     public var address: String?
     /// The user; nil for a token.
     public var user: String?
-    /// The token or password.
+    /// The token or password, which is kept in the credential store only.
     public var secret: String
 
     public init(service: String, address: String? = nil, user: String? = nil, secret: String) {
@@ -136,7 +136,7 @@ extension Scrobble {
     public static let kind = "scrobble.begin-sign-in"
     /// The link; refused with `scrobble.noKey`, `scrobble.badAddress`, `scrobble.serviceAway`, `scrobble.refused`.
     public typealias Answer = SignIn
-    /// The kind of service, one whose descriptor lists `link`.
+    /// The kind of service, one whose `signIn` lists `link`.
     public var service: String
     /// The server's base address; nil for the one in the settings, or else the service's own.
     public var address: String?

@@ -11,7 +11,7 @@ extension Scrobble {
     public var service: String
     /// The account's name.
     public var account: String
-    /// The listens, at most 100.
+    /// The listens that the service has accepted, at most 100.
     public var listens: [ListenID]
 
     public init(service: String, account: String, listens: [ListenID]) {
@@ -58,7 +58,8 @@ extension Scrobble {
     public var service: String
     /// The account's name.
     public var account: String
-    /// The reason and what to do: `scrobble.signedOut`, `scrobble.refused`; nil if it is no longer paused.
+    /// The reason why the account is paused, and what to do: `scrobble.signedOut` or `scrobble.refused`; nil when it
+    /// continues.
     public var error: LunaraError?
 
     public init(service: String, account: String, error: LunaraError?) {
@@ -68,10 +69,12 @@ extension Scrobble {
     }
   }
 
-  /// Retries failed deliveries and paused accounts at once.
+  /// Makes failed deliveries due again and, without `listen`, failed loves as well. Paused and waiting accounts try at
+  /// once.
   public struct RetryDeliveries: CommandRequest {
     public static let kind = "scrobble.retry"
-    /// The number of deliveries that had failed; refused with `scrobble.unknownListen` for a listen that never counted.
+    /// The number of deliveries and loves that had failed; refused with `scrobble.unknownListen` for a listen that
+    /// never counted.
     public typealias Answer = DeliveryCount
     /// Only this listen; nil for all.
     public var listen: ListenID?
@@ -172,7 +175,7 @@ extension Scrobble {
 
 /// Loves (the state that a track is loved, or no longer is) that services refused.
 extension Scrobble {
-  /// A service refused a love, whose delivery then waits for a person.
+  /// A service refused a love or its removal, whose delivery then waits for a person.
   public struct LoveFailed: Fact {
     public static let kind = "scrobble.love-parked"
     /// It may be lost in a power cut, as the list of failed loves has the same data.

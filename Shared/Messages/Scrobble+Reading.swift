@@ -3,7 +3,8 @@ public import Model
 /// Reading from the scrobble services for other services of the household, so that an account is signed in once and its
 /// token stays in one process.
 extension Scrobble {
-  /// Reads from the interface of ListenBrainz or Last.fm, with the account that is signed in.
+  /// Reads from the interface of ListenBrainz or Last.fm, with the account that scrobbles, whose token stays with the
+  /// scrobbler. Only what is on a list may be read, one request at a time for each service. Since 0.2.
   public struct ReadFromService: ReadRequest {
     public static let kind = "scrobble.read-from-service"
     /// The answer of the service; refused with `scrobble.unknownService`, `scrobble.noAccount` without an account or
@@ -14,7 +15,7 @@ extension Scrobble {
     /// The path at ListenBrainz, such as `1/popularity/release-group`, or the method at Last.fm, such as
     /// `artist.getSimilar`. A `{user}` in the path stands for the name of the account.
     public var path: String
-    /// The parameters.
+    /// The parameters, texts by name; the value `{user}` stands for the account.
     public var parameters: [String: String]
     /// The body in JSON, which makes the request a `POST`; nil for a `GET`.
     public var body: String?

@@ -32,7 +32,7 @@ extension Scrobble {
     public static let kind = "scrobble.outbox"
     /// The number of all listens that have ever counted.
     public var counted: Int
-    /// The number of deliveries that are not sent yet.
+    /// The number of deliveries that wait for an account or a server.
     public var pending: Int
     /// The number of deliveries that were refused and wait for a person.
     public var failed: Int
@@ -59,7 +59,7 @@ extension Scrobble {
   /// Reads the listens that counted, newest first.
   public struct ListScrobbles: ReadRequest {
     public static let kind = "scrobble.list-scrobbles"
-    /// A page of scrobbles, newest first.
+    /// A page of scrobbles, newest first; refused with `scrobble.badCursor`.
     public typealias Answer = Library.Page<Entry>
     /// The scrobbles to list.
     public var filter: Filter
@@ -145,7 +145,7 @@ extension Scrobble {
     public static let kind = "scrobble.set-private"
     /// The state afterwards.
     public typealias Answer = PrivateState
-    /// The duration of private listening from now on; nil to end it.
+    /// The time from now on for which nothing that is heard is sent to any service; nil to end private listening.
     public var duration: Milliseconds?
 
     public init(for duration: Milliseconds?) { self.duration = duration }
@@ -159,12 +159,12 @@ extension Scrobble {
     public init(until: Timestamp?) { self.until = until }
   }
 
-  /// Asks if a track that plays now may be named to services outside the household.
+  /// Asks if a track that plays now may be named to services outside the household. Since 0.2.
   public struct ReadWithheld: ReadRequest {
     public static let kind = "scrobble.read-withheld"
     /// The reason for which it may not be named.
     public typealias Answer = WithheldReason
-    /// The track.
+    /// A track that plays now.
     public var track: Track
     /// The room in which it plays.
     public var room: RoomName

@@ -7,7 +7,7 @@ public struct LunaraError: Error, Codable, Hashable, Sendable {
   public var code: String
   /// The sentences that tell what happened and what to do; they name the file, server or room.
   public var message: String
-  /// The message of the C library, kernel or server that caused the error; nil if there is none.
+  /// The message of the C library, kernel, system or server that caused the error; nil if there is none.
   public var cause: String?
 
   public init(_ code: String, _ message: String, cause: String? = nil) {

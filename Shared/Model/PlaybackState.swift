@@ -1,4 +1,4 @@
-/// The state of a room.
+/// The state of a room: an object with `name`, and with `error` in the state of that name.
 public enum PlaybackState: Hashable, Sendable {
   /// Nothing is loaded, or the queue has ended.
   case idle
@@ -110,7 +110,7 @@ public struct QueueItem: Codable, Hashable, Sendable {
     public var node: String
     /// The requested item, for example an album's id; nil if unknown.
     public var place: String?
-    /// True for an item with which a queue continued by itself; nil for one that was queued by a request.
+    /// True for an item with which a queue continued by itself; nil for one that was queued by a request. Since 0.2.
     public var isContinued: Bool?
 
     public init(node: String, place: String? = nil, isContinued: Bool? = nil) {

@@ -1,6 +1,7 @@
 import FoundationEssentials
 
-/// The sections of `docs/protocol.md`, so that tests can compare them with the messages.
+/// The sections of `docs/bus-messages.md` and of the pages in `docs/protocol`, so that tests can compare them with the
+/// messages.
 public struct ProtocolPage: Sendable {
   /// The page's entry about one message or value.
   public struct Section: Sendable {
@@ -19,8 +20,14 @@ public struct ProtocolPage: Sendable {
   /// The sections by title: the kind of a message, or the name of a value.
   public let sections: [String: Section]
 
-  /// Reads the page of this source tree.
-  public init() throws { self.init(try page("protocol")) }
+  /// The text of all pages.
+  public let text: String
+
+  /// Reads the pages of this source tree.
+  public init() throws {
+    let pages = try files(in: "docs/protocol").map { String(decoding: $0.bytes, as: UTF8.self) }
+    self.init(([try page("bus-messages")] + pages).joined(separator: "\n"))
+  }
 
   init(_ text: String) {
     var sections: [String: Section] = [:]
@@ -52,6 +59,7 @@ public struct ProtocolPage: Sendable {
       sections[title] = section
     }
     self.sections = sections
+    self.text = text
   }
 }
 

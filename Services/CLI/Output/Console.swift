@@ -49,12 +49,14 @@ struct Console: Sendable {
   func print(_ text: String) { write(.output, text) }
   func print(_ json: JSON) { write(.output, Printable.json(json.description) + "\n") }
   /// Prints results as one line of JSON for programs, or as text for people.
-  func print(_ json: @autoclosure () -> JSON, text: @autoclosure () -> String) {
-    if isJSON { print(json()) } else { print(text()) }
+  func print(_ json: @autoclosure () throws -> JSON, text: @autoclosure () -> String) rethrows {
+    if isJSON { print(try json()) } else { print(text()) }
   }
   /// Prints JSON for programs, or a table for people; prints a remark to people if the table is empty.
-  func print(_ json: @autoclosure () -> JSON, _ table: @autoclosure () -> Table, ifEmpty remark: String) {
-    if isJSON { return print(json()) }
+  func print(
+    _ json: @autoclosure () throws -> JSON, _ table: @autoclosure () -> Table, ifEmpty remark: String
+  ) rethrows {
+    if isJSON { return print(try json()) }
     let table = table()
     table.isEmpty ? note(remark) : print(table)
   }

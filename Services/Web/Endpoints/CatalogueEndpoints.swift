@@ -93,6 +93,8 @@ extension Endpoint {
       }
       return Library.Search(
         words: try call.required("q"), limit: try call.limit(50, upTo: 100), inNotes: place == nil ? nil : true)
+    } shape: {
+      try $0.json
     },
     Endpoint("PUT", "/api/v1/ratings/{id}", "rate", of: .library) {
       Library.Rate(id: try $0.id(), rating: try $0.body(RatingRequestBody.self).rating)

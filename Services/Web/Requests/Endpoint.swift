@@ -65,16 +65,25 @@ struct Endpoint: Sendable {
     self.init(method, path, name, of: target, request, shape: \.json)
   }
 
+  /// Creates an endpoint that asks a service or a room, and returns the JSON of the message that it answers with.
+  @_semantics("optimize.sil.specialize.generic.never")
+  init<R: Request>(
+    _ method: String, _ path: String, _ name: String, of target: Target,
+    _ request: @escaping @Sendable (Call) throws -> R
+  ) where R.Answer: MessageShaped {
+    self.init(method, path, name, of: target, request) { try $0.json }
+  }
+
   /// Creates an endpoint that asks a service or a room, and returns the JSON that `shape` makes of its answer.
   @_semantics("optimize.sil.specialize.generic.never")
   init<R: Request>(
     _ method: String, _ path: String, _ name: String, of target: Target,
-    _ request: @escaping @Sendable (Call) throws -> R, shape: @escaping @Sendable (R.Answer) -> JSON
+    _ request: @escaping @Sendable (Call) throws -> R, shape: @escaping @Sendable (R.Answer) throws -> JSON
   ) {
     self.init(method, path, name) { api, call in
       let request = try request(call)
       let (node, timeout) = try await api.node(of: target, for: call)
-      return .json(shape(try await api.ask(request, of: node, within: timeout)))
+      return .json(try shape(try await api.ask(request, of: node, within: timeout)))
     }
   }
 

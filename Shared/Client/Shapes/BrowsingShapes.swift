@@ -41,16 +41,6 @@ extension Work: JSONRepresentable {
   }
 }
 
-extension TrackFacts: JSONRepresentable {
-  public var json: JSON {
-    [
-      "subtitle": subtitle, "discTitle": discTitle, "date": date, "originalDate": originalDate,
-      "beatsPerMinute": beatsPerMinute, "key": key, "moods": moods, "styles": styles, "groupings": groupings,
-      "languages": languages, "comment": comment, "isExplicit": isExplicit, "acoustID": acoustID,
-    ]
-  }
-}
-
 extension Library.CreditGroup: JSONRepresentable {
   /// The shape of a role; with `person` only among several people.
   public var json: JSON {

@@ -78,15 +78,6 @@ extension Library.TrackWindow: JSONRepresentable {
   }
 }
 
-extension Library.AlbumIndex: JSONRepresentable {
-  public var json: JSON {
-    [
-      "total": total, "generation": generation,
-      "marks": JSON.list(marks) { ["name": $0.name, "first": $0.first, "count": $0.count] },
-    ]
-  }
-}
-
 extension Library.AlbumPage: JSONRepresentable {
   public var json: JSON {
     album.json.with([
@@ -99,16 +90,6 @@ extension Library.AlbumPage: JSONRepresentable {
       },
       "next": next.orNull, "sound": sound, "plays": plays, "sources": sources, "lengthSeconds": length,
     ])
-  }
-}
-
-extension Library.AlbumSound: JSONRepresentable {
-  /// The format with the bits of a sample, the sample rate in Hz and the bit rate in kbit/s.
-  public var json: JSON {
-    [
-      "format": format, "isLossless": isLossless, "bitDepth": bitDepth, "sampleRate": sampleRate, "bitRate": bitRate,
-      "tracks": tracks,
-    ]
   }
 }
 
@@ -141,27 +122,6 @@ extension Library.TrackDetail: JSONRepresentable {
         ]
       },
     ])
-  }
-}
-
-extension Library.TrackTags: JSONRepresentable {
-  /// The copy, its file, and the values of its tags in their order.
-  public var json: JSON {
-    [
-      "id": id, "path": path.description,
-      "tags": JSON.list(tags) { ["kind": $0.kind, "name": $0.name, "value": $0.value, "length": $0.length] },
-      "omitted": omitted,
-    ]
-  }
-}
-
-extension Library.Lyrics: JSONRepresentable {
-  /// The place and the lines, with the seconds in the track at which those begin whose times are known.
-  public var json: JSON {
-    [
-      "source": source.rawValue, "language": language,
-      "lines": JSON.list(lines) { ["start": $0.start?.seconds, "text": $0.text] },
-    ]
   }
 }
 
@@ -209,20 +169,20 @@ extension Library.RulesPreview: JSONRepresentable {
   public var json: JSON { ["trackCount": trackCount, "durationSeconds": duration, "tracks": tracks] }
 }
 
-extension Library.SearchResults: JSONRepresentable {
+extension Library.SearchResults {
   /// The shape of the results; with `notes` only if they were searched.
+  ///
+  /// - Throws: `bus.badPayload` for a note that JSON cannot express.
   public var json: JSON {
-    let found: JSON = [
-      "artists": artists, "albums": albums, "tracks": tracks, "collections": collections ?? [],
-      "playlists": playlists ?? [], "best": best, "tags": tags ?? [], "people": people ?? [],
-      "searchedWords": searchedWords,
-    ]
-    return notes.map { found.with(["notes": $0]) } ?? found
+    get throws {
+      let found: JSON = [
+        "artists": artists, "albums": albums, "tracks": tracks, "collections": collections ?? [],
+        "playlists": playlists ?? [], "best": best, "tags": tags ?? [], "people": people ?? [],
+        "searchedWords": searchedWords,
+      ]
+      return try notes.map { found.with("notes", try .list($0)) } ?? found
+    }
   }
-}
-
-extension Library.BestResult: JSONRepresentable {
-  public var json: JSON { ["kind": kind.rawValue, "id": id] }
 }
 
 extension JSON {

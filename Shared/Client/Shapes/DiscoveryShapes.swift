@@ -1,13 +1,7 @@
 public import Messages
 import Model
 
-// The shapes of walls, feeds and genres, and of what is known about how they are made.
-
-extension Discovery.WallName: JSONRepresentable {
-  public var json: JSON {
-    ["seed": seed, "dial": dial, "first": first, "genre": genre, "subcategories": subcategories.map { JSON.list($0) }]
-  }
-}
+// The shapes of walls, feeds and genres, of articles, and of sources outside the house.
 
 extension Discovery.Wall: JSONRepresentable {
   /// The shape of a page of a wall or feed.
@@ -17,10 +11,6 @@ extension Discovery.Wall: JSONRepresentable {
       "items": tiles, "next": next.orNull, "round": round, "endsRound": endsRound, "wall": name,
     ]
   }
-}
-
-extension Discovery.SimilarAlbums: JSONRepresentable {
-  public var json: JSON { ["items": items] }
 }
 
 extension Discovery.Tile: JSONRepresentable {
@@ -43,41 +33,24 @@ extension Discovery.Evidence: JSONRepresentable {
   }
 }
 
-extension Discovery.Genre: JSONRepresentable {
-  public var json: JSON { ["id": id, "name": name, "albums": albums, "subcategories": subcategories] }
-}
-
-extension Discovery.GenreList: JSONRepresentable {
-  public var json: JSON {
-    [
-      "genres": genres, "tagged": tagged, "matched": matched,
-      "unmatched": JSON.list(unmatched) { ["tag": $0.tag, "albums": $0.albums] },
-    ]
-  }
-}
-
 extension Discovery.ShelfState: JSONRepresentable {
   public var json: JSON {
     ["generation": generation, "albums": albums, "dial": dial, "reading": isReading, "problem": problem]
   }
 }
 
-extension Discovery.DialRow: JSONRepresentable {
+extension Discovery.ArticleStatus: JSONRepresentable {
+  /// The shape of the article about an album or artist, and of the facts that are known of its search.
   public var json: JSON {
     [
-      "dial": dial, "name": name,
-      "shares": JSON.list(shares) { ["signal": $0.signal.rawValue, "percent": $0.percent, "ofFifty": $0.ofFifty] },
+      "album": subject.album, "artist": subject.artist, "article": article, "guesses": guesses,
+      "isBeingSearched": isBeingSearched, "searchedAt": searchedAt, "problem": problem, "isOn": isOn,
     ]
   }
 }
 
-extension Discovery.Diagnostics: JSONRepresentable {
+extension Discovery.DataSource: JSONRepresentable {
   public var json: JSON {
-    [
-      "shelf": shelf, "played": played, "rated": rated, "tagged": tagged, "matched": matched, "likes": likes,
-      "dislikes": dislikes, "both": both, "heldBack": heldBack, "walls": walls,
-      "dials": dials,
-      "sources": sources,
-    ]
+    ["name": name, "readAt": readAt.orNull, "items": items, "problem": problem, "outside": outside]
   }
 }

@@ -17,15 +17,6 @@ extension Album {
   }
 }
 
-extension AlbumFacts: JSONRepresentable {
-  public var json: JSON {
-    [
-      "labels": labels, "catalogueNumbers": catalogueNumbers, "country": country, "media": media, "barcode": barcode,
-      "status": status,
-    ]
-  }
-}
-
 extension AlbumDisc: JSONRepresentable {
   public var json: JSON {
     [

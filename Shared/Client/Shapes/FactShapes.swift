@@ -25,11 +25,6 @@ extension ReceivedFact {
   private func decoded<F: Fact & JSONRepresentable>(_ type: F.Type) throws -> JSON? { try decode(type)?.json }
 }
 
-extension Library.CatalogueChanged: JSONRepresentable {
-  /// The shape of a change: the albums that changed or were removed; `isWide` if there are too many to list.
-  public var json: JSON { ["generation": generation, "albums": albums, "removed": removed, "isWide": isWide] }
-}
-
 extension Library.RatingChanged: JSONRepresentable {
   /// The shape of a rating of an item; without `stars` if the rating was removed.
   public var json: JSON { ["id": id, "stars": rating] }
@@ -64,20 +59,6 @@ extension Scrobble.ListenCounted: JSONRepresentable {
   public var json: JSON { subject.json.with(["heardSeconds": heard]) }
 }
 
-extension Scrobble.DeliverySent: JSONRepresentable {
-  public var json: JSON { ["service": service, "account": account, "listens": listens] }
-}
-
-extension Scrobble.DeliveryFailed: JSONRepresentable {
-  public var json: JSON {
-    ["service": service, "account": account, "listen": listen, "title": title, "artist": artist, "reason": reason]
-  }
-}
-
 extension Scrobble.LoveFailed: JSONRepresentable {
   public var json: JSON { love.json }
-}
-
-extension Scrobble.AccountPaused: JSONRepresentable {
-  public var json: JSON { ["service": service, "account": account, "error": error] }
 }

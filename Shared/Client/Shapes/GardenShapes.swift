@@ -2,16 +2,29 @@ public import Messages
 import Model
 
 /// A value whose shape is the JSON of its message; members without a value are left out.
-public protocol MessageShaped: JSONRepresentable, Encodable {}
+public protocol MessageShaped: Encodable {}
 
 extension MessageShaped {
+  /// The JSON of the message.
+  ///
+  /// - Throws: `bus.badPayload` for a value that JSON cannot express.
   public var json: JSON {
-    do { return .raw(try MessageCoding.encode(self)) } catch { return .null }
+    get throws { .raw(try MessageCoding.encode(self)) }
+  }
+}
+
+extension JSON {
+  /// Returns an array with the JSON of each message.
+  ///
+  /// - Throws: `bus.badPayload` for a value that JSON cannot express.
+  public static func list(_ values: some Sequence<some MessageShaped>) throws -> JSON {
+    .array(try values.map { try $0.json })
   }
 }
 
 extension Library.Note: MessageShaped {}
 extension Library.NotePage: MessageShaped {}
+extension Library.NoteSession: MessageShaped {}
 extension Library.NoteHistory: MessageShaped {}
 extension Library.DueNotes: MessageShaped {}
 extension Library.Mark: MessageShaped {}
@@ -25,21 +38,6 @@ extension Library.TodoWebhook: MessageShaped {}
 extension Library.GardenSubject: MessageShaped {}
 extension Library.GardenRecord: MessageShaped {}
 extension Library.ThemeRecord: MessageShaped {}
+extension Library.ThemeAlbum: MessageShaped {}
 extension Library.GardenRecords: MessageShaped {}
 extension Library.ImportedGarden: MessageShaped {}
-
-extension Library.NoteChanged: JSONRepresentable {
-  public var json: JSON { ["note": note, "on": on, "isDeleted": isDeleted] }
-}
-
-extension Library.MarkChanged: JSONRepresentable {
-  public var json: JSON { ["mark": mark, "on": on, "state": state.rawValue] }
-}
-
-extension Library.TodoChanged: JSONRepresentable {
-  public var json: JSON { ["todo": todo, "on": on, "about": about.rawValue, "state": state.rawValue] }
-}
-
-extension Library.ThemeChanged: JSONRepresentable {
-  public var json: JSON { ["id": id, "title": title, "isDeleted": isDeleted] }
-}

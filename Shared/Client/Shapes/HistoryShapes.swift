@@ -1,7 +1,7 @@
 public import Messages
-import Model
+public import Model
 
-// The shapes of plays, scrobbles and accounts.
+// The shapes of plays, scrobbles and accounts, of rediscovered albums, opinions and imports.
 
 extension JSON {
   /// Returns the members that plays and scrobbles have in common: the listen, the track, the room and the times.
@@ -19,22 +19,6 @@ extension Library.Play: JSONRepresentable {
   public var json: JSON {
     JSON.heard(listen, track, in: room, at: startedAt, for: heard)
       .with(["counted": counted, "skipped": skipped])
-  }
-}
-
-extension Library.PlayCounts.Row: JSONRepresentable {
-  /// The shape of a row of `plays --by`.
-  public var json: JSON { ["key": key, "title": title, "plays": plays, "skips": skips, "lastPlayedAt": lastPlayedAt] }
-}
-
-extension Library.Statistics: JSONRepresentable {
-  /// The shape of `statistics`: times in seconds, hours of the day from 0, weekdays from Monday.
-  public var json: JSON {
-    [
-      "from": from, "to": to, "firstDay": firstDay, "totals": totals, "before": before, "artists": artists,
-      "albums": albums, "tracks": tracks, "genres": genres, "rediscovered": rediscovered, "steps": steps,
-      "hours": hours, "weekdays": weekdays,
-    ]
   }
 }
 
@@ -68,12 +52,6 @@ extension Scrobble.Entry: JSONRepresentable {
   }
 }
 
-extension Scrobble.Destination: JSONRepresentable {
-  public var json: JSON {
-    ["service": service, "account": account, "state": state, "attempts": attempts, "answer": answer]
-  }
-}
-
 extension Scrobble.FailedLove: JSONRepresentable {
   public var json: JSON {
     ["service": service, "account": account, "title": title, "artist": artist, "isLoved": isLoved, "reason": reason]
@@ -92,24 +70,11 @@ extension Scrobble.FailedLove: JSONRepresentable {
   }
 }
 
-extension Scrobble.FailedLoves: JSONRepresentable {
-  public var json: JSON { ["count": count, "items": items] }
-}
-
 extension Scrobble.OutboxState: JSONRepresentable {
   public var json: JSON {
     [
       "counted": counted, "pending": pending, "failed": failed, "accounts": accounts ?? [],
       "privateUntil": privateUntil, "failedLoves": failedLoves,
-    ]
-  }
-}
-
-extension Scrobble.Account: JSONRepresentable {
-  public var json: JSON {
-    [
-      "service": service, "account": account, "address": address, "isOn": isOn, "state": state, "pending": pending,
-      "failed": failed, "error": error, "waitsUntil": waitsUntil, "isFromSettings": isFromSettings,
     ]
   }
 }
@@ -122,19 +87,55 @@ extension Scrobble.FilterList: JSONRepresentable {
   public var json: JSON { .items(filters) }
 }
 
-extension Scrobble.AccountAdded: JSONRepresentable {
-  public var json: JSON { ["service": service, "account": account] }
-}
-
 extension Scrobble.Filter: JSONRepresentable {
   /// The shape of an entry of `scrobbles filter`. `name` repeats `value`, as former versions printed that key.
   public var json: JSON { ["kind": kind, "value": value, "name": value] }
 }
 
-extension Scrobble.DeliveryCount: JSONRepresentable {
-  public var json: JSON { ["count": count] }
+extension Library.ExplainedAlbum: JSONRepresentable {
+  /// The shape of the album, with the reason why it is shown.
+  public var json: JSON { album.json.with(["reason": reason]) }
 }
 
-extension Scrobble.Imported: JSONRepresentable {
-  public var json: JSON { ["added": added, "known": known] }
+extension Library.OpinionBefore: JSONRepresentable {
+  public var json: JSON { ["before": (before?.rawValue).orNull] }
+}
+
+extension Library.OpinionPage: JSONRepresentable {
+  public var json: JSON { ["items": items, "next": next.orNull] }
+}
+
+extension Library.AlbumOpinion: JSONRepresentable {
+  /// The shape of an opinion; `isHere` is missing where it is true.
+  public var json: JSON {
+    [
+      "id": id, "title": title, "artist": artist, "year": year.orNull, "art": art, "opinion": opinion.rawValue,
+      "at": at, "isHere": isHere, "problems": problems,
+    ]
+  }
+}
+
+extension Library.OpinionIDs: JSONRepresentable {
+  public var json: JSON {
+    ["revision": revision, "isSame": isSame, "likes": likes, "dislikes": dislikes, "next": next.orNull]
+  }
+}
+
+extension Client.ImportReport: JSONRepresentable {
+  /// The playlist, the number of tracks by each sign that were found, and the others.
+  public var json: JSON {
+    let matched = Library.TrackMatch.allCases.filter { $0 != .missing && counts[$0] != nil }
+    return playlist.json.with([
+      "matched": JSON.object(matched.map { JSON.Member(key: $0.rawValue, value: .count(counts[$0])) }),
+      "missing": JSON.list(missing.prefix(100), \.json), "missingCount": missing.count,
+      "problems": JSON.list(problems.prefix(100)) { .string($0) },
+    ])
+  }
+}
+
+extension DescribedTrack: JSONRepresentable {
+  /// The values that are known.
+  public var json: JSON {
+    ["title": title, "artist": artist, "album": album, "durationSeconds": duration, "location": location]
+  }
 }

@@ -32,12 +32,6 @@ extension NodeStatus: JSONRepresentable {
   }
 }
 
-extension Library.CatalogueState: JSONRepresentable {
-  public var json: JSON {
-    ["generation": generation, "lists": lists, "albums": albums, "tracks": tracks, "sources": sources]
-  }
-}
-
 extension Library.SourceStatus: JSONRepresentable {
   public var json: JSON {
     [
@@ -46,11 +40,6 @@ extension Library.SourceStatus: JSONRepresentable {
       "runs": runs ?? [], "unused": unused, "ignored": ignored,
     ]
   }
-}
-
-extension Library.Progress: JSONRepresentable {
-  /// The shape of the progress of a refresh; `rate` is in items a second.
-  public var json: JSON { ["done": done, "total": total, "rate": rate] }
 }
 
 extension Library.RefreshRun: JSONRepresentable {
@@ -79,21 +68,6 @@ extension Library.SourceDetail: JSONRepresentable {
   }
 }
 
-extension Library.SourceDetail.Section: JSONRepresentable {
-  public var json: JSON {
-    ["key": key, "title": title, "isOn": isOn, "tracks": tracks, "isFromSettings": isFromSettings]
-  }
-}
-
-extension Library.SourceAdded: JSONRepresentable {
-  public var json: JSON { ["name": name] }
-}
-
-extension Library.SourceOrder: JSONRepresentable {
-  /// The shape of the order of sources, best first.
-  public var json: JSON { ["names": names] }
-}
-
 extension Library.SignIn {
   /// Returns the shape of a sign-in that waits for a person; `code` is to be typed at `page`.
   public func json(at service: String) -> JSON {
@@ -111,11 +85,6 @@ extension Scrobble.SignIn {
   }
 }
 
-extension Library.SignInState: JSONRepresentable {
-  /// The shape of a sign-in's state: `waiting`, `done`, `expired` or `failed`.
-  public var json: JSON { ["state": state, "account": account, "sources": sources, "error": error] }
-}
-
 extension Scrobble.SignInState: JSONRepresentable {
   /// The shape of a sign-in's state; if `link` has changed, it has to be shown again.
   public var json: JSON {
@@ -129,35 +98,4 @@ extension Scrobble.SignInState: JSONRepresentable {
 extension Library.SourceList: JSONRepresentable {
   /// The shape of the sources, and of the kinds that can be added; an older library lists no kinds.
   public var json: JSON { ["items": sources, "kinds": kinds ?? []] }
-}
-
-extension Library.SourceKind: JSONRepresentable {
-  /// The shape of a kind of source: the ways to sign in, the usual one first, and the settings to ask for.
-  public var json: JSON {
-    [
-      "kind": kind, "title": title, "hint": hint, "signIn": signIn.map(\.rawValue), "settings": settings,
-      "capabilities": capabilities.map(\.rawValue),
-    ]
-  }
-}
-
-extension Library.SourceSetting: JSONRepresentable {
-  public var json: JSON {
-    [
-      "key": key, "title": title, "meaning": meaning, "name": name, "isSecret": isSecret, "isSwitch": isSwitch,
-      "isRequired": isRequired,
-    ]
-  }
-}
-
-extension Scrobble.ServiceDescriptor: JSONRepresentable {
-  /// The shape of a kind of scrobble service: the ways to sign in, the usual one first, and the settings that they
-  /// need.
-  public var json: JSON {
-    [
-      "kind": kind, "title": title, "address": address, "signIn": signIn.map(\.rawValue), "hint": hint, "page": page,
-      "settings": JSON.list(settings) { ["name": $0.name, "meaning": $0.meaning, "isSecret": $0.isSecret] },
-      "capabilities": capabilities.map(\.rawValue),
-    ]
-  }
 }

@@ -37,7 +37,3 @@ extension Playback.OfflinePage {
     ["room": room, "state": state, "items": JSON.list(albums) { $0.json(of: room) }, "next": next]
   }
 }
-
-extension Playback.OfflineChange: JSONRepresentable {
-  public var json: JSON { ["changed": changed, "unchanged": unchanged] }
-}

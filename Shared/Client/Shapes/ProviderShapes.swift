@@ -13,16 +13,7 @@ extension Library.ProviderList: JSONRepresentable {
   }
 }
 
-extension Library.ProviderKind: JSONRepresentable {
-  public var json: JSON {
-    [
-      "kind": kind, "title": title, "signIn": signIn.rawValue, "hint": hint, "page": page,
-      "parts": JSON.list(parts) {
-        ["part": $0.part.rawValue, "way": $0.way.rawValue, "ways": $0.ways.map(\.rawValue)]
-      },
-    ]
-  }
-
+extension Library.ProviderKind {
   /// The shape of a provider of this kind that is not linked.
   fileprivate var unlinked: JSON {
     Library.Provider(name: kind, kind: kind, title: title, health: "off").json(isLinked: false)
@@ -41,49 +32,6 @@ extension Library.Provider: JSONRepresentable {
         ["part": $0.part.rawValue, "way": $0.way.rawValue, "ways": $0.ways.map(\.rawValue)]
       },
       "problem": problem,
-    ]
-  }
-}
-
-extension Library.ProviderLinking: JSONRepresentable {
-  /// The provider that is linked, or the address to open.
-  public var json: JSON { ["provider": provider, "open": open] }
-}
-
-extension Library.ProviderReports: JSONRepresentable {
-  public var json: JSON {
-    ["reports": reports, "questions": questions, "removals": removals, "lists": lists]
-  }
-}
-
-extension Library.ProviderReport: JSONRepresentable {
-  public var json: JSON {
-    [
-      "startedAt": startedAt, "added": added, "removed": removed,
-      "lines": JSON.list(lines) { ["title": $0.title, "text": $0.text] }, "problem": problem,
-    ]
-  }
-}
-
-extension Library.ProviderQuestion: JSONRepresentable {
-  public var json: JSON { ["id": id, "title": title, "removed": removed, "total": total] }
-}
-
-extension Library.ProviderRemoval: JSONRepresentable {
-  public var json: JSON {
-    ["id": id, "at": at, "from": from, "title": title, "artist": artist, "isHere": isHere]
-  }
-}
-
-extension Library.ProviderPlaylist: JSONRepresentable {
-  public var json: JSON { ["id": id, "native": native, "title": title, "isKept": isKept] }
-}
-
-extension Library.Wish: JSONRepresentable {
-  public var json: JSON {
-    [
-      "id": id, "artist": artist, "album": album, "providers": providers, "addedAt": addedAt,
-      "releaseGroup": releaseGroup,
     ]
   }
 }

@@ -1,7 +1,7 @@
 public import Messages
 public import Model
 
-// The shapes of plugins, of what they find, and of what they open.
+// The shapes of plugins, of what they find and open, of their devices, and of conversations with them.
 
 extension Resolver.Plugin: JSONRepresentable {
   public var json: JSON {
@@ -38,24 +38,6 @@ extension Resolver.PluginSetting: JSONRepresentable {
       "options": JSON.list(choices) { ["value": $0.value, "label": $0.label] },
     ]
   }
-}
-
-extension Resolver.PluginList: JSONRepresentable {
-  /// The plugins, and the files that cannot be used.
-  public var json: JSON { ["plugins": plugins, "unusable": unusable] }
-}
-
-extension Resolver.UnusableFile: JSONRepresentable {
-  public var json: JSON { ["file": file, "error": error] }
-}
-
-extension Resolver.Offer: JSONRepresentable {
-  /// The offered plugin, once its file is whole; or the plugins of a list.
-  public var json: JSON { ["plugin": plugin, "listed": listed.map { JSON.list($0) }] }
-}
-
-extension Resolver.ListedPlugin: JSONRepresentable {
-  public var json: JSON { ["id": id, "version": version, "address": address, "installed": installed] }
 }
 
 extension Resolver.UpdateList: JSONRepresentable {
@@ -137,16 +119,6 @@ extension Resolver.Badge: JSONRepresentable {
   }
 }
 
-extension Resolver.ShownTrackList: JSONRepresentable {
-  /// The tracks in the order of the request.
-  public var json: JSON { ["tracks": tracks] }
-}
-
-extension Resolver.ShownTracksState: JSONRepresentable {
-  /// The tracks for which something was found last.
-  public var json: JSON { ["tracks": tracks] }
-}
-
 extension Resolver.Concert: JSONRepresentable {
   public var json: JSON {
     [
@@ -157,18 +129,61 @@ extension Resolver.Concert: JSONRepresentable {
   }
 }
 
-extension Resolver.ConcertList: JSONRepresentable {
-  public var json: JSON {
-    ["concerts": concerts, "artists": artists, "waiting": waiting, "failures": failures]
-  }
-}
-
 extension DescribedTrack {
   /// The shape of a track by its description, as a request to play takes it.
   public var shape: JSON {
     [
       "id": track.id, "title": title, "artist": artist, "album": album, "durationSeconds": duration, "isrc": isrc,
       "recordingID": recordingID, "location": location, "cover": cover, "art": art, "choice": choice,
+    ]
+  }
+}
+
+extension Resolver.DeviceList: JSONRepresentable {
+  public var json: JSON { ["devices": devices, "chosen": chosen.orNull] }
+}
+
+extension Resolver.DevicePlayback: JSONRepresentable {
+  /// The device, the number of tracks that it plays, and those that were not found.
+  public var json: JSON { ["device": device, "tracks": tracks, "missing": JSON.list(missing, \.shape)] }
+}
+
+extension Resolver.Sharing: JSONRepresentable {
+  public var json: JSON {
+    [
+      "plugin": plugin.id, "name": plugin.name, "takesPlays": takesPlays, "hearsPlays": hearsPlays,
+      "takesHistory": takesHistory, "seesHistory": seesHistory, "waiting": waiting, "told": told, "problem": problem,
+    ]
+  }
+}
+
+extension Resolver.ChoiceList: JSONRepresentable {
+  public var json: JSON {
+    [
+      "settings": JSON.list(settings) { JSON.string($0) },
+      "options": JSON.list(choices) { ["value": $0.value, "label": $0.label] },
+    ]
+  }
+}
+
+extension Resolver.ChatMessage: JSONRepresentable {
+  public var json: JSON { ["role": role.rawValue, "text": text, "tool": tool, "failed": isFailed] }
+}
+
+extension Resolver.ChatState: JSONRepresentable {
+  /// The shape of a conversation in `ask`.
+  public var json: JSON {
+    [
+      "conversation": conversation, "plugin": plugin.id, "name": plugin.name, "busy": isBusy, "first": first,
+      "messages": messages, "count": count, "question": question, "error": error,
+    ]
+  }
+}
+
+extension Resolver.GeneratedQueue: JSONRepresentable {
+  public var json: JSON {
+    [
+      "plugin": plugin.id, "name": plugin.name, "tracks": JSON.list(tracks, \.shape), "unwanted": unwanted,
     ]
   }
 }

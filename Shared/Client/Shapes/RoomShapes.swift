@@ -68,14 +68,6 @@ extension Library.AlbumList: JSONRepresentable {
   }
 }
 
-extension Playback.QueueSummary: JSONRepresentable {
-  public var json: JSON { ["revision": revision, "count": count, "current": current] }
-}
-
-extension Router.Played: JSONRepresentable {
-  public var json: JSON { ["room": room, "tracks": tracks, "queue": queue.json] }
-}
-
 extension Playback.PlayedItem: JSONRepresentable {
   public var json: JSON {
     let track = item.track

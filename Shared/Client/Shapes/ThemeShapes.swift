@@ -16,10 +16,6 @@ extension Library.Theme: JSONRepresentable {
   }
 }
 
-extension Library.ThemeLook: JSONRepresentable {
-  public var json: JSON { ["first": first, "second": second, "texture": texture.rawValue] }
-}
-
 extension Library.ThemePage: JSONRepresentable {
   public var json: JSON { theme.json.with(["albums": albums, "missing": missing ?? [], "next": next]) }
 }

@@ -15,11 +15,12 @@ extension Discovery {
     public init(artist: ArtistID) { self.artist = artist }
   }
 
-  /// Reads the article about an album or artist that is kept. Nobody outside is asked.
+  /// Reads the article about an album or artist that is kept. Nobody outside is asked. The library is asked only for
+  /// the name of an artist who has no album on the shelf. Since 0.2.
   public struct ReadArticle: ReadRequest {
     public static let kind = "discovery.read-article"
-    /// The article, or the facts that are known of its search; refused with `discovery.unknownAlbum` and
-    /// `discovery.unknownArtist`.
+    /// The article, or the facts that are known of its search; refused with `discovery.notReady`,
+    /// `discovery.unknownAlbum` and `discovery.unknownArtist`.
     public typealias Answer = ArticleStatus
     /// The album or artist.
     public var subject: ArticleSubject
@@ -28,15 +29,16 @@ extension Discovery {
   }
 
   /// Has the article about an album or artist searched outside. An article that is kept stays visible until the new one
-  /// is there.
+  /// is there. Unless `isAgain` is true nothing is searched while an article or a question is kept, after a person said
+  /// that no page is right, and within 30 days of a search that found nothing. Since 0.2.
   public struct FindArticle: CommandRequest {
     public static let kind = "discovery.find-article"
-    /// Answers at once; the article is there when `isBeingSearched` is false. Refused with `discovery.unknownAlbum`,
-    /// `discovery.unknownArtist` and `discovery.articlesOff`.
+    /// Answers at once; the article is there when `isBeingSearched` is false. Refused with `discovery.notReady`,
+    /// `discovery.unknownAlbum`, `discovery.unknownArtist` and `discovery.articlesOff`.
     public typealias Answer = ArticleStatus
     /// The album or artist.
     public var subject: ArticleSubject
-    /// True to search again although an article is kept, or none was found lately; nil for false.
+    /// True to search in these cases too; nil for false.
     public var isAgain: Bool?
 
     public init(subject: ArticleSubject, isAgain: Bool? = nil) {
@@ -45,11 +47,11 @@ extension Discovery {
     }
   }
 
-  /// Says which article is about an album or artist, or that none is.
+  /// Says which article is about an album or artist, or that none is. Since 0.2.
   public struct ChooseArticle: CommandRequest {
     public static let kind = "discovery.choose-article"
-    /// Answers after the choice is stored; the article itself may still be read. Refused with `discovery.unknownAlbum`,
-    /// `discovery.unknownArtist`, `discovery.unknownArticle` and `discovery.articlesOff`.
+    /// Answers after the choice is stored; the article itself may still be read. Refused with `discovery.notReady`,
+    /// `discovery.unknownAlbum`, `discovery.unknownArtist`, `discovery.unknownArticle` and `discovery.articlesOff`.
     public typealias Answer = ArticleStatus
     /// The album or artist.
     public var subject: ArticleSubject
@@ -68,7 +70,7 @@ extension Discovery {
     public var subject: ArticleSubject
     /// The article that is kept; nil if there is none.
     public var article: Article?
-    /// The pages that may be about it, of which a person is to choose; nil if there is nothing to ask.
+    /// The pages that may be about it, at most 5, of which a person is to choose; nil if there is nothing to ask.
     public var guesses: [ArticleGuess]?
     /// True while it is searched, or waits for its turn.
     public var isBeingSearched: Bool
@@ -147,7 +149,7 @@ extension Discovery {
     }
   }
 
-  /// Reads whether articles are switched on, and in which languages.
+  /// Reads whether articles are switched on, and in which languages. Since 0.2.
   public struct ReadArticleSettings: ReadRequest {
     public static let kind = "discovery.read-article-settings"
     /// The settings.
@@ -158,7 +160,7 @@ extension Discovery {
 
   /// The settings of articles.
   public struct ArticleSettings: Codable, Hashable, Sendable {
-    /// True if they are switched on.
+    /// True if articles are switched on.
     public var isOn: Bool
     /// The languages in the order in which they are wanted, as subdomains of Wikipedia; at most 5.
     public var languages: [String]
@@ -172,7 +174,7 @@ extension Discovery {
     }
   }
 
-  /// Switches articles on or off and sets their languages. Articles that were read are kept.
+  /// Switches articles on or off and sets their languages. Articles that were read are kept. Since 0.2.
   public struct SetArticles: CommandRequest {
     public static let kind = "discovery.set-articles"
     /// Answers after it is stored; refused with `discovery.badLanguage`.

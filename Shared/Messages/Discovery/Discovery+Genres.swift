@@ -1,9 +1,9 @@
 /// Genres, and what is known of the service's data.
 extension Discovery {
-  /// Lists the genres that the shelf has.
+  /// Lists the genres that the shelf has. Since 0.2.
   public struct ListGenres: ReadRequest {
     public static let kind = "discovery.list-genres"
-    /// The genres in the order of the taxonomy.
+    /// The genres in the order of the taxonomy; refused with `discovery.notReady`.
     public typealias Answer = GenreList
 
     public init() {}
@@ -60,7 +60,7 @@ extension Discovery {
     }
   }
 
-  /// Assigns a tag to a genre or to a subcategory, in addition to those of the taxonomy.
+  /// Assigns a tag to a genre or to a subcategory, in addition to those of the taxonomy. Since 0.2.
   public struct AssignTag: CommandRequest {
     public static let kind = "discovery.assign-tag"
     /// Answers after it is stored; refused with `discovery.unknownGenre`.
@@ -76,7 +76,7 @@ extension Discovery {
     }
   }
 
-  /// Reads what the service knows, and how it chooses.
+  /// Reads what the service knows, and how it chooses. Since 0.2.
   public struct ReadDiagnostics: ReadRequest {
     public static let kind = "discovery.read-diagnostics"
     /// The state of everything that shapes walls.

@@ -2,10 +2,10 @@ public import Model
 
 /// Reviews of albums that a language model writes, at an endpoint that a person names.
 extension Discovery {
-  /// Reads the review of an album that is kept. Nobody outside is asked.
+  /// Reads the review of an album that is kept. Nobody outside is asked. Since 0.2.
   public struct ReadReview: ReadRequest {
     public static let kind = "discovery.read-review"
-    /// The review, or what is known of its making; refused with `discovery.unknownAlbum`.
+    /// The review, or what is known of its making; refused with `discovery.notReady`, `discovery.unknownAlbum`.
     public typealias Answer = ReviewStatus
     /// The album.
     public var album: AlbumID
@@ -13,11 +13,11 @@ extension Discovery {
     public init(album: AlbumID) { self.album = album }
   }
 
-  /// Has the review of an album written. The review that is kept stays visible until the new one is there.
+  /// Has the review of an album written. The review that is kept stays visible until the new one is there. Since 0.2.
   public struct MakeReview: CommandRequest {
     public static let kind = "discovery.make-review"
     /// Answers at once with what is known; the review is there when `isBeingMade` is false. Refused with
-    /// `discovery.unknownAlbum`, `discovery.reviewsOff` and `discovery.reviewCap`.
+    /// `discovery.notReady`, `discovery.unknownAlbum`, `discovery.reviewsOff` and `discovery.reviewCap`.
     public typealias Answer = ReviewStatus
     /// The album.
     public var album: AlbumID
@@ -82,7 +82,7 @@ extension Discovery {
     }
   }
 
-  /// Reads how reviews are written.
+  /// Reads how reviews are written. Since 0.2.
   public struct ReadReviewSettings: ReadRequest {
     public static let kind = "discovery.read-review-settings"
     /// The settings; the key is not told.
@@ -97,7 +97,7 @@ extension Discovery {
     public var endpoint: String?
     /// The name of the model; nil while reviews are off.
     public var model: String?
-    /// True if a key is stored.
+    /// True if a key is stored for this endpoint; the key itself is never told.
     public var hasKey: Bool
     /// The most reviews that are written a day.
     public var dailyCap: Int
@@ -118,11 +118,12 @@ extension Discovery {
   }
 
   /// Names the endpoint and the model that write reviews, or switches reviews off. Reviews that were written are kept.
+  /// Since 0.2.
   public struct SetReviews: CommandRequest {
     public static let kind = "discovery.set-reviews"
     /// Answers after it is stored; refused with `discovery.badEndpoint`.
     public typealias Answer = ReviewSettings
-    /// The address of an endpoint of OpenAI's form; nil to switch reviews off.
+    /// The address of an endpoint of OpenAI's form; nil to switch reviews off and to forget the key.
     public var endpoint: String?
     /// The name of the model; nil to keep it.
     public var model: String?

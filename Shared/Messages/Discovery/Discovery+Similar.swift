@@ -2,10 +2,11 @@ public import Model
 
 /// Albums that are near another one.
 extension Discovery {
-  /// Lists the albums of the shelf that are near an album, the nearest first. Nobody outside is asked.
+  /// Lists the albums of the shelf that are near an album, the nearest first; those of its artist come last, and
+  /// disliked ones are left out. Nobody outside is asked. Since 0.2.
   public struct ListSimilarAlbums: ReadRequest {
     public static let kind = "discovery.list-similar"
-    /// The albums, each with its reason; refused with `discovery.unknownAlbum`.
+    /// The albums, each with its reason; refused with `discovery.notReady`, `discovery.unknownAlbum`.
     public typealias Answer = SimilarAlbums
     /// The album.
     public var album: AlbumID

@@ -49,7 +49,7 @@ extension Discovery {
     }
   }
 
-  /// Lists the sources of data, those outside the house too.
+  /// Lists the sources of data, those outside the house too. Since 0.2.
   public struct ListSources: ReadRequest {
     public static let kind = "discovery.list-sources"
     /// The sources, and whether albums that are not on the shelf are shown.
@@ -71,14 +71,14 @@ extension Discovery {
     }
   }
 
-  /// Switches a source outside the house on or off. What it gave is forgotten when it is switched off.
+  /// Switches a source outside the house on or off. What it gave is forgotten when it is switched off. Since 0.2.
   public struct SetSource: CommandRequest {
     public static let kind = "discovery.set-source"
     /// Answers after it is stored; refused with `discovery.unknownSource`.
     public typealias Answer = Done
     /// The name of the source.
     public var name: String
-    /// True to read it.
+    /// True to read it. What it gave is forgotten when it is switched off.
     public var isOn: Bool
 
     public init(name: String, isOn: Bool) {
@@ -87,10 +87,11 @@ extension Discovery {
     }
   }
 
-  /// Reads a source again soon, whatever its age.
+  /// Reads a source again soon, whatever its age. Since 0.2.
   public struct RefreshSource: CommandRequest {
     public static let kind = "discovery.refresh-source"
-    /// Answers once the reading is planned; refused with `discovery.unknownSource` and `discovery.sourceOff`.
+    /// Answers once the reading is planned, before the source was read; refused with `discovery.unknownSource` and
+    /// `discovery.sourceOff`.
     public typealias Answer = Done
     /// The name of the source; nil for all that are on.
     public var name: String?
@@ -98,12 +99,12 @@ extension Discovery {
     public init(name: String? = nil) { self.name = name }
   }
 
-  /// Shows albums that are not on the shelf on walls, or leaves them out.
+  /// Shows albums that are not on the shelf on walls, or leaves them out. Since 0.2.
   public struct SetMissingAlbums: CommandRequest {
     public static let kind = "discovery.set-missing-albums"
     /// Answers after it is stored.
     public typealias Answer = Done
-    /// True to show them.
+    /// True if walls have albums that are not on the shelf, at the positions 3 to 5 of the dial.
     public var isOn: Bool
 
     public init(isOn: Bool) { self.isOn = isOn }
@@ -113,15 +114,15 @@ extension Discovery {
   public struct MissingAlbum: Codable, Hashable, Sendable {
     /// The MusicBrainz id of the release group.
     public var releaseGroup: String
-    /// The title.
+    /// The title, at most 200 characters.
     public var title: String
-    /// The artist.
+    /// The artist, at most 200 characters.
     public var artist: String
     /// The artist on the shelf; nil if the shelf has no album of the artist.
     public var artistID: ArtistID?
     /// The date of the first release as `2026-11-26`, `2026-11` or `2026`; nil if unknown.
     public var date: String?
-    /// The cover, an id that the artwork of the household knows; nil if none is known.
+    /// The cover, an id that the artwork of the household knows; nil if none is known, or while no covers are fetched.
     public var art: ArtID?
     /// The name on screen of the source that named it.
     public var source: String
@@ -152,13 +153,14 @@ extension Discovery {
     }
   }
 
-  /// Puts an album that is not on the shelf on the library's wish list, or takes it off.
+  /// Puts an album that is not on the shelf on the library's wish list, or takes it off. Where the library does not
+  /// answer, nothing is stored. Since 0.2.
   public struct SetWish: CommandRequest {
     public static let kind = "discovery.set-wish"
     /// Answers after the library has stored it; refused with `discovery.unknownRelease`, `library.wishIsHere`, and the
     /// errors of the request where the library does not answer.
     public typealias Answer = Done
-    /// The MusicBrainz id of the release group.
+    /// The MusicBrainz id of the release group of an album that a source named.
     public var releaseGroup: String
     /// True to wish it, false to take it off the list.
     public var isWished: Bool
@@ -169,7 +171,8 @@ extension Discovery {
     }
   }
 
-  /// Lists the wished albums of which sources outside said something, the latest first.
+  /// Lists the wished albums of which sources outside said something, the latest first. The list itself is that of
+  /// `Library.ListWishes`. Since 0.2.
   public struct ListWishes: ReadRequest {
     public static let kind = "discovery.list-wishes"
     /// The wishes, with artist and title as the library's list has them.
@@ -180,7 +183,7 @@ extension Discovery {
 
   /// The albums on the wish list of which sources outside said something.
   public struct WishList: Codable, Hashable, Sendable {
-    /// The wishes, the latest first.
+    /// The wishes, the latest first, as many as fit into an answer.
     public var wishes: [Wish]
 
     public init(wishes: [Wish]) { self.wishes = wishes }
@@ -192,7 +195,7 @@ extension Discovery {
     public var album: MissingAlbum
     /// The time when it was wished.
     public var at: Timestamp
-    /// The album of the library; always nil, as a wish leaves the list once the library has the album.
+    /// An id, which is not used.
     public var id: AlbumID?
 
     public init(album: MissingAlbum, at: Timestamp, id: AlbumID? = nil) {

@@ -3,17 +3,17 @@ public import Model
 /// Pages of walls and feeds, and the albums with which a queue continues.
 extension Discovery {
   /// Reads a page of a wall or of a feed. The albums of a page count as shown: they are held back in later walls for
-  /// some days.
+  /// some days. Where `after` is given, all fields but `count` are left out. Since 0.2.
   public struct ReadWall: ReadRequest {
     public static let kind = "discovery.read-wall"
-    /// The page; refused with `discovery.badDial`, `discovery.badCursor`, `discovery.unknownGenre`,
-    /// `discovery.notReady`.
+    /// The page; refused with `discovery.badCount`, `discovery.badDial`, `discovery.badCursor`,
+    /// `discovery.unknownGenre`, `discovery.notReady`.
     public typealias Answer = Wall
     /// The cursor: `next` of the page before; nil for the first page. The other fields but `count` are then left out.
     public var after: String?
-    /// The seed; nil for a new wall, whose seed is drawn.
+    /// The seed, 0 to 2^53 - 1; nil for a new wall, whose seed is drawn.
     public var seed: Int64?
-    /// The position of the dial; nil for the stored one.
+    /// The position of the dial, 1 to 5; nil for the stored one.
     public var dial: Int?
     /// The number of albums, 1 to 200; nil for 100 on the first page of a wall and 50 on others, for 50 and 25 in
     /// feeds.
@@ -38,7 +38,7 @@ extension Discovery {
 
   /// A page of a wall or of a feed.
   public struct Wall: Codable, Hashable, Sendable {
-    /// The name of the whole.
+    /// The name by which the same wall or feed is read again.
     public var name: WallName
     /// The albums, in their order.
     public var tiles: [Tile]
@@ -62,9 +62,9 @@ extension Discovery {
   public struct Tile: Codable, Hashable, Sendable {
     /// The album; nil for one that is not on the shelf.
     public var id: AlbumID?
-    /// Its title.
+    /// Its title, at most 200 characters.
     public var title: String
-    /// Its artist.
+    /// Its artist, at most 200 characters.
     public var artist: String
     /// The artist's id; nil if the source does not give it.
     public var artistID: ArtistID?
@@ -155,10 +155,11 @@ extension Discovery {
   }
 
   /// Lists the albums that follow one on a wall or in a feed, for the queue of a room. Disliked albums and those that
-  /// left the library are passed over.
+  /// left the library are passed over. Since 0.2.
   public struct ListNextAlbums: ReadRequest {
     public static let kind = "discovery.list-following"
-    /// The albums; none if the album is not on the wall.
+    /// The albums; none if the album is not on the wall; refused with `discovery.badDial`, `discovery.notReady`,
+    /// `discovery.unknownGenre`.
     public typealias Answer = NextAlbums
     /// The wall.
     public var wall: WallName
@@ -188,11 +189,12 @@ extension Discovery {
   }
 
   /// Shows fewer albums like one: those of its artist and those with the same subcategories are held back for 90 days.
+  /// Since 0.2.
   public struct ShowLess: CommandRequest {
     public static let kind = "discovery.show-less"
     /// Answers after it is stored; refused with `discovery.unknownAlbum`.
     public typealias Answer = Done
-    /// The album.
+    /// The album. Albums of its artist or with the same subcategories are held back for 90 days.
     public var album: AlbumID
     /// True to take it back; nil for false.
     public var isTakenBack: Bool?

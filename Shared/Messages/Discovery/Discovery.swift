@@ -5,7 +5,7 @@ public import Model
 public enum Discovery {}
 
 extension Discovery {
-  /// The state of the shelf from which walls are made.
+  /// The state of the shelf from which walls are made. Since 0.2.
   public struct ShelfState: State, Hashable {
     public static let kind = "discovery.shelf"
     /// The generation of the catalogue of which the shelf knows everything; 0 before the first reading has ended.
@@ -70,7 +70,7 @@ extension Discovery {
     }
   }
 
-  /// Stores the position of the dial, which walls have that name none themselves.
+  /// Stores the position of the dial, which walls have that name none themselves. Since 0.2.
   public struct SetDial: CommandRequest {
     public static let kind = "discovery.set-dial"
     /// Answers after it is stored; refused with `discovery.badDial`.

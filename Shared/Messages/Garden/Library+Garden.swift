@@ -17,7 +17,7 @@ extension Library {
   public struct GardenSubject: Codable, Hashable, Sendable {
     /// The kind of thing.
     public var kind: GardenKind
-    /// Its id; while it is not in the library, the id that it had last.
+    /// Its id, that of the album for a session; while it is not in the library, the id that it had last.
     public var id: PlayableID
     /// Its title, or the name of the artist.
     public var title: String
@@ -68,7 +68,7 @@ extension Library {
     /// The kind of a todo; nil for others.
     public var about: TodoKind?
     /// The time when the text of a note was edited last, when a todo was done, or when a mark was decided; nil for
-    /// none, and in older files.
+    /// none, and in older files. Since 0.3.
     public var changedAt: Timestamp?
 
     public init(
@@ -87,9 +87,9 @@ extension Library {
     /// The title. A theme is not imported where one of its title is there.
     public var title: String
     /// The number of themes of the same title that come before it in the file; nil for none. It is not imported where
-    /// more of its title than these are there.
+    /// more of its title than these are there. Since 0.3.
     public var namesakes: Int?
-    /// The text; nil if it has none.
+    /// The person's words about it; nil for none.
     public var text: String?
     /// The rules; nil if its albums are picked by hand.
     public var rules: String?
@@ -124,7 +124,7 @@ extension Library {
     }
   }
 
-  /// Reads all notes, marks, todos, opinions and themes for a file.
+  /// Reads all notes, marks, todos, opinions and themes for a file. Since 0.2.
   public struct ExportGarden: ReadRequest {
     public static let kind = "library.export-garden"
     /// A page of records; refused with `library.badCursor`.
@@ -151,7 +151,9 @@ extension Library {
     }
   }
 
-  /// Adds records of a file. Those that are there already stay as they are.
+  /// Adds records of a file; those that are there already stay as they are. A record is there if one has its `uid`, an
+  /// opinion if its album has one, and a theme if more themes have its title than come before it in the file. After an
+  /// error nothing of the request is stored. Nothing is sent to other services. Since 0.2.
   public struct ImportGarden: CommandRequest {
     public static let kind = "library.import-garden"
     /// Answers after the records are stored; refused with `library.badNote`, `library.badTodo`, `library.badTheme`,
@@ -170,11 +172,12 @@ extension Library {
 
   /// The result of an import.
   public struct ImportedGarden: Codable, Hashable, Sendable {
-    /// The number of records that were added.
+    /// The number of records and themes that were added.
     public var added: Int
     /// The number of records that were there already.
     public var known: Int
-    /// The number of added records whose thing is not in the library; they are listed as such until it comes.
+    /// The number of added records about music that is not in the library, and of themes of which an album is not; they
+    /// are listed as such until it comes.
     public var notHere: Int
 
     public init(added: Int = 0, known: Int = 0, notHere: Int = 0) {

@@ -35,7 +35,7 @@ extension Library {
     public var lastHeard: Timestamp?
     /// The quality, such as `FLAC 16/44.1`; nil if unknown.
     public var quality: String?
-    /// Other albums and copies with the same music.
+    /// Other copies, and other albums of the same names.
     public var duplicates: [Duplicate]
 
     public init(
@@ -65,7 +65,7 @@ extension Library {
     }
   }
 
-  /// Marks an album, track or artist for deletion. One that is marked already gets the new reason.
+  /// Marks an album, track or artist for deletion. One that is marked already gets the new reason. Since 0.2.
   public struct MarkForDeletion: CommandRequest {
     public static let kind = "library.mark-for-deletion"
     /// The mark; refused with `library.unknownID`, `library.badNote` for a reason that is too long.
@@ -81,10 +81,10 @@ extension Library {
     }
   }
 
-  /// Decides what becomes of a mark.
+  /// Decides what becomes of a mark. Since 0.2.
   public struct DecideMark: CommandRequest {
     public static let kind = "library.decide-mark"
-    /// The mark; refused with `library.unknownMark`.
+    /// The mark; refused with `library.badMark`, `library.unknownMark`.
     public typealias Answer = Mark
     /// The number of the mark.
     public var mark: Int64
@@ -97,7 +97,7 @@ extension Library {
     }
   }
 
-  /// Lists marks, the latest first.
+  /// Lists marks, the latest first. Since 0.2.
   public struct ListMarks: ReadRequest {
     public static let kind = "library.list-marks"
     /// A page of marks; refused with `library.badCursor`.
@@ -127,10 +127,11 @@ extension Library {
     }
   }
 
-  /// Writes out the files of confirmed marks, for a person to delete.
+  /// Writes out the files of confirmed marks, for a person to delete. The library itself never deletes a file. Since
+  /// 0.2.
   public struct ExportMarks: ReadRequest {
     public static let kind = "library.export-marks"
-    /// A part of the text; refused with `library.badCursor`.
+    /// A part of the text; refused with `library.badMark`, `library.badCursor`.
     public typealias Answer = MarkExport
 
     /// The forms of the text.
@@ -171,7 +172,7 @@ extension Library {
     }
   }
 
-  /// A mark was made or decided.
+  /// A mark was made or decided. Since 0.2.
   public struct MarkChanged: Fact {
     public static let kind = "library.mark-changed"
     /// It may be lost in a power cut, as the mark itself is stored.

@@ -8,7 +8,8 @@ extension Library {
     public var note: Int64
     /// The thing that it is about.
     public var on: GardenSubject
-    /// The text: paragraphs with light markup, at most 64 KiB.
+    /// The text: paragraphs with light markup, at most 64 KiB, without control characters other than tabs and line
+    /// feeds.
     public var text: String
     /// The time when it was written.
     public var at: Timestamp
@@ -46,7 +47,7 @@ extension Library {
     }
   }
 
-  /// Writes a note.
+  /// Writes a note. Since 0.2.
   public struct WriteNote: CommandRequest {
     public static let kind = "library.write-note"
     /// The note; refused with `library.unknownID`, `library.badNote`, and `library.noSession` if no listen of the album
@@ -54,7 +55,7 @@ extension Library {
     public typealias Answer = Note
     /// The album, track or artist.
     public var id: PlayableID
-    /// The text.
+    /// The text, at most 64 KiB.
     public var text: String
     /// True for a note about the last session of an album, or of the album of a track; nil for false.
     public var isOfSession: Bool?
@@ -70,7 +71,7 @@ extension Library {
     }
   }
 
-  /// Replaces the text of a note.
+  /// Replaces the text of a note. Since 0.2.
   public struct EditNote: CommandRequest {
     public static let kind = "library.edit-note"
     /// The note; refused with `library.unknownNote`, `library.badNote`, and `library.noteChanged` if the note has
@@ -88,7 +89,7 @@ extension Library {
     }
   }
 
-  /// Deletes a note, or takes that back.
+  /// Deletes a note, or takes that back. Since 0.2.
   public struct DeleteNote: CommandRequest {
     public static let kind = "library.delete-note"
     /// Answers after it is stored; refused with `library.unknownNote`.
@@ -104,7 +105,7 @@ extension Library {
     }
   }
 
-  /// Lists notes, the latest first.
+  /// Lists notes, the latest first. Since 0.2.
   public struct ListNotes: ReadRequest {
     public static let kind = "library.list-notes"
     /// A page of notes; refused with `library.badCursor`, `library.unknownID`.
@@ -136,7 +137,7 @@ extension Library {
     }
   }
 
-  /// Reads a note with its former and refused texts.
+  /// Reads a note with its former and refused texts. Since 0.2.
   public struct ReadNote: ReadRequest {
     public static let kind = "library.read-note"
     /// The note and its texts; refused with `library.unknownNote`.
@@ -176,8 +177,8 @@ extension Library {
     }
   }
 
-  /// Lists notes that come back: those of about a year ago and of earlier anniversaries, or those of an album.
-  /// A note that was shown within 14 days is not among them.
+  /// Lists notes that come back: those of about a year ago and of earlier anniversaries, or those of an album. A note
+  /// that was shown within 14 days is not among them. Since 0.2.
   public struct ListDueNotes: ReadRequest {
     public static let kind = "library.list-due-notes"
     /// The notes, each with its reason; refused with `library.unknownID`.
@@ -215,7 +216,7 @@ extension Library {
     }
   }
 
-  /// Stores that notes were shown as those that come back.
+  /// Stores that notes were shown as those that come back. They do not come back again within 14 days. Since 0.2.
   public struct KeepNotesShown: CommandRequest {
     public static let kind = "library.keep-notes-shown"
     /// Answers after the time is stored.
@@ -228,7 +229,7 @@ extension Library {
     public init(notes: [Int64], albums: [AlbumID]? = nil) { (self.notes, self.albums) = (notes, albums) }
   }
 
-  /// Notes came back, so that they rest.
+  /// Notes came back, so that they rest: walls tell of no note about their albums within 14 days. Since 0.2.
   public struct NotesShown: Fact {
     public static let kind = "library.notes-shown"
     /// It may be lost in a power cut, as the time is stored with the notes.
@@ -239,7 +240,7 @@ extension Library {
     public init(albums: [AlbumID]) { self.albums = albums }
   }
 
-  /// A note was written, edited, deleted or brought back.
+  /// A note was written, edited, deleted or brought back. Since 0.2.
   public struct NoteChanged: Fact {
     public static let kind = "library.note-changed"
     /// It may be lost in a power cut, as the note itself is stored.

@@ -67,7 +67,7 @@ extension Library {
     }
   }
 
-  /// Adds a todo.
+  /// Adds a todo. Since 0.2.
   public struct AddTodo: CommandRequest {
     public static let kind = "library.add-todo"
     /// The todo; refused with `library.unknownID`, `library.badTodo`.
@@ -76,7 +76,7 @@ extension Library {
     public var id: PlayableID
     /// The kind.
     public var about: TodoKind
-    /// The text; it may be empty for kinds other than `other`.
+    /// The text, at most 4 KiB; it may be empty for kinds other than `other`.
     public var text: String
 
     public init(id: PlayableID, about: TodoKind = .other, text: String) {
@@ -84,10 +84,10 @@ extension Library {
     }
   }
 
-  /// Changes the state of a todo.
+  /// Changes the state of a todo. Since 0.2.
   public struct SetTodo: CommandRequest {
     public static let kind = "library.set-todo"
-    /// The todo; refused with `library.unknownTodo`.
+    /// The todo; refused with `library.badTodo`, `library.unknownTodo`.
     public typealias Answer = Todo
     /// The number of the todo.
     public var todo: Int64
@@ -100,7 +100,7 @@ extension Library {
     }
   }
 
-  /// Lists todos, the latest first.
+  /// Lists todos, the latest first. Since 0.2.
   public struct ListTodos: ReadRequest {
     public static let kind = "library.list-todos"
     /// A page of todos; refused with `library.badCursor`, `library.unknownID`.
@@ -132,7 +132,7 @@ extension Library {
     }
   }
 
-  /// Lists todos that the library suggests for its albums, in the order of the albums' numbers.
+  /// Lists todos that the library suggests for its albums, in the order of the albums' numbers. Since 0.2.
   public struct ListSuggestedTodos: ReadRequest {
     public static let kind = "library.list-suggested-todos"
     /// A page of suggestions; refused with `library.badCursor`. A page may be empty though others follow.
@@ -175,7 +175,7 @@ extension Library {
     }
   }
 
-  /// Accepts a suggestion as a todo, or dismisses it, so that it is not suggested again.
+  /// Accepts a suggestion as a todo, or dismisses it, so that it is not suggested again. Since 0.2.
   public struct DecideSuggestion: CommandRequest {
     public static let kind = "library.decide-suggestion"
     /// The todo, open or dismissed; refused with `library.unknownID`, `library.noSuggestion` if the library does not
@@ -185,7 +185,7 @@ extension Library {
     public var id: AlbumID
     /// The kind.
     public var about: TodoKind
-    /// True to accept it.
+    /// True to accept it; false to dismiss it for ever.
     public var isAccepted: Bool
 
     public init(id: AlbumID, about: TodoKind, isAccepted: Bool) {
@@ -193,7 +193,7 @@ extension Library {
     }
   }
 
-  /// Sets the address to which todos are sent from then on, or ends that.
+  /// Sets the address to which todos are sent from then on, or ends that. Since 0.2.
   public struct SetTodoWebhook: CommandRequest {
     public static let kind = "library.set-todo-webhook"
     /// The webhook; refused with `library.badWebhook`.
@@ -209,7 +209,7 @@ extension Library {
     }
   }
 
-  /// Reads where todos are sent.
+  /// Reads where todos are sent. Since 0.2.
   public struct ReadTodoWebhook: ReadRequest {
     public static let kind = "library.read-todo-webhook"
     /// The webhook.
@@ -239,7 +239,7 @@ extension Library {
     }
   }
 
-  /// Sends the todos again that wait or were refused.
+  /// Sends the todos again that wait or were refused. Since 0.2.
   public struct RetryTodos: CommandRequest {
     public static let kind = "library.retry-todos"
     /// Answers after the todos wait again.
@@ -248,7 +248,7 @@ extension Library {
     public init() {}
   }
 
-  /// A todo was added, or its state changed.
+  /// A todo was added, or its state changed. Since 0.2.
   public struct TodoChanged: Fact {
     public static let kind = "library.todo-changed"
     /// It may be lost in a power cut, as the todo itself is stored.

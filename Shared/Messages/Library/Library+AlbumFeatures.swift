@@ -2,12 +2,13 @@ public import Model
 
 /// The facts about albums by which other services choose among them.
 extension Library {
-  /// Lists the albums with their history, in the order of their ids, or those of some ids.
+  /// Lists the albums by their ids, or those of some ids, with what other services need to choose among them. Those of
+  /// some ids come in pages too where they do not fit into one answer. Since 0.2.
   public struct ListAlbumFeatures: ReadRequest {
     public static let kind = "library.list-album-features"
     /// A page of albums; refused with `library.badCursor` and `library.tooManyIDs`.
     public typealias Answer = AlbumFeaturesPage
-    /// The cursor; nil for the first page.
+    /// The cursor: `next` of the page before; nil for the first page.
     public var after: String?
     /// The largest number of items; at most 500.
     public var limit: Int
@@ -54,7 +55,7 @@ extension Library {
     public var tags: [String]
     /// The time when the library first found it.
     public var addedAt: Timestamp
-    /// The rating by a person; nil if it has none.
+    /// The rating in half stars, 0 to 10; nil if it has none.
     public var rating: Rating?
     /// The number of plays of its tracks: those of the household and of tags, or those that a server counted, where
     /// they are more.

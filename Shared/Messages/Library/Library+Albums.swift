@@ -2,13 +2,13 @@ public import Model
 
 /// Lists of albums by page and by position, and single albums.
 extension Library {
-  /// The orders of a list.
+  /// The orders of a list. `title`, `rating` and `plays` are known since 0.2.
   public enum Sort: String, Codable, Sendable {
     /// By the artist's sort name, then by title.
     case name
     /// By the time of addition, newest first.
     case added
-    /// By the year of release, newest first.
+    /// By the year of release, newest first; those without one come last.
     case year
     /// By the time when last heard, newest first.
     case played
@@ -25,7 +25,8 @@ extension Library {
   /// Reads a page of a list of albums.
   public struct ListAlbums: ReadRequest {
     public static let kind = "library.list-albums"
-    /// Sorted albums and the cursor of the next page.
+    /// Sorted albums and the cursor of the next page; refused with `library.badCursor`, `library.unknownTag`,
+    /// `library.badTag`.
     public typealias Answer = Page<Album>
     /// The cursor: `next` of the page before; nil for the first page.
     public var after: String?
@@ -33,17 +34,17 @@ extension Library {
     public var limit: Int
     /// The order.
     public var sort: Sort
-    /// The seed of the random order.
+    /// The seed of the random order; the pages of one order carry it in their cursors.
     public var seed: Int64?
     /// Only albums with this tag; nil for all.
     public var tag: Tag?
-    /// Only albums with these tags beside `tag`: of one kind any of them, of several kinds one of each.
+    /// Only albums with these tags beside `tag`, at most 50: of one kind any of them, of several kinds one of each.
     public var tags: [Tag]?
-    /// True for the opposite direction of the order; nil for false. The random order has none.
+    /// True for the opposite direction of the order; nil for false. The random order has none. Since 0.2.
     public var isReversed: Bool?
     /// The text at whose place in the order the list begins; only in the order by name. Nil for the whole list.
     public var startingAt: String?
-    /// True for every edition of each release group; else only the preferred one.
+    /// True for every edition of each release group; else only the preferred one. Since 0.2.
     public var editions: Bool?
 
     public init(
@@ -78,11 +79,12 @@ extension Library {
   /// Reads an album with a page of its tracks.
   public struct ReadAlbum: ReadRequest {
     public static let kind = "library.read-album"
-    /// The album, and its tracks by disc and number.
+    /// The album, and its tracks by disc and number. What is not a track is on the first page only. Refused with
+    /// `library.unknownID`, `library.badCursor`.
     public typealias Answer = AlbumPage
     /// The id of the album, or of any member of a merged album.
     public var id: AlbumID
-    /// The cursor; nil for the first page of at most 200 tracks.
+    /// The cursor: `next` of the page before; nil for the first page of at most 200 tracks.
     public var after: String?
 
     public init(id: AlbumID, after: String? = nil) {
@@ -95,11 +97,11 @@ extension Library {
   public struct AlbumPage: Codable, Hashable, Sendable {
     /// The album.
     public var album: Album
-    /// The tracks, by disc, number and title.
+    /// The tracks, by disc, number and title, 200 a page.
     public var tracks: [Track]
     /// The cursor of the next page; nil on the last.
     public var next: String?
-    /// The moods; nil from an older library.
+    /// The moods, from its sources; nil from an older library.
     public var moods: [String]?
     /// The styles; nil from an older library.
     public var styles: [String]?
@@ -188,7 +190,7 @@ extension Library {
     }
   }
 
-  /// Prefers an edition: it stands for its release group in lists of albums.
+  /// Prefers an edition: it stands for its release group in lists of albums. Since 0.2.
   public struct PreferEdition: CommandRequest {
     public static let kind = "library.prefer-edition"
     /// Answers after the choice is stored; refused with `library.unknownID`, and with `library.onlyEdition` for an
@@ -203,9 +205,9 @@ extension Library {
   /// Reads a part of a list of albums by position, for a view that draws only the visible part of a long list.
   public struct ReadAlbumWindow: ReadRequest {
     public static let kind = "library.read-album-window"
-    /// The part, and the length of the whole list.
+    /// The part, and the length of the whole list; refused with `library.unknownTag`, `library.badTag`.
     public typealias Answer = AlbumWindow
-    /// The order.
+    /// The order, as for `ListAlbums`.
     public var sort: Sort
     /// The seed of the random order; nil for a new one, which the answer contains.
     public var seed: Int64?
@@ -213,7 +215,7 @@ extension Library {
     public var tag: Tag?
     /// Only albums with these tags beside `tag`: of one kind any of them, of several kinds one of each.
     public var tags: [Tag]?
-    /// True for the opposite direction of the order; nil for false. The random order has none.
+    /// True for the opposite direction of the order; nil for false. The random order has none. Since 0.2.
     public var isReversed: Bool?
     /// The position of the first album, from 0.
     public var first: Int
@@ -244,7 +246,7 @@ extension Library {
     public var items: [Album]
     /// The seed of the random order; nil for other orders.
     public var seed: Int64?
-    /// The catalogue's generation.
+    /// The generation of the catalogue; parts of the same generation fit together.
     public var generation: Int64
 
     public init(total: Int, first: Int, items: [Album], seed: Int64? = nil, generation: Int64) {
@@ -259,15 +261,16 @@ extension Library {
   /// Reads the positions at which letters, years, months or stars begin in a list of albums.
   public struct IndexAlbums: ReadRequest {
     public static let kind = "library.index-albums"
-    /// The marks; the random order and that by plays have none.
+    /// The marks; the random order and that by plays have none; refused with `library.unknownTag`, `library.badTag`.
+    /// Stars are marks such as `4.5`, titles have their letters.
     public typealias Answer = AlbumIndex
-    /// The order.
+    /// The order; the random order and that by plays have no marks.
     public var sort: Sort
     /// Only albums with this tag; nil for all.
     public var tag: Tag?
     /// Only albums with these tags beside `tag`: of one kind any of them, of several kinds one of each.
     public var tags: [Tag]?
-    /// True for the opposite direction of the order; nil for false. The random order has none.
+    /// True for the opposite direction of the order; nil for false. The random order has none. Since 0.2.
     public var isReversed: Bool?
 
     public init(sort: Sort = .name, tag: Tag? = nil, tags: [Tag]? = nil, isReversed: Bool? = nil) {
@@ -280,7 +283,7 @@ extension Library {
 
   /// The positions at which letters, years or months begin in a list of albums.
   public struct AlbumIndex: Codable, Hashable, Sendable {
-    /// The number of albums in the list.
+    /// The number of albums or tracks in the list.
     public var total: Int
     /// The catalogue's generation.
     public var generation: Int64

@@ -21,7 +21,7 @@ extension Library {
     }
   }
 
-  /// Lists the tracks on which an artist has one role.
+  /// Lists the tracks on which an artist has one role. Since 0.2.
   public struct ListCredits: ReadRequest {
     public static let kind = "library.list-credits"
     /// The tracks by year, album and number; refused with `library.unknownID`, `library.badCursor`.
@@ -30,7 +30,7 @@ extension Library {
     public var artist: ArtistID
     /// The role; `artist` stands for tracks on albums of others.
     public var role: CreditRole
-    /// The cursor; nil for the first page.
+    /// The cursor: `next` of the page before; nil for the first page.
     public var after: String?
     /// The largest number of items; at most 200.
     public var limit: Int
@@ -56,18 +56,18 @@ extension Library {
     }
   }
 
-  /// Lists musical works, by title.
+  /// Lists musical works, by title. Since 0.2.
   public struct ListWorks: ReadRequest {
     public static let kind = "library.list-works"
     /// Sorted works and the cursor of the next page; refused with `library.unknownID`, `library.badCursor`.
     public typealias Answer = Page<WorkEntry>
     /// Only works of this composer; nil for all.
     public var composer: ArtistID?
-    /// The cursor; nil for the first page.
+    /// The cursor: `next` of the page before; nil for the first page.
     public var after: String?
     /// The largest number of items; at most 200.
     public var limit: Int
-    /// The text at whose place in the order the list begins; nil for the whole list.
+    /// The list begins at the first work whose title does not sort before this text; nil for the whole list.
     public var startingAt: String?
 
     public init(composer: ArtistID? = nil, after: String? = nil, limit: Int = 100, startingAt: String? = nil) {
@@ -97,14 +97,14 @@ extension Library {
     }
   }
 
-  /// Reads a musical work with a page of its recordings.
+  /// Reads a musical work with a page of its recordings. Since 0.2.
   public struct ReadWork: ReadRequest {
     public static let kind = "library.read-work"
     /// The work, and its tracks; refused with `library.unknownID`, `library.badCursor`.
     public typealias Answer = WorkPage
     /// The work.
     public var id: WorkID
-    /// The cursor; nil for the first page of at most 200 tracks.
+    /// The cursor: `next` of the page before; nil for the first page of at most 200 tracks.
     public var after: String?
 
     public init(id: WorkID, after: String? = nil) {
@@ -117,7 +117,7 @@ extension Library {
   public struct WorkPage: Codable, Hashable, Sendable {
     /// The work.
     public var work: WorkEntry
-    /// The tracks, one recording after the other: by year and album, then by disc and number.
+    /// The tracks, 200 a page, one recording after the other, oldest first: by year and album, then by disc and number.
     public var tracks: [Track]
     /// The cursor of the next page; nil on the last.
     public var next: String?
@@ -129,14 +129,14 @@ extension Library {
     }
   }
 
-  /// Lists the folders, albums and tracks in a folder.
+  /// Lists the folders, albums and tracks in a folder. Since 0.2.
   public struct ListFolder: ReadRequest {
     public static let kind = "library.list-folder"
     /// A page of the folder; refused with `library.unknownFolder`, `library.badCursor`.
     public typealias Answer = FolderPage
-    /// The folder on the library's host; nil for the list of music folders.
+    /// The folder on the library's host, as a `file:` URL; nil for the list of music folders.
     public var path: LocalPath?
-    /// The cursor; nil for the first page.
+    /// The cursor: `next` of the page before; nil for the first page.
     public var after: String?
     /// The largest number of folders and tracks together; at most 200.
     public var limit: Int
@@ -154,7 +154,7 @@ extension Library {
     public var path: LocalPath?
     /// The folders in it that contain music, at any depth.
     public var folders: [Folder]
-    /// The albums of its own tracks, on the first page only.
+    /// The albums of its own tracks, at most 50, on the first page with files.
     public var albums: [Album]
     /// The tracks of the files in it. A copy that is not shown elsewhere is shown here.
     public var tracks: [FolderTrack]

@@ -5,19 +5,21 @@ extension Library {
   /// Reads a page of artists.
   public struct ListArtists: ReadRequest {
     public static let kind = "library.list-artists"
-    /// Sorted artists and the cursor of the next page.
+    /// Sorted artists and the cursor of the next page; refused with `library.badCursor`.
     public typealias Answer = Page<Artist>
-    /// The cursor; nil for the first page.
+    /// The cursor: `next` of the page before; nil for the first page.
     public var after: String?
     /// The largest number of items; at most 200.
     public var limit: Int
-    /// The text at whose place in the order the list begins; only in the order by name. Nil for the whole list.
+    /// The list begins at the first artist whose name does not sort before this text; only in the order by name. Nil
+    /// for the whole list.
     public var startingAt: String?
-    /// Only artists who are credited in this role; nil for those who have albums.
+    /// Only artists who are credited in this role, as in `Credit`; nil for those who have albums.
     public var role: CreditRole?
-    /// The order; nil for `name`. The order by albums is, for people in a role, that by the tracks that credit them.
+    /// The order; nil for `name`. The order by albums is, for people in a role, that by the tracks that credit them;
+    /// for artists these tracks count as well. Since 0.2.
     public var sort: TagSort?
-    /// True for the opposite direction of the order; nil for false.
+    /// True for the opposite direction of the order; nil for false. Since 0.2.
     public var isReversed: Bool?
 
     public init(
@@ -36,11 +38,11 @@ extension Library {
   /// Reads an artist with a page of their albums.
   public struct ReadArtist: ReadRequest {
     public static let kind = "library.read-artist"
-    /// The artist, and their albums, oldest first.
+    /// The artist, and their albums, oldest first; refused with `library.unknownID`, `library.badCursor`.
     public typealias Answer = ArtistPage
     /// The artist.
     public var id: ArtistID
-    /// The cursor; nil for the first page of at most 200 albums.
+    /// The cursor: `next` of the page before; nil for the first page of at most 200 albums.
     public var after: String?
 
     public init(id: ArtistID, after: String? = nil) {
@@ -57,7 +59,7 @@ extension Library {
     public var summary: String?
     /// The genres of the artist and of their albums.
     public var genres: [String]
-    /// Their albums, oldest first.
+    /// Their albums, oldest first, 200 a page.
     public var albums: [Album]
     /// The cursor of the next page; nil on the last.
     public var next: String?
@@ -86,20 +88,21 @@ extension Library {
   /// Reads a page of tracks.
   public struct ListTracks: ReadRequest {
     public static let kind = "library.list-tracks"
-    /// Sorted tracks and the cursor of the next page. The order `name` is by title.
+    /// Sorted tracks and the cursor of the next page. The order `name` is by title. Refused with `library.badCursor`,
+    /// `library.unknownTag`, `library.badTag`.
     public typealias Answer = Page<Track>
-    /// The cursor; nil for the first page.
+    /// The cursor: `next` of the page before; nil for the first page.
     public var after: String?
     /// The largest number of items; at most 200.
     public var limit: Int
-    /// The order.
+    /// The order, as for `ListAlbums`; by name means by title.
     public var sort: Sort
     /// The seed of the random order.
     public var seed: Int64?
     /// Only tracks with these tags, or of albums with them: of one kind any of them, of several kinds one of each; nil
     /// for all.
     public var tags: [Tag]?
-    /// True for the opposite direction of the order; nil for false. The random order has none.
+    /// True for the opposite direction of the order; nil for false. The random order has none. Since 0.2.
     public var isReversed: Bool?
 
     public init(
@@ -115,14 +118,15 @@ extension Library {
     }
   }
 
-  /// Reads a part of the list of tracks by position, for a view that draws only the visible part of a long list.
+  /// Reads a part of the list of tracks by position, for a view that draws only the visible part of a long list. Since
+  /// 0.2.
   public struct ReadTrackWindow: ReadRequest {
     public static let kind = "library.read-track-window"
-    /// The part, and the length of the whole list.
+    /// The part, and the length of the whole list; refused with `library.unknownTag`, `library.badTag`.
     public typealias Answer = TrackWindow
-    /// The order.
+    /// The order, as for `ListTracks`.
     public var sort: Sort
-    /// True for the opposite direction of the order; nil for false.
+    /// True for the opposite direction of the order; nil for false. The random order has none.
     public var isReversed: Bool?
     /// The seed of the random order; nil for a new one, which the answer contains.
     public var seed: Int64?
@@ -153,7 +157,7 @@ extension Library {
     public var items: [Track]
     /// The seed of the random order; nil for other orders.
     public var seed: Int64?
-    /// The catalogue's generation.
+    /// The generation of the catalogue; parts of the same generation fit together.
     public var generation: Int64
 
     public init(total: Int, first: Int, items: [Track], seed: Int64? = nil, generation: Int64) {
@@ -162,12 +166,13 @@ extension Library {
     }
   }
 
-  /// Reads the positions at which letters, years, months or stars begin in the list of tracks.
+  /// Reads the positions at which letters, years, months or stars begin in the list of tracks. Since 0.2.
   public struct IndexTracks: ReadRequest {
     public static let kind = "library.index-tracks"
-    /// The marks; the random order and that by plays have none.
+    /// The index, as for `IndexAlbums`, with the letters of titles; its numbers count tracks; refused with
+    /// `library.unknownTag`, `library.badTag`.
     public typealias Answer = AlbumIndex
-    /// The order.
+    /// The order, as for `ListTracks`; the random order and that by plays have no marks.
     public var sort: Sort
     /// True for the opposite direction of the order; nil for false.
     public var isReversed: Bool?
@@ -182,7 +187,8 @@ extension Library {
   /// Reads a track.
   public struct ReadTrack: ReadRequest {
     public static let kind = "library.read-track"
-    /// The track with its copies.
+    /// The track with its copies. Where the track was merged with others, it is the one that is shown. Refused with
+    /// `library.unknownID`.
     public typealias Answer = TrackDetail
     /// The id of the track, or of any copy of it.
     public var id: TrackID
@@ -198,9 +204,9 @@ extension Library {
     public var copies: [Copy]
     /// Everybody who is credited, artists first; nil from an older library.
     public var credits: [Credit]?
-    /// The other facts that the tags have; nil if there are none.
+    /// The other facts that the tags of its file have; nil if there are none.
     public var facts: TrackFacts?
-    /// True if lyrics are embedded; nil if that is not known.
+    /// True if the file or an LRC file beside it has lyrics; nil for a track of a server.
     public var hasLyrics: Bool?
     /// The values that were guessed from the names of the file and its folders; nil if none was.
     public var guessed: [GuessedField]?
@@ -227,7 +233,7 @@ extension Library {
       public var isLossless: Bool
       /// The properties of its audio; nil where none is known.
       public var audio: AudioProperties?
-      /// Its file on the library's host; nil for a copy on a server.
+      /// Its file on the library's host, as a `file:` URL; nil for a copy on a server.
       public var path: LocalPath?
       /// The part of the file that it is; nil for a whole file.
       public var segment: AudioSegment?
@@ -275,7 +281,7 @@ extension Library {
     public static let kind = "library.search"
     /// The results, each kind in its own order.
     public typealias Answer = SearchResults
-    /// The words.
+    /// The words, each of which may be the beginning of a word; case and accents do not matter.
     public var words: String
     /// The largest number of results of each kind; at most 100.
     public var limit: Int
@@ -301,16 +307,19 @@ extension Library {
     public var collections: [MusicCollection]?
     /// Playlists by title; nil from an older library.
     public var playlists: [Playlist]?
-    /// Notes, the latest first; nil if they were not searched.
+    /// Notes, the latest first; nil unless `inNotes` is true.
     public var notes: [Note]?
-    /// The result that fits the words best; nil if there is none, and from an older library.
+    /// The result that fits the words best; nil if there is none, and from an older library. Since 0.2.
     public var best: BestResult?
-    /// Genres, styles and moods, and the year or decade that the words name; nil from an older library.
+    /// At most 10 genres, styles and moods all of whose words begin with the words, and the year or decade that the
+    /// words name, such as `1977`, `1970s` and `70s`; nil from an older library. Since 0.2.
     public var tags: [TagCount]?
-    /// Names that are credited otherwise than as an artist, such as composers; nil from an older library.
+    /// The roles of up to four of the artists otherwise than as artists, as `ListCredits` lists them; nil from an older
+    /// library. Since 0.2.
     public var people: [CreditGroup]?
-    /// The words that were searched instead, as nothing fits those that were given; nil if they were searched as they
-    /// are.
+    /// The words that were searched instead, as nothing but notes fits those that were given; nil if they were searched
+    /// as they are. They are words of the catalogue that are spelt nearly alike: a word of 4 or 5 letters may have one
+    /// error, a longer one two. Since 0.2.
     public var searchedWords: String?
 
     public init(

@@ -5,9 +5,9 @@ extension Library {
   /// Reads a page of collections: the pinned ones first, then by title.
   public struct ListCollections: ReadRequest {
     public static let kind = "library.list-collections"
-    /// Sorted collections and the cursor of the next page.
+    /// Sorted collections and the cursor of the next page; refused with `library.badCursor`.
     public typealias Answer = Page<MusicCollection>
-    /// The cursor; nil for the first page.
+    /// The cursor: `next` of the page before; nil for the first page.
     public var after: String?
     /// The largest number of items; at most 200.
     public var limit: Int
@@ -21,11 +21,11 @@ extension Library {
   /// Reads a collection with a page of its items.
   public struct ReadCollection: ReadRequest {
     public static let kind = "library.read-collection"
-    /// The collection and its items in its order.
+    /// The collection and its items in its order; refused with `library.unknownID`, `library.badCursor`.
     public typealias Answer = CollectionPage
     /// The collection.
     public var id: CollectionID
-    /// The cursor; nil for the first page of at most 200 items.
+    /// The cursor: `next` of the page before; nil for the first page of at most 200 items.
     public var after: String?
 
     public init(id: CollectionID, after: String? = nil) {
@@ -38,7 +38,7 @@ extension Library {
   public struct CollectionPage: Codable, Hashable, Sendable {
     /// The collection.
     public var collection: MusicCollection
-    /// Its albums.
+    /// Its albums of this page of at most 200 items, in its order.
     public var albums: [Album]
     /// Its artists.
     public var artists: [Artist]

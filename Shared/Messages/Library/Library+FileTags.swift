@@ -2,11 +2,11 @@ public import Model
 
 /// The tags in music files, as they stand there.
 extension Library {
-  /// Reads all tags of the file of a track.
+  /// Reads all tags of the file of a track. Since 0.2.
   public struct ReadTrackTags: ReadRequest {
     public static let kind = "library.read-track-tags"
-    /// The tags; refused with `library.unknownID`, with `library.noFileTags` for a track that only servers have, and
-    /// with the errors of reading the file.
+    /// The tags; refused with `library.fileMissing`, `library.noTagReader`, `library.unknownID`, with
+    /// `library.noFileTags` for a track that only servers have, and with the errors of reading the file.
     public typealias Answer = TrackTags
     /// The id of the track, whose best copy that is a file is read, or of one such copy.
     public var id: TrackID
@@ -18,7 +18,7 @@ extension Library {
   public struct TrackTags: Codable, Hashable, Sendable {
     /// The copy that was read.
     public var id: TrackID
-    /// Its file on the library's host.
+    /// Its file on the library's host, as a `file:` URL.
     public var path: LocalPath
     /// The tags in the order of the file; a name with several values comes several times.
     public var tags: [FileTag]

@@ -33,7 +33,7 @@ extension Library {
     }
   }
 
-  /// A selection of plays: those that match all fields that are set.
+  /// A selection of plays: those that match all fields that are set. All given members must match.
   public struct PlayFilter: Codable, Hashable, Sendable {
     /// Only this track.
     public var track: TrackID?
@@ -64,11 +64,11 @@ extension Library {
   /// Lists plays, newest first.
   public struct ListPlays: ReadRequest {
     public static let kind = "library.list-plays"
-    /// A page of plays, newest first.
+    /// A page of plays, newest first; refused with `library.unknownID`, `library.badCursor`.
     public typealias Answer = Page<Play>
     /// The selection.
     public var filter: PlayFilter
-    /// The cursor; nil for the first page.
+    /// The cursor: `next` of the page before; nil for the first page.
     public var after: String?
     /// The largest number of items; at most 200.
     public var limit: Int
@@ -83,7 +83,7 @@ extension Library {
   /// Counts plays.
   public struct CountPlays: ReadRequest {
     public static let kind = "library.count-plays"
-    /// The counts, the most heard first.
+    /// The counts, the most heard first; refused with `library.unknownID`.
     public typealias Answer = PlayCounts
     /// The selection of plays.
     public var filter: PlayFilter
@@ -141,8 +141,8 @@ extension Library {
   }
 
   /// Reads what was heard most, and last, of the listens that may be named to others: those that counted and that no
-  /// private listening and no filter holds back. Listens of earlier versions, of which that is not known, are
-  /// left out.
+  /// private listening and no filter holds back. Listens of earlier versions, of which that is not known, are left out.
+  /// Since 0.2.
   public struct ReadListeningContext: ReadRequest {
     public static let kind = "library.read-listening-context"
     /// The music.

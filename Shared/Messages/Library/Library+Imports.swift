@@ -2,12 +2,16 @@ public import Model
 
 /// Listens of other programs, counts of plays that other players wrote into tags, and the way back from an import.
 extension Library {
-  /// Takes over the counts of plays of tracks that other players wrote into the tags of music files.
+  /// Takes over the counts of plays of tracks that other players wrote into the tags of music files, from what the last
+  /// scan read. The count of a track stands beside the listens of the household and is added to them wherever plays are
+  /// counted. A later import raises it where a file has a higher count, and never lowers it. No listen and no scrobble
+  /// comes of it. Since 0.2.
   public struct ImportPlays: CommandRequest {
     public static let kind = "library.import-plays"
     /// Answers after the counts are stored; refused with `library.unknownFolder`.
     public typealias Answer = ImportedPlays
-    /// The folder whose files are read, with those below it; nil for all music folders.
+    /// The folder of the library's host whose files are read, with those below it, as a `file:` URL; nil for all music
+    /// folders.
     public var folder: LocalPath?
     /// True if nothing is changed.
     public var isDryRun: Bool
@@ -40,7 +44,8 @@ extension Library {
     case plays
   }
 
-  /// Takes the last import from tags back. What was changed since stays.
+  /// Takes the last import from tags that changed anything back: each track has its value from before again. What was
+  /// changed since stays. Since 0.2.
   public struct UndoImport: CommandRequest {
     public static let kind = "library.undo-import"
     /// Answers after the values from before the import are stored.
@@ -70,7 +75,10 @@ extension Library {
     }
   }
 
-  /// Adds listens of other programs and services to the history. Nothing is scrobbled, and no server is told.
+  /// Adds listens of other programs and services to the history, in the room `elsewhere`. A listen that is known
+  /// already, by its id or by its time, artist and title, changes nothing, so a part can be sent again. A track that is
+  /// not in the library is kept by its description, and becomes the track of the library when that comes. Nothing is
+  /// scrobbled, and no server is told. Since 0.2.
   public struct ImportListens: CommandRequest {
     public static let kind = "library.import-listens"
     /// The numbers of new and known listens; refused with `library.badListen` for a listen without artist, title or
@@ -78,9 +86,9 @@ extension Library {
     public typealias Answer = Scrobble.Imported
     /// The name of the import: the same for all its parts, and another one for each import.
     public var name: String
-    /// The listens, at most 500.
+    /// The listens, at most 500, in the form that `Scrobble.ImportListens` takes.
     public var listens: [Scrobble.ImportedListen]
-    /// True for the last part of the import.
+    /// True for the last part of the import, after which the catalogue has another generation.
     public var isLast: Bool
 
     public init(name: String, listens: [Scrobble.ImportedListen], isLast: Bool) {
@@ -90,7 +98,7 @@ extension Library {
     }
   }
 
-  /// Removes the listens of the last import from the history; asked again, those of the import before.
+  /// Removes the listens of the last import from the history; asked again, those of the import before. Since 0.2.
   public struct UndoListenImport: CommandRequest {
     public static let kind = "library.undo-listen-import"
     /// Answers after the listens are removed.

@@ -2,11 +2,13 @@ public import Model
 
 /// The lyrics of tracks.
 extension Library {
-  /// Reads the lyrics of a track, from the tags of its files, from an LRC file beside them, or from its server.
+  /// Reads the lyrics of a track, from the tags of its files, from an LRC file beside them, or from its server. Since
+  /// 0.2.
   public struct ReadLyrics: ReadRequest {
     public static let kind = "library.lyrics"
-    /// The lyrics; refused with `library.unknownID`, with `library.lyricsMissing` where there are none, and with the
-    /// errors of reading the file or of the server.
+    /// The lyrics; refused with `library.fileMissing`, `library.outsideFolders`, `library.noTagReader`,
+    /// `library.sourceAway`, `library.signedOut`, `library.unknownID`, with `library.lyricsMissing` where there are
+    /// none, and with the errors of reading the file or of the server.
     public typealias Answer = Lyrics
     /// The id of the track, or of any copy of it.
     public var id: TrackID
@@ -43,7 +45,7 @@ extension Library {
 
   /// One line of lyrics.
   public struct LyricsLine: Codable, Hashable, Sendable {
-    /// The position in the track at which it begins; nil if that is not known.
+    /// The milliseconds in the track at which it begins; nil if that is not known.
     public var start: Milliseconds?
     /// The words; empty for a pause, and between verses.
     public var text: String

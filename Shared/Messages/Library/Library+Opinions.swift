@@ -9,10 +9,12 @@ extension Library {
     case unknown
   }
 
-  /// Gives an opinion of an album, replaces it or takes it back. A like and a dislike exclude each other.
+  /// Gives an opinion of an album, replaces it or takes it back. A like and a dislike exclude each other. The album may
+  /// be one that was removed and has an opinion. Since 0.2.
   public struct SetOpinion: CommandRequest {
     public static let kind = "library.set-opinion"
-    /// Answers after the opinion is stored; refused with `library.unknownID`. Servers are told later.
+    /// Answers after the opinion is stored; refused with `library.unknownOpinion`, `library.unknownID`. Servers are
+    /// told later. `OpinionChanged` follows.
     public typealias Answer = OpinionBefore
     /// The album.
     public var id: AlbumID
@@ -27,13 +29,13 @@ extension Library {
 
   /// The opinion that a change replaced, with which it can be undone.
   public struct OpinionBefore: Codable, Hashable, Sendable {
-    /// The opinion before the change; nil if there was none.
+    /// The opinion before the change; nil if there was none. With it the change is undone.
     public var before: Opinion?
 
     public init(before: Opinion?) { self.before = before }
   }
 
-  /// Lists opinions, the latest first.
+  /// Lists opinions, the latest first. Since 0.2.
   public struct ListOpinions: ReadRequest {
     public static let kind = "library.list-opinions"
     /// A page of opinions; refused with `library.badCursor`.
@@ -109,10 +111,11 @@ extension Library {
     }
   }
 
-  /// Reads the ids of all albums of which there is an opinion.
+  /// Reads the ids of all albums of which there is an opinion. Since 0.2.
   public struct ReadOpinions: ReadRequest {
     public static let kind = "library.read-opinions"
-    /// The ids, a page of at most 2,000 at a time; refused with `library.badCursor`.
+    /// The ids, a page of at most 2,000 at a time; refused with `library.badCursor`. A reader whose pages have
+    /// different revisions begins again.
     public typealias Answer = OpinionIDs
     /// The revision that the reader knows; nil if it knows none.
     public var since: Int64?
@@ -127,7 +130,7 @@ extension Library {
 
   /// The ids of albums of which there is an opinion.
   public struct OpinionIDs: Codable, Hashable, Sendable {
-    /// The number that grows with every change of an opinion.
+    /// The number that grows with every change of an opinion, also with one of its album's id.
     public var revision: Int64
     /// True if nothing has changed since the revision that the reader knows; there are no ids then.
     public var isSame: Bool
@@ -145,7 +148,8 @@ extension Library {
     }
   }
 
-  /// An opinion was given, replaced, taken back, or went to another album with a merge.
+  /// An opinion was given, replaced or taken back, or is that of another album now, as albums were merged, separated or
+  /// renumbered: then one fact ends it at the former id, and another gives it at the new one. Since 0.2.
   public struct OpinionChanged: Fact {
     public static let kind = "library.opinion-changed"
     /// It may be lost in a power cut, as the opinion itself is stored.
@@ -170,7 +174,7 @@ extension Library {
     }
   }
 
-  /// Reads which servers are told of opinions, and what waits to be told.
+  /// Reads which servers are told of opinions, and what waits to be told. Since 0.2.
   public struct ReadOpinionSharing: ReadRequest {
     public static let kind = "library.read-opinion-sharing"
     /// The kinds of service that can be told.
@@ -213,7 +217,8 @@ extension Library {
     }
   }
 
-  /// Switches the telling of a kind of service on or off. What was said while it was off is not told later.
+  /// Switches the telling of a kind of service on or off. What waits is dropped when it is switched off, and what is
+  /// said meanwhile is not told later. Since 0.2.
   public struct SetOpinionSharing: CommandRequest {
     public static let kind = "library.set-opinion-sharing"
     /// Answers after it is stored; refused with `library.unknownService`.
@@ -229,7 +234,7 @@ extension Library {
     }
   }
 
-  /// Tells services again of the opinions that they have refused.
+  /// Tells services again of the opinions that they have refused. Since 0.2.
   public struct RetryOpinions: CommandRequest {
     public static let kind = "library.retry-opinions"
     /// Answers after the opinions wait again; refused with `library.unknownService`.
@@ -240,7 +245,9 @@ extension Library {
     public init(service: String? = nil) { self.service = service }
   }
 
-  /// Lists albums of the library that the server of an album names as similar to it.
+  /// Lists albums of the library that the server of an album names as similar to it. Plex names them by its sonic
+  /// analysis, OpenSubsonic servers by the extension `sonicSimilarity` or by the artist; music folders name none. Since
+  /// 0.2.
   public struct ListSimilarAlbums: ReadRequest {
     public static let kind = "library.list-similar-albums"
     /// The albums, the most similar first; refused with `library.unknownID`, `library.sourceAway`, `library.signedOut`.

@@ -6,12 +6,14 @@ extension Library {
   /// Lists the tracks of items of any kind in playing order. The router sends them to a room.
   public struct ListPlayable: ReadRequest {
     public static let kind = "library.list-playable"
-    /// A page of tracks with their files.
+    /// A page of tracks with their files; refused with `library.unknownID`, `library.tooManyIDs`, `library.badCursor`.
     public typealias Answer = PlayablePage
-    /// The ids of albums, tracks, artists, works, folders, collections and playlists; an unknown id is refused with
-    /// `library.unknownID`.
+    /// The ids of albums, tracks, artists, works, folders, collections and playlists; ids of copies lead to the tracks
+    /// that are shown. `library:all` means all tracks in the order of their arrival; `library:search:WORDS` all tracks
+    /// that the words find, or if there are none all albums, or else all artists; `library:theme:NUMBER` the albums of
+    /// a theme.
     public var ids: [PlayableID]
-    /// The cursor; nil for the first page of at most 100 tracks.
+    /// The cursor: `next` of the page before; nil for the first page of at most 100 tracks.
     public var after: String?
 
     public init(ids: [PlayableID], after: String? = nil) {
@@ -62,16 +64,20 @@ extension Library {
     }
   }
 
-  /// Asks for the location from which a track's audio can be read now.
+  /// Asks for the location from which a track's audio can be read now: that of the best copy that is available soon. If
+  /// a copy does not answer within 3 s the next one is tried, and the last one has 10 s.
   public struct LocateTrack: ReadRequest {
     public static let kind = "library.locate-track"
-    /// The location; refused with `library.unknownID`, `library.fileMissing` or `library.notHere`.
+    /// The location; refused with `library.gone`, `library.outsideFolders`, `library.pathTooLong`, `library.mediaAway`,
+    /// `library.signedOut`, `library.sourceAway`, `library.unknownID`, `library.fileMissing` or `library.notHere`.
     public typealias Answer = Locator
     /// The track.
     public var id: TrackID
-    /// The id of the asking room's host: a path is returned only to the library's own host.
+    /// The id of the asking room's host: a path is returned only to the library's own host, and an address of
+    /// `lunara-media` to others.
     public var host: String
-    /// The description of a described track, which is looked for in the library; nil for others.
+    /// The description of a described track, which is looked for in the library now, by ids, artist and title; nil for
+    /// others.
     public var described: DescribedTrack?
 
     public init(id: TrackID, host: String, described: DescribedTrack? = nil) {
@@ -84,14 +90,16 @@ extension Library {
   /// Asks for the location from which a picture can be read now.
   public struct LocateArt: ReadRequest {
     public static let kind = "library.locate-art"
-    /// The location of the picture file; refused with `library.unknownID` or `library.fileMissing`.
+    /// The location of the picture file; refused with `library.outsideFolders`, `library.artUnwritable`,
+    /// `library.badPicture`, `library.noArtworkWorker`, `library.noTagReader`, `library.pathTooLong`,
+    /// `library.mediaAway`, `library.unknownID` or `library.fileMissing`.
     public typealias Answer = Locator
     /// The picture.
     public var id: ArtID
     /// The id of the asking node's host.
     public var host: String
-    /// The needed length of the longer side, in pixels. The picture is returned in the smallest of the sizes 300 and
-    /// 1024 that suffices; nil for the picture as the source has it.
+    /// The needed length of the longest side, in pixels. The picture is returned in the smallest of the sizes 300 and
+    /// 1024 that is not less; nil for the picture as the source has it.
     public var size: Int?
     /// True if the asking node can show WebP; nil for false.
     public var takesWebP: Bool?
@@ -104,8 +112,8 @@ extension Library {
     }
   }
 
-  /// The location of a file, and the part of it that is the track; nil for the whole file. It must be kept in memory
-  /// only.
+  /// The location of a file, and the part of it that is the track; nil for the whole file. It is kept in memory only:
+  /// never journaled, logged or kept on disk.
   public enum Locator: Hashable, Sendable {
     /// The path of a file on the asking node's own host.
     case file(LocalPath, segment: AudioSegment? = nil)
@@ -147,9 +155,10 @@ extension Library {
     }
   }
 
-  /// The list of albums in which a person chose one; a queue continues with it.
+  /// The list of albums in which a person chose one; a queue continues with it. At most one of `artist`, `collection`
+  /// and `albums` is given; without one, all albums are meant.
   public struct AlbumList: Codable, Hashable, Sendable {
-    /// The order of all albums, or of those with the tags.
+    /// The order of all albums, or of those with the tags, as for `ListAlbums`.
     public var sort: Sort
     /// The seed of the random order.
     public var seed: Int64?
@@ -157,7 +166,7 @@ extension Library {
     public var tag: Tag?
     /// Only albums with these tags beside `tag`: of one kind any of them, of several kinds one of each.
     public var tags: [Tag]?
-    /// True for the opposite direction of the order; nil for false.
+    /// True for the opposite direction of the order; nil for false. Since 0.2.
     public var isReversed: Bool?
     /// If set, the list is the albums of this artist, by year.
     public var artist: ArtistID?
@@ -165,7 +174,7 @@ extension Library {
     public var collection: CollectionID?
     /// If set, the list is these albums in this order, at most 200, such as the results of a search.
     public var albums: [AlbumID]?
-    /// If set, the list is this wall or feed, which `lunara-discovery` continues.
+    /// If set, the list is this wall or feed, which `lunara-discovery` continues. Since 0.2.
     public var wall: Discovery.WallName?
 
     public init(
@@ -205,10 +214,11 @@ extension Library {
     }
   }
 
-  /// Asks which tracks of a queue were removed: the catalogue does not have them, and their source has been read since.
+  /// Asks which tracks of a queue are gone: their source has lost them since, or was removed. A track that only got
+  /// another id at its server is not gone.
   public struct ListRemovedTracks: ReadRequest {
     public static let kind = "library.list-gone"
-    /// The tracks that were removed for good.
+    /// The tracks that were removed for good; refused with `library.tooManyIDs`.
     public typealias Answer = RemovedTracks
     /// The tracks, at most 500.
     public var tracks: [TrackID]
@@ -234,12 +244,19 @@ extension Library.Locator: Codable {
   private struct Form: Codable {
     enum Name: String, Codable { case file, url }
 
+    /// `file` or `url`; a reader treats any other name as an error.
     var name: Name
+    /// The path of `file`.
     var path: LocalPath?
+    /// The address of `url`.
     var url: String?
+    /// The names and values of HTTP headers, for `url`.
     var headers: [String: String]?
+    /// The time after the answer for which the address of `url` is valid; nil if only the source limits that.
     var expiresIn: Milliseconds?
+    /// The part of the file that is the track; nil for the whole file.
     var segment: AudioSegment?
+    /// The plugin that gave the address; nil for music of the library.
     var plugin: Library.PluginSource?
   }
 

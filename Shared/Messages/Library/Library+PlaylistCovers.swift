@@ -3,6 +3,7 @@ public import Model
 /// The covers that people give to playlists.
 extension Library {
   /// Sends a part of a picture that becomes the cover of a playlist once all parts are there, or removes the cover.
+  /// Since 0.2.
   public struct SetPlaylistCover: CommandRequest {
     public static let kind = "library.set-playlist-cover"
     /// The largest number of bytes of a picture.
@@ -14,11 +15,11 @@ extension Library {
     public typealias Answer = Playlist
     /// The playlist.
     public var id: PlaylistID
-    /// The bytes of the part, in base64; nil to remove the cover.
+    /// The bytes of the part, at most 96 KiB, in base64; nil to remove the cover.
     public var part: String?
     /// The place of the part in the picture, in bytes. Parts are sent in order; the first one begins anew.
     public var offset: Int
-    /// The number of bytes of the whole picture: JPEG, PNG or WebP.
+    /// The number of bytes of the whole picture: JPEG, PNG or WebP, at most 8 MiB.
     public var size: Int
 
     public init(id: PlaylistID, part: String?, offset: Int = 0, size: Int = 0) {

@@ -6,11 +6,11 @@ public import Model
 /// Entries are named by their ids, never by their places, so that edits of two people do not disturb each other: what
 /// one removed meanwhile is left out, and entries that are to stand behind a removed one are put at the end.
 extension Library {
-  /// Makes a playlist.
+  /// Makes a playlist. Since 0.2.
   public struct CreatePlaylist: CommandRequest {
     public static let kind = "library.create-playlist"
-    /// The new playlist, after it is stored; refused with `library.unknownID`, `library.tooManyIDs`,
-    /// `library.badPlaylist`, `library.playlistFull`, `library.notOnServer`.
+    /// The new playlist, after it is stored; refused with `library.badRules`, `library.unknownID`,
+    /// `library.tooManyIDs`, `library.badPlaylist`, `library.playlistFull`, `library.notOnServer`.
     public typealias Answer = Playlist
     /// The title: 1 to 500 bytes.
     public var title: String
@@ -20,7 +20,7 @@ extension Library {
     public var ids: [PlayableID]
     /// Tracks that are not in the library, which are added behind the others; nil for none.
     public var described: [DescribedTrack]?
-    /// A playlist whose entries are copied before anything is added; nil for none.
+    /// A playlist whose entries are copied first, before anything is added; nil for none.
     public var copyOf: PlaylistID?
     /// The source of the server that is to keep it; nil for the library itself.
     public var source: String?
@@ -42,7 +42,7 @@ extension Library {
     }
   }
 
-  /// Adds tracks to a playlist.
+  /// Adds tracks to a playlist. Since 0.2.
   public struct AddToPlaylist: CommandRequest {
     public static let kind = "library.add-to-playlist"
     /// The playlist after the change; refused with `library.unknownID`, `library.notEditable`, `library.tooManyIDs`,
@@ -65,7 +65,7 @@ extension Library {
     }
   }
 
-  /// Removes entries from a playlist.
+  /// Removes entries from a playlist. Since 0.2.
   public struct RemoveFromPlaylist: CommandRequest {
     public static let kind = "library.remove-from-playlist"
     /// The playlist after the change; refused with `library.unknownID`, `library.notEditable`,
@@ -82,7 +82,7 @@ extension Library {
     }
   }
 
-  /// Moves entries of a playlist, which then stand one behind the other.
+  /// Moves entries of a playlist, which then stand one behind the other. Since 0.2.
   public struct MoveInPlaylist: CommandRequest {
     public static let kind = "library.move-in-playlist"
     /// The playlist after the change; refused with `library.unknownID`, `library.notEditable`,
@@ -102,7 +102,7 @@ extension Library {
     }
   }
 
-  /// Gives a playlist another title or description, or a smart playlist other rules.
+  /// Gives a playlist another title or description, or a smart playlist other rules. Since 0.2.
   public struct DescribePlaylist: CommandRequest {
     public static let kind = "library.describe-playlist"
     /// The playlist after the change; refused with `library.unknownID`, `library.notEditable`, `library.badPlaylist`.
@@ -130,7 +130,7 @@ extension Library {
     }
   }
 
-  /// Deletes a playlist. For 30 days `UndoPlaylist` brings it back.
+  /// Deletes a playlist. For 30 days `UndoPlaylist` brings it back. Since 0.2.
   public struct DeletePlaylist: CommandRequest {
     public static let kind = "library.delete-playlist"
     /// Answers after the playlist is deleted; refused with `library.unknownID`, `library.notEditable`.
@@ -141,7 +141,8 @@ extension Library {
     public init(id: PlaylistID) { self.id = id }
   }
 
-  /// Takes back the last change of a playlist, up to ten one after the other, or brings back a deleted playlist.
+  /// Takes back the last change of a playlist, up to ten one after the other, or brings back a deleted playlist. Since
+  /// 0.2.
   public struct UndoPlaylist: CommandRequest {
     public static let kind = "library.undo-playlist"
     /// The playlist after the change; refused with `library.unknownID`, `library.notEditable`,

@@ -3,8 +3,9 @@ public import Model
 /// Bringing list files into playlists, and taking playlists out as list files. Clients read and write the files
 /// themselves (`ListFile`), so that a list may be on another machine than the library.
 extension Library {
-  /// Adds the tracks of a list file to a playlist: those that are in the library as its tracks, all others as described
-  /// ones.
+  /// Adds the tracks of a list file to the end of a playlist: those that are in the library as its tracks, all others
+  /// as described ones. The client reads the file. The path of a track counts first, then the end of its path, the ids
+  /// of its recording, and its artist and title. Since 0.2.
   public struct ImportToPlaylist: CommandRequest {
     public static let kind = "library.import-to-playlist"
     /// The playlist after the change, and how each track was found; refused with `library.unknownID`,
@@ -14,7 +15,7 @@ extension Library {
     public var id: PlaylistID
     /// The tracks, at most 500. Their `location` may be a path, relative to `folder` or absolute, or a `file:` URL.
     public var tracks: [DescribedTrack]
-    /// The folder of the list file; nil where it is not known, or on another machine.
+    /// The folder of the list file, for relative paths; nil where it is not known, or on another machine.
     public var folder: LocalPath?
 
     public init(id: PlaylistID, tracks: [DescribedTrack], folder: LocalPath? = nil) {
@@ -55,11 +56,11 @@ extension Library {
     case unknown
   }
 
-  /// Reads the list file at an address on the network. Addresses in a private network are refused.
+  /// Reads the list file at an address on the network. Addresses in a private network are refused. Since 0.2.
   public struct ReadListFile: ReadRequest {
     public static let kind = "library.read-list-file"
     /// The list; refused with `library.badListFile`, `library.listFileTooLarge`, `http.privateAddress` and the other
-    /// errors of a request to a server.
+    /// errors of a request to a server. Other errors of a request to a server may refuse it too.
     public typealias Answer = ListFileContents
     /// The address, with https or http.
     public var address: String
@@ -86,14 +87,14 @@ extension Library {
     }
   }
 
-  /// Reads a playlist with the files of its tracks, to write a list file.
+  /// Reads a playlist with the files of its tracks, from which the client writes a list file. Since 0.2.
   public struct ExportPlaylist: ReadRequest {
     public static let kind = "library.export-playlist"
     /// The playlist and its tracks in its order; refused with `library.unknownID`, `library.badCursor`.
     public typealias Answer = ExportedPlaylist
     /// The playlist.
     public var id: PlaylistID
-    /// The cursor; nil for the first page of at most 200 tracks.
+    /// The cursor: `next` of the page before; nil for the first page of at most 200 tracks.
     public var after: String?
 
     public init(id: PlaylistID, after: String? = nil) {
@@ -106,8 +107,8 @@ extension Library {
   public struct ExportedPlaylist: Codable, Hashable, Sendable {
     /// The playlist.
     public var playlist: Playlist
-    /// The tracks in the order of the playlist. Their `location` is the absolute path of the file on the library's
-    /// machine, or a `file:` URL where the path is no UTF-8; nil for a track without a file there.
+    /// The tracks in the order of the playlist, 200 a page. Their `location` is the absolute path of the file on the
+    /// library's machine, or a `file:` URL where the path is no UTF-8; nil for a track without a file there.
     public var tracks: [DescribedTrack]
     /// The cursor of the next page; nil on the last.
     public var next: String?

@@ -5,9 +5,9 @@ extension Library {
   /// Reads a page of playlists, by title.
   public struct ListPlaylists: ReadRequest {
     public static let kind = "library.list-playlists"
-    /// Sorted playlists and the cursor of the next page.
+    /// Sorted playlists and the cursor of the next page; refused with `library.badCursor`.
     public typealias Answer = Page<Playlist>
-    /// The cursor; nil for the first page.
+    /// The cursor: `next` of the page before; nil for the first page.
     public var after: String?
     /// The largest number of items; at most 200.
     public var limit: Int
@@ -21,11 +21,11 @@ extension Library {
   /// Reads a playlist with a page of its tracks.
   public struct ReadPlaylist: ReadRequest {
     public static let kind = "library.read-playlist"
-    /// The playlist and its tracks in its order.
+    /// The playlist and its tracks in its order; refused with `library.unknownID`, `library.badCursor`.
     public typealias Answer = PlaylistPage
     /// The playlist.
     public var id: PlaylistID
-    /// The cursor; nil for the first page of at most 200 tracks.
+    /// The cursor: `next` of the page before; nil for the first page of at most 200 tracks.
     public var after: String?
 
     public init(id: PlaylistID, after: String? = nil) {
@@ -38,7 +38,7 @@ extension Library {
   public struct PlaylistPage: Codable, Hashable, Sendable {
     /// The playlist.
     public var playlist: Playlist
-    /// The tracks in the order of the playlist; the same track may occur several times.
+    /// The tracks in the order of the playlist, 200 a page; the same track may occur several times.
     public var tracks: [Track]
     /// The entries in the order of the playlist: each without a description stands for the next one of `tracks`. Nil
     /// from a library that is too old for them: then each track is an entry.
@@ -60,7 +60,7 @@ extension Library {
     }
   }
 
-  /// Counts the tracks that rules find, for a person who is writing them.
+  /// Counts the tracks that the rules of a smart playlist find, for a person who is writing them. Since 0.2.
   public struct PreviewRules: ReadRequest {
     public static let kind = "library.preview-rules"
     /// The counts and the first tracks; refused with `library.badRules`, whose cause is the place in the rules.

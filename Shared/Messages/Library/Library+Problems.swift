@@ -71,16 +71,16 @@ extension Library {
     }
   }
 
-  /// Lists the problems of the last refresh of each source.
+  /// Lists the problems of the last refresh of each source. Since 0.2.
   public struct ListProblems: ReadRequest {
     public static let kind = "library.list-problems"
     /// A page of problems; refused with `library.badCursor`.
     public typealias Answer = ProblemPage
     /// If set, only problems of this kind. Those of the kinds `unused` and `ignored` are listed only if asked for.
     public var only: ProblemKind?
-    /// If set, only problems of files in this folder and below it.
+    /// If set, only problems of files in this folder of the library's host and below it, as a `file:` URL.
     public var folder: LocalPath?
-    /// The cursor; nil for the first page.
+    /// The cursor: `next` of the page before; nil for the first page.
     public var after: String?
     /// The largest number of problems; at most 200.
     public var limit: Int

@@ -39,10 +39,11 @@ extension Library {
     }
   }
 
-  /// Lists the providers that are linked, and the kinds of providers that can be.
+  /// Lists the services with which playlists and wishes can be kept in step: those that are linked, and the kinds that
+  /// can be. None is asked for anything before it is linked. Since 0.2.
   public struct ListProviders: ReadRequest {
     public static let kind = "library.list-providers"
-    /// The providers.
+    /// The providers; refused with `storage.failed`.
     public typealias Answer = ProviderList
 
     public init() {}
@@ -50,8 +51,8 @@ extension Library {
 
   /// The providers that are linked, and the kinds of providers that can be.
   public struct ProviderList: Codable, Hashable, Sendable {
-    /// The linked providers, by name. Servers that are sources are among them: their playlists and ratings are edited
-    /// in their own place, and need no link.
+    /// The linked providers, by name. Servers that are sources and have playlists of their own are among them: these
+    /// are edited in their own place, and need no link.
     public var providers: [Provider]
     /// The kinds that can be linked, in the order in which to offer them.
     public var kinds: [ProviderKind]
@@ -105,7 +106,8 @@ extension Library {
     }
   }
 
-  /// A provider that is linked, or a server whose lists are edited in their own place.
+  /// A service with which playlists and wishes are kept in step, or a server that is a source and whose lists are
+  /// edited in their own place.
   public struct Provider: Codable, Hashable, Sendable {
     /// The name, such as `spotify`; a second account of a kind has a number behind it.
     public var name: String
@@ -156,18 +158,19 @@ extension Library {
     }
   }
 
-  /// Links a provider. Where a person signs in at the provider's own page this needs two requests: the first one gives
-  /// the address to open, the second one has the address at which the person ended.
+  /// Links a provider, or signs in there again. Where a person signs in at the provider's own page this needs two
+  /// requests: the first one is answered with the address to open, the second one has the address at which the browser
+  /// ended, within ten minutes. Since 0.2.
   public struct LinkProvider: CommandRequest {
     public static let kind = "library.link-provider"
-    /// The linked provider, or the address to open; refused with `library.unknownProvider`, `library.signedOut`,
-    /// `library.providerAway`, `library.badProviderSetting`.
+    /// The linked provider, or the address to open; refused with `library.signInFailed`, `library.tokenNeeded`,
+    /// `library.unknownProvider`, `library.signedOut`, `library.providerAway`, `library.badProviderSetting`.
     public typealias Answer = ProviderLinking
     /// The kind, as in `ProviderKind`.
     public var type: String
     /// The token, for kinds with one; nil to use the one with which the household already signed in there.
     public var token: String?
-    /// The client id of the application that the person registered at the provider; nil for kinds without one.
+    /// The client id of the person's own application, registered at the provider; nil for kinds without one.
     public var clientID: String?
     /// The address at which the person's browser ended; nil for the first request.
     public var redirect: String?
@@ -206,7 +209,7 @@ extension Library {
     }
   }
 
-  /// Chooses what is kept in step with a provider.
+  /// Chooses what is kept in step with a provider. Since 0.2.
   public struct SetProvider: CommandRequest {
     public static let kind = "library.set-provider"
     /// The provider after the change; refused with `library.unknownProvider`, `library.badProviderSetting`.
@@ -228,7 +231,8 @@ extension Library {
     }
   }
 
-  /// Ends the link with a provider. What came from it stays, and so does what it got.
+  /// Ends the link with a provider and deletes the sign-in. What came from it stays, and so does what it got. Since
+  /// 0.2.
   public struct UnlinkProvider: CommandRequest {
     public static let kind = "library.unlink-provider"
     /// Refused with `library.unknownProvider`.
@@ -239,7 +243,7 @@ extension Library {
     public init(name: String) { self.name = name }
   }
 
-  /// Starts a run with a provider now. A pause that the provider asked for still holds.
+  /// Starts a run with a provider now. A pause that the provider asked for still holds. Since 0.2.
   public struct SyncProvider: CommandRequest {
     public static let kind = "library.sync-provider"
     /// The provider as the run begins; refused with `library.unknownProvider`, `library.signedOut`.

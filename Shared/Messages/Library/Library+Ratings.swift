@@ -6,11 +6,11 @@ extension Library {
   public struct Rate: CommandRequest {
     public static let kind = "library.rate"
     /// Answers after the source has accepted the rating; refused with `library.unknownID`, `library.notRateable`,
-    /// `library.sourceAway` if the source cannot be reached, `library.signedOut`.
+    /// `library.sourceAway` if the source cannot be reached, `library.signedOut`. `RatingChanged` follows.
     public typealias Answer = Done
     /// The id of an album, a track or an artist.
     public var id: PlayableID
-    /// The rating; nil to remove it.
+    /// The rating in half stars, 0 to 10; nil to remove it.
     public var rating: Rating?
 
     public init(id: PlayableID, rating: Rating?) {
@@ -19,12 +19,15 @@ extension Library {
     }
   }
 
-  /// Takes over the ratings of tracks that other players wrote into the tags of music files.
+  /// Takes over the ratings of tracks that other players wrote into the tags of music files, from what the last scan
+  /// read. A track that has a rating here keeps it unless `replaces` is true. `RatingChanged` follows for each track
+  /// that is rated. Since 0.2.
   public struct ImportRatings: CommandRequest {
     public static let kind = "library.import-ratings"
     /// Answers after the ratings are stored; refused with `library.unknownFolder`.
     public typealias Answer = ImportedRatings
-    /// The folder whose files are read, with those below it; nil for all music folders.
+    /// The folder of the library's host whose files are read, with those below it, as a `file:` URL; nil for all music
+    /// folders.
     public var folder: LocalPath?
     /// True if ratings that were given here are replaced, too.
     public var replaces: Bool
@@ -66,9 +69,9 @@ extension Library {
     public static let survives = Durability.process
     /// The rated item.
     public var id: PlayableID
-    /// The rating; nil if it was removed.
+    /// The rating in half stars; nil if it was removed.
     public var rating: Rating?
-    /// The rated track, of which the scrobbler sends loves; nil for albums and artists.
+    /// The rated track, for services that get it as a love and for the queues of rooms; nil for albums and artists.
     public var track: Track?
 
     public init(id: PlayableID, rating: Rating?, track: Track? = nil) {
@@ -78,7 +81,8 @@ extension Library {
     }
   }
 
-  /// A listen to an album counted, and the library has added it to the album's plays.
+  /// A listen to an album counted, and the library has added it to the album's plays. It is reported once; a listen to
+  /// a track that is not in the library is not reported. Since 0.3.
   public struct AlbumPlayed: Fact {
     public static let kind = "library.album-played"
     /// It may be lost in a power cut, as the listen itself is stored.
@@ -101,7 +105,7 @@ extension Library {
     public typealias Answer = Done
     /// The collection.
     public var id: CollectionID
-    /// True to pin it.
+    /// True to pin it, so that it is listed before the others.
     public var isPinned: Bool
 
     public init(id: CollectionID, isPinned: Bool) {
@@ -117,9 +121,9 @@ extension Library {
     public static let survives = Durability.process
     /// The generation of the catalogue that contains the change.
     public var generation: Int64
-    /// The albums that were added or changed, at most 500.
+    /// The albums that are new or were changed, at most 500.
     public var albums: [AlbumID]
-    /// The albums that were removed or merged into another one, at most 500.
+    /// The albums that are gone, or are now shown as part of another one; at most 500.
     public var removed: [AlbumID]
     /// True if more was changed than can be listed, so that everything has to be read again. `albums` and `removed` are
     /// empty then.

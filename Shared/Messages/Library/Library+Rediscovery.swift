@@ -2,7 +2,8 @@ public import Model
 
 /// Albums that a person may have lost sight of, each with the reason why it is shown, and an album by chance.
 extension Library {
-  /// Reads the shelves of a day. They depend on the day and on the library's own data only, so a day has its face.
+  /// Reads the shelves of a day: albums that a person may have lost sight of, none of them on two shelves. They depend
+  /// on the day and on the library's own data only. Since 0.2.
   public struct ReadRediscovery: ReadRequest {
     public static let kind = "library.read-rediscovery"
     /// The shelves; refused with `library.badDay`.
@@ -68,7 +69,7 @@ extension Library {
   public struct ExplainedAlbum: Codable, Hashable, Sendable {
     /// The album.
     public var album: Album
-    /// The reason, as a sentence.
+    /// The reason, as a sentence: for a drawn album how it was drawn and when it was heard last.
     public var reason: String
 
     public init(album: Album, reason: String) {
@@ -78,7 +79,7 @@ extension Library {
   }
 
   /// Draws an album by chance. Albums that were not heard lately are drawn more often. The library remembers what it
-  /// has drawn until it ends, and draws none of that soon again.
+  /// has drawn until it ends, and draws none of that soon again. Since 0.2.
   public struct DrawAlbum: ReadRequest {
     public static let kind = "library.draw-album"
     /// The album; refused with `library.noAlbums`.

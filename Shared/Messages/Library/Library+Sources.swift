@@ -13,7 +13,7 @@ extension Library {
 
   /// The sources that are set up, in the order in which their copies are preferred.
   public struct SourceList: Codable, Hashable, Sendable {
-    /// The sources.
+    /// The sources, in the order in which their copies are preferred.
     public var sources: [SourceDetail]
     /// The kinds of sources that can be set up, in the order in which to offer them; nil from an older library.
     public var kinds: [SourceKind]?
@@ -66,18 +66,19 @@ extension Library {
     }
   }
 
-  /// Adds a server or a folder; if the server is a source already, its secret is replaced. Secrets are sent only in
-  /// this request and stored in the credential store only. A folder is stored by the library, read at once, and
-  /// watched.
+  /// Adds a server or a folder. If the server is a source already, its secret is replaced, with the address and user.
+  /// Secrets are sent only in this request and kept in the credential store only. A folder is stored by the library,
+  /// read at once, and watched; a folder around others includes them, and one inside another music folder is refused.
   public struct AddSource: CommandRequest {
     public static let kind = "library.add-source"
     /// The source's name; refused with `library.badAddress`, `library.sourceAway`, `library.signedOut`,
     /// `library.sourceExists` if it is a source already and no secret is given, `library.sourceFromSettings`; for a
     /// folder with `library.folderMissing`, `library.folderUnreadable`.
     public typealias Answer = SourceAdded
-    /// The kind, as in `SourceKind`.
+    /// The `kind` of one of the kinds of sources, as in `SourceKind`.
     public var type: String
-    /// The server's base address, or the absolute path or `file:` URL of a folder on the library's host.
+    /// The base address of the server, or the whole path of a folder on the library's host: a `file:` URL if its bytes
+    /// are not text.
     public var address: String
     /// The user; nil if the server needs none.
     public var user: String?
@@ -89,7 +90,8 @@ extension Library {
     /// True if plays are reported to the server, for kinds with this setting; nil to keep the setting, which is
     /// initially false.
     public var forwardsPlays: Bool?
-    /// Further settings of the kind; missing ones are kept. May contain `exposesPassword` and `forwardsPlays` as well.
+    /// Other settings of the kind, by their keys; the value of a switch is `true` or `false`. Those that are missing
+    /// stay unchanged.
     public var settings: [ChosenSetting]?
 
     public init(
@@ -127,18 +129,21 @@ extension Library {
     public init(name: String) { self.name = name }
   }
 
-  /// Removes a source or a folder: its music leaves the catalogue, but ratings and listens are kept.
+  /// Removes a source or a folder: its music leaves the catalogue, but history, ratings and listens are kept.
   public struct RemoveSource: CommandRequest {
     public static let kind = "library.remove-source"
-    /// Answers after the removal; refused with `library.unknownSource`, `library.sourceFromSettings`.
+    /// Answers after the removal; refused with `library.noFolders`, `library.unknownSource`,
+    /// `library.sourceFromSettings`.
     public typealias Answer = Done
-    /// The source's name, or the absolute path of an added folder. `files` means all folders.
+    /// The name of the source, or the whole path of a folder that was added; `files` for all of these.
     public var name: String
 
     public init(name: String) { self.name = name }
   }
 
-  /// Sets the order of preference of the sources, for copies of tracks and for texts about albums and artists.
+  /// Sets the order of preference of the sources, for copies of tracks and for texts about albums and artists. Lossless
+  /// copies still come before others, and copies of folders before those of servers. Before the answer, the albums and
+  /// artists that several sources have are merged again.
   public struct OrderSources: CommandRequest {
     public static let kind = "library.order-sources"
     /// The resulting order; refused with `library.unknownSource`.
@@ -166,7 +171,7 @@ extension Library {
     public var source: String
     /// The section's key.
     public var section: String
-    /// True if its music is to be in the catalogue.
+    /// True if its music is to be in the catalogue. A refresh starts at once.
     public var isOn: Bool
 
     public init(source: String, section: String, isOn: Bool) {
@@ -181,7 +186,7 @@ extension Library {
     public static let kind = "library.begin-sign-in"
     /// The link, page and code; refused with `library.signInUnavailable`.
     public typealias Answer = SignIn
-    /// A kind of source with the sign-in method `link`, as in `SourceKind`.
+    /// A kind of source whose `signIn` lists `link`, as in `SourceKind`.
     public var service: String
 
     public init(service: String) { self.service = service }
@@ -195,7 +200,7 @@ extension Library {
     public var code: String
     /// The page at which to type the code.
     public var page: String
-    /// A link that needs no typing.
+    /// A link that contains the code, so that it needs no typing.
     public var link: String
     /// The time at which the sign-in expires.
     public var expiresAt: Timestamp
@@ -214,7 +219,7 @@ extension Library {
     public static let kind = "library.read-sign-in"
     /// The state; refused with `library.unknownSignIn`.
     public typealias Answer = SignInState
-    /// The sign-in.
+    /// The sign-in. The library follows it by itself, so this request changes nothing.
     public var id: String
 
     public init(id: String) { self.id = id }

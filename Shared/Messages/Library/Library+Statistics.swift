@@ -2,7 +2,8 @@ public import Model
 
 /// Statistics of the history: what was heard in a period, by the library's own counts.
 extension Library {
-  /// Reads the statistics of a period.
+  /// Reads what was heard in a period, how long and when. Days are those of the library's time zone. Only listens that
+  /// counted are in it, but for `heard` of the sums and `skips`. Since 0.3.
   public struct ReadStatistics: ReadRequest {
     public static let kind = "library.read-statistics"
     /// The statistics; refused with `library.badDay`.

@@ -2,12 +2,12 @@ public import Model
 
 /// Reports of the runs with providers, the answers of a person, and removals that can be taken back.
 extension Library {
-  /// Reads what the last runs with a provider did.
+  /// Reads what the last runs with a provider did. Since 0.2.
   public struct ReadProviderReports: ReadRequest {
     public static let kind = "library.read-provider-reports"
     /// The reports; refused with `library.unknownProvider`.
     public typealias Answer = ProviderReports
-    /// The provider's name.
+    /// The name of the provider, or of a source.
     public var name: String
     /// The largest number of reports, the latest first; at most 50.
     public var limit: Int
@@ -141,7 +141,7 @@ extension Library {
     }
   }
 
-  /// Answers a question about removals.
+  /// Answers a question about removals. Since 0.2.
   public struct AnswerProvider: CommandRequest {
     public static let kind = "library.answer-provider"
     /// Answers once the answer is stored; the next run, which follows at once, acts on it. Refused with
@@ -161,7 +161,7 @@ extension Library {
     }
   }
 
-  /// Takes back a removal of the last 30 days.
+  /// Takes back a removal of the last 30 days. Since 0.2.
   public struct UndoRemoval: CommandRequest {
     public static let kind = "library.undo-removal"
     /// Answers once it is here again; the provider gets it with the next run. Refused with `library.unknownProvider`,
@@ -181,12 +181,12 @@ extension Library {
 
 /// The wish list: albums and artists that are not in the library.
 extension Library {
-  /// Reads a page of the wish list, the latest first.
+  /// Reads a page of the wish list, the latest first. Since 0.2.
   public struct ListWishes: ReadRequest {
     public static let kind = "library.list-wishes"
-    /// Wishes and the cursor of the next page.
+    /// Wishes and the cursor of the next page; refused with `storage.failed`.
     public typealias Answer = Page<Wish>
-    /// The cursor; nil for the first page.
+    /// The cursor: `next` of the page before; nil for the first page.
     public var after: String?
     /// The largest number of items; at most 200.
     public var limit: Int
@@ -225,7 +225,7 @@ extension Library {
     }
   }
 
-  /// Adds a wish.
+  /// Adds a wish. Since 0.2.
   public struct AddWish: CommandRequest {
     public static let kind = "library.add-wish"
     /// The wish, also one that was there already; refused with `library.badWish`, `library.wishIsHere`.
@@ -244,7 +244,7 @@ extension Library {
     }
   }
 
-  /// Removes a wish. A provider's is not added again for a year after the provider last had it.
+  /// Removes a wish. A provider's is not added again for a year after the provider last had it. Since 0.2.
   public struct RemoveWish: CommandRequest {
     public static let kind = "library.remove-wish"
     /// Refused with `library.unknownID`.

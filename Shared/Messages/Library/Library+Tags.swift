@@ -2,7 +2,9 @@ public import Model
 
 /// Tags of albums: words, people and other properties by which lists are narrowed.
 extension Library {
-  /// A word that describes albums.
+  /// A word that describes albums. Of several tags in one request all kinds must hold, and of one kind any tag; none of
+  /// the excluded ones may hold. Case and accents do not matter. A name that its kind cannot have is refused with
+  /// `library.badTag`, and a kind that is not known with `library.unknownTag`.
   public struct Tag: Codable, Hashable, Sendable {
     /// The kind of the tag.
     public var kind: Kind
@@ -50,7 +52,7 @@ extension Library {
       case rating
       /// The name of a source.
       case source
-      /// The path of a folder, with all folders below it.
+      /// The absolute path of a folder or its `file:` URL, with all folders below it.
       case folder
       /// The time since the album arrived, such as `30d`, or the year in which it did.
       case added
@@ -78,14 +80,15 @@ extension Library {
     case albums
   }
 
-  /// Lists the tags of one kind with their numbers of albums.
+  /// Lists the tags of one kind with their numbers of albums. Each number of stars counts the albums with as many or
+  /// more; `added` has `7d`, `30d`, `365d` and the years; `unplayed` has one item without a name.
   public struct ListTags: ReadRequest {
     public static let kind = "library.list-tags"
-    /// The tags in the order of `sort`.
+    /// The tags in the order of `sort`; refused with `library.badCursor`, `library.unknownTag`, `library.badTag`.
     public typealias Answer = Page<TagCount>
-    /// The kind of tags.
+    /// The kind of tags; `folder` and a kind that is not known are refused with `library.unknownTag`.
     public var of: Tag.Kind
-    /// The cursor; nil for the first page.
+    /// The cursor: `next` of the page before; nil for the first page.
     public var after: String?
     /// The largest number of items; at most 200.
     public var limit: Int
@@ -93,9 +96,11 @@ extension Library {
     public var among: [Tag]?
     /// The order; nil for `name`.
     public var sort: TagSort?
-    /// The text at whose place in the order the list begins; only in the order by name. Nil for the whole list.
+    /// The list begins at the first tag that does not sort before this text; only in the order by name. Nil for the
+    /// whole list.
     public var startingAt: String?
-    /// True for the opposite direction of the order; nil for false.
+    /// True for the opposite direction of the order; nil for false. Tags that begin with `startingAt` come first then.
+    /// Since 0.2.
     public var isReversed: Bool?
 
     public init(

@@ -3,7 +3,7 @@ public import Model
 /// Themes: albums that belong together for a person, by a rule or picked by hand, with a look of their own. A theme is
 /// played by the id `library:theme:NUMBER`.
 extension Library {
-  /// Lists the themes by title.
+  /// Lists the themes by title. Since 0.2.
   public struct ListThemes: ReadRequest {
     public static let kind = "library.list-themes"
     /// All themes; there are at most 200.
@@ -14,20 +14,20 @@ extension Library {
 
   /// The themes.
   public struct ThemeList: Codable, Hashable, Sendable {
-    /// The themes by title.
+    /// The themes by title, at most 200.
     public var items: [Theme]
 
     public init(items: [Theme]) { self.items = items }
   }
 
-  /// Reads a theme with its albums.
+  /// Reads a theme with its albums. Since 0.2.
   public struct ReadTheme: ReadRequest {
     public static let kind = "library.read-theme"
     /// The theme and its albums, at most 200 on all pages; refused with `library.unknownTheme`, `library.badCursor`.
     public typealias Answer = ThemePage
     /// The theme.
     public var id: Int64
-    /// The cursor: `next` of the page before; nil for the first page.
+    /// The cursor: `next` of the page before; nil for the first page. Since 0.3.
     public var after: String?
 
     public init(id: Int64, after: String? = nil) { (self.id, self.after) = (id, after) }
@@ -37,12 +37,13 @@ extension Library {
   public struct ThemePage: Codable, Hashable, Sendable {
     /// The theme.
     public var theme: Theme
-    /// Its albums that are in the library: picked ones in their order, others in that of the rules.
+    /// Its albums that are in the library, at most 200 a page: picked ones in their order, others in that of the rules.
     public var albums: [Album]
     /// Picked albums that are not in the library, as `ARTIST – TITLE`, on the first page; nil if there is none. They
     /// come back with their music.
     public var missing: [String]?
-    /// The cursor of the next page, where the albums do not fit into one answer; nil on the last.
+    /// The cursor of the next page, where the albums do not fit into one answer; nil on the last, which most themes
+    /// have alone. Since 0.3.
     public var next: String?
 
     public init(theme: Theme, albums: [Album], missing: [String]? = nil, next: String? = nil) {
@@ -53,7 +54,8 @@ extension Library {
     }
   }
 
-  /// Makes a theme, or changes one.
+  /// Makes a theme, or changes one: what is nil stays. The titles, texts and rules of all themes together have at most
+  /// 120,000 bytes as JSON, so that one answer lists them. Since 0.2.
   public struct SaveTheme: CommandRequest {
     public static let kind = "library.save-theme"
     /// The theme after it is stored; refused with `library.unknownTheme`, `library.unknownID`, `library.badTheme`,
@@ -74,7 +76,7 @@ extension Library {
     public var cover: AlbumID?
     /// Albums that are added at its end; nil for none. Only a theme without rules takes them.
     public var adding: [AlbumID]?
-    /// Albums that are removed; nil for none.
+    /// Albums that are removed; nil for none. Only a theme without rules takes them.
     public var removing: [AlbumID]?
     /// The revision that the person saw; nil to change whatever is there.
     public var revision: Int64?
@@ -88,7 +90,7 @@ extension Library {
     }
   }
 
-  /// Deletes a theme; its albums stay.
+  /// Deletes a theme; its albums stay. Since 0.2.
   public struct DeleteTheme: CommandRequest {
     public static let kind = "library.delete-theme"
     /// Answers after it is deleted; refused with `library.unknownTheme`.
@@ -99,7 +101,8 @@ extension Library {
     public init(id: Int64) { self.id = id }
   }
 
-  /// A theme was made, changed or deleted.
+  /// A theme was made, changed, imported or deleted. Albums that join or leave it as the catalogue changes are told of
+  /// by `CatalogueChanged` alone. Since 0.2.
   public struct ThemeChanged: Fact {
     public static let kind = "library.theme-changed"
     /// It may be lost in a power cut, as the theme itself is stored.
@@ -118,13 +121,13 @@ extension Library {
     }
   }
 
-  /// A theme.
+  /// A theme: albums that belong together for a person, by a rule or picked by hand, with a look of their own.
   public struct Theme: Codable, Hashable, Sendable {
-    /// The number, from 1, which no other theme ever has.
+    /// The number, from 1, which no other theme ever has. It is played by the id `library:theme:NUMBER`.
     public var id: Int64
     /// The title.
     public var title: String
-    /// The text; nil if it has none.
+    /// The person's words about it; nil for none.
     public var text: String?
     /// The rules, as JSON in the form of `.nsp` files; nil if its albums are picked by hand.
     public var rules: String?

@@ -17,7 +17,7 @@ extension Library {
     public var albums: Int
     /// The number of tracks.
     public var tracks: Int
-    /// The sources with their health.
+    /// The sources with their health, in the order in which their copies are preferred.
     public var sources: [SourceStatus]
 
     public init(generation: Int64, lists: Int64? = nil, albums: Int, tracks: Int, sources: [SourceStatus]) {
@@ -116,7 +116,7 @@ extension Library {
     public static let kind = "library.sync-finished"
     /// It may be lost in a power cut, as the next refresh counts again.
     public static let survives = Durability.process
-    /// The source.
+    /// The source that was refreshed.
     public var source: String
     /// The counts of the refresh.
     public var counts: SyncCounts
@@ -136,7 +136,7 @@ extension Library {
     public static let kind = "library.sync-failed"
     /// It may be lost in a power cut, as the state of the source has the error as well.
     public static let survives = Durability.process
-    /// The source.
+    /// The source that could not be refreshed.
     public var source: String
     /// The error, which says what to do.
     public var error: LunaraError
@@ -201,15 +201,17 @@ extension Library {
     public init(refreshes: [Refresh]?) { self.refreshes = refreshes }
   }
 
-  /// Starts a refresh that a person asks for. It requests lists that a server refused again without waiting.
+  /// Starts a refresh that a person asks for; while one of the source runs, the next one starts after it. It requests
+  /// lists that a server refused again, even where refreshes that nobody asks for would wait.
   public struct Sync: CommandRequest {
     public static let kind = "library.sync"
-    /// Answers when the refresh has started or waits for the end of a running one; its progress is in
-    /// `CatalogueState`, and its end is reported by `SyncFinished` or `SyncFailed`.
+    /// Answers at once. Progress is in `CatalogueState`; `SyncFinished` or `SyncFailed` with the number that the answer
+    /// gives reports the end. Refused with `library.unknownSource`.
     public typealias Answer = SyncStarted
     /// The source; nil for all.
     public var source: String?
-    /// True to remove missing tracks regardless of their number; nil for false.
+    /// True to delete missing tracks regardless of their number, and for a named source also to accept that another
+    /// server replaces the former one; nil for false.
     public var acceptDeletions: Bool?
 
     public init(source: String? = nil, acceptDeletions: Bool? = nil) {

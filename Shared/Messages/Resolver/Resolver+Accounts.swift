@@ -41,7 +41,8 @@ extension Resolver {
     }
   }
 
-  /// Begins the sign-in of a plugin at its service.
+  /// Begins the sign-in of a plugin at its service, by the application of the person. It has to be finished in five
+  /// minutes. Since 0.2.
   public struct BeginSignIn: CommandRequest {
     public static let kind = "resolver.begin-sign-in"
     /// The address to open; refused with `resolver.unknownPlugin`, `resolver.noAccount`, `resolver.clientNeeded`.
@@ -76,7 +77,7 @@ extension Resolver {
     }
   }
 
-  /// Finishes the sign-in of a plugin.
+  /// Finishes the sign-in of a plugin. Since 0.2.
   public struct FinishSignIn: CommandRequest {
     public static let kind = "resolver.finish-sign-in"
     /// The plugin, with its account; refused with `resolver.unknownPlugin`, `resolver.noAccount`,
@@ -90,7 +91,7 @@ extension Resolver {
     public init(plugin: String, redirect: String) { (self.plugin, self.redirect) = (plugin, redirect) }
   }
 
-  /// Forgets the sign-in of a plugin. The client id of the person's application is kept.
+  /// Forgets the sign-in of a plugin and its tokens. The client id of the person's application is kept. Since 0.2.
   public struct SignOut: CommandRequest {
     public static let kind = "resolver.sign-out"
     /// The plugin; refused with `resolver.unknownPlugin`, `resolver.noAccount`.
@@ -123,11 +124,11 @@ extension Resolver {
     }
   }
 
-  /// Lists the devices of the account of a plugin.
+  /// Lists the devices of the account of a plugin. Since 0.2.
   public struct ListDevices: ReadRequest {
     public static let kind = "resolver.list-devices"
-    /// The devices; refused with `resolver.noDevices` for a plugin whose account has none, `resolver.signedOut`,
-    /// `resolver.accountAway`.
+    /// The devices; refused with `resolver.unknownPlugin`, `resolver.deviceRefused`, `resolver.noDevices` for a plugin
+    /// whose account has none, `resolver.signedOut`, `resolver.accountAway`.
     public typealias Answer = DeviceList
     /// The plugin.
     public var plugin: String
@@ -137,26 +138,26 @@ extension Resolver {
 
   /// The devices of an account.
   public struct DeviceList: Codable, Hashable, Sendable {
-    /// The devices, in the service's order.
+    /// The devices of the person's account, in the service's order.
     public var devices: [Device]
-    /// The id of the one that is taken where a person names none; nil without devices.
+    /// The id of the one that plays where a person names none; nil without devices.
     public var chosen: String?
 
     public init(devices: [Device], chosen: String?) { (self.devices, self.chosen) = (devices, chosen) }
   }
 
   /// Lets a device of a person's account play tracks. It is that device that sounds, never a room, and no listen is
-  /// counted here.
+  /// counted here. Since 0.2.
   public struct PlayOnDevice: CommandRequest {
     public static let kind = "resolver.play-on-device"
     /// The largest number of tracks.
     public static let limit = 50
-    /// The device; refused with `resolver.noDevices`, `resolver.unknownDevice`, `resolver.deviceRefused`,
-    /// `resolver.notFound`, `resolver.signedOut`, `resolver.accountAway`.
+    /// The device; refused with `resolver.unknownPlugin`, `resolver.noDevices`, `resolver.unknownDevice`,
+    /// `resolver.deviceRefused`, `resolver.notFound`, `resolver.signedOut`, `resolver.accountAway`.
     public typealias Answer = DevicePlayback
     /// The plugin that finds the tracks.
     public var plugin: String
-    /// The tracks, of which the first `limit` are played.
+    /// The tracks, of which the first 50 are played.
     public var described: [DescribedTrack]
     /// The id or name of the device; nil to have one chosen.
     public var device: String?

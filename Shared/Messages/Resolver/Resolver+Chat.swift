@@ -3,19 +3,19 @@ public import Model
 /// Conversations with plugins that speak to a language model. They are kept in the resolver's memory, and end an hour
 /// after their last message.
 extension Resolver {
-  /// Says something to a plugin, which may then use the household by tools.
+  /// Says something to a plugin that has a language model, which may then use the household by tools. Since 0.2.
   public struct Chat: CommandRequest {
     public static let kind = "resolver.chat"
-    /// The conversation, with what was just said; refused with `resolver.noChat`, `resolver.unknownConversation`,
-    /// `resolver.chatBusy`, `resolver.badSearch`.
+    /// Answers at once with the conversation, with what was just said; `ReadChat` follows it. Refused with
+    /// `resolver.noChat`, `resolver.unknownConversation`, `resolver.chatBusy`, `resolver.badSearch`.
     public typealias Answer = ChatState
-    /// The words of the person.
+    /// The words of the person, at most 4,000 bytes.
     public var words: String
     /// The conversation that goes on; nil to begin one.
     public var conversation: String?
     /// The plugin of a new conversation; nil for the first one that can chat.
     public var plugin: String?
-    /// The room in which it plays; nil to choose by the rule of requests without a room.
+    /// The room in which its tools act; nil to choose by the rule of requests without a room.
     public var room: RoomName?
 
     public init(words: String, conversation: String? = nil, plugin: String? = nil, room: RoomName? = nil) {
@@ -26,7 +26,7 @@ extension Resolver {
     }
   }
 
-  /// Reads a conversation. Waits up to 10 s for a message where the plugin is busy and none is new.
+  /// Reads a conversation. Waits up to 10 s for a message where the plugin is busy and none is new. Since 0.2.
   public struct ReadChat: ReadRequest {
     public static let kind = "resolver.read-chat"
     /// The conversation; refused with `resolver.unknownConversation`.
@@ -39,7 +39,7 @@ extension Resolver {
     public init(conversation: String, from: Int = 0) { (self.conversation, self.from) = (conversation, from) }
   }
 
-  /// Answers the question that a conversation waits for.
+  /// Answers the question that a conversation waits for. Since 0.2.
   public struct AnswerChat: CommandRequest {
     public static let kind = "resolver.answer-chat"
     /// The conversation; refused with `resolver.unknownConversation`, `resolver.noQuestion`.
@@ -135,12 +135,13 @@ extension Resolver {
 
 /// Queues that plugins make by words.
 extension Resolver {
-  /// Has a plugin name tracks by words of a person. Music that a person does not want is left out.
+  /// Has a plugin name tracks by words of a person. Music that a person does not want is left out. Since 0.2.
   public struct Generate: ReadRequest {
     public static let kind = "resolver.generate"
-    /// The tracks; refused with `resolver.noGenerator`, `resolver.nothingGenerated`, and the errors of the plugin.
+    /// The tracks; refused with `resolver.badSearch`, `resolver.noGenerator`, `resolver.nothingGenerated`, and the
+    /// errors of the plugin.
     public typealias Answer = GeneratedQueue
-    /// The words.
+    /// The words of the person, at most 4,000 bytes.
     public var words: String
     /// The plugin; nil for the first one that can.
     public var plugin: String?
@@ -174,14 +175,14 @@ extension Resolver {
     public init(artist: String, title: String? = nil) { (self.artist, self.title) = (artist, title) }
   }
 
-  /// Reads and changes the list of unwanted music.
+  /// Reads and changes the list of unwanted music. Since 0.2.
   public struct ChangeUnwanted: CommandRequest {
     public static let kind = "resolver.change-unwanted"
     /// The list afterwards; refused with `resolver.badUnwanted`.
     public typealias Answer = UnwantedList
-    /// The music to add.
+    /// The music to add, which generated queues leave out.
     public var add: [UnwantedMusic]
-    /// The music to remove.
+    /// The music to remove, which is wanted again.
     public var remove: [UnwantedMusic]
 
     /// Creates a request; with no music it only reads the list.

@@ -60,12 +60,12 @@ extension Resolver {
   }
 
   /// Lists concerts of an artist, or of those that were heard in the last six months, from today on. Answers are kept
-  /// for a day; what is older is asked for anew while it is shown.
+  /// for a day; what is older is asked for anew while it is shown. Since 0.2.
   public struct ListConcerts: ReadRequest {
     public static let kind = "resolver.list-concerts"
     /// The concerts; refused with `resolver.noConcerts` where no plugin finds any.
     public typealias Answer = ConcertList
-    /// The artist; nil for those that were heard.
+    /// The artist; nil for the 50 that were heard most in the last six months.
     public var artist: String?
 
     public init(artist: String? = nil) { self.artist = artist }
@@ -73,7 +73,7 @@ extension Resolver {
 
   /// Concerts by their dates.
   public struct ConcertList: Codable, Hashable, Sendable {
-    /// The concerts, the next one first.
+    /// The concerts from today on, the next one first.
     public var concerts: [Concert]
     /// The number of artists of whom concerts are known, or known to be none.
     public var artists: Int

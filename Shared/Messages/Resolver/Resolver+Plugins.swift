@@ -1,7 +1,8 @@
 public import Model
 
 extension Resolver {
-  /// A plugin that is installed, or offered. All names and descriptions are a stranger's text.
+  /// A plugin that is installed, or offered. All names and descriptions are a stranger's text. Id, name, version,
+  /// author, purpose and page are those of its manifest.
   public struct Plugin: Codable, Hashable, Sendable {
     /// The id.
     public var id: String
@@ -174,7 +175,7 @@ extension Resolver {
     }
   }
 
-  /// Lists the plugins.
+  /// Lists the plugins. Since 0.2.
   public struct ListPlugins: ReadRequest {
     public static let kind = "resolver.list-plugins"
     /// The plugins.
@@ -207,7 +208,7 @@ extension Resolver {
   }
 
   /// Offers a plugin: the resolver reads its file and says what it is, and runs nothing of it. `AllowPlugin` then
-  /// installs it.
+  /// installs it. At an address there may also be a list: `{"plugins": [{"id", "version", "downloadUrl"}]}`. Since 0.2.
   public struct OfferPlugin: CommandRequest {
     public static let kind = "resolver.offer-plugin"
     /// The largest number of bytes of a part.
@@ -217,7 +218,7 @@ extension Resolver {
     public typealias Answer = Offer
     /// The https address of the file, or of a list of plugins; nil if the file is sent in parts.
     public var address: String?
-    /// The bytes of a part, in base64; nil with an address.
+    /// The bytes of a part, at most 96 KiB, in base64; nil with an address. Parts are sent in order.
     public var part: String?
     /// The place of the part in the file, in bytes. Parts are sent in order; the first one begins anew.
     public var offset: Int
@@ -242,16 +243,17 @@ extension Resolver {
     public init(plugin: Plugin?, listed: [ListedPlugin]? = nil) { (self.plugin, self.listed) = (plugin, listed) }
   }
 
-  /// Gives a person's consent to a plugin that was offered, or whose file lies in the folder, and switches it on.
+  /// Gives a person's consent to a plugin that was offered, or whose file lies in the folder, and switches it on. Since
+  /// 0.2.
   public struct AllowPlugin: CommandRequest {
     public static let kind = "resolver.allow-plugin"
     /// The plugin; refused with `resolver.unknownPlugin` where no file has this digest any more.
     public typealias Answer = Plugin
-    /// The id.
+    /// The id of the plugin.
     public var id: String
     /// The SHA-256 of the file that the person has seen described.
     public var digest: String
-    /// The keys of `NeededConsent.inheritable` that the file takes over; nil for none. The others are removed.
+    /// The keys of `inheritable` in its consent that the file takes over; nil for none. The others are removed.
     public var inherits: [String]?
 
     public init(id: String, digest: String, inherits: [String]? = nil) {
@@ -259,13 +261,13 @@ extension Resolver {
     }
   }
 
-  /// Changes a plugin: each field that is not nil.
+  /// Changes a plugin: each field that is not nil. Since 0.2.
   public struct SetPlugin: CommandRequest {
     public static let kind = "resolver.set-plugin"
-    /// The plugin; refused with `resolver.unknownPlugin`, `resolver.consentNeeded`, `resolver.unknownSetting`,
-    /// `resolver.badHost`.
+    /// The plugin; refused with `resolver.householdRefused`, `resolver.unknownPlugin`, `resolver.consentNeeded`,
+    /// `resolver.unknownSetting`, `resolver.badHost`.
     public typealias Answer = Plugin
-    /// The id.
+    /// The id of the plugin.
     public var id: String
     /// True to switch it on.
     public var isEnabled: Bool?
@@ -298,10 +300,10 @@ extension Resolver {
     public init(name: String, value: String) { (self.name, self.value) = (name, value) }
   }
 
-  /// Sets the order in which plugins are used.
+  /// Sets the order in which plugins are used. Since 0.2.
   public struct OrderPlugins: CommandRequest {
     public static let kind = "resolver.order-plugins"
-    /// The plugins.
+    /// The plugins; refused with `resolver.unknownPlugin`.
     public typealias Answer = PluginList
     /// The ids, the first one first. Plugins that are not named follow in their former order.
     public var ids: [String]
@@ -309,23 +311,23 @@ extension Resolver {
     public init(ids: [String]) { self.ids = ids }
   }
 
-  /// Removes a plugin with its settings, its account and what it keeps.
+  /// Removes a plugin with its settings, its account and what it keeps. Since 0.2.
   public struct RemovePlugin: CommandRequest {
     public static let kind = "resolver.remove-plugin"
     /// The plugins that are left; refused with `resolver.unknownPlugin`.
     public typealias Answer = PluginList
-    /// The id.
+    /// The id of the plugin.
     public var id: String
 
     public init(id: String) { self.id = id }
   }
 
-  /// Tries a plugin: loads it, and calls its test, or a search.
+  /// Tries a plugin: calls its own test, or else a search, or else loads it. Since 0.2.
   public struct TestPlugin: ReadRequest {
     public static let kind = "resolver.test-plugin"
     /// The result; refused with `resolver.unknownPlugin`, `resolver.consentNeeded`.
     public typealias Answer = PluginTest
-    /// The id.
+    /// The id of the plugin.
     public var id: String
 
     public init(id: String) { self.id = id }

@@ -46,7 +46,7 @@ extension Resolver {
     }
   }
 
-  /// Lists the plugins to which something can be told.
+  /// Lists the plugins to which something can be told. Since 0.2.
   public struct ListSharing: ReadRequest {
     public static let kind = "resolver.list-sharing"
     /// The plugins by their ids.
@@ -64,12 +64,12 @@ extension Resolver {
   }
 
   /// Allows or ends the sharing of a subject with a plugin. Allowing it anew makes listens that wait be sent at once;
-  /// ending it gives them up.
+  /// ending it gives them up. Since 0.2.
   public struct SetSharing: CommandRequest {
     public static let kind = "resolver.set-sharing"
     /// The sharing afterwards; refused with `resolver.unknownPlugin`, `resolver.notShared`.
     public typealias Answer = Sharing
-    /// The plugin.
+    /// The id of the plugin.
     public var plugin: String
     /// The subject.
     public var subject: SharedSubject
@@ -83,12 +83,13 @@ extension Resolver {
     }
   }
 
-  /// Asks a plugin for the values of its settings that it offers itself, such as the models of an AI service.
+  /// Asks a plugin for the values of its settings that it offers itself, such as the models of an AI service. Since
+  /// 0.2.
   public struct ListChoices: ReadRequest {
     public static let kind = "resolver.list-choices"
     /// The values; refused with `resolver.unknownPlugin`, `resolver.consentNeeded`, and the errors of the plugin.
     public typealias Answer = ChoiceList
-    /// The plugin.
+    /// The id of the plugin.
     public var plugin: String
 
     public init(plugin: String) { self.plugin = plugin }

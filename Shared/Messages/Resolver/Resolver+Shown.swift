@@ -68,7 +68,7 @@ extension Resolver {
 
   /// Says which described tracks a place shows now, in their order, and no others. They are looked for as long as the
   /// place repeats this at least every 30 s; those that it no longer shows are given up. Without tracks the place is
-  /// gone. What is found later is in `ShownTracksState`.
+  /// gone. What is found later is in `ShownTracksState`. Since 0.2.
   public struct ShowTracks: ReadRequest {
     public static let kind = "resolver.show-tracks"
     /// The most tracks of one place.
@@ -77,9 +77,9 @@ extension Resolver {
     public typealias Answer = ShownTrackList
     /// The name of the place, which tells it from all others in the household.
     public var context: String
-    /// The kind of the place.
+    /// The kind of the place, which says what comes first.
     public var place: ShownPlace
-    /// The tracks that are visible, and behind them those that soon will be.
+    /// The tracks that are visible, and behind them those that soon will be; at most 100.
     public var tracks: [DescribedTrack]
     /// The track over which a person's pointer is; nil for none.
     public var hovered: DescribedTrack?
@@ -100,12 +100,12 @@ extension Resolver {
     public init(tracks: [ShownTrack]) { self.tracks = tracks }
   }
 
-  /// The shown tracks for which something was found last.
+  /// The shown tracks for which something was found last. Since 0.2.
   public struct ShownTracksState: State, Hashable {
     public static let kind = "resolver.shown-tracks"
     /// The most tracks in it. Who may have missed more asks again by `ShowTracks`.
     public static let trackLimit = 40
-    /// The tracks, the newest one last.
+    /// At most 40 shown tracks for which something was found last, the newest one last.
     public var tracks: [ShownTrack]
 
     public init(tracks: [ShownTrack]) { self.tracks = tracks }

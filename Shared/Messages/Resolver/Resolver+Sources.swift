@@ -66,14 +66,14 @@ extension Resolver {
     }
   }
 
-  /// Finds the sources of a described track: those that are known, or else what all plugins answer now.
+  /// Finds the sources of a described track: those that are known, or else what all plugins answer now. Since 0.2.
   public struct FindSources: ReadRequest {
     public static let kind = "resolver.find-sources"
-    /// The sources.
+    /// The sources; refused with `resolver.noPlugins`.
     public typealias Answer = SourceList
     /// The track.
     public var described: DescribedTrack
-    /// True to ask the plugins though sources are known.
+    /// True to ask the plugins though their answers are known.
     public var isFresh: Bool
 
     public init(described: DescribedTrack, isFresh: Bool = false) {
@@ -95,14 +95,16 @@ extension Resolver {
     }
   }
 
-  /// Asks for the address from which a described track can be played now.
+  /// Asks for the address from which a described track can be played now. Since 0.2.
   public struct Locate: ReadRequest {
     public static let kind = "resolver.locate"
-    /// The address, with the plugin in it; refused with `resolver.notFound`, `resolver.noEnabledSource`.
+    /// The address, with the plugin in it; refused with `resolver.noPlugins`, `resolver.noPreview`,
+    /// `resolver.notFound`, `resolver.noEnabledSource`.
     public typealias Answer = Library.Locator
-    /// The track, with the source that a person chose.
+    /// The track, with the source that a person chose, which comes first.
     public var described: DescribedTrack
-    /// The ids of plugins whose sources have failed.
+    /// The ids of plugins whose addresses could not be played: the next one is asked. A plugin that is named once is
+    /// asked anew where no other is left.
     public var failed: [String]?
 
     public init(described: DescribedTrack, failed: [String]? = nil) {
@@ -124,10 +126,10 @@ extension Resolver {
     case unknown
   }
 
-  /// Decides on the sources of a track.
+  /// Decides on the sources of a track. Since 0.2.
   public struct DecideSource: CommandRequest {
     public static let kind = "resolver.decide-source"
-    /// The sources afterwards; refused with `resolver.unknownSource`.
+    /// The sources afterwards; refused with `resolver.noPlugins`, `resolver.unknownSource`.
     public typealias Answer = SourceList
     /// The track.
     public var described: DescribedTrack
@@ -146,10 +148,10 @@ extension Resolver {
     }
   }
 
-  /// Searches by one plugin. A surface asks one plugin at a time, so that each answer is shown as it comes.
+  /// Searches by one plugin. A surface asks one plugin at a time, so that each answer is shown as it comes. Since 0.2.
   public struct Search: ReadRequest {
     public static let kind = "resolver.search"
-    /// The hits; refused with `resolver.unknownPlugin`, and the errors of the plugin.
+    /// The hits; refused with `resolver.badSearch`, `resolver.unknownPlugin`, and the errors of the plugin.
     public typealias Answer = SearchHits
     /// The words.
     public var words: String
@@ -169,13 +171,13 @@ extension Resolver {
     public init(plugin: PluginName, tracks: [DescribedTrack]) { (self.plugin, self.tracks) = (plugin, tracks) }
   }
 
-  /// Opens the address of a track, album or playlist at a service.
+  /// Opens the address of a track, album or playlist at a service. Since 0.2.
   public struct OpenAddress: ReadRequest {
     public static let kind = "resolver.open-address"
-    /// The thing that the address names; refused with `resolver.unknownAddress` where no plugin knows such addresses,
-    /// and with the errors of the plugin.
+    /// The thing that the address names; refused with `resolver.nothingThere`, `resolver.unknownAddress` where no
+    /// plugin knows such addresses, and with the errors of the plugin.
     public typealias Answer = OpenedAddress
-    /// The address.
+    /// The address of a track, album or playlist at a service.
     public var address: String
 
     public init(address: String) { self.address = address }

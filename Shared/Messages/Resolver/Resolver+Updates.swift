@@ -19,7 +19,7 @@ extension Resolver {
   }
 
   /// Looks for newer versions of plugins at the addresses from which they came. Nothing is installed: `AllowPlugin`
-  /// installs a version that was found.
+  /// installs a version that was found. Since 0.2.
   public struct FindUpdates: ReadRequest {
     public static let kind = "resolver.find-updates"
     /// The newer versions; refused with `resolver.unknownPlugin`, `resolver.noOrigin`.
@@ -52,12 +52,12 @@ extension Resolver {
   }
 
   /// Offers the former version of a plugin, which is kept beside it. `AllowPlugin` then installs it, and keeps the
-  /// present version in its place.
+  /// present version in its place. Since 0.2.
   public struct OfferFormerVersion: CommandRequest {
     public static let kind = "resolver.offer-former-version"
     /// The former version; refused with `resolver.unknownPlugin`, `resolver.noFormerVersion`.
     public typealias Answer = Offer
-    /// The id.
+    /// The id of the plugin.
     public var id: String
 
     public init(id: String) { self.id = id }

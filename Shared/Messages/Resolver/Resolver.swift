@@ -5,7 +5,7 @@ public import Model
 public enum Resolver {}
 
 extension Resolver {
-  /// The plugins of the household in short, published at each change of them.
+  /// The plugins of the household in short, published at each change of them. Since 0.2.
   public struct PluginState: State, Hashable {
     public static let kind = "resolver.plugins"
     /// The number of plugins that are switched on.

@@ -16,19 +16,19 @@ public struct Album: Codable, Hashable, Sendable {
   public var trackCount: Int
   /// The total length of all tracks.
   public var duration: Milliseconds
-  /// The time when the library first found it.
+  /// The time when the library first saw it.
   public var addedAt: Timestamp
   /// The last time when a track of it counted as heard; nil if never.
   public var lastPlayedAt: Timestamp?
   /// The cover; nil if it has none.
   public var art: ArtID?
-  /// The rating by a person; nil if it has none.
+  /// The rating by a person in half stars, 0 to 10; nil if it has none.
   public var rating: Rating?
   /// The colours of the cover; nil until they are known.
   public var palette: Palette?
-  /// The date on which this edition was released; nil if unknown.
+  /// The date on which this edition was released, as `1999`, `1999-05` or `1999-05-01`; nil if unknown.
   public var date: PartialDate?
-  /// The date of the original release; nil where the tags give none beside `date`.
+  /// The date of the original release, in the same form; nil where the tags give none beside `date`.
   public var originalDate: PartialDate?
   /// The words that distinguish this edition, such as `Deluxe Edition`; nil if there are none.
   public var edition: String?

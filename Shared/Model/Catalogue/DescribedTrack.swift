@@ -1,5 +1,6 @@
 /// A track by its description, such as an entry of a playlist whose music is not in the library. It stands for the
-/// track until the music is there.
+/// track until the music is there. In a queue it has an id of the source `described`, which follows from artist, album
+/// and title, and no album that can be read.
 public struct DescribedTrack: Codable, Hashable, Sendable {
   /// The title.
   public var title: String
@@ -15,7 +16,7 @@ public struct DescribedTrack: Codable, Hashable, Sendable {
   public var recordingID: String?
   /// The address of the music in the list file from which the entry came; nil if there is none.
   public var location: String?
-  /// The address of a picture of the cover; nil if there is none.
+  /// The address of a picture of the cover; nil if there is none. One of https is the id `cover:ADDRESS` of a picture.
   public var cover: String?
   /// The source that a person chose for this track; nil if the usual order decides.
   public var choice: ChosenSource?

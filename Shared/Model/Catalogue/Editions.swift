@@ -127,7 +127,7 @@ public struct AlbumDisc: Codable, Hashable, Sendable {
   /// The numbers of the tracks that the catalogue lacks. Empty where fewer than half are there, as for a few chosen
   /// tracks of an album.
   public var missing: [Int]
-  /// True if the catalogue has no track of the disc at all; else nil.
+  /// True if the catalogue has no track of the disc, but tracks of at least half of the discs; else nil.
   public var isAbsent: Bool?
 
   public init(

@@ -36,7 +36,7 @@ public struct Track: Codable, Hashable, Sendable {
   public var isrc: String?
   /// The cover; nil if it has none.
   public var art: ArtID?
-  /// The rating by a person; nil if it has none.
+  /// The rating by a person in half stars, 0 to 10; nil if it has none.
   public var rating: Rating?
   /// The loudness; nil if it was not measured.
   public var levels: Levels?

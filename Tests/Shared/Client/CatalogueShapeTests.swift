@@ -71,27 +71,27 @@ struct CatalogueShapeTests {
     #expect("\(Sample.track("t1", "x", number: nil).json)".contains(#""disc":1,"number":null"#))
   }
 
-  @Test func aSearchHasAllFiveKinds() {
+  @Test func aSearchHasAllFiveKinds() throws {
     let artist = Artist(id: ArtistID(source: "files", native: "r1"), name: "Nova", albumCount: 2)
     let found = Library.SearchResults(artists: [artist], albums: [], tracks: [Sample.track("t1", "Last Tram")])
     #expect(
-      "\(found.json)"
+      "\(try found.json)"
         == #"{"artists":[{"id":"files:r1","name":"Nova","albumCount":2,"art":null,"trackCount":null,"roles":null,"#
         + #""aliases":null}],"albums":[],"tracks":["#
         + "\(Self.track)"
         + #"],"collections":[],"playlists":[],"best":null,"tags":[],"people":[],"searchedWords":null}"#)
   }
 
-  @Test func aSearchHasItsBestResultTagsAndPeople() {
+  @Test func aSearchHasItsBestResultTagsAndPeople() throws {
     let found = Library.SearchResults(
       artists: [], albums: [], tracks: [],
       best: .init(kind: .track, id: PlayableID(source: "files", native: "t1")),
       tags: [.init(name: "1970", albums: 3, kind: .decade)],
       people: [.init(role: .composer, albums: 1, tracks: 2, person: ArtistName(name: "Bach"))], searchedWords: "night")
-    #expect("\(found.json)".contains(#""best":{"kind":"track","id":"files:t1"},"tags":[{"name":"1970","albums":3,"#))
-    #expect(
-      "\(found.json)".contains(#""kind":"decade"}],"people":[{"role":"composer","albums":1,"tracks":2,"person":{"#))
-    #expect("\(found.json)".hasSuffix(#""searchedWords":"night"}"#))
+    let text = "\(try found.json)"
+    #expect(text.contains(#""best":{"kind":"track","id":"files:t1"},"tags":[{"name":"1970","albums":3,"#))
+    #expect(text.contains(#""kind":"decade"}],"people":[{"role":"composer","albums":1,"tracks":2,"person":{"#))
+    #expect(text.hasSuffix(#""searchedWords":"night"}"#))
   }
 
   @Test func aPartOfTheTracksSaysItsPlace() {
@@ -101,7 +101,7 @@ struct CatalogueShapeTests {
         == "{\"items\":[\(Self.track)],\"next\":null,\"total\":9,\"first\":4,\"generation\":2,\"seed\":null}")
   }
 
-  @Test func aCollectionAndAPlaylistHaveWhatTheyHoldBesideTheirOwnMembers() {
+  @Test func aCollectionAndAPlaylistHaveWhatTheyHoldBesideTheirOwnMembers() throws {
     let collection = MusicCollection(
       id: CollectionID(source: "plex", native: "c1"), title: "Vibes", itemCount: 1, isPinned: true, summary: "Now")
     let shape =
@@ -109,7 +109,7 @@ struct CatalogueShapeTests {
     let page = Library.CollectionPage(collection: collection, albums: [Sample.album("a1", "Night Lines")])
     #expect("\(page.json)" == shape + ",\"albums\":[{\(Self.album)}],\"artists\":[],\"tracks\":[],\"next\":null}")
     #expect(
-      "\(Library.SearchResults(artists: [], albums: [], tracks: [], collections: [collection]).json)"
+      "\(try Library.SearchResults(artists: [], albums: [], tracks: [], collections: [collection]).json)"
         .contains(#""collections":["# + shape + "}],\"playlists\":[],"))
     let playlist = Playlist(
       id: PlaylistID(source: "plex", native: "p1"), title: "Drive", trackCount: 1, duration: Milliseconds(60_000))

@@ -3,7 +3,8 @@ import Model
 import TestSupport
 import Testing
 
-/// People write other programs by `docs/protocol.md`, so it must describe the messages as they are.
+/// People write other programs by the pages of the protocol, which are generated from the types: they must describe the
+/// messages as they are on the wire.
 @Suite struct ProtocolTests {
   let described: ProtocolPage
 
@@ -54,7 +55,7 @@ import Testing
 
   @Test func everyErrorItNamesIsExplained() throws {
     let errors = try page("errors")
-    let codes = try page("protocol").matches(
+    let codes = described.text.matches(
       of: /`((?:bus|discovery|library|playback|plugin|resolver|router|scrobble)\.[a-z]+[A-Z][A-Za-z]*)`/)
     #expect(codes.count > 20)
     for code in Set(codes.map { String($0.1) }) { #expect(errors.contains("`\(code)`"), "\(code)") }
@@ -77,18 +78,18 @@ import Testing
     try check("Work entry", Samples.work)
     try check("Collection", Samples.collection)
     try check("Playlist", Samples.playlist)
-    try check("Entry", Samples.playlistEntry)
+    try check("Playlist entry", Samples.playlistEntry)
     try check("Described track", Samples.described, Samples.chosenTrack)
     try check("Play", Samples.play)
-    try check("Item", Samples.item, Samples.segmentItem, Samples.describedItem)
-    try check("Segment", Samples.segment)
-    try check("Subject", Samples.placedSubject)
+    try check("Queue item", Samples.item, Samples.segmentItem, Samples.describedItem)
+    try check("Audio segment", Samples.segment)
+    try check("Listen subject", Samples.placedSubject)
     try check("Error", Samples.failure)
     try check("Modes", Samples.modes, Playback.Modes(stopsAfterAlbum: true))
     try check("Continuation", Samples.continuation, Samples.keptContinuation)
     try check("Moved", Samples.moved)
     try check(
-      "List",
+      "Album list",
       Library.AlbumList(
         sort: .random, seed: 1, tag: Library.Tag(kind: .genre, name: ""), tags: [], isReversed: true,
         artist: Samples.artist.id, collection: Samples.collection.id, albums: [],
@@ -102,7 +103,7 @@ import Testing
       Library.Locator.url(
         "b", headers: [:], expiresIn: .zero, segment: Samples.segment, plugin: .init(id: "p", name: "P")))
     try check(
-      "Source",
+      "Source status",
       Library.SourceStatus(
         name: "", kind: "", health: "", lastRefreshed: Samples.moment, albums: 0, tracks: 0, problemCount: 0,
         problems: [], progress: .init(done: 0, total: 1), address: "a", method: "full", runs: [], unused: 0,

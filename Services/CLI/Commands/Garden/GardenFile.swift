@@ -35,15 +35,22 @@ struct GardenFile: Decodable {
 
   /// The file as JSON, one record a line.
   var json: String {
-    func lines(_ values: [some MessageShaped]) -> String {
-      values.map { Printable.json($0.json.description) }.joined(separator: ",\n")
+    get throws {
+      func lines(_ values: [some MessageShaped]) throws -> String {
+        try values.map { Printable.json(try $0.json.description) }.joined(separator: ",\n")
+      }
+      let end = (themes ?? []).isEmpty ? "" : ",\"themes\":[\n\(try lines(themes ?? []))\n]"
+      return "{\"garden\":1,\"items\":[\n\(try lines(items))\n]\(end)}\n"
     }
-    let end = (themes ?? []).isEmpty ? "" : ",\"themes\":[\n\(lines(themes ?? []))\n]"
-    return "{\"garden\":1,\"items\":[\n\(lines(items))\n]\(end)}\n"
   }
 
   /// The file as Markdown, with the JSON at its end.
   var markdown: String {
+    get throws { "\(readable)\n## All of it, to be imported\n\n\(Self.fence)\n\(try json)```\n" }
+  }
+
+  /// The part of the Markdown that people read.
+  private var readable: String {
     var text = "# Garden\n"
     let artists = Dictionary(grouping: items) { $0.on.artist }
     for artist in artists.keys.sorted() {
@@ -55,7 +62,7 @@ struct GardenFile: Decodable {
       }
     }
     if let themes, !themes.isEmpty { text += "\n## Themes\n" + themes.map(Self.section).joined() }
-    return text + "\n## All of it, to be imported\n\n\(Self.fence)\n\(json)```\n"
+    return text
   }
 
   private static func paragraph(_ record: Library.GardenRecord) -> String {
@@ -91,7 +98,7 @@ struct GardenFile: Decodable {
   }
 
   /// The requests that add all of it, each of which fits into a message.
-  var parts: [Library.ImportGarden] {
+  func parts() throws -> [Library.ImportGarden] {
     var parts: [Library.ImportGarden] = []
     var size = Int.max
     /// Begins another request where a record of some bytes does not fit.
@@ -103,11 +110,11 @@ struct GardenFile: Decodable {
       size += own
     }
     for record in items {
-      makeRoom(for: record.json.description.utf8.count) { $0.items.count >= Self.mostRecords }
+      makeRoom(for: try MessageCoding.encode(record).count) { $0.items.count >= Self.mostRecords }
       parts[parts.count - 1].items.append(record)
     }
     for theme in themes ?? [] {
-      makeRoom(for: theme.json.description.utf8.count) { ($0.themes?.count ?? 0) >= Self.mostThemes }
+      makeRoom(for: try MessageCoding.encode(theme).count) { ($0.themes?.count ?? 0) >= Self.mostThemes }
       parts[parts.count - 1].themes = (parts[parts.count - 1].themes ?? []) + [theme]
     }
     return parts

@@ -34,7 +34,7 @@ extension Command {
         file.themes = (file.themes ?? []) + (page.themes ?? [])
         after = page.next
       } while after != nil
-      let text = name.hasSuffix(".json") ? file.json : file.markdown
+      let text = name.hasSuffix(".json") ? try file.json : try file.markdown
       guard name != "-" else { return context.console.print(text) }
       do throws(Errno) { try Files.replace(name, with: Array(text.utf8)) } catch {
         throw LunaraError(
@@ -63,13 +63,13 @@ extension Command {
       let file = try GardenFile(String(decoding: bytes, as: UTF8.self), name)
       let client = try await Client(context)
       var total = Library.ImportedGarden()
-      for part in file.parts {
+      for part in try file.parts() {
         let result = try await client.ask(part, of: .library)
         total.added += result.added
         total.known += result.known
         total.notHere += result.notHere
       }
-      context.console.print(
+      try context.console.print(
         total.json,
         text: "\(total.added) added, \(total.known) known already, \(total.notHere) about music that is not here.\n")
     })

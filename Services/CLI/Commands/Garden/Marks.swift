@@ -31,7 +31,7 @@ extension Command {
       guard let id = try await client.playables([words[0]]).first else { return }
       let reason = words.count > 1 ? words.dropFirst().joined(separator: " ") : context.arguments.value(.because)
       let mark = try await client.ask(Library.MarkForDeletion(id: id, reason: reason), of: .library)
-      context.console.print(mark.json, Table([mark.row]), ifEmpty: "")
+      try context.console.print(mark.json, Table([mark.row]), ifEmpty: "")
     })
 
   static let marks = Command(
@@ -50,7 +50,8 @@ extension Command {
         let page = try await client.ask(Library.ListMarks(state: state, after: after, limit: limit), of: .library)
         return (page.items, page.next)
       }
-      context.console.print(.list(items), Table(items), ifEmpty: "Nothing is marked. `lunara mark ID` marks an album.")
+      try context.console.print(
+        .list(items), Table(items), ifEmpty: "Nothing is marked. `lunara mark ID` marks an album.")
     })
 
   private static let keepMark = decision("keep", .kept, "keep what is marked; the mark leaves the list")
@@ -66,7 +67,7 @@ extension Command {
   /// Returns a command that changes marks or todos by their numbers, and shows them as they are then.
   ///
   /// - Parameter noun: what has the numbers, in the singular.
-  static func numbered<Changed: TableRow & JSONRepresentable & Sendable>(
+  static func numbered<Changed: TableRow & MessageShaped & Sendable>(
     _ name: String, _ summary: String, _ noun: String,
     _ change: @escaping @Sendable (Client, Int64) async throws -> Changed
   ) -> Command {
@@ -80,7 +81,7 @@ extension Command {
         for index in context.arguments.operands.indices {
           changed.append(try await change(client, try context.arguments.number(index, noun)))
         }
-        context.console.print(.list(changed), Table(changed), ifEmpty: "")
+        try context.console.print(.list(changed), Table(changed), ifEmpty: "")
       })
   }
 

@@ -51,7 +51,7 @@ extension Command {
         Library.WriteNote(
           id: id, text: text, isOfSession: context.arguments.has(.session) ? true : nil, room: room,
           position: position), of: .library)
-      context.console.print(note.json, text: note.shown(on: context.console))
+      try context.console.print(note.json, text: note.shown(on: context.console))
     })
 
   static let notes = Command(
@@ -80,7 +80,7 @@ extension Command {
         return (page.items, page.next)
       }
       let console = context.console
-      console.print(.list(items), text: items.map { $0.shown(on: console) }.joined(separator: "\n"))
+      try console.print(.list(items), text: items.map { $0.shown(on: console) }.joined(separator: "\n"))
       if items.isEmpty { console.note("There are no notes. `lunara note ID TEXT` writes one.") }
     })
 
@@ -97,7 +97,7 @@ extension Command {
         return console.style.faint("version \(text.version), \(kind), \(text.at.local)") + "\n"
           + paragraphs(text.text)
       }
-      console.print(history.json, text: ([history.note.shown(on: console)] + texts).joined(separator: "\n"))
+      try console.print(history.json, text: ([history.note.shown(on: console)] + texts).joined(separator: "\n"))
     })
 
   private static let editNote = Command(
@@ -114,7 +114,7 @@ extension Command {
       if version == nil { version = try await client.ask(Library.ReadNote(note: number), of: .library).note.version }
       let note = try await client.ask(
         Library.EditNote(note: number, text: text, version: version ?? 1), of: .library)
-      context.console.print(note.json, text: note.shown(on: context.console))
+      try context.console.print(note.json, text: note.shown(on: context.console))
     })
 
   private static let deleteNote = Command(
@@ -148,7 +148,7 @@ extension Command {
         Library.ListDueNotes(album: album, limit: try context.arguments.integer(.limit, in: 1...50) ?? 5),
         of: .library)
       let console = context.console
-      console.print(
+      try console.print(
         due.json,
         text: due.items.map { console.style.strong($0.reason) + "\n" + $0.note.shown(on: console) }.joined(
           separator: "\n"))

@@ -33,7 +33,7 @@ extension Command {
       guard let id = try await client.playables([words[0]]).first else { return }
       let todo = try await client.ask(
         Library.AddTodo(id: id, about: about, text: words.dropFirst().joined(separator: " ")), of: .library)
-      context.console.print(todo.json, Table([todo.row]), ifEmpty: "")
+      try context.console.print(todo.json, Table([todo.row]), ifEmpty: "")
     })
 
   static let todos = Command(
@@ -54,7 +54,7 @@ extension Command {
         let page = try await client.ask(Library.ListTodos(state: state, after: after, limit: limit), of: .library)
         return (page.items, page.next)
       }
-      context.console.print(
+      try context.console.print(
         .list(items), Table(items),
         ifEmpty: "Nothing is to be done. `lunara todos suggested` shows what the library sees."
       )
@@ -80,7 +80,7 @@ extension Command {
         let page = try await client.ask(Library.ListSuggestedTodos(after: after, limit: limit), of: .library)
         return (page.items, page.next)
       }
-      context.console.print(.list(items), Table(items), ifEmpty: "The library sees nothing that is to be done.")
+      try context.console.print(.list(items), Table(items), ifEmpty: "The library sees nothing that is to be done.")
     })
 
   private static let acceptTodo = suggestion("accept", true, "make a suggestion a todo")
@@ -96,7 +96,7 @@ extension Command {
         guard let id = AlbumID(words[0]) else { throw UsageError("An album has an id such as files:a3.") }
         let todo = try await Client(context).ask(
           Library.DecideSuggestion(id: id, about: about, isAccepted: isAccepted), of: .library)
-        context.console.print(todo.json, Table([todo.row]), ifEmpty: "")
+        try context.console.print(todo.json, Table([todo.row]), ifEmpty: "")
       })
   }
 
@@ -132,7 +132,7 @@ extension Command {
         webhook.address.map { address in
           "\(Printable.line(address)), \(webhook.hasToken ? "with a token" : "without a token"): \(webhook.waiting) waiting, \(webhook.failed) refused\n"
         } ?? "Todos are sent nowhere.\n"
-      context.console.print(
+      try context.console.print(
         webhook.json, text: line + (webhook.problem.map { Printable.line($0.description) + "\n" } ?? ""))
     })
 

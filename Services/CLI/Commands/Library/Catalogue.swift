@@ -172,11 +172,11 @@ extension Command {
       let found = try await client.ask(
         Library.Search(words: words, limit: limit, inNotes: context.arguments.has(.inNotes) ? true : nil), of: .library)
       guard context.arguments.has(.everywhere) else {
-        return context.console.isJSON ? context.console.print(found.json) : found.print(to: context.console)
+        return context.console.isJSON ? context.console.print(try found.json) : found.print(to: context.console)
       }
       // The library's hits are there at once; those of plugins follow as they come.
       if !context.console.isJSON { found.print(to: context.console) }
       let elsewhere = try await client.searchPlugins(words) { context.console.show($0) }
-      if context.console.isJSON { context.console.print(found.json.with(["plugins": elsewhere])) }
+      if context.console.isJSON { context.console.print(try found.json.with(["plugins": elsewhere])) }
     })
 }
