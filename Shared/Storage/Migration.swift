@@ -8,6 +8,11 @@ public struct Migration: Sendable {
 
   /// Creates a step from a unique name, which is never used again, and the SQL statements that it runs in order.
   public init(_ name: String, _ statements: String...) {
+    self.init(name, running: statements)
+  }
+
+  /// Creates a step from a unique name and a list of SQL statements.
+  public init(_ name: String, running statements: [String]) {
     self.name = name
     self.statements = statements
   }

@@ -4,24 +4,18 @@ import Messages
 import Model
 import Storage
 
-/// The followers that keep opinions, notes, marks, todos and themes with the music.
+/// The followers that keep opinions, marks, todos and themes right when their subjects move.
 package enum CatalogueFollowers {
-  package static let all: [any CatalogueFollower] = [
-    OpinionLinkFollower(), GardenFollower(), ThemeFollower(),
-  ]
+  package static let all: [any CatalogueFollower] = [OpinionMoves(), GardenFollower(), ThemeFollower()]
 }
 
-/// Keeps opinions with their albums.
-private struct OpinionLinkFollower: CatalogueFollower {
-  func follow(_ merge: AlbumMerge, _ transaction: Transaction) throws -> [Library.OpinionChanged] {
-    try OpinionLinks(successors: merge.successors, transaction).relink(keys: merge.keys, at: merge.time)
-  }
-}
-
-/// Keeps notes, marks and todos with what they are about, and ends the todos that are done.
+/// Has deletions of other music confirmed again, and ends the todos that are done.
 private struct GardenFollower: CatalogueFollower {
-  func settle(_ changes: CatalogueWriter.Changes, isWide: Bool, _ transaction: Transaction) throws {
-    try GardenSubjects.settle(changes.albums, isWide: isWide, transaction)
+  func follow(_ moves: [SubjectMove], at now: Timestamp, _ transaction: Transaction) throws
+    -> [Library.OpinionChanged]
+  {
+    for move in moves where move.after != nil { try MarkStore.unconfirm(markOf: move.subject, transaction) }
+    return []
   }
 
   func notice(at now: Timestamp, _ journal: Journal?, _ transaction: Transaction) throws {
@@ -29,9 +23,12 @@ private struct GardenFollower: CatalogueFollower {
   }
 }
 
-/// Keeps the albums of themes in them.
+/// Picks another edition for themes where the picked one left the library.
 private struct ThemeFollower: CatalogueFollower {
-  func settle(_ changes: CatalogueWriter.Changes, isWide: Bool, _ transaction: Transaction) throws {
-    try ThemeAlbums.settle(transaction)
+  func follow(_ moves: [SubjectMove], at now: Timestamp, _ transaction: Transaction) throws
+    -> [Library.OpinionChanged]
+  {
+    try ThemeAlbums.pickEditions(transaction)
+    return []
   }
 }

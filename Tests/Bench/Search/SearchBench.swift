@@ -68,7 +68,7 @@ import Storage
         let album = CatalogueID(.album, albums[number % albums.count])
         let text = (0..<12).map { titles[(number * 31 + $0 * 7919) % titles.count] }.joined(separator: " ")
         _ = try notes.insert(
-          uid: "bench-\(number)", try GardenSubjects.subject(for: album, transaction), text,
+          uid: "bench-\(number)", try Subjects(transaction).subject(for: album), text,
           at: Timestamp(seconds: 1_600_000_000 + Int64(number) * 3600), nil, position: nil)
       }
     }

@@ -80,10 +80,10 @@ extension Catalogue {
       """
       WITH noted (album, subject) AS (
         SELECT p.value, s.id FROM json_each(?1) p
-          CROSS JOIN garden_subjects s INDEXED BY garden_subjects_shown ON s.kind = ?2 AND s.shown = p.value
+          CROSS JOIN subjects s INDEXED BY subjects_shown ON s.kind = ?2 AND s.shown = p.value
         UNION ALL SELECT p.value, s.id FROM json_each(?1) p
           CROSS JOIN tracks t INDEXED BY tracks_of_shelf ON t.shelf = p.value
-          CROSS JOIN garden_subjects s INDEXED BY garden_subjects_shown ON s.kind = ?3 AND s.shown = t.id)
+          CROSS JOIN subjects s INDEXED BY subjects_shown ON s.kind = ?3 AND s.shown = t.id)
       SELECT d.album, max(n.written_at) FROM noted d
       CROSS JOIN garden_notes n INDEXED BY garden_notes_of ON n.subject = d.subject WHERE n.deleted_at IS NULL
       GROUP BY d.album

@@ -92,7 +92,6 @@ extension Catalogue {
         UPDATE sources SET albums = (SELECT count(DISTINCT shelf) FROM albums WHERE source = name),
           tracks = (SELECT count(*) FROM tracks WHERE source = name)
         """)
-    for follower in publisher.followers { try follower.settle(changes, isWide: isWide, transaction) }
     let journal = publisher.journal
     let generation: Int64 = try transaction.value("SELECT generation FROM catalogue") ?? 0
     for change in changes.opinions { try journal?.append(change, in: transaction) }

@@ -12,20 +12,20 @@ extension Catalogue {
     "folders", "files", "tag_settings", "departed_tracks", "departed_keys", "collections",
     "deleted_collections", "collection_items",
     "playlists", "deleted_playlists", "playlist_entries", "playlist_undo", "playlist_covers", "list_files",
-    "playlist_outbox", "providers", "provider_reports", "wishes", "opinions", "opinion_outbox", "opinion_sharing",
-    "former_opinions", "themes", "theme_albums",
+    "playlist_outbox", "providers", "provider_reports", "wishes", "opinion_outbox", "opinion_sharing", "themes",
   ]
 
   /// The statements that make the saved rows consistent: no number is assigned twice, no row refers to a lost one, and
   /// the next refresh reads each source completely, and keeps the numbers of the saved rows.
   static let repairsOfCatalogue = [
-    next("artist", "artists.id", "heirs.number", "garden_subjects.item"),
+    next("artist", "artists.id", "heirs.number", "subjects.item", "garden_subjects.item"),
     next(
-      "album", "albums.id", "listen_tracks.album", "heirs.number", "departed_tracks.album", "opinions.album",
-      "opinions.shown", "former_opinions.shown", "garden_subjects.item", "garden_witnesses.item", "theme_albums.album"),
+      "album", "albums.id", "listen_tracks.album", "heirs.number", "departed_tracks.album", "subjects.item",
+      "subjects.last_shown", "subject_witnesses.item", "opinions.album", "opinions.shown", "former_opinions.shown",
+      "garden_subjects.item", "garden_witnesses.item", "theme_albums.album"),
     next(
       "track", "tracks.id", "listen_tracks.number", "heirs.number", "departed_tracks.track", "import_changes.track",
-      "garden_subjects.item", "garden_witnesses.item"),
+      "subjects.item", "subject_witnesses.item", "garden_subjects.item", "garden_witnesses.item"),
     next("collection", "collections.id", "deleted_collections.id"),
     next("playlist", "playlists.id", "deleted_playlists.id", "playlist_entries.playlist"),
     // The next scan adds a file whose row was lost as a new track, so its old track is deleted.
@@ -42,14 +42,6 @@ extension Catalogue {
     "UPDATE tracks SET shown = id, shelf = album WHERE shown NOT IN (SELECT id FROM tracks)",
     "UPDATE tracks SET shelf = album WHERE shelf IS NOT NULL AND shelf NOT IN (SELECT id FROM albums WHERE shelf = id)",
     "UPDATE albums SET listed = (shelf = id), editions = 1",
-    // Opinions are shown at the albums that are left; the next refresh links them again.
-    "UPDATE opinions SET shown = ifnull((SELECT shelf FROM albums WHERE id = opinions.album), shown)",
-    """
-    UPDATE opinions SET stands = NOT EXISTS (SELECT 1 FROM opinions o WHERE o.shown = opinions.shown
-      AND (o.given_at, o.album) > (opinions.given_at, opinions.album))
-    """,
-    "DELETE FROM opinion_outbox WHERE opinion NOT IN (SELECT album FROM opinions)",
-    "UPDATE catalogue SET opinions_revision = opinions_revision + 1",
     "DELETE FROM album_tags WHERE album NOT IN (SELECT id FROM albums)",
     "DELETE FROM album_artists WHERE album NOT IN (SELECT id FROM albums)",
     "DELETE FROM album_details WHERE album NOT IN (SELECT id FROM albums)",

@@ -22,7 +22,7 @@ package enum DeferredIndexes {
     let isUsed: Bool? = try transaction.value(
       """
       SELECT EXISTS (SELECT 1 FROM tracks) OR EXISTS (SELECT 1 FROM ratings) OR EXISTS (SELECT 1 FROM imported_plays)
-        OR EXISTS (SELECT 1 FROM playlist_entries) OR EXISTS (SELECT 1 FROM garden_subjects)
+        OR EXISTS (SELECT 1 FROM playlist_entries) OR EXISTS (SELECT 1 FROM subjects)
       """)
     guard isUsed == false else { return }
     for name in names {

@@ -3,12 +3,7 @@ import Storage
 /// The tables of the garden: what people note, mark and have to do. They are data of people, which no refresh changes
 /// except that it finds again what they are about.
 enum GardenSchema {
-  /// `garden_subjects` has the albums, tracks and artists that people said something about. `kind` is a
-  /// `CatalogueID.Kind`, `item` the number by which the thing is found first, and `shown` that of the row that is shown
-  /// for it, NULL while it is not in the library. `reference` is its id. `key` (the merge key of an album, or the key
-  /// of an artist) and `identity` (the hash of a `TrackIdentity`) find it again under another number.
-  /// `garden_witnesses` has the tracks of an album and the albums of an artist as they were last, which find a thing
-  /// whose names changed.
+  /// `SubjectSchema` has replaced `garden_subjects` and `garden_witnesses`, which are no longer used.
   ///
   /// `garden_notes.shown_at` is the time when a note last came back. `garden_note_texts` has former texts and refused
   /// ones. `garden_pending` has the notes that are to be indexed; row ids of `garden_search` are the numbers of notes.
@@ -71,30 +66,21 @@ enum GardenSchema {
 
   /// The tables whose readable rows are saved from a damaged database. The index is made again.
   static let savedTables = [
-    "garden_subjects", "garden_witnesses", "garden_notes", "garden_note_texts", "garden_note_listens", "garden_marks",
-    "garden_todos", "garden_webhook",
+    "garden_notes", "garden_note_texts", "garden_note_listens", "garden_marks", "garden_todos", "garden_webhook",
   ]
 
-  /// The statements that make the saved rows consistent. What people wrote about a thing whose row was lost is kept
-  /// under a name that says so.
+  /// The statements that make the saved rows consistent.
   static let repairs = [
-    """
-    INSERT INTO garden_subjects (id, kind, item, reference, title, artist)
-    SELECT DISTINCT subject, 2, 0, 'files:a0', 'Unknown', 'Unknown' FROM (SELECT subject FROM garden_notes
-      UNION SELECT subject FROM garden_marks UNION SELECT subject FROM garden_todos)
-    WHERE subject NOT IN (SELECT id FROM garden_subjects)
-    """,
     "DELETE FROM garden_note_texts WHERE note NOT IN (SELECT id FROM garden_notes)",
     "DELETE FROM garden_note_listens WHERE note NOT IN (SELECT id FROM garden_notes)",
-    "DELETE FROM garden_witnesses WHERE subject NOT IN (SELECT id FROM garden_subjects)",
     "INSERT OR IGNORE INTO garden_pending SELECT id FROM garden_notes WHERE deleted_at IS NULL",
   ]
 }
 
 extension Catalogue {
   /// The tables whose readable rows are saved, those of the garden included.
-  static let savedTables = tablesOfCatalogue + GardenSchema.savedTables
+  static let savedTables = tablesOfCatalogue + GardenSchema.savedTables + SubjectSchema.savedTables
 
   /// The statements that make the saved rows consistent, those of the garden included.
-  static let repairs = repairsOfCatalogue + GardenSchema.repairs
+  static let repairs = repairsOfCatalogue + GardenSchema.repairs + SubjectSchema.repairs
 }

@@ -5,6 +5,11 @@ CREATE INDEX albums_by_artist ON album_artists (artist, album);
 
 CREATE TABLE album_details (album INTEGER PRIMARY KEY, body TEXT NOT NULL);
 
+CREATE TABLE album_opinions (subject INTEGER PRIMARY KEY, stands INTEGER NOT NULL, opinion TEXT NOT NULL,
+  given_at INTEGER NOT NULL);
+
+CREATE INDEX album_opinions_by_time ON album_opinions (given_at, subject) WHERE stands = 1;
+
 CREATE TABLE album_tags (album INTEGER NOT NULL, kind INTEGER NOT NULL, folded TEXT NOT NULL, name TEXT NOT NULL,
   place INTEGER NOT NULL, PRIMARY KEY (album, kind, folded)) WITHOUT ROWID;
 
@@ -66,7 +71,7 @@ CREATE INDEX artists_by_name ON artists (sort, id);
 CREATE TABLE catalogue (one INTEGER PRIMARY KEY CHECK (one = 1), generation INTEGER NOT NULL,
   next_artist INTEGER NOT NULL, next_album INTEGER NOT NULL, next_track INTEGER NOT NULL,
   next_collection INTEGER NOT NULL DEFAULT 1, next_playlist INTEGER NOT NULL DEFAULT 1,
-  albums INTEGER NOT NULL DEFAULT 0, tracks INTEGER NOT NULL DEFAULT 0, opinions_revision INTEGER NOT NULL DEFAULT 0, lists_revision INTEGER NOT NULL DEFAULT 0);
+  albums INTEGER NOT NULL DEFAULT 0, tracks INTEGER NOT NULL DEFAULT 0, opinions_revision INTEGER NOT NULL DEFAULT 0, lists_revision INTEGER NOT NULL DEFAULT 0, has_subjects INTEGER NOT NULL DEFAULT 0);
 
 CREATE TABLE collection_items (collection INTEGER NOT NULL, position INTEGER NOT NULL, native TEXT NOT NULL,
   kind INTEGER, item INTEGER, PRIMARY KEY (collection, position)) WITHOUT ROWID;
@@ -326,12 +331,38 @@ CREATE TABLE sqlite_sequence(name,seq);
 CREATE TABLE staged (source TEXT NOT NULL, kind INTEGER NOT NULL, native TEXT NOT NULL, body BLOB NOT NULL,
   PRIMARY KEY (source, kind, native)) WITHOUT ROWID;
 
+CREATE TABLE subject_witnesses (subject INTEGER NOT NULL, item INTEGER NOT NULL, PRIMARY KEY (subject, item))
+  WITHOUT ROWID;
+
+CREATE TABLE subjects (id INTEGER PRIMARY KEY, kind INTEGER NOT NULL, item INTEGER NOT NULL, shown INTEGER,
+  last_shown INTEGER NOT NULL, reference TEXT NOT NULL, key TEXT, place INTEGER NOT NULL DEFAULT 0, name_key TEXT,
+  release_group TEXT, identity INTEGER, title TEXT NOT NULL, artist TEXT NOT NULL, album TEXT, disc INTEGER,
+  number INTEGER, year INTEGER);
+
+CREATE INDEX subjects_away ON subjects (kind, key) WHERE shown IS NULL;
+
+CREATE INDEX subjects_of_item ON subjects (kind, item);
+
+CREATE INDEX subjects_shown ON subjects (kind, shown);
+
+CREATE INDEX subjects_shown_last ON subjects (kind, last_shown);
+
 CREATE TABLE sync_ledgers (part TEXT PRIMARY KEY, ledger TEXT NOT NULL) WITHOUT ROWID;
 
 CREATE TABLE tag_settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 
+CREATE TABLE taken_back_opinions (id TEXT PRIMARY KEY, subject INTEGER NOT NULL, taken_back_at INTEGER NOT NULL)
+  WITHOUT ROWID;
+
+CREATE INDEX taken_back_opinions_of ON taken_back_opinions (subject);
+
 CREATE TABLE theme_albums (theme INTEGER NOT NULL, place INTEGER NOT NULL, album INTEGER NOT NULL,
   name_key TEXT NOT NULL, artist TEXT NOT NULL, title TEXT NOT NULL, PRIMARY KEY (theme, place)) WITHOUT ROWID;
+
+CREATE TABLE theme_picks (theme INTEGER NOT NULL, place INTEGER NOT NULL, subject INTEGER NOT NULL,
+  PRIMARY KEY (theme, place)) WITHOUT ROWID;
+
+CREATE INDEX theme_picks_of ON theme_picks (subject);
 
 CREATE TABLE themes (id INTEGER PRIMARY KEY AUTOINCREMENT, title TEXT NOT NULL, title_sort TEXT NOT NULL,
   text TEXT, rules TEXT, first TEXT NOT NULL, second TEXT NOT NULL, texture TEXT NOT NULL, cover TEXT,

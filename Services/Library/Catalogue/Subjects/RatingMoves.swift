@@ -5,7 +5,8 @@ import Storage
 /// Moves the ratings of the library itself, the counts of plays that were imported, and the entries of playlists, when
 /// names change, as when a tag is corrected: they are stored by names, so that they outlive the rows.
 ///
-/// All moves of a refresh are made together at its end, so that two tracks that swap titles swap ratings as well.
+/// All moves of a refresh are made together at its end, so that two tracks that swap titles swap ratings as well, which
+/// is why ratings have no subjects: those stay with the rows.
 struct RatingMoves {
   /// One rated item, by the names it had and those it has now.
   private struct Move {
@@ -18,7 +19,7 @@ struct RatingMoves {
 
   private let transaction: Transaction
   private let isOfFolders: Bool
-  /// True where the library has ratings, imported counts, opinions or playlists of its own; mostly it has none, and
+  /// True where the library has ratings, imported counts, playlists of its own, or subjects; mostly it has none, and
   /// nothing has to be remembered.
   private let isNeeded: Bool
   /// The former identity of each track, key of each album, and artist of each album, by the number of the track or
@@ -36,7 +37,7 @@ struct RatingMoves {
       try transaction.value(
         """
         SELECT 1 WHERE EXISTS (SELECT 1 FROM ratings) OR EXISTS (SELECT 1 FROM imported_plays)
-          OR EXISTS (SELECT 1 FROM playlist_entries WHERE identity IS NOT NULL) OR EXISTS (SELECT 1 FROM opinions)
+          OR EXISTS (SELECT 1 FROM playlist_entries WHERE identity IS NOT NULL) OR EXISTS (SELECT 1 FROM subjects)
         """) as Int? != nil
   }
 

@@ -28,7 +28,7 @@ struct AlbumRows {
   mutating func insert(
     _ album: AlbumGrouping.Album, _ summary: AlbumSummary, as former: DepartedTracks.Departed? = nil
   ) throws -> Int64 {
-    let number = former?.album ?? writer.numbers.nextAlbum()
+    let number = former?.album ?? writer.numbers.next(.album)
     var record = album.record
     record.addedAt = former?.albumAddedAt ?? writer.now
     if let former {

@@ -1,7 +1,7 @@
 import Messages
 package import Model
 import MusicTags
-import Records
+package import Records
 package import Storage
 import Text
 
@@ -71,7 +71,7 @@ package final class CatalogueWriter {
 
   /// Returns the number of an artist; adds a row where there is none.
   func number(of artist: TaggedArtist) throws -> Int64 {
-    try artists.number(of: artist) { numbers.nextArtist() }
+    try artists.number(of: artist) { numbers.next(.artist) }
   }
 
   typealias Column = (name: String, value: SQLValue)
@@ -190,7 +190,8 @@ package final class CatalogueWriter {
     try transaction.execute("DELETE FROM heirs WHERE kind = ? AND number = ?", CatalogueID.Kind.album, number)
   }
 
-  /// Merges the albums of all keys that were touched, and updates artists and search index.
+  /// Merges the albums of all keys that were touched, updates artists and search index, and finds what people said of
+  /// the music again.
   ///
   /// - Parameter indexing: false if the entries of the search index are only marked, for a later call to write.
   package func finish(indexing: Bool = true) throws {
@@ -216,12 +217,12 @@ package final class CatalogueWriter {
       artists.touch(change.artist)
       if let album = CatalogueID(change.id)?.number { try touchFurtherArtists("id = ?", album) }
     }
-    let merge = AlbumMerge(keys: keys, successors: successors, time: now)
-    for follower in followers { changes.opinions += try follower.follow(merge, transaction) }
     // An album whose merge key changed was hidden under the old key, but is shown under the new one.
     changes.removed.subtract(changes.albums)
     try works.finish()
     try artists.finish(&search)
+    let moves = try Subjects(transaction).settle(changes, successors: successors)
+    for follower in followers { changes.opinions += try follower.follow(moves, at: now, transaction) }
     if indexing { try search.finish() } else { try search.keepMarks() }
     (keys, deleted) = ([], [])
   }
@@ -250,29 +251,23 @@ package struct RowNumbers {
 
   private let transaction: Transaction
   /// The next number of each kind, in the order of the kinds.
-  private var next: [Int64]
+  private var upcoming: [Int64]
 
   package init(_ transaction: Transaction) throws {
     self.transaction = transaction
-    next =
+    upcoming =
       try transaction.row("SELECT \(Self.columns) FROM catalogue") { row in try (0..<5).map { try row.value($0) } }
       ?? [1, 1, 1, 1, 1]
   }
 
-  mutating func nextArtist() -> Int64 { advance(.artist) }
-  mutating func nextAlbum() -> Int64 { advance(.album) }
-  mutating func nextTrack() -> Int64 { advance(.track) }
-  mutating func nextCollection() -> Int64 { advance(.collection) }
-  package mutating func nextPlaylist() -> Int64 { advance(.playlist) }
-
-  private mutating func advance(_ kind: CatalogueID.Kind) -> Int64 {
+  package mutating func next(_ kind: CatalogueID.Kind) -> Int64 {
     let index = Int(kind.rawValue) - 1
-    defer { next[index] += 1 }
-    return next[index]
+    defer { upcoming[index] += 1 }
+    return upcoming[index]
   }
 
   package func keep() throws {
     try transaction.execute(
-      "UPDATE catalogue SET (\(Self.columns)) = (?, ?, ?, ?, ?)", values: next.map { .integer($0) })
+      "UPDATE catalogue SET (\(Self.columns)) = (?, ?, ?, ?, ?)", values: upcoming.map { .integer($0) })
   }
 }

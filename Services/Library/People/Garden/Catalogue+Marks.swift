@@ -32,7 +32,7 @@ extension Catalogue {
   static func mark(_ number: Int64, _ transaction: ReadTransaction) throws -> Library.Mark {
     let found = try transaction.row(
       """
-      SELECT \(markColumns) FROM garden_marks m JOIN garden_subjects s ON s.id = m.subject WHERE m.id = ?
+      SELECT \(markColumns) FROM garden_marks m JOIN subjects s ON s.id = m.subject WHERE m.id = ?
       """, number
     ) { try mark($0, transaction) }
     guard let found else { throw unknownMark(number) }
@@ -46,9 +46,9 @@ extension Catalogue {
     let page = try transaction.page(
       order, after: request.after, PageBudget(items: limit(request.limit)), markColumns,
       """
-      FROM garden_marks m JOIN garden_subjects s ON s.id = m.subject
+      FROM garden_marks m JOIN subjects s ON s.id = m.subject
       WHERE (m.state = ? OR (? IS NULL AND m.state <> 'kept'))
-        AND NOT EXISTS (SELECT 1 FROM garden_marks x JOIN garden_subjects o ON o.id = x.subject
+        AND NOT EXISTS (SELECT 1 FROM garden_marks x JOIN subjects o ON o.id = x.subject
           WHERE x.id < m.id AND o.kind = s.kind AND o.shown = s.shown
             AND (x.state = ? OR (? IS NULL AND x.state <> 'kept')))
       """, [state, state, state, state]

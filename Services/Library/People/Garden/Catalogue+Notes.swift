@@ -14,7 +14,7 @@ extension Catalogue {
     n.id, n.text, n.written_at, n.version, n.edited_at, n.room, n.heard_from, n.heard_to, n.position,
     \(GardenSubjects.columns)
     """
-  private static let notes = "FROM garden_notes n JOIN garden_subjects s ON s.id = n.subject WHERE n.deleted_at IS NULL"
+  private static let notes = "FROM garden_notes n JOIN subjects s ON s.id = n.subject WHERE n.deleted_at IS NULL"
 
   /// Reads a note without the listens of its session.
   private static func note(_ row: borrowing Row) throws -> Library.Note {
@@ -55,7 +55,7 @@ extension Catalogue {
       order = ListOrder("found-notes", .number("garden_search.rowid"), isDescending: true)
       source = """
         FROM garden_search CROSS JOIN garden_notes n ON n.id = garden_search.rowid
-        JOIN garden_subjects s ON s.id = n.subject
+        JOIN subjects s ON s.id = n.subject
         WHERE garden_search.garden_search MATCH ? AND n.deleted_at IS NULL
         """
       values = [query]

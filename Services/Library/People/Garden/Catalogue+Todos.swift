@@ -27,7 +27,7 @@ extension Catalogue {
     d.id, d.about, d.text, d.added_at, d.state, d.evidence, d.done_at, d.is_noticed, d.delivery, d.problem,
     \(GardenSubjects.columns)
     """
-  private static let todos = "FROM garden_todos d JOIN garden_subjects s ON s.id = d.subject"
+  private static let todos = "FROM garden_todos d JOIN subjects s ON s.id = d.subject"
 
   private static func todo(_ row: borrowing Row) throws -> Library.Todo {
     let problem: String? = try row.value(9)
@@ -98,7 +98,7 @@ extension Catalogue {
       let decided = Set<String>(
         try transaction.values(
           """
-          SELECT d.about FROM garden_subjects s JOIN garden_todos d ON d.subject = s.id
+          SELECT d.about FROM subjects s JOIN garden_todos d ON d.subject = s.id
           WHERE s.kind = \(CatalogueID.Kind.album.sql) AND s.shown = ? AND d.state <> 'done'
           """, album.number))
       let found = try signs.evidence(of: album.number).filter { !decided.contains($0.about.rawValue) }.map {

@@ -77,7 +77,7 @@ extension Catalogue {
     let rows = try transaction.rows(
       """
       SELECT x.id, x.uid, \(list.columns), s.album, s.disc, s.number, s.year, \(GardenSubjects.columns)
-      FROM \(list.table) x JOIN garden_subjects s ON s.id = x.subject
+      FROM \(list.table) x JOIN subjects s ON s.id = x.subject
       WHERE x.id > ? \(list.form == .note ? "AND x.deleted_at IS NULL" : "") ORDER BY x.id LIMIT \(mostRecords + 1)
       """, last
     ) { (place: [try $0.value(0), .min] as [Int64], record: try record(list.form, $0)) }
@@ -235,7 +235,7 @@ struct GardenImport {
   /// Returns the sign by which an open todo is noticed as done; nil where its subject is no album of the library.
   private func sign(of about: Library.TodoKind, _ subject: Int64) throws -> (sign: String, evidence: String?)? {
     let album: Int64? = try transaction.value(
-      "SELECT shown FROM garden_subjects WHERE id = ? AND kind = ? AND shown IS NOT NULL", subject,
+      "SELECT shown FROM subjects WHERE id = ? AND kind = ? AND shown IS NOT NULL", subject,
       CatalogueID.Kind.album)
     guard let album else { return nil }
     return try TodoSigns(transaction: transaction).sign(about, of: album)
@@ -244,37 +244,8 @@ struct GardenImport {
   /// Returns the subject for a record: the thing with its id if it has the same names, else the thing with its names,
   /// else one that is not in the library.
   private func subject(of record: Library.GardenRecord) throws -> (number: Int64, isHere: Bool) {
-    if let item = try item(of: record) { return (try GardenSubjects.subject(for: item, transaction), true) }
-    let kind: CatalogueID.Kind =
-      switch record.on.kind {
-      case .track: .track
-      case .artist: .artist
-      default: .album
-      }
-    let (title, artist) = (GardenText.cleaned(record.on.title), GardenText.cleaned(record.on.artist))
-    let known: Int64? = try transaction.value(
-      """
-      SELECT id FROM garden_subjects WHERE kind = ? AND shown IS NULL AND title = ? AND artist = ?
-        AND album IS ? AND disc IS ? AND number IS ? LIMIT 1
-      """, kind, title, artist, record.album, record.disc, record.number)
-    if let known { return (known, false) }
-    let key: String? =
-      switch kind {
-      case .album: CatalogueWriter.mergeKey(artist: artist, title: title, year: record.year)
-      case .artist: ArtistRows.key(of: title)
-      default: nil
-      }
-    let identity: Int64? =
-      kind == .track
-      ? TrackIdentity(
-        artist: artist, album: record.album ?? "", disc: record.disc ?? 1, number: record.number, title: title
-      ).hash64 : nil
-    try transaction.execute(
-      """
-      INSERT INTO garden_subjects (kind, item, reference, key, identity, title, artist, album, disc, number, year)
-      VALUES (?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-      """, kind, record.on.id, key, identity, title, artist, record.album, record.disc, record.number, record.year)
-    return (transaction.lastInsertedRowID, false)
+    if let item = try item(of: record) { return (try Subjects(transaction).subject(for: item), true) }
+    return (try Subjects(transaction).subject(ofAbsent: record), false)
   }
 
   private func item(of record: Library.GardenRecord) throws -> CatalogueID? {

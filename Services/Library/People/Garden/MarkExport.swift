@@ -32,11 +32,11 @@ enum MarkExport {
     let marks = try transaction.rows(
       """
       SELECT m.id, s.kind, s.shown, s.artist, s.title, m.reason FROM garden_marks m
-      JOIN garden_subjects s ON s.id = m.subject
+      JOIN subjects s ON s.id = m.subject
       WHERE m.state = 'confirmed' AND s.shown IS NOT NULL AND m.id >= ?
-        AND NOT EXISTS (SELECT 1 FROM garden_marks x JOIN garden_subjects o ON o.id = x.subject
+        AND NOT EXISTS (SELECT 1 FROM garden_marks x JOIN subjects o ON o.id = x.subject
           WHERE x.id < m.id AND x.state = 'confirmed' AND o.kind = s.kind AND o.shown = s.shown)
-        AND NOT EXISTS (SELECT 1 FROM garden_marks x JOIN garden_subjects o ON o.id = x.subject
+        AND NOT EXISTS (SELECT 1 FROM garden_marks x JOIN subjects o ON o.id = x.subject
           WHERE x.state <> 'confirmed' AND o.kind = s.kind AND o.shown = s.shown)
       ORDER BY m.id
       """, start.mark

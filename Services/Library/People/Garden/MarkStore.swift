@@ -19,7 +19,7 @@ struct MarkStore {
     }
     let known: Int64? = try transaction.value(
       """
-      SELECT m.id FROM garden_marks m JOIN garden_subjects s ON s.id = m.subject WHERE s.kind = ? AND s.shown = ?
+      SELECT m.id FROM garden_marks m JOIN subjects s ON s.id = m.subject WHERE s.kind = ? AND s.shown = ?
       ORDER BY m.id LIMIT 1
       """, item.kind, item.number)
     if let known {
@@ -32,7 +32,7 @@ struct MarkStore {
     }
     return try changed(
       try insert(
-        uid: UniqueID<Library.Mark>.random().rawValue, try GardenSubjects.subject(for: item, transaction),
+        uid: UniqueID<Library.Mark>.random().rawValue, try Subjects(transaction).subject(for: item),
         reason ?? "", at: now, .marked))
   }
 
@@ -55,11 +55,17 @@ struct MarkStore {
     let known = try transaction.execute(
       """
       UPDATE garden_marks SET state = ?1, decided_at = ?2 WHERE id = ?3 OR subject IN
-        (SELECT o.id FROM garden_marks m JOIN garden_subjects s ON s.id = m.subject
-        JOIN garden_subjects o ON o.kind = s.kind AND o.shown = s.shown WHERE m.id = ?3)
+        (SELECT o.id FROM garden_marks m JOIN subjects s ON s.id = m.subject
+        JOIN subjects o ON o.kind = s.kind AND o.shown = s.shown WHERE m.id = ?3)
       """, request.state.rawValue, now, request.mark)
     guard known > 0 else { throw Catalogue.unknownMark(request.mark) }
     return try changed(request.mark)
+  }
+
+  /// Makes a confirmed mark one to decide on again, as its subject is other music now.
+  static func unconfirm(markOf subject: Int64, _ transaction: Transaction) throws {
+    try transaction.execute(
+      "UPDATE garden_marks SET state = 'marked', decided_at = NULL WHERE state = 'confirmed' AND subject = ?", subject)
   }
 
   private func changed(_ number: Int64) throws -> Library.Mark {

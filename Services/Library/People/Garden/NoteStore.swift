@@ -30,7 +30,7 @@ package struct NoteStore {
       guard session != nil else { throw NoteSessions.missing(request.id) }
     }
     let note = try insert(
-      uid: UniqueID<Library.Note>.random().rawValue, try GardenSubjects.subject(for: item, transaction), text, at: now,
+      uid: UniqueID<Library.Note>.random().rawValue, try Subjects(transaction).subject(for: item), text, at: now,
       session, position: request.position.map { max(.zero, $0) })
     return try changed(note)
   }
@@ -116,7 +116,7 @@ package struct NoteStore {
       try transaction.execute("UPDATE garden_notes SET shown_at = ? WHERE id = ?", now, note)
       let album: AlbumID? = try transaction.value(
         """
-        SELECT a.source || ':a' || a.id FROM garden_notes n JOIN garden_subjects s ON s.id = n.subject
+        SELECT a.source || ':a' || a.id FROM garden_notes n JOIN subjects s ON s.id = n.subject
           LEFT JOIN tracks t ON s.kind = ?2 AND t.id = s.shown
           JOIN albums a ON a.id = CASE s.kind WHEN ?2 THEN t.shelf WHEN ?3 THEN s.shown END
         WHERE n.id = ?1
@@ -132,7 +132,7 @@ package struct NoteStore {
     let condition = try GardenSubjects.condition(album.playable, transaction)
     return try transaction.rows(
       """
-      SELECT n.id FROM garden_notes n JOIN garden_subjects s ON s.id = n.subject
+      SELECT n.id FROM garden_notes n JOIN subjects s ON s.id = n.subject
       WHERE n.deleted_at IS NULL AND \(condition.sql) ORDER BY n.written_at DESC, n.id DESC LIMIT 1
       """, values: condition.values
     ) { try $0.value(0) as Int64 }.first

@@ -27,7 +27,7 @@ struct TodoStore {
     let item = try GardenSubjects.item(request.id, transaction)
     let sign = item.kind == .album ? try TodoSigns(transaction: transaction).sign(request.about, of: item.number) : nil
     let todo = try insert(
-      uid: UniqueID<Library.Todo>.random().rawValue, try GardenSubjects.subject(for: item, transaction), request.about,
+      uid: UniqueID<Library.Todo>.random().rawValue, try Subjects(transaction).subject(for: item), request.about,
       text, at: now, .open, sign: sign?.sign, evidence: sign?.evidence)
     return try changed(todo)
   }
@@ -83,7 +83,7 @@ struct TodoStore {
     }
     let known: Int64? = try transaction.value(
       """
-      SELECT d.id FROM garden_todos d JOIN garden_subjects s ON s.id = d.subject
+      SELECT d.id FROM garden_todos d JOIN subjects s ON s.id = d.subject
       WHERE s.kind = \(CatalogueID.Kind.album.sql) AND s.shown = ? AND d.about = ? AND d.sign = ?
         AND d.state <> 'done' LIMIT 1
       """, item.number, request.about.rawValue, sign.sign)
@@ -98,7 +98,7 @@ struct TodoStore {
       return try changed(known)
     }
     let todo = try insert(
-      uid: UniqueID<Library.Todo>.random().rawValue, try GardenSubjects.subject(for: item, transaction), request.about,
+      uid: UniqueID<Library.Todo>.random().rawValue, try Subjects(transaction).subject(for: item), request.about,
       seen, at: now, state, sign: sign.sign, evidence: seen)
     return try changed(todo)
   }
@@ -108,7 +108,7 @@ struct TodoStore {
     guard try transaction.value("SELECT 1 FROM garden_todos LIMIT 1") as Int? != nil else { return }
     let open = try transaction.rows(
       """
-      SELECT d.id, d.about, d.sign, s.shown FROM garden_todos d JOIN garden_subjects s ON s.id = d.subject
+      SELECT d.id, d.about, d.sign, s.shown FROM garden_todos d JOIN subjects s ON s.id = d.subject
       WHERE d.state = 'open' AND d.sign IS NOT NULL AND s.kind = \(CatalogueID.Kind.album.sql) AND s.shown IS NOT NULL
       ORDER BY d.id
       """

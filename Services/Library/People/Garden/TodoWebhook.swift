@@ -205,7 +205,7 @@ package actor TodoSender {
       try transaction.row(
         """
         SELECT d.id, w.address, s.kind, s.artist, s.title, s.album, s.reference, d.text, d.about, d.evidence
-        FROM garden_todos d JOIN garden_subjects s ON s.id = d.subject CROSS JOIN garden_webhook w
+        FROM garden_todos d JOIN subjects s ON s.id = d.subject CROSS JOIN garden_webhook w
         WHERE d.delivery = 1 ORDER BY d.id LIMIT 1
         """
       ) { row in

@@ -24,14 +24,14 @@ enum OpinionOutbox {
   /// The number of refusals after which an entry is tried again only when a person asks for it.
   static let mostFailures = 5
 
-  /// Adds what services are to be told of an album's opinion.
+  /// Adds what services are to be told of an album's opinion, which a subject has.
   static func enqueue(
-    _ opinion: Library.Opinion, of album: Int64, _ kinds: SourceKinds, _ transaction: Transaction
+    _ opinion: Library.Opinion, of album: Int64, _ subject: Int64, _ kinds: SourceKinds, _ transaction: Transaction
   ) throws {
     for service in OpinionServices.all(kinds) where service.tells == opinion {
       guard try OpinionServices.isOn(service, transaction) else { continue }
       guard service != OpinionServices.listenBrainz else {
-        try add(service.name, source: "", album, opinionOf: album, transaction)
+        try add(service.name, source: "", album, opinionOf: subject, transaction)
         continue
       }
       // A server that has an album several times is told of one entry. That is one with a rating if there is one, so
@@ -45,7 +45,7 @@ enum OpinionOutbox {
       ) { (source: try $0.value(0) as String, number: try $0.value(1) as Int64) }
       var told: Set<String> = []
       for member in members where told.insert(member.source).inserted {
-        try add(service.name, source: member.source, member.number, opinionOf: album, transaction)
+        try add(service.name, source: member.source, member.number, opinionOf: subject, transaction)
       }
     }
   }
@@ -61,7 +61,7 @@ enum OpinionOutbox {
   /// Removes what waits of the opinions of a shown album: it was replaced or taken back before it was told.
   static func cancel(at shown: Int64, _ transaction: Transaction) throws {
     try transaction.execute(
-      "DELETE FROM opinion_outbox WHERE opinion IN (SELECT album FROM opinions WHERE shown = ?)", shown)
+      "DELETE FROM opinion_outbox WHERE opinion IN (\(OpinionStore.subjectsOfAlbum))", shown)
   }
 
   /// Returns what can be sent, those with the fewest refusals first. An opinion that does not stand at the moment, as
@@ -70,10 +70,11 @@ enum OpinionOutbox {
     try transaction.rows(
       """
       SELECT x.id, x.service, x.source, CASE WHEN x.source = '' THEN ifnull((SELECT release_group FROM albums
-          WHERE id = o.shown), o.release_group)
+          WHERE id = s.shown), s.release_group)
         ELSE ifnull((SELECT key FROM albums WHERE id = x.album AND source = x.source),
-          (SELECT key FROM albums WHERE shelf = o.shown AND source = x.source ORDER BY id LIMIT 1)) END, x.failures
-      FROM opinion_outbox x JOIN opinions o ON o.album = x.opinion AND o.stands = 1
+          (SELECT key FROM albums WHERE shelf = s.shown AND source = x.source ORDER BY id LIMIT 1)) END, x.failures
+      FROM opinion_outbox x JOIN album_opinions o ON o.subject = x.opinion AND o.stands = 1
+        JOIN subjects s ON s.id = o.subject
       WHERE x.is_refused = 0 ORDER BY x.failures, x.id
       """
     ) { row in
@@ -133,17 +134,18 @@ enum OpinionOutbox {
     return try problem.map { try MessageCoding.decode(LunaraError.self, from: $0.utf8) }
   }
 
-  /// Returns the services that could not be told of an album's opinion, by the number of the shown album.
+  /// Returns the services that could not be told of an opinion, by its subject.
   static func problems(_ transaction: ReadTransaction) throws -> [Int64: [Library.SharingProblem]] {
     let rows = try transaction.rows(
       """
-      SELECT o.shown, x.service, x.problem FROM opinion_outbox x JOIN opinions o ON o.album = x.opinion AND o.stands = 1
+      SELECT x.opinion, x.service, x.problem FROM opinion_outbox x
+        JOIN album_opinions o ON o.subject = x.opinion AND o.stands = 1
       WHERE x.problem IS NOT NULL ORDER BY x.id
       """
-    ) { (shown: try $0.value(0) as Int64, service: try $0.value(1) as String, problem: try $0.value(2) as String) }
+    ) { (subject: try $0.value(0) as Int64, service: try $0.value(1) as String, problem: try $0.value(2) as String) }
     var problems: [Int64: [Library.SharingProblem]] = [:]
-    for row in rows where problems[row.shown]?.contains(where: { $0.service == row.service }) != true {
-      problems[row.shown, default: []].append(
+    for row in rows where problems[row.subject]?.contains(where: { $0.service == row.service }) != true {
+      problems[row.subject, default: []].append(
         Library.SharingProblem(
           service: row.service, error: try MessageCoding.decode(LunaraError.self, from: row.problem.utf8)))
     }

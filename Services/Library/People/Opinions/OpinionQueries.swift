@@ -5,7 +5,7 @@ import Storage
 
 /// The lists of opinions.
 extension OpinionStore {
-  private static let order = ListOrder("opinions", .number("o.given_at"), .number("o.album"), isDescending: true)
+  private static let order = ListOrder("opinions", .number("o.given_at"), .number("o.subject"), isDescending: true)
   private static let longestPage = 500
   /// The most ids of a page.
   static let mostIDs = 2000
@@ -17,12 +17,11 @@ extension OpinionStore {
     let page = try transaction.page(
       order, after: request.after, PageBudget(items: min(max(1, request.limit), longestPage)),
       """
-      o.id, ifnull(a.title, o.title), ifnull(a.artist, o.artist), iif(a.id IS NULL, o.year, a.year), a.art, o.opinion,
-        o.given_at, a.id IS NOT NULL, o.shown
+      s.reference, s.title, s.artist, s.year, (SELECT art FROM albums WHERE id = s.shown), o.opinion, o.given_at,
+        s.shown IS NOT NULL, o.subject
       """,
       """
-      FROM opinions o LEFT JOIN albums a ON a.id = o.shown AND a.shelf = a.id
-      WHERE o.stands = 1 AND o.opinion = ifnull(?, o.opinion)
+      FROM \(rows) WHERE o.stands = 1 AND o.opinion = ifnull(?, o.opinion)
       """, [opinion]
     ) { row in
       let isHere: Bool = try row.value(7)
@@ -44,13 +43,13 @@ extension OpinionStore {
     }
     let last = try Cursor(request.after, of: "opinion-ids", count: 1)?.number(0) ?? 0
     let rows = try transaction.rows(
-      "SELECT album, id, opinion FROM opinions WHERE stands = 1 AND album > ? ORDER BY album LIMIT ?", last,
-      mostIDs + 1
-    ) { (album: try $0.value(0) as Int64, id: try $0.value(1) as AlbumID, opinion: try $0.value(2) as String) }
+      "SELECT o.subject, s.reference, o.opinion FROM \(rows) WHERE o.stands = 1 AND subject > ? ORDER BY subject LIMIT ?",
+      last, mostIDs + 1
+    ) { (subject: try $0.value(0) as Int64, id: try $0.value(1) as AlbumID, opinion: try $0.value(2) as String) }
     let shown = rows.prefix(mostIDs)
     ids.likes = shown.filter { $0.opinion == Library.Opinion.like.rawValue }.map(\.id)
     ids.dislikes = shown.filter { $0.opinion == Library.Opinion.dislike.rawValue }.map(\.id)
-    if rows.count > shown.count, let album = shown.last?.album { ids.next = Cursor("opinion-ids", [album]).text }
+    if rows.count > shown.count, let last = shown.last?.subject { ids.next = Cursor("opinion-ids", [last]).text }
     return ids
   }
 }

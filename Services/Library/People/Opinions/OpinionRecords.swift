@@ -7,16 +7,14 @@ import Storage
 
 /// Opinions in the file of an export.
 extension OpinionStore {
-  /// Returns the opinions that stand after a place, the oldest first. A place is the time and the number of an album.
+  /// Returns the opinions that stand after a place, the oldest first. A place is the time and the subject.
   static func records(
     after last: [Int64], atMost most: Int, _ transaction: ReadTransaction
   ) throws -> [Catalogue.PlacedRecord] {
     try transaction.rows(
       """
-      SELECT o.given_at, o.album, o.id, ifnull(a.title, o.title), ifnull(a.artist, o.artist),
-        iif(a.id IS NULL, o.year, a.year), o.opinion, a.id IS NOT NULL
-      FROM opinions o LEFT JOIN albums a ON a.id = o.shown AND a.shelf = a.id
-      WHERE o.stands = 1 AND (o.given_at, o.album) > (?, ?) ORDER BY o.given_at, o.album LIMIT ?
+      SELECT o.given_at, o.subject, s.reference, s.title, s.artist, s.year, o.opinion, s.shown IS NOT NULL
+      FROM \(rows) WHERE o.stands = 1 AND (o.given_at, o.subject) > (?, ?) ORDER BY o.given_at, o.subject LIMIT ?
       """, last[0], last[1], most
     ) { row in
       let (id, isHere): (PlayableID, Bool) = (try row.value(2), try row.value(7))
@@ -44,34 +42,25 @@ extension OpinionStore {
     guard let opinion = record.state.flatMap({ Library.Opinion(word: $0) }), record.on.kind == .album else {
       throw LunaraError("library.badNote", "An opinion of the file is no like or dislike of an album.")
     }
-    let here = try album.flatMap { try subject($0, transaction) }
-    let on = record.on
-    let key = CatalogueWriter.mergeKey(artist: on.artist, title: on.title, year: record.year)
-    let isKnown: Bool? =
-      if let here {
-        try transaction.value("SELECT count(*) > 0 FROM opinions WHERE album = ?1 OR shown = ?1", here.number)
-      } else {
-        try transaction.value("SELECT count(*) > 0 FROM opinions WHERE merge_key = ?", key)
-      }
-    guard isKnown != true else { return false }
-    let target = try here ?? subject(of: record, key, transaction)
-    try insert(opinion, of: target, at: min(record.at, now), transaction)
+    let subjects = Subjects(transaction)
+    let subject: Int64
+    if let album {
+      guard try standing(at: album, transaction) == nil else { return false }
+      subject = try subjects.subject(for: CatalogueID(.album, album))
+    } else {
+      subject = try subjects.subject(ofAbsent: record)
+      let isKnown: Bool? = try transaction.value(
+        """
+        SELECT EXISTS (SELECT 1 FROM subjects s JOIN subjects l ON l.kind = s.kind AND l.key = s.key
+          JOIN album_opinions o ON o.subject = l.id WHERE s.id = ? AND l.shown IS NULL)
+        """, subject)
+      guard isKnown != true else { return false }
+    }
+    try insert(opinion, of: subject, at: min(record.at, now), transaction)
     try advanceRevision(at: now, transaction)
-    try journal?.append(
-      Library.OpinionChanged(
-        id: target.id, opinion: opinion, title: target.title, artist: target.artist,
-        releaseGroup: target.releaseGroup), in: transaction)
+    if let names = try transaction.row("SELECT \(names) FROM subjects s WHERE id = ?", subject, as: { try names($0) }) {
+      try journal?.append(Library.OpinionChanged(names, opinion), in: transaction)
+    }
     return true
-  }
-
-  /// Returns the subject of an album that is not in the library, under a number that no album ever had.
-  private static func subject(
-    of record: Library.GardenRecord, _ key: String, _ transaction: Transaction
-  ) throws -> Subject {
-    try transaction.execute("UPDATE catalogue SET next_album = next_album + 1")
-    let number: Int64 = try transaction.value("SELECT next_album - 1 FROM catalogue") ?? 0
-    return Subject(
-      number: number, id: AlbumID(source: record.on.id.source, native: "a\(number)"), mergeKey: key, place: 0,
-      title: GardenText.cleaned(record.on.title), artist: GardenText.cleaned(record.on.artist), year: record.year)
   }
 }

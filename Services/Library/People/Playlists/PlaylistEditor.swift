@@ -45,7 +45,7 @@ package struct PlaylistEditor {
     _ title: String, _ summary: String?, _ entries: [PlaylistEntries.Entry], source: String, note: String? = nil
   ) throws -> Int64 {
     var numbers = try RowNumbers(transaction)
-    let number = numbers.nextPlaylist()
+    let number = numbers.next(.playlist)
     try numbers.keep()
     let native =
       source == Catalogue.ownPlaylists

@@ -31,7 +31,9 @@ enum RediscoveryQueries {
 
   /// Returns what people think of albums, by the albums that are shown.
   static func opinions(_ transaction: ReadTransaction) throws -> AlbumOpinions {
-    let rows = try transaction.rows("SELECT shown, opinion FROM opinions WHERE stands = 1") {
+    let rows = try transaction.rows(
+      "SELECT s.last_shown, o.opinion FROM \(OpinionStore.rows) WHERE o.stands = 1"
+    ) {
       (album: try $0.value(0) as Int64, opinion: Library.Opinion(rawValue: try $0.value(1)))
     }
     func albums(_ opinion: Library.Opinion) -> Set<Int64> {
@@ -47,7 +49,7 @@ enum RediscoveryQueries {
       let albums: [Int64?] = try transaction.values(
         """
         SELECT DISTINCT CASE s.kind WHEN \(album) THEN s.shown ELSE (SELECT shelf FROM tracks WHERE id = s.shown) END
-        FROM garden_notes n INDEXED BY garden_notes_by_time CROSS JOIN garden_subjects s ON s.id = n.subject
+        FROM garden_notes n INDEXED BY garden_notes_by_time CROSS JOIN subjects s ON s.id = n.subject
         WHERE n.deleted_at IS NULL AND n.written_at >= ? AND n.written_at < ?
           AND s.kind IN (\(album), \(track)) AND s.shown IS NOT NULL
         """, former.start, former.end)

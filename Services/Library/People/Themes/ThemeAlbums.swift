@@ -10,17 +10,14 @@ struct ThemeCount: Hashable, Sendable {
   var first: Int64?
 }
 
-/// The albums of themes. A picked album is found by its number, by the number that took it over, and else by its names,
-/// so it stays in the theme when albums are merged or renumbered, and comes back with its music.
+/// The albums of themes. A picked album is a subject, so it stays in the theme when albums are merged or renumbered,
+/// and comes back with its music.
 enum ThemeAlbums {
   /// The largest number of albums of a theme.
   static let most = 200
 
-  /// SQL for the number of the album that is shown for a row `e` of `theme_albums`; NULL if it is not in the library.
-  static let shown = """
-    coalesce(\(Heirs.shown(.album, "e.album")),
-      (SELECT id FROM albums WHERE name_key = e.name_key AND e.name_key <> '' AND shelf = id ORDER BY id LIMIT 1))
-    """
+  /// SQL for the picked albums `e` of themes with their subjects `s`.
+  static let picks = "theme_picks e CROSS JOIN subjects s ON s.id = e.subject"
 
   /// Counts the albums of a theme as `numbers` returns them.
   static func count(of theme: Int64, rules: String?, _ transaction: ReadTransaction) throws -> ThemeCount {
@@ -34,9 +31,9 @@ enum ThemeAlbums {
   static func numbers(of theme: Int64, rules: String?, _ transaction: ReadTransaction) throws -> [Int64] {
     var seen: Set<Int64> = []
     guard let rules else {
-      let found: [Int64?] = try transaction.values(
-        "SELECT \(shown) FROM theme_albums e WHERE e.theme = ? ORDER BY e.place", theme)
-      return Array(found.compactMap(\.self).filter { seen.insert($0).inserted }.prefix(most))
+      let found: [Int64] = try transaction.values(
+        "SELECT s.shown FROM \(picks) WHERE e.theme = ? AND s.shown IS NOT NULL ORDER BY e.place", theme)
+      return Array(found.filter { seen.insert($0).inserted }.prefix(most))
     }
     let statement = try RuleQuery.list(
       try PlaylistRules(json: Array(rules.utf8)), context(of: theme), window: nil, transaction)
@@ -45,17 +42,24 @@ enum ThemeAlbums {
     return Array(albums.filter { seen.insert($0).inserted }.prefix(most))
   }
 
-  /// Keeps the present names of picked albums, by which they are found again after they have left the library. Called
-  /// when the catalogue has changed; it reads one row where no album is picked.
-  static func settle(_ transaction: Transaction) throws {
-    guard try transaction.value("SELECT 1 FROM theme_albums LIMIT 1") as Int? != nil else { return }
-    try transaction.execute(
+  /// Picks another edition of the albums that are not in the library, where there is one.
+  static func pickEditions(_ transaction: Transaction) throws {
+    let found = try transaction.rows(
       """
-      UPDATE theme_albums AS e SET (name_key, artist, title, album) = (SELECT a.name_key, a.artist, a.title,
-        iif(EXISTS (SELECT 1 FROM albums WHERE id = e.album)
-          OR \(Heirs.of(.album, "e.album")) IS NOT NULL, e.album, a.id)
-        FROM albums a WHERE a.id = \(shown)) WHERE \(shown) IS NOT NULL
-      """)
+      SELECT e.theme, e.place, a.id FROM subjects s CROSS JOIN theme_picks e ON e.subject = s.id
+        CROSS JOIN albums a ON a.id = (SELECT id FROM albums WHERE name_key = s.name_key AND shelf = id
+          ORDER BY id LIMIT 1)
+      WHERE s.kind = \(CatalogueID.Kind.album.sql) AND s.shown IS NULL AND s.name_key <> ''
+      """
+    ) { (theme: try $0.value(0) as Int64, place: try $0.value(1) as Int64, album: try $0.value(2) as Int64) }
+    guard !found.isEmpty else { return }
+    let subjects = Subjects(transaction)
+    for one in found {
+      try transaction.execute(
+        "UPDATE theme_picks SET subject = ? WHERE theme = ? AND place = ?",
+        try subjects.subject(for: CatalogueID(.album, one.album)), one.theme, one.place)
+    }
+    try subjects.prune()
   }
 
   private static func context(of theme: Int64) -> RuleContext {
@@ -66,7 +70,7 @@ enum ThemeAlbums {
   static func missing(of theme: Int64, _ transaction: ReadTransaction) throws -> [String] {
     try transaction.values(
       """
-      SELECT e.artist || ' – ' || e.title FROM theme_albums e WHERE e.theme = ? AND \(shown) IS NULL ORDER BY e.place
+      SELECT s.artist || ' – ' || s.title FROM \(picks) WHERE e.theme = ? AND s.shown IS NULL ORDER BY e.place
       """, theme)
   }
 
@@ -82,10 +86,9 @@ enum ThemeAlbums {
       }
       try transaction.execute(
         """
-        INSERT INTO theme_albums (theme, place, album, name_key, artist, title)
-        SELECT ?1, (SELECT ifnull(max(place), 0) + 1 FROM theme_albums WHERE theme = ?1), id, name_key, artist, title
-        FROM albums WHERE id = ?2
-        """, theme, number)
+        INSERT INTO theme_picks (theme, place, subject)
+        VALUES (?1, (SELECT ifnull(max(place), 0) + 1 FROM theme_picks WHERE theme = ?1), ?2)
+        """, theme, try Subjects(transaction).subject(for: CatalogueID(.album, number)))
     }
   }
 
@@ -94,7 +97,11 @@ enum ThemeAlbums {
     for id in ids {
       guard let number = try Catalogue.find(.album, id, transaction) else { continue }
       try transaction.execute(
-        "DELETE FROM theme_albums AS e WHERE e.theme = ?1 AND \(shown) = ?2", theme, number)
+        """
+        DELETE FROM theme_picks WHERE theme = ?
+          AND subject IN (SELECT id FROM subjects WHERE kind = \(CatalogueID.Kind.album.sql) AND shown = ?)
+        """, theme, number)
     }
+    if !ids.isEmpty { try Subjects(transaction).prune() }
   }
 }

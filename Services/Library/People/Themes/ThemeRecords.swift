@@ -94,22 +94,8 @@ extension ThemeAlbums {
     of theme: Int64, _ transaction: ReadTransaction
   ) throws -> [Library.ThemeAlbum] {
     try transaction.rows(
-      """
-      SELECT ifnull(a.title, e.title), ifnull(a.artist, e.artist), a.year, e.name_key, a.id IS NOT NULL
-      FROM theme_albums e LEFT JOIN albums a ON a.id = \(shown) WHERE e.theme = ? ORDER BY e.place LIMIT \(most)
-      """, theme
-    ) { row in
-      let (isHere, key): (Bool, String) = (try row.value(4), try row.value(3))
-      let year = isHere ? try row.value(2) as Int? : Self.year(ofNameKey: key)
-      return Library.ThemeAlbum(title: try row.value(0), artist: try row.value(1), year: year)
-    }
-  }
-
-  /// Returns the year with which a name key ends, by which the album was known last; nil for none. The key of an album
-  /// without names of its own has no year.
-  private static func year(ofNameKey key: String) -> Int? {
-    if key.hasPrefix(AlbumGrouping.folderKeyPrefix) || key.hasPrefix("untitled|") { return nil }
-    return key.split(separator: "|", omittingEmptySubsequences: false).last.flatMap { Int($0) }
+      "SELECT s.title, s.artist, s.year FROM \(picks) WHERE e.theme = ? ORDER BY e.place LIMIT \(most)", theme
+    ) { Library.ThemeAlbum(title: try $0.value(0), artist: try $0.value(1), year: try $0.value(2)) }
   }
 
   /// Adds albums of a file to a new theme, each once. Returns true if all of them are in the library; the others are
@@ -126,25 +112,23 @@ extension ThemeAlbums {
         "library.badTheme",
         "An album of a theme of the file has a name of more than \(GardenText.longestName >> 10) KiB.")
     }
-    var (here, away): (Set<Int64>, Set<String>) = ([], [])
+    let subjects = Subjects(transaction)
+    var (here, picked, isWhole): (Set<Int64>, Set<Int64>, Bool) = ([], [], true)
     for (place, album) in albums.enumerated() {
+      let subject: Int64
       if let number = try find(album) {
         guard here.insert(number).inserted else { continue }
-        try transaction.execute(
-          """
-          INSERT INTO theme_albums (theme, place, album, name_key, artist, title)
-          SELECT ?1, ?2, id, name_key, artist, title FROM albums WHERE id = ?3
-          """, theme, place + 1, number)
-        continue
+        subject = try subjects.subject(for: CatalogueID(.album, number))
+      } else {
+        isWhole = false
+        subject = try subjects.subject(
+          ofAbsent: .album, title: GardenText.cleaned(album.title), artist: GardenText.cleaned(album.artist),
+          year: album.year)
       }
-      let (title, artist) = (GardenText.cleaned(album.title), GardenText.cleaned(album.artist))
-      let key = AlbumMerger.nameKey(artist: artist, title: EditionTitle.split(title).title, year: album.year, "")
-      guard away.insert(key).inserted else { continue }
-      // No album has the number 0, so this one is found by its names.
+      guard picked.insert(subject).inserted else { continue }
       try transaction.execute(
-        "INSERT INTO theme_albums (theme, place, album, name_key, artist, title) VALUES (?, ?, 0, ?, ?, ?)", theme,
-        place + 1, key, artist, title)
+        "INSERT INTO theme_picks (theme, place, subject) VALUES (?, ?, ?)", theme, place + 1, subject)
     }
-    return away.isEmpty
+    return isWhole
   }
 }

@@ -190,7 +190,8 @@ extension ThemeStore {
   static func delete(_ number: Int64, journal: Journal? = nil, _ transaction: Transaction) throws {
     let title: String? = try transaction.value("SELECT title FROM themes WHERE id = ?", number)
     guard let title else { throw unknown(number) }
-    try transaction.execute("DELETE FROM theme_albums WHERE theme = ?", number)
+    try transaction.execute("DELETE FROM theme_picks WHERE theme = ?", number)
+    try Subjects(transaction).prune()
     try transaction.execute("DELETE FROM themes WHERE id = ?", number)
     try journal?.append(Library.ThemeChanged(id: number, title: title, isDeleted: true), in: transaction)
   }

@@ -188,7 +188,7 @@ extension FilesReconciliation {
     for group in groups {
       for member in group.members {
         drafts[member].side = group.sides[member]
-        if drafts[member].track == nil { drafts[member].track = writer.numbers.nextTrack() }
+        if drafts[member].track == nil { drafts[member].track = writer.numbers.next(.track) }
       }
       let number = try number(of: group, drafts) { albumsIn[PathKey($0)]?.count ?? 0 > 1 }
       for member in group.members { try write(drafts[member], in: number, group) }

@@ -105,7 +105,7 @@ struct FolderLists {
   }
 
   private func write(_ contents: ScannedList.Contents, _ name: [UInt8], _ playlist: Int64?) throws -> Int64 {
-    let number = playlist ?? writer.numbers.nextPlaylist()
+    let number = playlist ?? writer.numbers.next(.playlist)
     let stem = name[..<(name.lastIndex(of: UInt8(ascii: ".")) ?? name.endIndex)]
     var (title, summary, rules): (String?, String?, String?) = (nil, nil, nil)
     switch contents {

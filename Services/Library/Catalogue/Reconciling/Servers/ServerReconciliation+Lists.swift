@@ -79,11 +79,11 @@ extension ServerReconciliation {
     ]
     let number: Int64
     if kind == .collection {
-      number = row ?? writer.numbers.nextCollection()
+      number = row ?? writer.numbers.next(.collection)
       writer.search.mark(.collection, number)
       columns += [("summary", SQLValue(list.summary)), ("section", SQLValue(list.section))]
     } else {
-      number = row ?? writer.numbers.nextPlaylist()
+      number = row ?? writer.numbers.next(.playlist)
       writer.search.mark(.playlist, number)
       columns.append(("is_smart", SQLValue(list.isSmart)))
     }

@@ -66,7 +66,7 @@ extension ServerReconciliation {
         native: native, guid: track.guid, file: track.file, part: track.part, section: track.section, digest: digest,
         rating: track.rating, plays: track.counts?.plays, listeners: track.counts?.listeners,
         heardAt: track.lastPlayedAt ?? Timestamp(microseconds: 0)))
-    try writer.write(source, as: row ?? writer.numbers.nextTrack(), isNew: row == nil)
+    try writer.write(source, as: row ?? writer.numbers.next(.track), isNew: row == nil)
     touchedAlbums.insert(album.number)
     return true
   }

@@ -209,7 +209,7 @@ extension ServerReconciliation {
 
   private func write(_ album: ServerAlbum, _ digest: Int64, row: Int64?) throws {
     let key = mergeKey(of: album)
-    let number = row ?? writer.numbers.nextAlbum()
+    let number = row ?? writer.numbers.next(.album)
     var album = album
     album.artist = artist(of: album)
     if album.title.trimmed.isEmpty { album.title = VariousArtists.unknownAlbum }

@@ -10,7 +10,8 @@ import Testing
 @testable import Sources
 
 /// Notes, likes and choices of people stay with their music through seeded changes of two servers: albums are renamed,
-/// leave and return, are split and put together again, and get new numbers. `LUNARA_GARDEN_CHANGES` is the number of
+/// leave and return, are split and put together again, become copies and two again, and get new numbers.
+/// `LUNARA_GARDEN_CHANGES` is the number of
 /// changes that change something, each of which is followed by a refresh of the servers that it is about;
 /// `LUNARA_GARDEN_SEED` is the seed.
 @Suite(.timeLimit(.minutes(15)))
@@ -34,6 +35,9 @@ struct GardenModelTests {
   private struct World {
     var albums: [Album]
     var next = 10_000
+    /// The numbers of two albums of the same names, one at each server, which are sometimes copies of each other.
+    var twins = [20_000, 30_000]
+    var areTwinsCopies = false
 
     mutating func number() -> Int {
       next += 100
@@ -46,7 +50,7 @@ struct GardenModelTests {
       let server = Int.random(in: 0..<2, using: &random)
       let isThere = albums[index].natives[server] != nil
       let order = Bool.random(using: &random) ? [0, 1] : [1, 0]
-      switch Int.random(in: 0..<6, using: &random) {
+      switch Int.random(in: 0..<8, using: &random) {
       case 0 where albums[index].isHere:
         albums[index].version += 1
         return order
@@ -60,6 +64,10 @@ struct GardenModelTests {
         for album in albums.indices where albums[album].natives[server] != nil {
           albums[album].natives[server] = number()
         }
+      case 6:
+        areTwinsCopies.toggle()
+        return [1]
+      case 7: twins[server] = number()
       default: return []
       }
       return [server]
@@ -78,6 +86,9 @@ struct GardenModelTests {
           contents.album(native + 50, "\(album.title) part", by: album.artist, tracks: 2, from: whole + 1)
         }
       }
+      let isCopy = server == 0 || areTwinsCopies
+      contents.album(
+        twins[server], "Twin", by: "Artist 3", tracks: isCopy ? tracks : tracks - 1, seconds: isCopy ? 180 : 300)
       for index in contents.albums.indices { contents.albums[index].guid = "local://\(contents.albums[index].native)" }
       for index in contents.tracks.indices {
         contents.tracks[index].guid = "local://\(contents.tracks[index].native)"
@@ -87,10 +98,12 @@ struct GardenModelTests {
     }
   }
 
-  /// The themes and other things at each album at the beginning, by its index.
+  /// The themes and the subjects of opinions at each album at the beginning, by its index.
   private struct Planted {
     var themes: [Int64] = []
     var opinions: [Int64] = []
+    /// The themes of the twins.
+    var twins: [Int64] = []
   }
 
   private func plant(_ world: World, _ catalogue: TestCatalogue) async throws -> Planted {
@@ -108,7 +121,23 @@ struct GardenModelTests {
       }
       planted.themes.append(theme.id)
       try await catalogue.opine(shown.id, album.index.isMultiple(of: 2) ? .like : .dislike)
-      planted.opinions.append(try #require(CatalogueID.number(of: shown.id, .album)))
+      let number = CatalogueID.number(of: shown.id, .album)
+      planted.opinions.append(
+        try #require(
+          try await catalogue.database.read {
+            try $0.value("SELECT id FROM subjects WHERE kind = 2 AND item = ?", number)
+          }))
+    }
+    for twin in try await catalogue.albums().filter({ $0.title == "Twin" }).sorted(by: { $0.id.source < $1.id.source })
+    {
+      catalogue.wait(seconds: 1)
+      let theme = try await catalogue.garden { change in
+        _ = try change.notes.write(.init(id: twin.id.playable, text: "twin \(twin.id.source)"))
+        return try ThemeStore.save(
+          .init(title: "theme \(twin.id.source)", adding: [twin.id]), at: change.now, change.transaction)
+      }
+      planted.twins.append(theme.id)
+      try await catalogue.opine(twin.id, twin.id.source == "plex" ? .like : .dislike)
     }
     return planted
   }
@@ -134,7 +163,8 @@ struct GardenModelTests {
       for server in changed { try await refresh(server) }
       guard change % 10 == 0 || change == changes else { continue }
       guard try await expectAllInPlace(world, catalogue, after: change),
-        try await expectChoices(world, planted, catalogue, after: change)
+        try await expectChoices(world, planted, catalogue, after: change),
+        try await expectTwinsInPlace(world, planted, catalogue, after: change)
       else { return }
     }
   }
@@ -145,8 +175,8 @@ struct GardenModelTests {
       try transaction.rows(
         """
         SELECT x.text, s.shown, ifnull(a.title, t.title), s.title FROM (SELECT text, subject FROM garden_notes
-          UNION ALL SELECT reason, subject FROM garden_marks UNION ALL SELECT text, subject FROM garden_todos) x
-        JOIN garden_subjects s ON s.id = x.subject LEFT JOIN albums a ON s.kind = 2 AND a.id = s.shown
+          WHERE text NOT LIKE 'twin %' UNION ALL SELECT reason, subject FROM garden_marks UNION ALL SELECT text, subject FROM garden_todos) x
+        JOIN subjects s ON s.id = x.subject LEFT JOIN albums a ON s.kind = 2 AND a.id = s.shown
         LEFT JOIN tracks t ON s.kind = 3 AND t.id = s.shown
         """
       ) { row in
@@ -179,13 +209,15 @@ struct GardenModelTests {
         let page = try ThemeStore.page(.init(id: planted.themes[album.index]), transaction)
         let liked = try transaction.row(
           """
-          SELECT o.opinion, a.title, o.title FROM opinions o LEFT JOIN albums a ON a.id = o.shown AND a.shelf = a.id
-          WHERE o.album = ? AND o.stands = 1
+          SELECT o.opinion, a.title, s.title FROM album_opinions o JOIN subjects s ON s.id = o.subject
+            LEFT JOIN albums a ON a.id = s.shown AND a.shelf = a.id
+          WHERE o.subject = ?
           """, planted.opinions[album.index]
         ) { "\(try $0.value(0) as String) \(try $0.value(1) as String? ?? "away") \(try $0.value(2) as String)" }
         return (picked: page.albums.map(\.title), missing: page.missing, liked: liked)
       }
     }
+    #expect(try await catalogue.opinionFaults().isEmpty)
     for (album, one) in zip(world.albums, found) {
       let opinion: Library.Opinion = album.index.isMultiple(of: 2) ? .like : .dislike
       let liked = "\(opinion.rawValue) \(album.isHere ? album.title : "away") \(album.title)"
@@ -197,6 +229,35 @@ struct GardenModelTests {
       }
     }
     return true
+  }
+}
+
+extension GardenModelTests {
+  /// Compares where things of the albums of the same names are with the model. Returns false where something is
+  /// elsewhere.
+  private func expectTwinsInPlace(
+    _ world: World, _ planted: Planted, _ catalogue: TestCatalogue, after change: Int
+  ) async throws -> Bool {
+    let found = try await catalogue.database.read { transaction in
+      let notes = try transaction.rows(
+        """
+        SELECT n.text || ' at ' || a.source FROM garden_notes n JOIN subjects s ON s.id = n.subject
+        JOIN albums a ON a.id = s.shown AND a.shelf = a.id WHERE n.text LIKE 'twin %'
+        """
+      ) { try $0.value(0) as String }
+      let opinions = try OpinionStore.page(.init(limit: 500), transaction).items.filter { $0.title == "Twin" }
+      let themes = try planted.twins.map { try ThemeStore.page(.init(id: $0), transaction).albums.map(\.id.source) }
+      return notes.sorted() + opinions.map { "\($0.opinion.rawValue) \($0.id.source)" }.sorted()
+        + themes.map { "\($0)" }
+    }
+    let expected =
+      world.areTwinsCopies
+      ? ["twin plex at plex", "twin plex-2 at plex", "dislike plex", #"["plex"]"#, #"["plex"]"#]
+      : [
+        "twin plex at plex", "twin plex-2 at plex-2", "dislike plex-2", "like plex", #"["plex"]"#, #"["plex-2"]"#,
+      ]
+    if found != expected { Issue.record("after \(change), copies \(world.areTwinsCopies): \(found)") }
+    return found == expected
   }
 }
 

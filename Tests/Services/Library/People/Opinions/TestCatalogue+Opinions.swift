@@ -3,6 +3,7 @@ import Messages
 import Model
 import Storage
 
+@testable import Catalogue
 @testable import People
 @testable import Records
 @testable import Sources
@@ -46,23 +47,31 @@ extension TestCatalogue {
 
   /// The number of stored opinions, also of those that do not stand.
   func storedOpinions() async throws -> Int {
-    try await database.read { try $0.value("SELECT count(*) FROM opinions") } ?? 0
+    try await database.read { try $0.value("SELECT count(*) FROM album_opinions") } ?? 0
   }
+
+  /// The condition for subjects to which nothing refers.
+  private static let isUnused = Subjects.referrers.map { "id NOT IN (SELECT subject FROM \($0))" }.joined(
+    separator: " AND ")
 
   /// Returns contradictions among the stored opinions; none is right.
   func opinionFaults() async throws -> [String] {
     try await database.read { transaction in
       try transaction.rows(
         """
-        SELECT 'not one stands at ' || shown FROM opinions GROUP BY shown HAVING sum(stands) <> 1
-        UNION ALL SELECT 'an earlier one stands at ' || shown FROM opinions o WHERE stands = 1 AND EXISTS
-          (SELECT 1 FROM opinions l WHERE l.shown = o.shown AND l.given_at > o.given_at)
-        UNION ALL SELECT 'shown at another album than its own: ' || album FROM opinions o
-          JOIN albums a ON a.id = o.album WHERE o.shown <> a.shelf
-        UNION ALL SELECT 'shown at a part of an album: ' || album FROM opinions o
-          JOIN albums a ON a.id = o.shown WHERE a.shelf <> a.id
-        UNION ALL SELECT 'with the id of another: ' || album FROM opinions o
-          JOIN albums a ON a.id = o.shown WHERE o.id <> a.source || ':a' || a.id
+        WITH o AS (SELECT * FROM album_opinions x JOIN subjects s ON s.id = x.subject)
+        SELECT 'not one stands at ' || last_shown FROM o GROUP BY last_shown HAVING sum(stands) <> 1
+        UNION ALL SELECT 'an earlier one stands at ' || last_shown FROM o WHERE stands = 1 AND EXISTS
+          (SELECT 1 FROM o l WHERE l.last_shown = o.last_shown AND l.given_at > o.given_at)
+        UNION ALL SELECT 'shown at another album than its own: ' || item FROM o
+          JOIN albums a ON a.id = o.item WHERE o.shown IS NOT a.shelf
+        UNION ALL SELECT 'shown at a part of an album: ' || item FROM o
+          JOIN albums a ON a.id = o.last_shown WHERE a.shelf <> a.id
+        UNION ALL SELECT 'with the id of another: ' || item FROM o
+          JOIN albums a ON a.id = o.shown WHERE o.reference <> a.source || ':a' || a.id
+        UNION ALL SELECT 'said of nothing: ' || subject FROM album_opinions
+          WHERE subject NOT IN (SELECT id FROM subjects WHERE kind = 2)
+        UNION ALL SELECT 'nothing is said of ' || id FROM subjects WHERE \(Self.isUnused)
         """
       ) { try $0.value(0) as String }
     }

@@ -133,10 +133,10 @@ struct RediscoveryQueriesTests {
     let album = try await number(catalogue, "Noted")
     try await catalogue.write(
       """
-      INSERT INTO garden_subjects (id, kind, item, shown, reference, title, artist)
-      SELECT 1, 3, id, id, 'files:t' || id, title, artist FROM tracks WHERE shelf = \(album) LIMIT 1
+      INSERT INTO subjects (id, kind, item, shown, last_shown, reference, title, artist)
+      SELECT 900, 3, id, id, id, 'files:t' || id, title, artist FROM tracks WHERE shelf = \(album) LIMIT 1
       """,
-      "INSERT INTO garden_notes (uid, subject, text, written_at) VALUES ('u', 1, 'Rain.', \(Self.start)000000)")
+      "INSERT INTO garden_notes (uid, subject, text, written_at) VALUES ('u', 900, 'Rain.', \(Self.start)000000)")
     let (opinions, noted) = try await catalogue.database.read { transaction in
       let day = try AnniversaryDays(nil, at: Self.later, transaction)
       return (try RediscoveryQueries.opinions(transaction), try RediscoveryQueries.noted(on: day, transaction))

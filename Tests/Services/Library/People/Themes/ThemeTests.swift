@@ -103,20 +103,49 @@ struct ThemeTests {
     #expect(try await listed() == [0])
   }
 
-  @Test func anAlbumComesBackWithItsMusic() async throws {
-    let catalogue = try await catalogue(["X", "Y"])
+  @Test func anAlbumComesBackWithItsMusicUnderAnotherNumber() async throws {
+    let catalogue = try TestCatalogue()
+    var contents = FakeServer.Contents()
+    contents.album(100, "X")
+    contents.album(200, "Y")
+    let server = FakeServer(contents)
+    try await catalogue.refresh(server)
     let albums = try await catalogue.albums()
     let made = try await save(catalogue, .init(title: "Boat", adding: albums.map(\.id)))
-    let former = try #require(CatalogueID.number(of: albums[0].id, .album))
-    // As after a removal: the number is gone, and the album comes back with another one.
-    try await catalogue.write("UPDATE theme_albums SET album = 9999 WHERE album = \(former)")
-    #expect(try await page(catalogue, made.id).albums.map(\.title) == ["X", "Y"])
-    try await catalogue.write("UPDATE theme_albums SET name_key = 'gone' WHERE album = 9999")
-    let page = try await page(catalogue, made.id)
-    #expect(page.albums.map(\.title) == ["Y"] && page.missing == ["A – X"] && page.theme.albumCount == 1)
-    // As after a merge: the number redirects to the album that took it over.
-    try await catalogue.write("INSERT INTO heirs (kind, number, heir) VALUES (2, 9999, \(former))")
-    #expect(try await self.page(catalogue, made.id).albums.map(\.title) == ["X", "Y"])
+    server.change { $0.remove(100) }
+    try await catalogue.refresh(server, accepting: true)
+    let away = try await page(catalogue, made.id)
+    #expect(away.albums.map(\.title) == ["Y"] && away.missing == ["Joni – X"] && away.theme.albumCount == 1)
+    server.change { $0.album(700, "X") }
+    try await catalogue.refresh(server)
+    let back = try await page(catalogue, made.id)
+    #expect(back.albums.map(\.title) == ["X", "Y"] && back.missing == nil)
+    #expect(back.albums[0].id != albums[0].id)
+  }
+
+  @Test func anotherEditionStandsInThemesForOneThatLeft() async throws {
+    let catalogue = try TestCatalogue()
+    let servers = ["one", "two"].map { name in
+      var contents = FakeServer.Contents()
+      contents.machine = name
+      return (name: name, server: FakeServer(contents))
+    }
+    servers[0].server.change { $0.album(100, "X") }
+    servers[1].server.change { $0.album(200, "X (Deluxe Edition)", tracks: 5, seconds: 300) }
+    try await catalogue.refresh(servers[0].server, servers[0].name)
+    let album = try await catalogue.album("X")
+    let made = try await save(catalogue, .init(title: "Boat", adding: [album.id]))
+    try await catalogue.opine(album.id, .like)
+    try await catalogue.refresh(servers[1].server, servers[1].name)
+    #expect(try await page(catalogue, made.id).albums.map(\.title) == ["X"])
+    servers[0].server.change { $0.remove(100) }
+    try await catalogue.refresh(servers[0].server, servers[0].name, accepting: true)
+    #expect(try await page(catalogue, made.id).albums.map(\.title) == ["X (Deluxe Edition)"])
+    // What was said of the edition itself waits for it.
+    #expect(try await catalogue.opinionWords() == ["X like?"])
+    servers[1].server.change { $0.albums[0].title = "Y" }
+    try await catalogue.refresh(servers[1].server, servers[1].name)
+    #expect(try await page(catalogue, made.id).albums.map(\.title) == ["Y"])
   }
 
   @Test func whatAThemeCannotHaveIsRefused() async throws {
