@@ -1,6 +1,6 @@
 package import Model
 package import Records
-import Storage
+package import Storage
 
 /// A subject for which another item is shown now.
 package struct SubjectMove: Hashable, Sendable {
@@ -22,8 +22,13 @@ package struct SubjectNames: Hashable, Sendable {
   /// The MusicBrainz release group of an album.
   package let releaseGroup: String?
 
-  package init(id: PlayableID, title: String, artist: String, releaseGroup: String?) {
-    (self.id, self.title, self.artist, self.releaseGroup) = (id, title, artist, releaseGroup)
+  /// The columns of a subject `s` as `init` reads them.
+  package static let columns = "s.reference, s.title, s.artist, s.release_group"
+
+  /// Reads the columns from `first` on.
+  package init(_ row: borrowing Row, from first: Int = 0) throws {
+    (id, title) = (try row.value(first), try row.value(first + 1))
+    (artist, releaseGroup) = (try row.value(first + 2), try row.value(first + 3))
   }
 }
 
@@ -43,22 +48,14 @@ extension Subjects {
     guard count > 0 else { return [] }
     let subjects = try concerned(by: changes, of: count)
     let moves = try [Kind.artist, .album, .track].flatMap { try move($0, subjects, successors) }
+    let here = "shown IS NOT NULL AND id IN (SELECT value FROM json_each(?))"
     for kind in [Kind.artist, .album, .track] {
-      try transaction.execute(
-        "\(Self.updateOfNames(of: kind)) AND id IN (SELECT value FROM json_each(?))", subjects)
+      try transaction.execute("\(Self.updateOfNames(of: kind)) AND \(here)", subjects)
+      let rows = try transaction.rows(
+        "SELECT id, shown FROM subjects WHERE +kind = \(kind.sql) AND \(here)", subjects
+      ) { (subject: try $0.value(0) as Int64, number: try $0.value(1) as Int64) }
+      for row in rows where kind != .track { try keepWitnesses(of: row.subject, CatalogueID(kind, row.number)) }
     }
-    let here = try transaction.rows(
-      """
-      SELECT id, kind, shown FROM subjects WHERE id IN (SELECT value FROM json_each(?)) AND shown IS NOT NULL
-        AND +kind IN (\(Kind.artist.sql), \(Kind.album.sql))
-      """, subjects
-    ) { row in
-      (
-        subject: try row.value(0) as Int64, kind: Kind(rawValue: try row.value(1)),
-        number: try row.value(2) as Int64
-      )
-    }
-    for one in here { if let kind = one.kind { try keepWitnesses(of: one.subject, CatalogueID(kind, one.number)) } }
     return moves
   }
 
@@ -96,9 +93,9 @@ extension Subjects {
   private func move(_ kind: Kind, _ subjects: String, _ successors: [Int64: Int64]) throws -> [SubjectMove] {
     let rows = try transaction.rows(
       """
-      SELECT * FROM (SELECT id, item, last_shown, key, place, identity, reference, title, artist, release_group, shown,
+      SELECT * FROM (SELECT id, item, last_shown, key, place, identity, shown, \(SubjectNames.columns),
           \(Heirs.shown(kind, "item")) AS found, \(Heirs.shown(kind, "last_shown")) AS found_last
-        FROM subjects WHERE id IN (SELECT value FROM json_each(?)) AND +kind = \(kind.sql))
+        FROM subjects s WHERE id IN (SELECT value FROM json_each(?)) AND +kind = \(kind.sql))
       WHERE found IS NULL OR shown IS NOT found ORDER BY id
       """, subjects
     ) { row in
@@ -106,9 +103,8 @@ extension Subjects {
         lost: Lost(
           subject: try row.value(0), item: try row.value(1), last: try row.value(2), key: try row.value(3),
           place: try row.value(4), identity: try row.value(5)),
-        names: SubjectNames(
-          id: try row.value(6), title: try row.value(7), artist: try row.value(8), releaseGroup: try row.value(9)),
-        shown: try row.value(10) as Int64?, found: try row.value(11) as Int64?, last: try row.value(12) as Int64?
+        shown: try row.value(6) as Int64?, names: try SubjectNames(row, from: 7),
+        found: try row.value(11) as Int64?, last: try row.value(12) as Int64?
       )
     }
     return try rows.compactMap { row in

@@ -58,7 +58,9 @@ extension OpinionStore {
     }
     try insert(opinion, of: subject, at: min(record.at, now), transaction)
     try advanceRevision(at: now, transaction)
-    if let names = try transaction.row("SELECT \(names) FROM subjects s WHERE id = ?", subject, as: { try names($0) }) {
+    if let names = try transaction.row(
+      "SELECT \(SubjectNames.columns) FROM subjects s WHERE id = ?", subject, as: { try SubjectNames($0) })
+    {
       try journal?.append(Library.OpinionChanged(names, opinion), in: transaction)
     }
     return true

@@ -29,15 +29,6 @@ enum OpinionStore {
   /// SQL for the opinions `o` with their subjects `s`.
   static let rows = "album_opinions o CROSS JOIN subjects s ON s.id = o.subject"
 
-  /// SQL for the columns of names of a subject `s`.
-  static let names = "s.reference, s.title, s.artist, s.release_group"
-
-  static func names(_ row: borrowing Row, from first: Int = 0) throws -> SubjectNames {
-    SubjectNames(
-      id: try row.value(first), title: try row.value(first + 1), artist: try row.value(first + 2),
-      releaseGroup: try row.value(first + 3))
-  }
-
   /// SQL for the subjects of the albums that are shown, or were shown last, as `?1`.
   static let subjectsOfAlbum = "SELECT id FROM subjects WHERE kind = \(CatalogueID.Kind.album.sql) AND last_shown = ?1"
 
@@ -83,14 +74,14 @@ enum OpinionStore {
   ) throws -> Standing? {
     let all = try transaction.rows(
       """
-      SELECT o.subject, o.opinion, \(names) FROM subjects s JOIN album_opinions o ON o.subject = s.id
+      SELECT o.subject, o.opinion, \(SubjectNames.columns) FROM subjects s JOIN album_opinions o ON o.subject = s.id
       WHERE s.id IN (\(subjectsOfAlbum)) AND o.stands = 1
       """, album
     ) { row in
       (
         subject: try row.value(0) as Int64,
         standing: Standing(
-          names: try names(row, from: 2), opinion: Library.Opinion(rawValue: try row.value(1)) ?? .unknown)
+          names: try SubjectNames(row, from: 2), opinion: Library.Opinion(rawValue: try row.value(1)) ?? .unknown)
       )
     }
     return all.first { !moved.contains($0.subject) }?.standing
@@ -122,14 +113,14 @@ enum OpinionStore {
     }
     let known = try transaction.row(
       """
-      SELECT s.id, s.shown, s.last_shown, \(names) FROM subjects s WHERE s.id = ifnull(
+      SELECT s.id, s.shown, s.last_shown, \(SubjectNames.columns) FROM subjects s WHERE s.id = ifnull(
         (SELECT o.subject FROM \(rows) WHERE s.reference = ?1 AND o.stands = 1),
         (SELECT subject FROM taken_back_opinions WHERE id = ?1))
       """, id
     ) { row in
       (
         shown: try row.value(1) as Int64?,
-        album: Album(number: try row.value(2), names: try names(row, from: 3), absent: try row.value(0))
+        album: Album(number: try row.value(2), names: try SubjectNames(row, from: 3), absent: try row.value(0))
       )
     }
     guard let known else { throw CatalogueID.unknown(id) }
@@ -142,7 +133,7 @@ enum OpinionStore {
       """
       SELECT source || ':a' || id, title, artist, release_group FROM albums WHERE id = ? AND shelf = id
       """, number
-    ) { Album(number: number, names: try names($0), absent: nil) }
+    ) { Album(number: number, names: try SubjectNames($0)) }
   }
 
   /// Gives the opinions a higher revision. It is at least the time in milliseconds, so that it is new even where a
