@@ -18,14 +18,15 @@ extension Catalogue {
   /// The statements that make the saved rows consistent: no number is assigned twice, no row refers to a lost one, and
   /// the next refresh reads each source completely, and keeps the numbers of the saved rows.
   static let repairsOfCatalogue = [
-    next("artist", "artists.id", "heirs.number", "subjects.item", "garden_subjects.item"),
+    next("artist", "artists.id", "heirs.number", "subjects.item", "subjects.last_shown", "garden_subjects.item"),
     next(
       "album", "albums.id", "listen_tracks.album", "heirs.number", "departed_tracks.album", "subjects.item",
       "subjects.last_shown", "subject_witnesses.item", "opinions.album", "opinions.shown", "former_opinions.shown",
       "garden_subjects.item", "garden_witnesses.item", "theme_albums.album"),
     next(
       "track", "tracks.id", "listen_tracks.number", "heirs.number", "departed_tracks.track", "import_changes.track",
-      "subjects.item", "subject_witnesses.item", "garden_subjects.item", "garden_witnesses.item"),
+      "subjects.item", "subjects.last_shown", "subject_witnesses.item", "garden_subjects.item",
+      "garden_witnesses.item"),
     next("collection", "collections.id", "deleted_collections.id"),
     next("playlist", "playlists.id", "deleted_playlists.id", "playlist_entries.playlist"),
     // The next scan adds a file whose row was lost as a new track, so its old track is deleted.

@@ -3,7 +3,7 @@ import Storage
 /// The tables of the garden: what people note, mark and have to do. They are data of people, which no refresh changes
 /// except that it finds again what they are about.
 enum GardenSchema {
-  /// `SubjectSchema` has replaced `garden_subjects` and `garden_witnesses`, which are no longer used.
+  /// `SubjectSchema` has replaced `garden_subjects` and `garden_witnesses`, read by the repair of earlier ones.
   ///
   /// `garden_notes.shown_at` is the time when a note last came back. `garden_note_texts` has former texts and refused
   /// ones. `garden_pending` has the notes that are to be indexed; row ids of `garden_search` are the numbers of notes.

@@ -134,10 +134,8 @@ extension Catalogue {
     // `is_shareable` is 1 for a counted listen that may be named to others, 0 for one that may not, and NULL for one of
     // which it is not known, or that did not count.
     Migration("catalogue-withheld-listens-25", "ALTER TABLE listens ADD COLUMN is_shareable INTEGER"),
-    // Likes and dislikes, which `OpinionStore` explains: `album` is the number of the album of which the opinion was
-    // given, `shown` that of the album at which it is shown, or was shown last. `merge_key` and `place` are those of
-    // the latter, by which it is found after it was removed; `opinion` is a `Library.Opinion`. `opinion_outbox` has
-    // what services are to be told, by the number of the opinion's album; `problem` is a `LunaraError` (JSON).
+    // `SubjectSchema` has replaced `opinions`; the repair of an earlier database reads it. `opinion_outbox` has what
+    // services are to be told, by the subject of the opinion; `problem` is a `LunaraError` (JSON).
     Migration(
       "catalogue-opinions-26", "ALTER TABLE catalogue ADD COLUMN opinions_revision INTEGER NOT NULL DEFAULT 0",
       """

@@ -3,8 +3,8 @@ package import Messages
 package import Model
 package import Storage
 
-/// Code that changes with the music what people said of it. All functions are called in the transaction of the change,
-/// in the order of the list that `ChangePublisher` has.
+/// Updates what people said about albums, tracks and artists after the catalogue changed. All functions are called in
+/// the transaction of the change, in the order of the list that `ChangePublisher` has.
 package protocol CatalogueFollower: Sendable {
   /// Follows the subjects that are shown as other items after a change, or are away. Returns the opinions that are now
   /// those of other albums, in the order in which they changed.

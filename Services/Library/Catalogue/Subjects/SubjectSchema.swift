@@ -1,7 +1,7 @@
 import Records
 import Storage
 
-/// The tables of what people say something about, and of their opinions and picked albums, which refer to them.
+/// The tables of subjects, and of the opinions and picked albums that refer to them.
 enum SubjectSchema {
   /// `Subjects` explains `subjects`. `reference` is the id of the item that is or was shown last, `key` the merge key
   /// of an album or the key of an artist, `place` the position among the shown albums of the merge key, and `identity`
@@ -56,7 +56,9 @@ enum SubjectSchema {
   /// Fills the tables from those of earlier versions, once: also in the repair of a damaged database of such a version.
   /// Then shows the subjects at the items that are left; the next change finds those that are elsewhere. If a later
   /// migration changes the tables of which `Heirs` and `Subjects` give the SQL, this one gets a copy of it.
-  private static let conversion = [
+  private static let conversion = rowsOfBefore + numbersOfImported + itemsNow
+
+  private static let rowsOfBefore = [
     """
     INSERT INTO subjects (id, kind, item, last_shown, reference, key, identity, title, artist, album, disc, number, year)
     SELECT id, kind, item, ifnull(shown, item), reference, key, identity, title, artist, album, disc, number, year
@@ -91,7 +93,11 @@ enum SubjectSchema {
     INSERT INTO taken_back_opinions SELECT f.id, \(latest(of: "f.shown")), f.taken_back_at FROM former_opinions f
     WHERE \(isDue)
     """,
-    shown(.artist), shown(.album), shown(.track), "UPDATE subjects SET last_shown = shown WHERE shown IS NOT NULL",
+  ]
+
+  private static let itemsNow = [
+    shown(.artist), shown(.album), shown(.track), undecided,
+    "UPDATE subjects SET last_shown = shown WHERE shown IS NOT NULL",
     Subjects.updateOfNames(of: .artist), Subjects.updateOfNames(of: .album), Subjects.updateOfNames(of: .track),
     """
     INSERT INTO subject_witnesses SELECT subject, track FROM (
@@ -99,8 +105,38 @@ enum SubjectSchema {
       FROM subjects s JOIN albums a ON a.shelf = s.shown JOIN tracks t ON t.album = a.id
       WHERE s.kind = 2 AND s.id NOT IN (SELECT subject FROM subject_witnesses)) WHERE place <= 100 AND \(isDue)
     """,
-    "UPDATE catalogue SET has_subjects = 1",
+    isDone,
   ]
+
+  /// Gives what was imported without its music numbers of its own, as `Subjects.subject(ofAbsent:)` does: they had 0,
+  /// and the ids of another library.
+  private static let numbersOfImported = [
+    """
+    UPDATE subjects SET item = id + (SELECT CASE kind WHEN \(Subjects.Kind.album.sql) THEN next_album
+      WHEN \(Subjects.Kind.artist.sql) THEN next_artist ELSE next_track END FROM catalogue)
+    WHERE item = 0 AND \(isDue)
+    """,
+    """
+    UPDATE catalogue SET (next_artist, next_album, next_track) = (SELECT next_artist + ids, next_album + ids,
+      next_track + ids FROM (SELECT max(id) + 1 AS ids FROM subjects))
+    WHERE has_subjects = 0 AND EXISTS (SELECT 1 FROM subjects WHERE last_shown = 0)
+    """,
+    """
+    UPDATE subjects SET last_shown = item, reference = 'files:' || CASE kind WHEN \(Subjects.Kind.album.sql) THEN 'a'
+      WHEN \(Subjects.Kind.artist.sql) THEN 'r' ELSE 't' END || item
+    WHERE last_shown = 0 AND \(isDue)
+    """,
+  ]
+
+  /// A deletion that was confirmed is to be confirmed again where the mark is now on other music.
+  private static let undecided = """
+    UPDATE garden_marks SET state = 'marked', decided_at = NULL WHERE state = 'confirmed'
+      AND subject IN (SELECT id FROM subjects WHERE shown <> last_shown)
+    """
+
+  /// A database without subjects has nothing that was converted, so a repair, which begins with a new and empty one,
+  /// converts what it saved.
+  private static let isDone = "UPDATE catalogue SET has_subjects = 1 WHERE EXISTS (SELECT 1 FROM subjects)"
 
   private static let isDue = "(SELECT has_subjects FROM catalogue) = 0"
 
@@ -127,7 +163,7 @@ enum SubjectSchema {
   /// under a name that says so; an album is found by its tracks at the next change. What is left of others may be about
   /// a track or an artist, so their witnesses are of no use.
   static let repairs =
-    conversion + [
+    [isDone, lostBefore] + conversion + [
       lost(["album_opinions", "taken_back_opinions", "theme_picks"]),
       "DELETE FROM subject_witnesses WHERE subject NOT IN (SELECT id FROM subjects)",
       lost(["garden_notes", "garden_marks", "garden_todos"]),
@@ -140,6 +176,14 @@ enum SubjectSchema {
       "DELETE FROM opinion_outbox WHERE opinion NOT IN (SELECT subject FROM album_opinions)",
       "UPDATE catalogue SET opinions_revision = opinions_revision + 1",
     ]
+
+  /// Adds the lost subjects of notes, marks and todos of an earlier version, before others get their numbers.
+  private static let lostBefore = """
+    INSERT INTO garden_subjects (id, kind, item, reference, title, artist)
+    SELECT subject, 2, 0, 'files:a0', 'Unknown', 'Unknown' FROM (SELECT subject FROM garden_notes
+      UNION SELECT subject FROM garden_marks UNION SELECT subject FROM garden_todos)
+    WHERE subject NOT IN (SELECT id FROM garden_subjects) AND \(isDue)
+    """
 
   /// Returns the statement that adds the lost subjects to which some tables refer.
   private static func lost(_ tables: [String]) -> String {

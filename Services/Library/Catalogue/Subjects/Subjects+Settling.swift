@@ -46,7 +46,7 @@ extension Subjects {
   func settle(_ changes: CatalogueWriter.Changes, successors: [Int64: Int64]) throws -> [SubjectMove] {
     let count: Int = try transaction.value("SELECT count(*) FROM subjects") ?? 0
     guard count > 0 else { return [] }
-    let subjects = try concerned(by: changes, of: count)
+    let subjects = try subjects(affectedBy: changes, of: count)
     let moves = try [Kind.artist, .album, .track].flatMap { try move($0, subjects, successors) }
     let here = "shown IS NOT NULL AND id IN (SELECT value FROM json_each(?))"
     for kind in [Kind.artist, .album, .track] {
@@ -59,9 +59,9 @@ extension Subjects {
     return moves
   }
 
-  /// Returns the subjects that a change may concern, as a JSON array: all where more albums changed than there are
+  /// Returns the subjects that a change may move, as a JSON array: all where more albums changed than there are
   /// subjects, else those of the albums that changed, those that are away, and all tracks and artists.
-  private func concerned(by changes: CatalogueWriter.Changes, of count: Int) throws -> String {
+  private func subjects(affectedBy changes: CatalogueWriter.Changes, of count: Int) throws -> String {
     let albums = changes.albums.union(changes.removed).compactMap { CatalogueID.number(of: $0, .album) }
     guard albums.count < count else {
       return try transaction.value("SELECT json_group_array(id) FROM subjects") ?? "[]"
@@ -70,7 +70,7 @@ extension Subjects {
     return try transaction.value("SELECT json_group_array(id) FROM (\(Self.ofAlbums))", numbers) ?? "[]"
   }
 
-  /// SQL for the subjects that a change of the albums `?1`, a JSON array of their numbers, may concern.
+  /// SQL for the subjects that a change of the albums `?1`, a JSON array of their numbers, may move.
   static let ofAlbums = """
     SELECT id FROM subjects WHERE kind IN (\(Kind.artist.sql), \(Kind.track.sql))
     UNION SELECT id FROM subjects WHERE kind = \(Kind.album.sql) AND shown IS NULL
@@ -80,7 +80,7 @@ extension Subjects {
       CROSS JOIN subjects s INDEXED BY subjects_of_item ON s.kind = \(Kind.album.sql) AND s.item = m.id
     """
 
-  private struct Lost {
+  private struct Candidate {
     var subject: Int64
     var item: Int64
     var last: Int64
@@ -100,7 +100,7 @@ extension Subjects {
       """, subjects
     ) { row in
       (
-        lost: Lost(
+        lost: Candidate(
           subject: try row.value(0), item: try row.value(1), last: try row.value(2), key: try row.value(3),
           place: try row.value(4), identity: try row.value(5)),
         shown: try row.value(6) as Int64?, names: try SubjectNames(row, from: 7),
@@ -120,7 +120,7 @@ extension Subjects {
   }
 
   /// Returns the item that is shown for a subject whose numbers lead nowhere; nil where there is none.
-  private func find(_ lost: Lost, _ kind: Kind, _ successors: [Int64: Int64]) throws -> Int64? {
+  private func find(_ lost: Candidate, _ kind: Kind, _ successors: [Int64: Int64]) throws -> Int64? {
     switch kind {
     case .album:
       try majority(of: lost.subject, Self.albumsOfTracks) ?? successor(of: lost.item, successors)

@@ -20,17 +20,21 @@ package struct Subjects {
 
   package init(_ transaction: Transaction) { self.transaction = transaction }
 
-  /// Returns the subject of an item that is shown; adds one where there is none.
+  /// Returns the subject of an item that is shown; adds one where there is none. Throws `library.unknownID` where the
+  /// item is not in the library.
   package func subject(for item: CatalogueID) throws -> Int64 {
     let known: Int64? = try transaction.value(
       "SELECT id FROM subjects WHERE kind = ?1 AND shown = ?2 AND item = ?2 ORDER BY id LIMIT 1", item.kind, item.number
     )
     if let known { return known }
-    try transaction.execute(
+    let added = try transaction.execute(
       """
       INSERT INTO subjects (kind, item, shown, last_shown, \(Self.names))
       SELECT ?1, ?2, ?2, ?2, \(Self.namesOf(item.kind, "?2", releaseGroup: "NULL"))
       """, item.kind, item.number)
+    guard added > 0 else {
+      throw LunaraError("library.unknownID", "The album, track or artist is not in the library. Nothing was changed.")
+    }
     let subject = transaction.lastInsertedRowID
     try keepWitnesses(of: subject, item)
     return subject

@@ -190,8 +190,7 @@ package final class CatalogueWriter {
     try transaction.execute("DELETE FROM heirs WHERE kind = ? AND number = ?", CatalogueID.Kind.album, number)
   }
 
-  /// Merges the albums of all keys that were touched, updates artists and search index, and finds what people said of
-  /// the music again.
+  /// Merges the albums of all keys that were touched, updates artists and search index, and relocates subjects.
   ///
   /// - Parameter indexing: false if the entries of the search index are only marked, for a later call to write.
   package func finish(indexing: Bool = true) throws {

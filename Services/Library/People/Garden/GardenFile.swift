@@ -157,7 +157,7 @@ struct GardenImport {
         continue
       }
       if record.form == .opinion {
-        let album = try item(of: record)
+        let album = try item(of: record).flatMap { $0.kind == .album ? $0 : nil }
         let isAdded = try OpinionStore.add(record, to: album?.number, at: now, journal, transaction)
         result.count(isAdded: isAdded, isHere: album != nil)
         continue

@@ -96,6 +96,64 @@ struct OldHomeTests {
     #expect(try await catalogue.opinionFaults().isEmpty)
   }
 
+  /// Makes the home, changed by statements, as if a version before had left it so.
+  private func make(_ statements: String...) async throws {
+    try await OldDatabase.make("library", of: "0.2", at: path)
+    let migrations = Journal.migrations + Catalogue.migrations.filter { $0.name != "subjects-1" }
+    let database = try Database(at: path, migrations: migrations)
+    try await database.write { for statement in statements { try $0.execute(statement) } }
+    await database.close()
+  }
+
+  @Test func whatDamageTookTheNameOfIsAboutNothingElse() async throws {
+    try await make("DELETE FROM garden_subjects WHERE id > (SELECT max(id) FROM garden_subjects) - 5")
+    Salvage.request(for: path)
+    let catalogue = try open()
+    let opinions = Self.said.filter { $0.hasPrefix("like") || $0.hasPrefix("dislike") }
+    #expect(try await catalogue.said().filter(opinions.contains) == opinions.sorted())
+    let named = try await catalogue.database.read { transaction in
+      try transaction.values(
+        """
+        SELECT s.title FROM subjects s JOIN (SELECT subject FROM garden_notes UNION SELECT subject FROM garden_marks
+          UNION SELECT subject FROM garden_todos) said ON said.subject = s.id
+        WHERE s.id NOT IN (SELECT id FROM garden_subjects WHERE title <> 'Unknown')
+        """) as [String]
+    }
+    #expect(!named.isEmpty && named.allSatisfy { $0 == "Unknown" })
+  }
+
+  @Test func aDatabaseWhoseCountersWereLostIsSavedWithWhatPeopleSaid() async throws {
+    try await make("DELETE FROM catalogue")
+    Salvage.request(for: path)
+    #expect(try await open().said() == Self.said.sorted())
+  }
+
+  /// A version before gave what was imported without its music the number 0, and the id of the other library.
+  @Test func whatWasImportedWithoutItsMusicIsOneThingEach() async throws {
+    try await make(
+      """
+      INSERT INTO garden_subjects (id, kind, item, reference, key, title, artist)
+      VALUES (9001, 2, 0, 'plex:a1', 'x', 'X', 'Y'), (9002, 2, 0, 'plex:a2', 'z', 'Z', 'Y')
+      """,
+      """
+      INSERT INTO garden_notes (uid, subject, text, written_at) VALUES ('x', 9001, 'x', 1), ('z', 9002, 'z', 1)
+      """)
+    let catalogue = try open()
+    let ids = try await catalogue.database.read { transaction in
+      try transaction.rows("SELECT item, last_shown, reference FROM subjects WHERE id IN (9001, 9002)") { row in
+        [
+          try row.value(0) as Int64, try row.value(1) as Int64,
+          CatalogueID.number(of: try row.value(2) as AlbumID, .album) ?? 0,
+        ]
+      }
+    }
+    #expect(ids.count == 2 && Set(ids.joined()).count == 2 && ids.allSatisfy { Set($0).count == 1 && $0[0] > 0 })
+    let albums = try await catalogue.database.read { transaction in
+      try transaction.value("SELECT count(*) FROM albums WHERE id IN (?, ?)", ids[0][0], ids[1][0]) as Int?
+    }
+    #expect(albums == 0)
+  }
+
   @Test func everythingFollowsItsMusic() async throws {
     try await OldDatabase.make("library", of: "0.2", at: path)
     let (catalogue, servers) = (try open(), Servers())
