@@ -190,7 +190,7 @@ import Testing
     check("bus.read-roster", try text(ReadRoster.Answer(roster: [])), answer: true)
     check("bus.hand-over", try text(HandOver(claim: Self.entry.claim)))
     check("bus.hand-over", try text(HandOver.Answer(inheritance: "")), answer: true)
-    check("Position", try text(Invented.place(1)))
+    check("Journal position", try text(Invented.place(1)))
     check("bus.heartbeat", try text(Heartbeat(presence: value, leaving: true, roster: [], forgotten: [])))
     check("Forgotten node", try text(ForgottenNode(id: Self.entry.id, claim: Self.entry.claim, at: .now())))
     let cursor = ReaderCursor(reader: "r", position: Invented.place(7))
