@@ -1,5 +1,5 @@
-// What features add to menus and to other parts of the page. Their code is loaded when a person first uses it. A new
-// entry of a menu is one row here.
+// Features add these entries to menus and to other parts of the page. Their code is loaded when a person first uses it.
+// A new entry of a menu is one row here.
 import { showError } from './parts/banners.js';
 import { addEntries, features } from './parts/features.js';
 

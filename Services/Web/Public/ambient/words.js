@@ -1,4 +1,4 @@
-// What the full-screen view says, and where its picture stands.
+// The words of the full-screen view, and the place of its picture.
 
 /** Returns the title and the artist of the track after the current one; empty if none is known. */
 export function nextWords(queue) {

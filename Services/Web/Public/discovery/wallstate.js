@@ -1,4 +1,4 @@
-// What the wall decides by the state of its feed (feeds.js): what is shown, said and read.
+// The wall decides by the state of its feed (feeds.js) which albums and words it shows, and what it reads.
 import { count } from '../core/format.js';
 
 // A shelf with fewer albums begins a new round only when a person asks for it; it would fill the screen with repeats.

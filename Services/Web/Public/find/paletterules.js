@@ -1,4 +1,4 @@
-// What the command palette decides: which entries fit the words, in which order, and what keys choose.
+// The command palette decides which entries match the words, in which order, and what keys choose.
 
 /** Returns how well an entry fits words: 0 for not at all, more for words at the beginning of its name. */
 function fit({ name, words }, text) {

@@ -1,4 +1,4 @@
-// What a search has found, and what of it is shown.
+// The results of a search, and the part of them that is shown.
 import { isAddress } from '../core/format.js';
 
 /** What is shown without words. */

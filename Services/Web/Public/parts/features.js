@@ -1,4 +1,4 @@
-// What features add to the parts of the page: entries of menus, and actions whose code is loaded when they are first
+// Features add to the parts of the page: entries of menus, and actions whose code is loaded when they are first
 // used. featurelist.js registers all of them, so that no part imports what stands below it.
 
 /**

@@ -1,4 +1,4 @@
-// What a queue decides: where the albums begin that follow it, and where its rows can be moved.
+// A queue decides where the albums that follow it begin, and where its rows can be moved.
 
 const orders = {
   name: 'by artist and title', added: 'by the date they were added', year: 'by year', played: 'by last play',

@@ -1,4 +1,4 @@
-// What the home screen decides: which albums stand where, and what it reads again after a change.
+// The home screen decides which albums stand where, and what it reads again after a change.
 import { ago } from '../core/format.js';
 
 /** The albums of each order that are read: enough for the largest shelf, and a reel of those that are not on it. */
