@@ -48,12 +48,14 @@ lint: ## check format, imports, lengths and scripts
 docs: ## check what is generated, and make the documentation of the interfaces, into .build/docs
 	Tests/Lint/docs
 
-generate: ## write what follows from the types anew: docs/protocol, schemas of openapi.json, types.d.ts
+generate: ## write what follows from the types anew: initialisers, docs/protocol, schemas of openapi.json, types.d.ts
+	Tests/Lint/initialisers
 	swift build $(TEST_FLAGS) --target Client
 	Tests/Lint/graphs Model Messages Client
 	Tests/Lint/generate
 
 check-generated: ## compare what is generated with the types
+	Tests/Lint/initialisers --check
 	swift build $(TEST_FLAGS) --target Client
 	Tests/Lint/graphs Model Messages Client
 	Tests/Lint/generate --check

@@ -6,22 +6,15 @@ public import Model
 /// Bringing list files into playlists, and taking playlists out as list files.
 extension Client {
   /// The result of an import.
-  public struct ImportReport: Sendable {
+  public struct ImportReport: Sendable {  // memberwise
     /// The new playlist.
     public var playlist: Playlist
     /// The number of tracks that were recognised by each sign.
-    public var counts: [Library.TrackMatch: Int]
+    public var counts: [Library.TrackMatch: Int] = [:]
     /// The tracks that are not in the library. They are in the playlist by their descriptions.
-    public var missing: [DescribedTrack]
+    public var missing: [DescribedTrack] = []
     /// The entries that were left out, as sentences for people.
-    public var problems: [String]
-
-    public init(
-      playlist: Playlist, counts: [Library.TrackMatch: Int] = [:], missing: [DescribedTrack] = [],
-      problems: [String] = []
-    ) {
-      (self.playlist, self.counts, self.missing, self.problems) = (playlist, counts, missing, problems)
-    }
+    public var problems: [String] = []
   }
 
   /// The most tracks, and about the most bytes, of one request.

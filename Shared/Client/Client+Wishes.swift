@@ -3,16 +3,11 @@ public import Messages
 import Model
 
 /// A wish, with what the service of walls knows of its album.
-public struct DescribedWish: Codable, Hashable, Sendable, JSONRepresentable {
+public struct DescribedWish: Codable, Hashable, Sendable, JSONRepresentable {  // memberwise
   /// The wish.
   public var wish: Library.Wish
   /// The date, the cover and the pages about the album; nil where no source outside has named it.
-  public var missing: Discovery.MissingAlbum?
-
-  public init(wish: Library.Wish, missing: Discovery.MissingAlbum? = nil) {
-    self.wish = wish
-    self.missing = missing
-  }
+  public var missing: Discovery.MissingAlbum? = nil
 
   public var json: JSON {
     [

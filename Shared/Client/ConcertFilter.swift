@@ -2,7 +2,7 @@ import Glibc
 public import Messages
 
 /// Chooses the concerts near a place, and those of the next months. Plugins are never told the place.
-public struct ConcertFilter: Hashable, Sendable {
+public struct ConcertFilter: Hashable, Sendable {  // memberwise
   /// A place on earth.
   public struct Place: Hashable, Sendable {
     /// The degrees north of the equator.
@@ -40,15 +40,11 @@ public struct ConcertFilter: Hashable, Sendable {
   public static let (mostKilometres, mostMonths) = (20_100, 24)
 
   /// The place; nil for everywhere.
-  public var near: Place?
+  public var near: Place? = nil
   /// The distance within which a concert is near, in kilometres.
-  public var within: Double
+  public var within: Double = Self.usualDistance
   /// The number of months from today; nil for all that are known.
-  public var months: Int?
-
-  public init(near: Place? = nil, within: Double = usualDistance, months: Int? = nil) {
-    (self.near, self.within, self.months) = (near, within, months)
-  }
+  public var months: Int? = nil
 
   /// Returns the concerts that are wanted, with their distances.
   ///

@@ -3,7 +3,7 @@ public import Messages
 public import Model
 
 /// The state of a household at one time.
-public struct HouseholdStatus: Sendable {
+public struct HouseholdStatus: Sendable {  // memberwise
   /// The processes.
   public var nodes: [NodeStatus]
   /// The rooms.
@@ -12,12 +12,6 @@ public struct HouseholdStatus: Sendable {
   public var catalogue: Library.CatalogueState?
   /// The outbox of scrobbles; nil if no scrobbler answers.
   public var outbox: Scrobble.OutboxState?
-
-  public init(
-    nodes: [NodeStatus], rooms: [RoomStatus], catalogue: Library.CatalogueState?, outbox: Scrobble.OutboxState?
-  ) {
-    (self.nodes, self.rooms, self.catalogue, self.outbox) = (nodes, rooms, catalogue, outbox)
-  }
 }
 
 /// One process of a household.

@@ -17,16 +17,11 @@ public enum JSON: Sendable, Equatable {
   case raw([UInt8])
 
   /// A member of an object.
-  public struct Member: Sendable, Equatable {
+  public struct Member: Sendable, Equatable {  // memberwise
     /// The name of the member.
     public let key: String
     /// Its value.
     public let value: JSON
-
-    public init(key: String, value: JSON) {
-      self.key = key
-      self.value = value
-    }
   }
 
   /// The ways in which members without a value are written.

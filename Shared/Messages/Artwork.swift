@@ -33,11 +33,6 @@ public enum Artwork {
     /// The file format.
     public var format: Format
 
-    public init(size: Int, format: Format) {
-      self.size = size
-      self.format = format
-    }
-
     /// Returns the thumbnail's file name. It depends on the bytes of the picture, so equal pictures share the file.
     ///
     /// - Parameter digest: the SHA-256 of the picture's bytes in hexadecimal digits.
@@ -50,11 +45,6 @@ public enum Artwork {
     public var id: Int
     /// The thumbnails to make, in the order of their files.
     public var wants: [Want]
-
-    public init(id: Int, wants: [Want]) {
-      self.id = id
-      self.wants = wants
-    }
   }
 
   /// The outcome of a job.
@@ -62,14 +52,8 @@ public enum Artwork {
     /// The number of the job.
     public var id: Int
     /// The picture's colours; nil if the job failed.
-    public var palette: Palette?
+    public var palette: Palette? = nil
     /// The error if the job failed, or if the end of the picture is missing, so that a part of it was made; else nil.
-    public var failure: LunaraError?
-
-    public init(id: Int, palette: Palette? = nil, failure: LunaraError? = nil) {
-      self.id = id
-      self.palette = palette
-      self.failure = failure
-    }
+    public var failure: LunaraError? = nil
   }
 }

@@ -40,25 +40,13 @@ extension Library {
     /// The name on screen, such as `Subsonic`.
     public var title: String
     /// A sentence that describes the servers of this kind, such as those that speak its protocol.
-    public var hint: String?
+    public var hint: String? = nil
     /// The ways to sign in; the usual one comes first. Empty if no sign-in is needed.
-    public var signIn: [SignInMethod]
+    public var signIn: [SignInMethod] = []
     /// The settings that `AddSource` takes for this kind, in the order in which a person is asked for them.
-    public var settings: [SourceSetting]
+    public var settings: [SourceSetting] = []
     /// The functions of sources of this kind beside giving music.
-    public var capabilities: [Capability]
-
-    public init(
-      kind: String, title: String, hint: String? = nil, signIn: [SignInMethod] = [], settings: [SourceSetting] = [],
-      capabilities: [Capability] = []
-    ) {
-      self.kind = kind
-      self.title = title
-      self.hint = hint
-      self.signIn = signIn
-      self.settings = settings
-      self.capabilities = capabilities
-    }
+    public var capabilities: [Capability] = []
   }
 
   /// A setting of a source that a person is asked for.
@@ -70,26 +58,13 @@ extension Library {
     /// The meaning in a few words.
     public var meaning: String
     /// The variable that sets it, such as `LUNARA_PLEX_TOKEN`; nil if there is none.
-    public var name: String?
+    public var name: String? = nil
     /// True if the value must not be shown while it is typed, and is stored in the credential store only.
-    public var isSecret: Bool
+    public var isSecret: Bool = false
     /// True if the setting is either on or off; its value is `true` or `false`.
-    public var isSwitch: Bool
+    public var isSwitch: Bool = false
     /// True if the source cannot be added without it.
-    public var isRequired: Bool
-
-    public init(
-      key: String, title: String, meaning: String, name: String? = nil, isSecret: Bool = false, isSwitch: Bool = false,
-      isRequired: Bool = false
-    ) {
-      self.key = key
-      self.title = title
-      self.meaning = meaning
-      self.name = name
-      self.isSecret = isSecret
-      self.isSwitch = isSwitch
-      self.isRequired = isRequired
-    }
+    public var isRequired: Bool = false
   }
 }
 
@@ -105,27 +80,13 @@ extension Scrobble {
     /// The ways to sign in; the usual one comes first.
     public var signIn: [SignInMethod]
     /// A description, in sentences, of what a person needs before signing in; nil if nothing is needed.
-    public var hint: String?
+    public var hint: String? = nil
     /// The web page that gives the key or token; nil if none is needed.
-    public var page: String?
+    public var page: String? = nil
     /// The settings of this service.
     public var settings: [ServiceSetting]
     /// The functions of the service beside accepting scrobbles.
     public var capabilities: [Capability]
-
-    public init(
-      kind: String, title: String, address: String, signIn: [SignInMethod], hint: String? = nil, page: String? = nil,
-      settings: [ServiceSetting], capabilities: [Capability]
-    ) {
-      self.kind = kind
-      self.title = title
-      self.address = address
-      self.signIn = signIn
-      self.hint = hint
-      self.page = page
-      self.settings = settings
-      self.capabilities = capabilities
-    }
   }
 
   /// A setting of a scrobble service.

@@ -11,8 +11,6 @@ extension Media {
     /// The port at which it serves; nil while none is open.
     public var port: UInt16?
     /// The reason why no port is open; nil if one is.
-    public var problem: LunaraError?
-
-    public init(port: UInt16?, problem: LunaraError? = nil) { (self.port, self.problem) = (port, problem) }
+    public var problem: LunaraError? = nil
   }
 }

@@ -9,12 +9,6 @@ extension Playback {
     public var startedAt: Timestamp
     /// The total media time heard when this was published.
     public var heard: Milliseconds
-
-    public init(listen: ListenID, startedAt: Timestamp, heard: Milliseconds) {
-      self.listen = listen
-      self.startedAt = startedAt
-      self.heard = heard
-    }
   }
 
   /// Reads the items that a room has played, newest first.
@@ -23,17 +17,13 @@ extension Playback {
     /// The items that were played.
     public typealias Answer = PlayedItems
     /// The largest number of items; at most 100.
-    public var limit: Int
-
-    public init(limit: Int = 50) { self.limit = limit }
+    public var limit: Int = 50
   }
 
   /// The items that a room has played.
   public struct PlayedItems: Codable, Hashable, Sendable {
     /// The items, newest first.
     public var items: [PlayedItem]
-
-    public init(items: [PlayedItem]) { self.items = items }
   }
 
   /// A listen to an item that has ended.
@@ -49,13 +39,6 @@ extension Playback {
     /// True if a person left the track before the listen counted.
     public var isSkipped: Bool {
       reason == .skipped && !ScrobbleRule.counts(heard: heard, of: item.track.duration)
-    }
-
-    public init(item: QueueItem, startedAt: Timestamp, heard: Milliseconds, reason: EndReason) {
-      self.item = item
-      self.startedAt = startedAt
-      self.heard = heard
-      self.reason = reason
     }
   }
 }

@@ -4,33 +4,20 @@ extension Playback {
   /// The modes of a room: repeat, stop after the current item, sleep timer, mute.
   public struct Modes: Codable, Hashable, Sendable {
     /// The repeat mode.
-    public var repeats: Repeat
+    public var repeats: Repeat = .off
     /// The order of the queue.
-    public var order: Order
+    public var order: Order = .queued
     /// True if the room stops after the current item. The next item then becomes current without playing, and this mode
     /// ends.
-    public var stopsAfterCurrent: Bool
+    public var stopsAfterCurrent: Bool = false
     /// True if the room stops after the album of the current item, likewise; nil if not. Since 0.2.
-    public var stopsAfterAlbum: Bool?
+    public var stopsAfterAlbum: Bool? = nil
     /// The time at which the sleep timer pauses the room; nil if no timer runs.
-    public var sleepsAt: Timestamp?
+    public var sleepsAt: Timestamp? = nil
     /// True while the room is muted, independent of its volume.
-    public var isMuted: Bool
+    public var isMuted: Bool = false
     /// The largest volume that can be set, in percent.
-    public var maximumVolume: Int
-
-    public init(
-      repeats: Repeat = .off, order: Order = .queued, stopsAfterCurrent: Bool = false, stopsAfterAlbum: Bool? = nil,
-      sleepsAt: Timestamp? = nil, isMuted: Bool = false, maximumVolume: Int = 100
-    ) {
-      self.repeats = repeats
-      self.order = order
-      self.stopsAfterCurrent = stopsAfterCurrent
-      self.stopsAfterAlbum = stopsAfterAlbum
-      self.sleepsAt = sleepsAt
-      self.isMuted = isMuted
-      self.maximumVolume = maximumVolume
-    }
+    public var maximumVolume: Int = 100
   }
 
   /// The repeat mode: what plays after an item, and after the queue.
@@ -78,8 +65,6 @@ extension Playback {
     public typealias Answer = RoomState
     /// The title, 1 to 64 characters on one line; nil for none, so that the room is shown by its name.
     public var title: String?
-
-    public init(title: String?) { self.title = title }
   }
 
   /// Plays a short chord through the room's output at its volume. It is refused while music plays, and if nothing would

@@ -13,16 +13,9 @@ extension Playback {
     /// The room that the music moves to.
     public var to: RoomName
     /// The time at which the source was held; nil while it still plays.
-    public var heldAt: Timestamp?
+    public var heldAt: Timestamp? = nil
     /// True if the source played when it was held.
     public var wasPlaying: Bool
-
-    public init(move: String, to: RoomName, heldAt: Timestamp? = nil, wasPlaying: Bool) {
-      self.move = move
-      self.to = to
-      self.heldAt = heldAt
-      self.wasPlaying = wasPlaying
-    }
   }
 
   /// The data of a room that moves with its queue, except for the items.
@@ -43,20 +36,6 @@ extension Playback {
     public var modes: Modes
     /// The continuation of the queue.
     public var continuation: Continuation?
-
-    public init(
-      revision: Int64, count: Int, current: Int, position: Milliseconds, isPlaying: Bool, listen: ListenMark?,
-      modes: Modes, continuation: Continuation?
-    ) {
-      self.revision = revision
-      self.count = count
-      self.current = current
-      self.position = position
-      self.isPlaying = isPlaying
-      self.listen = listen
-      self.modes = modes
-      self.continuation = continuation
-    }
   }
 
   /// Asks the source of a move, the room that plays, for the data that would move; it notes the move. The items are
@@ -73,11 +52,6 @@ extension Playback {
     public var move: String
     /// The room that the music moves to.
     public var to: RoomName
-
-    public init(move: String, to: RoomName) {
-      self.move = move
-      self.to = to
-    }
   }
 
   /// Sends the items to the target of a move in parts, as `Load` does. After the last part the target locates the
@@ -101,18 +75,7 @@ extension Playback {
     public var items: [QueueItem]
     /// The numbers of the items by which shuffling is undone, as `ReadQueue` returned them; nil if they are not
     /// shuffled.
-    public var homes: [Int64]?
-
-    public init(
-      move: String, moved: Moved, part: Int, isLast: Bool, items: [QueueItem], homes: [Int64]? = nil
-    ) {
-      self.move = move
-      self.moved = moved
-      self.part = part
-      self.isLast = isLast
-      self.items = items
-      self.homes = homes
-    }
+    public var homes: [Int64]? = nil
   }
 
   /// Tells the source of a move to hold the sound now. Until the move ends it refuses commands that would change the
@@ -125,8 +88,6 @@ extension Playback {
     public typealias Answer = Moved
     /// The id of the move.
     public var move: String
-
-    public init(move: String) { self.move = move }
   }
 
   /// Tells the target of a move to replace its queue by the one that it prepared, and to play on.
@@ -141,13 +102,7 @@ extension Playback {
     public var moved: Moved
     /// True if the target keeps its queue, which from its current item on follows after the moved items; nil if they
     /// replace it.
-    public var keepsQueue: Bool?
-
-    public init(move: String, moved: Moved, keepsQueue: Bool? = nil) {
-      self.move = move
-      self.moved = moved
-      self.keepsQueue = keepsQueue
-    }
+    public var keepsQueue: Bool? = nil
   }
 
   /// Tells either room that the move is over: no further step of it is accepted. If `done` is true, the source clears
@@ -161,18 +116,11 @@ extension Playback {
     public var move: String
     /// True if the target has committed the move.
     public var done: Bool
-
-    public init(move: String, done: Bool) {
-      self.move = move
-      self.done = done
-    }
   }
 
   /// The record that a room keeps of a move.
   public struct MoveOutcome: Codable, Hashable, Sendable {
     /// True if this room committed the move, so that it can no longer be cancelled.
     public var isCommitted: Bool
-
-    public init(isCommitted: Bool) { self.isCommitted = isCommitted }
   }
 }

@@ -15,28 +15,14 @@ extension Playback {
     /// The largest number of bytes that all files may have.
     public var limit: Int64
     /// True if a person chose the limit; nil for the default.
-    public var isLimitChosen: Bool?
+    public var isLimitChosen: Bool? = nil
     /// The bytes that are free on the disk.
     public var free: Int64
     /// The album that is being fetched; nil if there is none.
-    public var loading: AlbumID?
+    public var loading: AlbumID? = nil
     /// The reason why nothing is fetched although an album waits: `metered` for a connection that costs by volume; nil
     /// if there is none.
-    public var pause: String?
-
-    public init(
-      albums: Int, whole: Int, bytes: Int64, limit: Int64, isLimitChosen: Bool? = nil, free: Int64,
-      loading: AlbumID? = nil, pause: String? = nil
-    ) {
-      self.albums = albums
-      self.whole = whole
-      self.bytes = bytes
-      self.limit = limit
-      self.isLimitChosen = isLimitChosen
-      self.free = free
-      self.loading = loading
-      self.pause = pause
-    }
+    public var pause: String? = nil
   }
 
   /// The progress of an album that is to be kept.
@@ -61,7 +47,7 @@ extension Playback {
     /// The album artist.
     public var artist: String
     /// The cover; nil if it has none.
-    public var art: ArtID?
+    public var art: ArtID? = nil
     /// The progress. Only a whole album plays from its copies.
     public var state: OfflineProgress
     /// The number of its tracks.
@@ -71,35 +57,15 @@ extension Playback {
     /// The bytes on the disk, also of a file that is not complete.
     public var bytes: Int64
     /// The bytes of all its files; nil while not all sizes are known.
-    public var size: Int64?
+    public var size: Int64? = nil
     /// True if it is not removed to make room for others.
-    public var isPinned: Bool
+    public var isPinned: Bool = false
     /// The time at which it was added.
     public var addedAt: Timestamp
     /// The time at which it was last played from its copies; nil for never.
-    public var playedAt: Timestamp?
+    public var playedAt: Timestamp? = nil
     /// The reason why the last attempt failed; nil if it did not.
-    public var problem: LunaraError?
-
-    public init(
-      id: AlbumID, title: String, artist: String, art: ArtID? = nil, state: OfflineProgress, tracks: Int, kept: Int,
-      bytes: Int64, size: Int64? = nil, isPinned: Bool = false, addedAt: Timestamp, playedAt: Timestamp? = nil,
-      problem: LunaraError? = nil
-    ) {
-      self.id = id
-      self.title = title
-      self.artist = artist
-      self.art = art
-      self.state = state
-      self.tracks = tracks
-      self.kept = kept
-      self.bytes = bytes
-      self.size = size
-      self.isPinned = isPinned
-      self.addedAt = addedAt
-      self.playedAt = playedAt
-      self.problem = problem
-    }
+    public var problem: LunaraError? = nil
   }
 
   /// Lists the albums that a room keeps, in the order in which they were added. Since 0.3.
@@ -108,9 +74,7 @@ extension Playback {
     /// A page of at most 100 albums; refused with `playback.badSetting`.
     public typealias Answer = OfflinePage
     /// The cursor: `next` of the page before; nil for the first page.
-    public var after: String?
-
-    public init(after: String? = nil) { self.after = after }
+    public var after: String? = nil
   }
 
   /// A page of the albums that a room keeps.
@@ -118,15 +82,9 @@ extension Playback {
     /// The albums in the order in which they were added, at most 100.
     public var albums: [OfflineAlbum]
     /// The cursor of the next page; nil on the last.
-    public var next: String?
+    public var next: String? = nil
     /// The space that they need, and what is being done.
     public var state: OfflineState
-
-    public init(albums: [OfflineAlbum], next: String? = nil, state: OfflineState) {
-      self.albums = albums
-      self.next = next
-      self.state = state
-    }
   }
 
   /// Has a room keep albums. Albums that it keeps already are only compared with their source again. Since 0.3.
@@ -138,12 +96,7 @@ extension Playback {
     /// At most 500 albums, or artists, collections, playlists and tracks, which stand for the albums of their tracks.
     public var ids: [PlayableID]
     /// True to pin the albums, false to unpin them; nil leaves albums that are there as they are.
-    public var isPinned: Bool?
-
-    public init(ids: [PlayableID], isPinned: Bool? = nil) {
-      self.ids = ids
-      self.isPinned = isPinned
-    }
+    public var isPinned: Bool? = nil
   }
 
   /// Has a room no longer keep albums, and deletes their copies. Since 0.3.
@@ -153,8 +106,6 @@ extension Playback {
     public typealias Answer = OfflineChange
     /// The albums; nil for all.
     public var ids: [AlbumID]?
-
-    public init(ids: [AlbumID]?) { self.ids = ids }
   }
 
   /// The result of a change of the albums that a room keeps.
@@ -163,11 +114,6 @@ extension Playback {
     public var changed: Int
     /// The number of other albums that the request named: those that were there already, or that were not there.
     public var unchanged: Int
-
-    public init(changed: Int, unchanged: Int) {
-      self.changed = changed
-      self.unchanged = unchanged
-    }
   }
 
   /// Changes the limit of the space. Albums that exceed it are removed. Since 0.3.
@@ -177,8 +123,6 @@ extension Playback {
     public typealias Answer = OfflineState
     /// The largest number of bytes of all files; nil for the default.
     public var limit: Int64?
-
-    public init(limit: Int64?) { self.limit = limit }
   }
 
   /// Plays albums or tracks that a room keeps, without any other service. Since 0.3.
@@ -190,14 +134,8 @@ extension Playback {
     /// Ids or titles of whole albums, or ids of their tracks, in playing order.
     public var names: [String]
     /// The place in the queue.
-    public var mode: LoadMode
+    public var mode: LoadMode = .now
     /// The index of the first track to play, from 0.
-    public var startAt: Int
-
-    public init(names: [String], mode: LoadMode = .now, startAt: Int = 0) {
-      self.names = names
-      self.mode = mode
-      self.startAt = startAt
-    }
+    public var startAt: Int = 0
   }
 }

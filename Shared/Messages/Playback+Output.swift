@@ -5,37 +5,23 @@ extension Playback {
     /// False: a machine that replaces this one has other devices.
     public static let isKept = false
     /// The available outputs, as last listed; empty before the first listing, for which the player has to be loaded.
-    public var devices: [OutputDevice]
+    public var devices: [OutputDevice] = []
     /// The name of the chosen output; nil for the first that works.
-    public var chosen: String?
+    public var chosen: String? = nil
     /// The name of the output in use; nil while none is open.
-    public var used: String?
+    public var used: String? = nil
     /// The loudness by which sound is levelled.
-    public var levelling: Levelling
+    public var levelling: Levelling = .off
     /// The gain that is added when sound is levelled, in dB.
-    public var preamp: Double
+    public var preamp: Double = 0
     /// The volume at the start of the service, in percent; nil for the last volume.
-    public var startVolume: Int?
+    public var startVolume: Int? = nil
     /// The largest volume that can be set, in percent.
-    public var maximumVolume: Int
+    public var maximumVolume: Int = 100
     /// True if a room that was killed while it played, at most ten minutes ago, resumes by itself; true unless a person
     /// switched it off. A room stays paused after an orderly end, after a boot of its machine, and after a second crash
     /// within a minute at the same track.
-    public var resumesAfterCrash: Bool
-
-    public init(
-      devices: [OutputDevice] = [], chosen: String? = nil, used: String? = nil, levelling: Levelling = .off,
-      preamp: Double = 0, startVolume: Int? = nil, maximumVolume: Int = 100, resumesAfterCrash: Bool = false
-    ) {
-      self.devices = devices
-      self.chosen = chosen
-      self.used = used
-      self.levelling = levelling
-      self.preamp = preamp
-      self.startVolume = startVolume
-      self.maximumVolume = maximumVolume
-      self.resumesAfterCrash = resumesAfterCrash
-    }
+    public var resumesAfterCrash: Bool = false
   }
 
   /// A device to which sound can be sent.
@@ -44,11 +30,6 @@ extension Playback {
     public var name: String
     /// The driver's description.
     public var title: String
-
-    public init(name: String, title: String) {
-      self.name = name
-      self.title = title
-    }
   }
 
   /// Lists the outputs, for which the player is loaded.
@@ -66,28 +47,16 @@ extension Playback {
     /// The settings afterwards; refused with `playback.stopping`, `playback.badSetting`, `playback.notStored`.
     public typealias Answer = OutputState
     /// The name of one of the room's outputs or of its driver; `auto` for the first that works.
-    public var device: String?
+    public var device: String? = nil
     /// The loudness by which sound is levelled.
-    public var levelling: Levelling?
+    public var levelling: Levelling? = nil
     /// The gain that is added when sound is levelled, in dB; clamped to -15 to 15.
-    public var preamp: Double?
+    public var preamp: Double? = nil
     /// The volume at the start of the service, in percent; -1 for the last volume.
-    public var startVolume: Int?
+    public var startVolume: Int? = nil
     /// The largest volume that can be set, in percent; clamped to 1 to 100.
-    public var maximumVolume: Int?
+    public var maximumVolume: Int? = nil
     /// True if a room that crashed while it played resumes automatically, within ten minutes at most.
-    public var resumesAfterCrash: Bool?
-
-    public init(
-      device: String? = nil, levelling: Levelling? = nil, preamp: Double? = nil, startVolume: Int? = nil,
-      maximumVolume: Int? = nil, resumesAfterCrash: Bool? = nil
-    ) {
-      self.device = device
-      self.levelling = levelling
-      self.preamp = preamp
-      self.startVolume = startVolume
-      self.maximumVolume = maximumVolume
-      self.resumesAfterCrash = resumesAfterCrash
-    }
+    public var resumesAfterCrash: Bool? = nil
   }
 }

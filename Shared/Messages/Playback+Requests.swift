@@ -22,38 +22,23 @@ extension Playback {
     /// The id of the load that the part belongs to.
     public var load: String
     /// The index of this part, from 0; parts arrive in order.
-    public var part: Int
+    public var part: Int = 0
     /// True if this part completes the load.
-    public var isLast: Bool
+    public var isLast: Bool = true
     /// The place in the queue for the items.
     public var mode: LoadMode
     /// The items of this part.
     public var items: [QueueItem]
     /// The index among all loaded items of the one to start with; used with `.now`. If the order is shuffled, that item
     /// comes first, except for 0, with which the first item is random.
-    public var startAt: Int
+    public var startAt: Int = 0
     /// The continuation of the queue, for `.now`; nil for none.
-    public var continuation: Continuation?
+    public var continuation: Continuation? = nil
     /// The order in which the room shall play the items, for `.now`; nil for the order in which they are sent. The room
     /// does the shuffling, so that it can be undone.
-    public var order: Order?
+    public var order: Order? = nil
     /// The seed for shuffling by `order`.
-    public var seed: UInt64?
-
-    public init(
-      load: String, part: Int = 0, isLast: Bool = true, mode: LoadMode, items: [QueueItem], startAt: Int = 0,
-      continuation: Continuation? = nil, order: Order? = nil, seed: UInt64? = nil
-    ) {
-      self.load = load
-      self.part = part
-      self.isLast = isLast
-      self.mode = mode
-      self.items = items
-      self.startAt = startAt
-      self.continuation = continuation
-      self.order = order
-      self.seed = seed
-    }
+    public var seed: UInt64? = nil
   }
 
   /// The queue after a command.
@@ -64,12 +49,6 @@ extension Playback {
     public var count: Int
     /// The current index; nil if no item is current.
     public var current: Int?
-
-    public init(revision: Int64, count: Int, current: Int?) {
-      self.revision = revision
-      self.count = count
-      self.current = current
-    }
   }
 
   /// A transport command. Commands are idempotent: pausing a paused room changes nothing.
@@ -125,14 +104,9 @@ extension Playback {
     /// The requested part, with revision, count and current index.
     public typealias Answer = QueueState
     /// The first index of the part, from 0.
-    public var first: Int
+    public var first: Int = 0
     /// The largest number of items; at most 100.
-    public var limit: Int
-
-    public init(first: Int = 0, limit: Int = 100) {
-      self.first = first
-      self.limit = limit
-    }
+    public var limit: Int = 100
   }
 
   /// Edits the queue.
@@ -180,22 +154,12 @@ extension Playback {
     /// The last album of the list that was queued; the albums after it come next.
     public var after: AlbumID
     /// The number of appends so far, by which an append that was decided on earlier is refused.
-    public var position: Int64
+    public var position: Int64 = 0
     /// True if the queue ends after its last item: the list is only kept, until a person lets the queue continue. nil
     /// and false let it continue. Since 0.2.
-    public var isOff: Bool?
+    public var isOff: Bool? = nil
     /// The album after which the first append began; nil before it. Since 0.2.
-    public var start: AlbumID?
-
-    public init(
-      list: Library.AlbumList, after: AlbumID, position: Int64 = 0, isOff: Bool? = nil, start: AlbumID? = nil
-    ) {
-      self.list = list
-      self.after = after
-      self.position = position
-      self.isOff = isOff
-      self.start = start
-    }
+    public var start: AlbumID? = nil
   }
 
   /// Appends the next albums of the continuation to a queue; refused with `playback.queueMoved` if the queue or the
@@ -207,9 +171,9 @@ extension Playback {
     /// The id of the append that the parts belong to, as in `Load`.
     public var load: String
     /// The index of this part, from 0; parts arrive in order.
-    public var part: Int
+    public var part: Int = 0
     /// True if this part completes the append.
-    public var isLast: Bool
+    public var isLast: Bool = true
     /// The items of this part, at most 100; empty in the only part of an append that ends the continuation.
     public var items: [QueueItem]
     /// The revision of the queue on which the append is based.
@@ -219,18 +183,5 @@ extension Playback {
     /// The last album of the list that is queued afterwards; nil if the list has no more, with which the continuation
     /// ends.
     public var after: AlbumID?
-
-    public init(
-      load: String, part: Int = 0, isLast: Bool = true, items: [QueueItem], revision: Int64, position: Int64,
-      after: AlbumID?
-    ) {
-      self.load = load
-      self.part = part
-      self.isLast = isLast
-      self.items = items
-      self.revision = revision
-      self.position = position
-      self.after = after
-    }
   }
 }

@@ -24,51 +24,27 @@ extension Playback {
     /// The revision of the queue to which this state belongs.
     public var queueRevision: Int64
     /// The modes of the room; nil from an older room.
-    public var modes: Modes?
+    public var modes: Modes? = nil
     /// The current listen; nil if there is none.
-    public var listen: ListenMark?
+    public var listen: ListenMark? = nil
     /// The position up to which the current item is buffered; nil if not known, as for a file.
-    public var buffered: Milliseconds?
+    public var buffered: Milliseconds? = nil
     /// A problem that does not stop the room, such as that another output than the chosen one is used; nil if there is
     /// none.
-    public var notice: LunaraError?
+    public var notice: LunaraError? = nil
     /// The time at which the room tries again, in the state `error`; nil if a person has to act.
-    public var retriesAt: Timestamp?
+    public var retriesAt: Timestamp? = nil
     /// The reason why the room paused by itself: `sleep` (of its host) or `output` (it is gone, or headphones were
     /// pulled); nil if it did not. The room resumes when that is over, unless a person acted meanwhile or the output
     /// was away for more than 10 s. A reader treats an unknown word as an ordinary pause.
-    public var interruption: String?
+    public var interruption: String? = nil
     /// The title that people gave the room, by which it is shown instead of its name; nil if it has none, and from an
     /// older room.
-    public var title: String?
+    public var title: String? = nil
     /// The name of the plugin that gives the sound of the current item; nil for music of the library.
-    public var plugin: String?
+    public var plugin: String? = nil
     /// True if only a preview of the current item is played, which counts as no listen; nil for the whole track.
-    public var isPreview: Bool?
-
-    public init(
-      room: RoomName, state: PlaybackState, item: QueueItem?, position: Position, duration: Milliseconds?, volume: Int,
-      queueRevision: Int64, modes: Modes? = nil, listen: ListenMark? = nil, buffered: Milliseconds? = nil,
-      notice: LunaraError? = nil, retriesAt: Timestamp? = nil, interruption: String? = nil, title: String? = nil,
-      plugin: String? = nil, isPreview: Bool? = nil
-    ) {
-      self.room = room
-      self.state = state
-      self.item = item
-      self.position = position
-      self.duration = duration
-      self.volume = volume
-      self.queueRevision = queueRevision
-      self.modes = modes
-      self.listen = listen
-      self.buffered = buffered
-      self.notice = notice
-      self.retriesAt = retriesAt
-      self.interruption = interruption
-      self.title = title
-      self.plugin = plugin
-      self.isPreview = isPreview
-    }
+    public var isPreview: Bool? = nil
   }
 
   /// The part of the queue around its current item; `ReadQueue` reads the other parts.
@@ -84,37 +60,21 @@ extension Playback {
     public var current: Int?
     /// The index at which the room starts if nothing is current: that of the stopped item, or of the first item that
     /// was queued after the end. nil while an item is current, and if nothing is left to play.
-    public var nextIndex: Int?
+    public var nextIndex: Int? = nil
     /// The index of `items[0]` in the whole queue.
     public var first: Int
     /// The items around the current one, at most 50.
     public var items: [QueueItem]
     /// The continuation of the queue; nil if it has none.
-    public var continuation: Continuation?
+    public var continuation: Continuation? = nil
     /// True if the next albums of the continuation have to be appended, as the last item plays or, unless the queue is
     /// shuffled, an item of the album that was queued last.
-    public var wantsMore: Bool?
+    public var wantsMore: Bool? = nil
     /// The move to another room that has begun; nil if there is none.
-    public var moving: Moving?
+    public var moving: Moving? = nil
     /// Numbers by which the items are ordered when shuffling is undone, one for each of `items`. Only in answers to
     /// `ReadQueue`, and only if the queue is shuffled.
-    public var homes: [Int64]?
-
-    public init(
-      revision: Int64, count: Int, current: Int?, nextIndex: Int? = nil, first: Int, items: [QueueItem],
-      continuation: Continuation? = nil, wantsMore: Bool? = nil, moving: Moving? = nil, homes: [Int64]? = nil
-    ) {
-      self.revision = revision
-      self.count = count
-      self.current = current
-      self.nextIndex = nextIndex
-      self.first = first
-      self.items = items
-      self.continuation = continuation
-      self.wantsMore = wantsMore
-      self.moving = moving
-      self.homes = homes
-    }
+    public var homes: [Int64]? = nil
   }
 }
 
@@ -130,15 +90,7 @@ extension Playback {
     /// The time at which it began.
     public var startedAt: Timestamp
     /// The name of the output on which it began, as in `OutputState.used`; nil if not known.
-    public var device: String?
-
-    public init(listen: ListenID, room: RoomName, item: QueueItem, startedAt: Timestamp, device: String? = nil) {
-      self.listen = listen
-      self.room = room
-      self.item = item
-      self.startedAt = startedAt
-      self.device = device
-    }
+    public var device: String? = nil
   }
 
   /// A listen has begun: sound of the track reached the output.
@@ -148,8 +100,6 @@ extension Playback {
     public static let survives = Durability.power
     /// The listen.
     public var subject: ListenSubject
-
-    public init(subject: ListenSubject) { self.subject = subject }
   }
 
   /// The progress of a listen; stored after every 30 s of sound, and at pause, seek and end.
@@ -162,11 +112,6 @@ extension Playback {
     /// The total media time that has reached the output, without the parts that were skipped by seeking. Never
     /// decreases.
     public var heard: Milliseconds
-
-    public init(subject: ListenSubject, heard: Milliseconds) {
-      self.subject = subject
-      self.heard = heard
-    }
   }
 
   /// A listen has ended.
@@ -180,12 +125,6 @@ extension Playback {
     public var heard: Milliseconds
     /// The reason why it ended.
     public var reason: EndReason
-
-    public init(subject: ListenSubject, heard: Milliseconds, reason: EndReason) {
-      self.subject = subject
-      self.heard = heard
-      self.reason = reason
-    }
   }
 
   /// The reasons why a listen ends.
@@ -210,12 +149,6 @@ extension Playback {
     public var item: QueueItem
     /// The reason.
     public var error: LunaraError
-
-    public init(room: RoomName, item: QueueItem, error: LunaraError) {
-      self.room = room
-      self.item = item
-      self.error = error
-    }
   }
 }
 

@@ -13,22 +13,16 @@ public enum Providers {
     public typealias Answer = SignInStep
     /// The person's request to the library, with the fields of `LinkProvider`.
     public var request: Library.LinkProvider
-
-    public init(request: Library.LinkProvider) { self.request = request }
   }
 
   /// The next step of signing in: an address to open, or a ticket.
   public struct SignInStep: Codable, Hashable, Sendable {
     /// The address that the person opens; nil if they are signed in.
-    public var open: String?
+    public var open: String? = nil
     /// The name of the account; nil if it is not known.
-    public var account: String?
+    public var account: String? = nil
     /// The ticket for `KeepSignIn`; nil if there is an address to open.
-    public var ticket: String?
-
-    public init(open: String? = nil, account: String? = nil, ticket: String? = nil) {
-      (self.open, self.account, self.ticket) = (open, account, ticket)
-    }
+    public var ticket: String? = nil
   }
 
   /// Stores the secrets of a sign-in. Since 0.2.
@@ -40,8 +34,6 @@ public enum Providers {
     public var ticket: String
     /// The name that the library gives the provider.
     public var name: String
-
-    public init(ticket: String, name: String) { (self.ticket, self.name) = (ticket, name) }
   }
 
   /// Ends the run with a provider, and removes its secrets. Since 0.2.
@@ -51,8 +43,6 @@ public enum Providers {
     public typealias Answer = Done
     /// The provider's name.
     public var name: String
-
-    public init(name: String) { self.name = name }
   }
 
   /// Begins a run with a provider. The calls of its former run are broken off, and have ended before the answer. Since
@@ -66,24 +56,17 @@ public enum Providers {
     /// The kind, as in `Library.ProviderKind`.
     public var type: String
     /// The base address of its interface; nil for the provider's own.
-    public var address: String?
+    public var address: String? = nil
     /// The name of the account; nil if it is not known.
-    public var account: String?
+    public var account: String? = nil
     /// The pauses that its former answers asked for, as the answers of `Read` gave them.
     public var pacing: ProviderPacing
-
-    public init(name: String, type: String, address: String? = nil, account: String? = nil, pacing: ProviderPacing) {
-      (self.name, self.type, self.address) = (name, type, address)
-      (self.account, self.pacing) = (account, pacing)
-    }
   }
 
   /// A run with a provider that has begun.
   public struct Connected: Codable, Hashable, Sendable {
     /// The id of the run, which ends with the process.
     public var run: String
-
-    public init(run: String) { self.run = run }
   }
 
   /// Asks one question of a provider. Lists, entries and items are read whole before the answer, and come in pages of
@@ -144,35 +127,25 @@ public enum Providers {
   /// The answer to a question. A reading comes in pages, and is complete once there are `total` elements.
   public struct Reading: Codable, Hashable, Sendable {
     /// Lists of this page; nil for other questions.
-    public var lists: [RemoteList]?
+    public var lists: [RemoteList]? = nil
     /// Entries of this page; nil for other questions.
-    public var entries: [RemoteEntry]?
+    public var entries: [RemoteEntry]? = nil
     /// Items of this page; nil for other questions.
-    public var items: [RemoteItem]?
+    public var items: [RemoteItem]? = nil
     /// The number of the reading, by which its further pages are read; nil if it changed while it was read.
-    public var reading: Int?
+    public var reading: Int? = nil
     /// The number of its pages.
-    public var pages: Int?
+    public var pages: Int? = nil
     /// The number of its elements.
-    public var total: Int?
+    public var total: Int? = nil
     /// The mark of the contents; nil if the provider has none.
-    public var snapshot: String?
+    public var snapshot: String? = nil
     /// The provider's id; nil if it has none.
-    public var native: String?
+    public var native: String? = nil
     /// The changes that a list allows; nil for other questions.
-    public var capabilities: ListCapabilities?
+    public var capabilities: ListCapabilities? = nil
     /// The pauses; nil for other questions.
-    public var pacing: ProviderPacing?
-
-    public init(
-      lists: [RemoteList]? = nil, entries: [RemoteEntry]? = nil, items: [RemoteItem]? = nil, reading: Int? = nil,
-      pages: Int? = nil, total: Int? = nil, snapshot: String? = nil, native: String? = nil,
-      capabilities: ListCapabilities? = nil, pacing: ProviderPacing? = nil
-    ) {
-      (self.lists, self.entries, self.items) = (lists, entries, items)
-      (self.reading, self.pages, self.total) = (reading, pages, total)
-      (self.snapshot, self.native, self.capabilities, self.pacing) = (snapshot, native, capabilities, pacing)
-    }
+    public var pacing: ProviderPacing? = nil
   }
 
   /// Changes something at a provider, at most once. Without an answer it is not known if the change was made. Since
@@ -251,9 +224,7 @@ public enum Providers {
   /// The result of a change.
   public struct Changed: Codable, Hashable, Sendable {
     /// The provider's id of a list that was made; nil for other changes.
-    public var native: String?
-
-    public init(native: String? = nil) { self.native = native }
+    public var native: String? = nil
   }
 
   /// Asks ListenBrainz not to recommend an album, with the account that scrobbles. Since 0.2.
@@ -264,7 +235,5 @@ public enum Providers {
     public typealias Answer = Done
     /// The MusicBrainz id of the release group.
     public var releaseGroup: String
-
-    public init(releaseGroup: String) { self.releaseGroup = releaseGroup }
   }
 }

@@ -18,42 +18,25 @@ extension Router {
     public var ids: [PlayableID]
     /// Tracks by their descriptions, at most 200, each with title and artist, which follow after `ids`. Each is looked
     /// for when a room prepares it.
-    public var described: [DescribedTrack]?
+    public var described: [DescribedTrack]? = nil
     /// The room; nil for the only one, the one that plays, or else the one used last.
-    public var room: RoomName?
+    public var room: RoomName? = nil
     /// The place in the queue for the items.
-    public var mode: Playback.LoadMode
+    public var mode: Playback.LoadMode = .now
     /// The index of the first track to play, from 0.
-    public var startAt: Int
+    public var startAt: Int = 0
     /// True to shuffle the order.
-    public var shuffle: Bool
+    public var shuffle: Bool = false
     /// The seed for shuffling, which the sender draws, so that a repeated request gives the same order.
-    public var seed: UInt64?
+    public var seed: UInt64? = nil
     /// The list that the last album belongs to, in any order but that by plays, for `.now`: the queue continues with
     /// the albums after it. Nil for none.
-    public var continues: Library.AlbumList?
+    public var continues: Library.AlbumList? = nil
     /// True if the queue ends after the last item, and keeps the list of `continues` only for a person who lets it
     /// continue later; nil and false let it continue. Since 0.2.
-    public var endsAfter: Bool?
+    public var endsAfter: Bool? = nil
     /// The unit that is shuffled: tracks, or whole albums; nil for tracks.
-    public var order: Playback.Order?
-
-    public init(
-      ids: [PlayableID], room: RoomName? = nil, mode: Playback.LoadMode = .now, startAt: Int = 0, shuffle: Bool = false,
-      seed: UInt64? = nil, continues: Library.AlbumList? = nil, endsAfter: Bool? = nil,
-      order: Playback.Order? = nil, described: [DescribedTrack]? = nil
-    ) {
-      self.ids = ids
-      self.described = described
-      self.room = room
-      self.mode = mode
-      self.startAt = startAt
-      self.shuffle = shuffle
-      self.seed = seed
-      self.continues = continues
-      self.endsAfter = endsAfter
-      self.order = order
-    }
+    public var order: Playback.Order? = nil
   }
 
   /// The result of `Play`.
@@ -64,12 +47,6 @@ extension Router {
     public var tracks: Int
     /// The queue afterwards.
     public var queue: Playback.QueueSummary
-
-    public init(room: RoomName, tracks: Int, queue: Playback.QueueSummary) {
-      self.room = room
-      self.tracks = tracks
-      self.queue = queue
-    }
   }
 
   /// Asks for the file or URL from which a room can read the audio of a track.
@@ -83,16 +60,9 @@ extension Router {
     /// The id of the room's host.
     public var host: String
     /// The description of a described track; nil for others.
-    public var described: DescribedTrack?
+    public var described: DescribedTrack? = nil
     /// The ids of plugins whose addresses could not be played; nil for none.
-    public var failed: [String]?
-
-    public init(track: TrackID, host: String, described: DescribedTrack? = nil, failed: [String]? = nil) {
-      self.track = track
-      self.host = host
-      self.described = described
-      self.failed = failed
-    }
+    public var failed: [String]? = nil
   }
 
   /// Moves the queue and the position of a room to another room. After a failure the source continues as before.
@@ -107,12 +77,6 @@ extension Router {
     /// The target.
     public var to: RoomName
     /// True if the target keeps its queue, which follows after the moved items; nil if they replace it.
-    public var keepsQueue: Bool?
-
-    public init(from: RoomName, to: RoomName, keepsQueue: Bool? = nil) {
-      self.from = from
-      self.to = to
-      self.keepsQueue = keepsQueue
-    }
+    public var keepsQueue: Bool? = nil
   }
 }

@@ -15,8 +15,6 @@ extension Scrobble {
   public struct ServiceList: Codable, Hashable, Sendable {
     /// The services, in the order in which they are offered.
     public var services: [ServiceDescriptor]
-
-    public init(services: [ServiceDescriptor]) { self.services = services }
   }
 
   /// Reads the accounts that are set up.
@@ -32,8 +30,6 @@ extension Scrobble {
   public struct AccountList: Codable, Hashable, Sendable {
     /// The accounts, by service and name.
     public var accounts: [Account]
-
-    public init(accounts: [Account]) { self.accounts = accounts }
   }
 
   /// One account at one service, and its status.
@@ -53,27 +49,11 @@ extension Scrobble {
     /// The number of deliveries that were refused.
     public var failed: Int
     /// The reason why nothing is sent; nil if there is no problem.
-    public var error: LunaraError?
+    public var error: LunaraError? = nil
     /// The time before which no request is sent; nil if nothing delays it.
-    public var waitsUntil: Timestamp?
+    public var waitsUntil: Timestamp? = nil
     /// True if variables or options set it, so that signing out is refused.
-    public var isFromSettings: Bool
-
-    public init(
-      service: String, account: String, address: String, isOn: Bool, state: String, pending: Int, failed: Int,
-      error: LunaraError? = nil, waitsUntil: Timestamp? = nil, isFromSettings: Bool = false
-    ) {
-      self.service = service
-      self.account = account
-      self.address = address
-      self.isOn = isOn
-      self.state = state
-      self.pending = pending
-      self.failed = failed
-      self.error = error
-      self.waitsUntil = waitsUntil
-      self.isFromSettings = isFromSettings
-    }
+    public var isFromSettings: Bool = false
   }
 
   /// Switches accounts on or off. While an account is off, nothing is sent to it, and its deliveries are kept.
@@ -82,17 +62,11 @@ extension Scrobble {
     /// The accounts afterwards; refused with `scrobble.unknownAccount`.
     public typealias Answer = AccountList
     /// Only the accounts of this service; nil for all.
-    public var service: String?
+    public var service: String? = nil
     /// Only this account of the service; nil for all.
-    public var account: String?
+    public var account: String? = nil
     /// True to switch them on: they get listens that count. What waits for an account that is off is kept.
     public var isOn: Bool
-
-    public init(service: String? = nil, account: String? = nil, isOn: Bool) {
-      self.service = service
-      self.account = account
-      self.isOn = isOn
-    }
   }
 
   /// Adds an account, or signs in to one again, with a token or password. The secret is sent only in this request and
@@ -104,18 +78,11 @@ extension Scrobble {
     /// The kind of service, one whose `signIn` lists `token` or `password`.
     public var service: String
     /// The server's base address; nil for the one in the settings, or else the service's own.
-    public var address: String?
+    public var address: String? = nil
     /// The user; nil for a token.
-    public var user: String?
+    public var user: String? = nil
     /// The token or password, which is kept in the credential store only.
     public var secret: String
-
-    public init(service: String, address: String? = nil, user: String? = nil, secret: String) {
-      self.service = service
-      self.address = address
-      self.user = user
-      self.secret = secret
-    }
   }
 
   /// An account that was set up.
@@ -124,11 +91,6 @@ extension Scrobble {
     public var service: String
     /// The account's name.
     public var account: String
-
-    public init(service: String, account: String) {
-      self.service = service
-      self.account = account
-    }
   }
 
   /// Begins a sign-in by a link that a person opens.
@@ -139,15 +101,9 @@ extension Scrobble {
     /// The kind of service, one whose `signIn` lists `link`.
     public var service: String
     /// The server's base address; nil for the one in the settings, or else the service's own.
-    public var address: String?
+    public var address: String? = nil
     /// The page for signing in; nil for the one that belongs to the address.
-    public var page: String?
-
-    public init(service: String, address: String? = nil, page: String? = nil) {
-      self.service = service
-      self.address = address
-      self.page = page
-    }
+    public var page: String? = nil
   }
 
   /// A sign-in that waits for a person.
@@ -158,12 +114,6 @@ extension Scrobble {
     public var link: String
     /// The time at which the sign-in expires.
     public var expiresAt: Timestamp
-
-    public init(id: String, link: String, expiresAt: Timestamp) {
-      self.id = id
-      self.link = link
-      self.expiresAt = expiresAt
-    }
   }
 
   /// Reads the state of a sign-in.
@@ -173,8 +123,6 @@ extension Scrobble {
     public typealias Answer = SignInState
     /// The sign-in.
     public var id: String
-
-    public init(id: String) { self.id = id }
   }
 
   /// The state of a sign-in.
@@ -182,18 +130,11 @@ extension Scrobble {
     /// `waiting`, `done`, `expired` or `failed`.
     public var state: String
     /// The link to open now, which may change if the service requires a new token; nil after the end.
-    public var link: String?
+    public var link: String? = nil
     /// The name of the account after signing in.
-    public var account: String?
+    public var account: String? = nil
     /// The reason why it failed.
-    public var error: LunaraError?
-
-    public init(state: String, link: String? = nil, account: String? = nil, error: LunaraError? = nil) {
-      self.state = state
-      self.link = link
-      self.account = account
-      self.error = error
-    }
+    public var error: LunaraError? = nil
   }
 
   /// Signs out: the secret is deleted, and the account is switched off. Its deliveries are kept.
@@ -204,11 +145,6 @@ extension Scrobble {
     /// The service.
     public var service: String
     /// Only this account; nil for all of the service.
-    public var account: String?
-
-    public init(service: String, account: String? = nil) {
-      self.service = service
-      self.account = account
-    }
+    public var account: String? = nil
   }
 }

@@ -13,12 +13,6 @@ extension Scrobble {
     public var account: String
     /// The listens that the service has accepted, at most 100.
     public var listens: [ListenID]
-
-    public init(service: String, account: String, listens: [ListenID]) {
-      self.service = service
-      self.account = account
-      self.listens = listens
-    }
   }
 
   /// A service refused a listen, whose delivery then waits for a person.
@@ -38,15 +32,6 @@ extension Scrobble {
     public var artist: String
     /// The reason, in the service's words if it gives any.
     public var reason: String
-
-    public init(service: String, account: String, listen: ListenID, title: String, artist: String, reason: String) {
-      self.service = service
-      self.account = account
-      self.listen = listen
-      self.title = title
-      self.artist = artist
-      self.reason = reason
-    }
   }
 
   /// An account was paused until a person acts, or is no longer paused.
@@ -61,12 +46,6 @@ extension Scrobble {
     /// The reason why the account is paused, and what to do: `scrobble.signedOut` or `scrobble.refused`; nil when it
     /// continues.
     public var error: LunaraError?
-
-    public init(service: String, account: String, error: LunaraError?) {
-      self.service = service
-      self.account = account
-      self.error = error
-    }
   }
 
   /// Makes failed deliveries due again and, without `listen`, failed loves as well. Paused and waiting accounts try at
@@ -77,9 +56,7 @@ extension Scrobble {
     /// never counted.
     public typealias Answer = DeliveryCount
     /// Only this listen; nil for all.
-    public var listen: ListenID?
-
-    public init(listen: ListenID? = nil) { self.listen = listen }
+    public var listen: ListenID? = nil
   }
 
   /// Deletes deliveries.
@@ -88,17 +65,13 @@ extension Scrobble {
     /// The number of deleted deliveries; refused with `scrobble.unknownListen` for a listen that never counted.
     public typealias Answer = DeliveryCount
     /// The listen whose deliveries are deleted, pending or failed; nil for all failed deliveries.
-    public var listen: ListenID?
-
-    public init(listen: ListenID? = nil) { self.listen = listen }
+    public var listen: ListenID? = nil
   }
 
   /// The number of deliveries that a command changed.
   public struct DeliveryCount: Codable, Hashable, Sendable {
     /// The number of deliveries.
     public var count: Int
-
-    public init(count: Int) { self.count = count }
   }
 
   /// Adds listens to the history that were exported, or heard with another program.
@@ -110,12 +83,7 @@ extension Scrobble {
     /// The listens, at most 100.
     public var listens: [ImportedListen]
     /// True to send them also to the accounts that are on.
-    public var sends: Bool
-
-    public init(listens: [ImportedListen], sends: Bool = false) {
-      self.listens = listens
-      self.sends = sends
-    }
+    public var sends: Bool = false
   }
 
   /// The result of an import.
@@ -124,17 +92,12 @@ extension Scrobble {
     public var added: Int
     /// The number of listens that were known already.
     public var known: Int
-
-    public init(added: Int, known: Int) {
-      self.added = added
-      self.known = known
-    }
   }
 
   /// A listen to import.
   public struct ImportedListen: Codable, Hashable, Sendable {
     /// The id, if Lunara exported it; nil for others, which are recognised by time, artist and title.
-    public var listen: ListenID?
+    public var listen: ListenID? = nil
     /// The time at which it began.
     public var startedAt: Timestamp
     /// The title.
@@ -142,34 +105,17 @@ extension Scrobble {
     /// The artist.
     public var artist: String
     /// The album; nil if unknown.
-    public var album: String?
+    public var album: String? = nil
     /// The album artist; nil if unknown.
-    public var albumArtist: String?
+    public var albumArtist: String? = nil
     /// The number on its disc; nil if unknown.
-    public var number: Int?
+    public var number: Int? = nil
     /// The length; nil if unknown.
-    public var duration: Milliseconds?
+    public var duration: Milliseconds? = nil
     /// The MusicBrainz recording id; nil if unknown.
-    public var recordingID: String?
+    public var recordingID: String? = nil
     /// The MusicBrainz release id; nil if unknown.
-    public var releaseID: String?
-
-    public init(
-      listen: ListenID? = nil, startedAt: Timestamp, title: String, artist: String, album: String? = nil,
-      albumArtist: String? = nil, number: Int? = nil, duration: Milliseconds? = nil, recordingID: String? = nil,
-      releaseID: String? = nil
-    ) {
-      self.listen = listen
-      self.startedAt = startedAt
-      self.title = title
-      self.artist = artist
-      self.album = album
-      self.albumArtist = albumArtist
-      self.number = number
-      self.duration = duration
-      self.recordingID = recordingID
-      self.releaseID = releaseID
-    }
+    public var releaseID: String? = nil
   }
 }
 
@@ -193,9 +139,7 @@ extension Scrobble {
     /// The refused loves.
     public typealias Answer = FailedLoves
     /// The largest number of items; at most 200.
-    public var limit: Int
-
-    public init(limit: Int = 50) { self.limit = limit }
+    public var limit: Int = 50
   }
 
   /// The loves that services refused.
@@ -204,11 +148,6 @@ extension Scrobble {
     public var count: Int
     /// The first loves, by account.
     public var items: [FailedLove]
-
-    public init(count: Int, items: [FailedLove]) {
-      self.count = count
-      self.items = items
-    }
   }
 
   /// A love that one account's service refused.
@@ -225,14 +164,5 @@ extension Scrobble {
     public var isLoved: Bool
     /// The reason, in the service's words if it gives any.
     public var reason: String
-
-    public init(service: String, account: String, title: String, artist: String, isLoved: Bool, reason: String) {
-      self.service = service
-      self.account = account
-      self.title = title
-      self.artist = artist
-      self.isLoved = isLoved
-      self.reason = reason
-    }
   }
 }

@@ -16,16 +16,9 @@ extension Scrobble {
     /// `artist.getSimilar`. A `{user}` in the path stands for the name of the account.
     public var path: String
     /// The parameters, texts by name; the value `{user}` stands for the account.
-    public var parameters: [String: String]
+    public var parameters: [String: String] = [:]
     /// The body in JSON, which makes the request a `POST`; nil for a `GET`.
-    public var body: String?
-
-    public init(service: String, path: String, parameters: [String: String] = [:], body: String? = nil) {
-      self.service = service
-      self.path = path
-      self.parameters = parameters
-      self.body = body
-    }
+    public var body: String? = nil
   }
 
   /// The answer of a scrobble service.
@@ -35,12 +28,6 @@ extension Scrobble {
     /// The body, at most 700 KiB of text; empty where it was longer, with the status 413.
     public var body: String
     /// The time before which the service asks not to be asked again; nil if it did not.
-    public var waitsUntil: Timestamp?
-
-    public init(status: Int, body: String, waitsUntil: Timestamp? = nil) {
-      self.status = status
-      self.body = body
-      self.waitsUntil = waitsUntil
-    }
+    public var waitsUntil: Timestamp? = nil
   }
 }

@@ -15,13 +15,7 @@ extension Scrobble {
     public var heard: Milliseconds
     /// The reason why it is sent nowhere: `private`, or a filter such as `artist: Ada`; nil if it is sent. A private
     /// listen must not be reported outside the household.
-    public var withheld: String?
-
-    public init(subject: Playback.ListenSubject, heard: Milliseconds, withheld: String? = nil) {
-      self.subject = subject
-      self.heard = heard
-      self.withheld = withheld
-    }
+    public var withheld: String? = nil
 
     /// True if it was heard during private listening.
     public var isPrivate: Bool { withheld == "private" }
@@ -37,23 +31,11 @@ extension Scrobble {
     /// The number of deliveries that were refused and wait for a person.
     public var failed: Int
     /// The accounts, by service and name; nil from an older scrobbler.
-    public var accounts: [Account]?
+    public var accounts: [Account]? = nil
     /// The end of private listening, which may be past; nil if listening is not private.
-    public var privateUntil: Timestamp?
+    public var privateUntil: Timestamp? = nil
     /// The number of loves that services refused and that wait for a person; nil from an older scrobbler.
-    public var failedLoves: Int?
-
-    public init(
-      counted: Int, pending: Int, failed: Int, accounts: [Account]? = nil, privateUntil: Timestamp? = nil,
-      failedLoves: Int? = nil
-    ) {
-      self.counted = counted
-      self.pending = pending
-      self.failed = failed
-      self.accounts = accounts
-      self.privateUntil = privateUntil
-      self.failedLoves = failedLoves
-    }
+    public var failedLoves: Int? = nil
   }
 
   /// Reads the listens that counted, newest first.
@@ -62,17 +44,11 @@ extension Scrobble {
     /// A page of scrobbles, newest first; refused with `scrobble.badCursor`.
     public typealias Answer = Library.Page<Entry>
     /// The scrobbles to list.
-    public var filter: Filter
+    public var filter: Filter = .all
     /// The largest number of scrobbles; at most 200.
-    public var limit: Int
+    public var limit: Int = 50
     /// The cursor: `next` of the page before; nil for the first page.
-    public var after: String?
-
-    public init(filter: Filter = .all, limit: Int = 50, after: String? = nil) {
-      self.filter = filter
-      self.limit = limit
-      self.after = after
-    }
+    public var after: String? = nil
 
     /// A selection of scrobbles.
     public enum Filter: String, Codable, Sendable {
@@ -99,20 +75,7 @@ extension Scrobble {
     /// The deliveries; empty if no account is set up.
     public var destinations: [Destination]
     /// The reason why it is sent nowhere: `private`, `imported`, or a filter such as `artist: Ada`; nil if it is sent.
-    public var withheld: String?
-
-    public init(
-      listen: ListenID, room: RoomName, track: Track, startedAt: Timestamp, heard: Milliseconds,
-      destinations: [Destination], withheld: String? = nil
-    ) {
-      self.listen = listen
-      self.room = room
-      self.track = track
-      self.startedAt = startedAt
-      self.heard = heard
-      self.destinations = destinations
-      self.withheld = withheld
-    }
+    public var withheld: String? = nil
   }
 
   /// One delivery of a listen to an account.
@@ -127,14 +90,6 @@ extension Scrobble {
     public var attempts: Int
     /// The service's last answer; nil if there is none yet.
     public var answer: String?
-
-    public init(service: String, account: String, state: String, attempts: Int, answer: String?) {
-      self.service = service
-      self.account = account
-      self.state = state
-      self.attempts = attempts
-      self.answer = answer
-    }
   }
 }
 
@@ -155,8 +110,6 @@ extension Scrobble {
   public struct PrivateState: Codable, Hashable, Sendable {
     /// The end of private listening; nil if listening is not private.
     public var until: Timestamp?
-
-    public init(until: Timestamp?) { self.until = until }
   }
 
   /// Asks if a track that plays now may be named to services outside the household. Since 0.2.
@@ -168,16 +121,12 @@ extension Scrobble {
     public var track: Track
     /// The room in which it plays.
     public var room: RoomName
-
-    public init(track: Track, room: RoomName) { (self.track, self.room) = (track, room) }
   }
 
   /// The reason for which a track may not be named to others.
   public struct WithheldReason: Codable, Hashable, Sendable {
     /// `private`, or a filter such as `artist: Ada`; nil if it may be named.
     public var reason: String?
-
-    public init(reason: String?) { self.reason = reason }
   }
 
   /// A filter: tracks that match it are not sent.
@@ -186,35 +135,22 @@ extension Scrobble {
     public var kind: String
     /// The value to compare with; case and diacritics are ignored.
     public var value: String
-
-    public init(kind: String, value: String) {
-      self.kind = kind
-      self.value = value
-    }
   }
 
-  /// Reads and changes the filters.
+  /// Reads and changes the filters; with no filters it only reads them.
   public struct ChangeFilters: CommandRequest {
     public static let kind = "scrobble.change-filters"
     /// The filters afterwards; refused with `scrobble.badFilter`.
     public typealias Answer = FilterList
     /// The filters to add.
-    public var add: [Filter]
+    public var add: [Filter] = []
     /// The filters to remove.
-    public var remove: [Filter]
-
-    /// Creates a request; with no filters it only reads them.
-    public init(add: [Filter] = [], remove: [Filter] = []) {
-      self.add = add
-      self.remove = remove
-    }
+    public var remove: [Filter] = []
   }
 
   /// The filters.
   public struct FilterList: Codable, Hashable, Sendable {
     /// The filters, by kind and value.
     public var filters: [Filter]
-
-    public init(filters: [Filter]) { self.filters = filters }
   }
 }

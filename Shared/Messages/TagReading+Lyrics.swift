@@ -9,8 +9,6 @@ extension TagReading {
     public var language: String
     /// The words, where they have times with those of LRC: `[01:02.345]`.
     public var text: String
-
-    public init(language: String, text: String) { (self.language, self.text) = (language, text) }
   }
 
   /// Returns the bytes of lyrics: of each the language, NUL, the text, NUL.

@@ -35,11 +35,7 @@ public enum TagReading {
     public var size: Int64
     /// The encoding of text that claims to be Latin-1: 0 for Latin-1, else the place, from 1 on, among the encodings
     /// with which the reader was started.
-    public var encoding: UInt8
-
-    public init(name: [UInt8], size: Int64, encoding: UInt8 = 0) {
-      (self.name, self.size, self.encoding) = (name, size, encoding)
-    }
+    public var encoding: UInt8 = 0
   }
 
   /// The kinds of requests.

@@ -41,8 +41,6 @@ public struct SplitMix64: RandomNumberGenerator, Sendable {
   /// The present state; initially the seed.
   public var state: UInt64
 
-  public init(state: UInt64) { self.state = state }
-
   /// Returns the next number.
   public mutating func next() -> UInt64 {
     state &+= Self.increment

@@ -7,11 +7,6 @@ public struct ItemID<Kind>: Hashable, Sendable {
   /// The id within the source; may contain any character.
   public var native: String
 
-  public init(source: String, native: String) {
-    self.source = source
-    self.native = native
-  }
-
   /// The same id without the type of the item.
   public var playable: PlayableID { PlayableID(source: source, native: native) }
 }

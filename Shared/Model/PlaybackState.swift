@@ -59,12 +59,6 @@ public struct Position: Codable, Hashable, Sendable {
   /// The time of the position, by the room's clock.
   public var takenAt: Timestamp
 
-  public init(offset: Milliseconds, rate: Double, takenAt: Timestamp) {
-    self.offset = offset
-    self.rate = rate
-    self.takenAt = takenAt
-  }
-
   /// Returns the position at `age` after `takenAt`, at most `duration`.
   public func after(_ age: Milliseconds, upTo duration: Milliseconds? = nil) -> Milliseconds {
     let moved = max(offset + Milliseconds(seconds: age.seconds * rate), .zero)
@@ -80,43 +74,24 @@ public struct QueueItem: Codable, Hashable, Sendable {
   /// The track, with title, artists, album, disc, number, length, genres, MusicBrainz ids and art.
   public var track: Track
   /// The path of the audio on the library's host, which only a room on that host can use; nil if it has no file.
-  public var path: LocalPath?
+  public var path: LocalPath? = nil
   /// The id of the host on which the path is valid.
-  public var host: String?
+  public var host: String? = nil
   /// The node that requested the item, and what it requested.
   public var origin: Origin
   /// The part of the file that is the track, as it was when the item was queued; nil for the whole file.
-  public var segment: AudioSegment?
+  public var segment: AudioSegment? = nil
   /// The description of a track that was not in the library when the item was queued; nil for others. It is looked for
   /// when a room prepares the item.
-  public var described: DescribedTrack?
-
-  public init(
-    entry: EntryID, track: Track, path: LocalPath? = nil, host: String? = nil, origin: Origin,
-    segment: AudioSegment? = nil, described: DescribedTrack? = nil
-  ) {
-    self.entry = entry
-    self.track = track
-    self.path = path
-    self.host = host
-    self.origin = origin
-    self.segment = segment
-    self.described = described
-  }
+  public var described: DescribedTrack? = nil
 
   /// The origin of a queue entry: the node that requested it, and what it requested.
   public struct Origin: Codable, Hashable, Sendable {
     /// The node, for example `web@main`.
     public var node: String
     /// The requested item, for example an album's id; nil if unknown.
-    public var place: String?
+    public var place: String? = nil
     /// True for an item with which a queue continued by itself; nil for one that was queued by a request. Since 0.2.
-    public var isContinued: Bool?
-
-    public init(node: String, place: String? = nil, isContinued: Bool? = nil) {
-      self.node = node
-      self.place = place
-      self.isContinued = isContinued
-    }
+    public var isContinued: Bool? = nil
   }
 }

@@ -3,23 +3,13 @@ public struct SyncItem: Codable, Hashable, Sendable {
   /// The artist.
   public var artist: String
   /// The title of the track; empty for an album or an artist.
-  public var title: String
+  public var title: String = ""
   /// The title of the album; empty for an artist, or if it is not known.
-  public var album: String
+  public var album: String = ""
   /// The International Standard Recording Code of the track; nil if it is not known.
-  public var isrc: String?
+  public var isrc: String? = nil
   /// The MusicBrainz id of the recording, release group or artist; nil if it is not known.
-  public var musicBrainzID: String?
-
-  public init(
-    artist: String, title: String = "", album: String = "", isrc: String? = nil, musicBrainzID: String? = nil
-  ) {
-    self.artist = artist
-    self.title = title
-    self.album = album
-    self.isrc = isrc
-    self.musicBrainzID = musicBrainzID
-  }
+  public var musicBrainzID: String? = nil
 }
 
 /// An item as a provider has it.
@@ -29,11 +19,5 @@ public struct RemoteItem: Codable, Hashable, Sendable {
   /// The item.
   public var item: SyncItem
   /// The time at which it was added there; nil if it is not known.
-  public var addedAt: Timestamp?
-
-  public init(native: String, item: SyncItem, addedAt: Timestamp? = nil) {
-    self.native = native
-    self.item = item
-    self.addedAt = addedAt
-  }
+  public var addedAt: Timestamp? = nil
 }

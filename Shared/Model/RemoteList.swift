@@ -5,16 +5,9 @@ public struct RemoteListInfo: Codable, Hashable, Sendable {
   /// The title.
   public var title: String
   /// The description; empty if there is none.
-  public var summary: String
+  public var summary: String = ""
   /// True if it can be edited.
-  public var isEditable: Bool
-
-  public init(native: String, title: String, summary: String = "", isEditable: Bool = true) {
-    self.native = native
-    self.title = title
-    self.summary = summary
-    self.isEditable = isEditable
-  }
+  public var isEditable: Bool = true
 }
 
 /// A list at a provider as its overview has it.
@@ -22,32 +15,20 @@ public struct RemoteList: Codable, Hashable, Sendable {
   /// The list.
   public var info: RemoteListInfo
   /// The mark of the contents, which differs once they have changed; nil if the provider has none.
-  public var snapshot: String?
-
-  public init(info: RemoteListInfo, snapshot: String? = nil) {
-    self.info = info
-    self.snapshot = snapshot
-  }
+  public var snapshot: String? = nil
 }
 
 /// One entry of a list at a provider.
 public struct RemoteEntry: Codable, Hashable, Sendable {
   /// The provider's id of this entry; nil where it only has ids of tracks.
-  public var place: String?
+  public var place: String? = nil
   /// The provider's id of the track.
   public var native: String
   /// The description of the track.
   public var described: DescribedTrack
   /// True for an entry that could not be added again, such as a file of the person's own computer. It is never removed
   /// in order to be added elsewhere.
-  public var isFixed: Bool
-
-  public init(place: String? = nil, native: String, described: DescribedTrack, isFixed: Bool = false) {
-    self.place = place
-    self.native = native
-    self.described = described
-    self.isFixed = isFixed
-  }
+  public var isFixed: Bool = false
 }
 
 /// All entries of a list at a provider.
@@ -55,12 +36,7 @@ public struct RemoteReading: Hashable, Sendable {
   /// The entries, in order.
   public var entries: [RemoteEntry]
   /// The mark of the contents that were read; nil if the provider has none.
-  public var snapshot: String?
-
-  public init(entries: [RemoteEntry], snapshot: String? = nil) {
-    self.entries = entries
-    self.snapshot = snapshot
-  }
+  public var snapshot: String? = nil
 }
 
 /// The changes that a provider allows in a list.

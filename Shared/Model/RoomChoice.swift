@@ -4,11 +4,6 @@ public struct RoomUse: Hashable, Sendable {
   public var isPlaying: Bool
   /// The time since the room last played, paused or jumped; nil if it never did.
   public var sinceUsed: Milliseconds?
-
-  public init(isPlaying: Bool, sinceUsed: Milliseconds?) {
-    self.isPlaying = isPlaying
-    self.sinceUsed = sinceUsed
-  }
 }
 
 /// The rooms of a household, from which the room of a request is chosen. All programs choose by the same rule.
@@ -16,21 +11,13 @@ public struct RoomChoice: Equatable, Sendable {
   /// The rooms that can play now.
   public var live: Set<RoomName>
   /// The rooms that are known but cannot be reached now.
-  public var away: Set<RoomName>
+  public var away: Set<RoomName> = []
   /// The use of rooms, as far as it is known.
-  public var uses: [RoomName: RoomUse]
+  public var uses: [RoomName: RoomUse] = [:]
   /// The rooms on the machine of the program that chooses.
-  public var here: Set<RoomName>
+  public var here: Set<RoomName> = []
   /// True if other services of the household run.
-  public var isHouseholdUp: Bool
-
-  public init(
-    live: Set<RoomName>, away: Set<RoomName> = [], uses: [RoomName: RoomUse] = [:], here: Set<RoomName> = [],
-    isHouseholdUp: Bool = false
-  ) {
-    (self.live, self.away, self.uses, self.here) = (live, away, uses, here)
-    self.isHouseholdUp = isHouseholdUp
-  }
+  public var isHouseholdUp: Bool = false
 
   /// Returns the room of a name, even if it cannot be reached now.
   ///

@@ -99,38 +99,26 @@ package struct PlaceTags: Hashable, Sendable {
 }
 
 /// Dates as the file writes them.
-package struct DateTags: Hashable, Sendable {
+package struct DateTags: Hashable, Sendable {  // memberwise
   /// The value of `DATE`.
-  package var date: String?
+  package var date: String? = nil
   /// The value of `YEAR`.
-  package var year: String?
+  package var year: String? = nil
   /// The value of `RELEASEDATE`.
-  package var release: String?
+  package var release: String? = nil
   /// The value of `ORIGINALDATE`.
-  package var original: String?
+  package var original: String? = nil
   /// The value of `ORIGINALYEAR`.
-  package var originalYear: String?
-
-  package init(
-    date: String? = nil, year: String? = nil, release: String? = nil, original: String? = nil,
-    originalYear: String? = nil
-  ) {
-    (self.date, self.year, self.release) = (date, year, release)
-    (self.original, self.originalYear) = (original, originalYear)
-  }
+  package var originalYear: String? = nil
 }
 
 /// A person in a role.
-package struct CreditTag: Hashable, Sendable {
+package struct CreditTag: Hashable, Sendable {  // memberwise
   package var role: CreditRole
   /// The value of the tag, which may hold several names.
   package var name: String
-  package var sort: String?
-  package var instrument: String?
-
-  package init(role: CreditRole, name: String, sort: String? = nil, instrument: String? = nil) {
-    (self.role, self.name, self.sort, self.instrument) = (role, name, sort, instrument)
-  }
+  package var sort: String? = nil
+  package var instrument: String? = nil
 }
 
 /// Words that describe a track.

@@ -2,18 +2,14 @@ package import Model
 import Text
 
 /// An artist as tags name one.
-package struct TaggedArtist: Hashable, Sendable, Codable {
+package struct TaggedArtist: Hashable, Sendable, Codable {  // memberwise
   package var name: String
   /// The name that it is sorted by, as the tag writes it.
-  package var sort: String?
+  package var sort: String? = nil
   /// The MusicBrainz id.
-  package var id: String?
+  package var id: String? = nil
   /// True if tags give the name by itself together with its id, so that it is not several names.
   package var isWhole = false
-
-  package init(name: String, sort: String? = nil, id: String? = nil, isWhole: Bool = false) {
-    (self.name, self.sort, self.id, self.isWhole) = (name, sort, id, isWhole)
-  }
 
   /// The most artists of one track.
   private static let most = 16
@@ -61,14 +57,10 @@ extension TaggedArtist {
 }
 
 /// A person in a role, as tags name one.
-package struct TaggedCredit: Hashable, Sendable {
+package struct TaggedCredit: Hashable, Sendable {  // memberwise
   package var artist: TaggedArtist
   package var role: CreditRole
-  package var instrument: String?
-
-  package init(artist: TaggedArtist, role: CreditRole, instrument: String? = nil) {
-    (self.artist, self.role, self.instrument) = (artist, role, instrument)
-  }
+  package var instrument: String? = nil
 
   /// The most people of one track, artists included.
   package static let most = 40

@@ -2,16 +2,11 @@ public import Model
 import Text
 
 /// A track as the two sides of a list name it.
-public struct SyncTrack: Codable, Hashable, Sendable {
+public struct SyncTrack: Codable, Hashable, Sendable {  // memberwise
   /// The provider's id of the track; nil for a track of ours for which the provider has none that we know.
   public var native: String?
   /// The description of the track.
   public var described: DescribedTrack
-
-  public init(native: String?, described: DescribedTrack) {
-    self.native = native
-    self.described = described
-  }
 }
 
 /// The keys by which a track is recognised where the provider's ids differ, the surest first.

@@ -164,11 +164,11 @@ extension Command {
       let list = Library.AlbumList(
         sort: arguments.has(.random) ? .random : .name, seed: arguments.has(.random) ? .random(in: 0 ... .max) : nil)
       let intent = Router.Play(
-        ids: ids, room: room, mode: arguments.has(.next) ? .next : arguments.has(.later) ? .later : .now,
+        ids: ids, described: music.described.isEmpty ? nil : music.described, room: room,
+        mode: arguments.has(.next) ? .next : arguments.has(.later) ? .later : .now,
         startAt: start - 1, shuffle: shuffles, seed: shuffles ? .random(in: 0...UInt64(Int64.max)) : nil,
         continues: arguments.has(.goOn) ? list : nil,
-        order: shuffles ? arguments.has(.wholeAlbums) ? .albums : .tracks : nil,
-        described: music.described.isEmpty ? nil : music.described)
+        order: shuffles ? arguments.has(.wholeAlbums) ? .albums : .tracks : nil)
       // A large part of the library takes a while to load.
       let isMuch = all || arguments.has(.search)
       let played: Router.Played

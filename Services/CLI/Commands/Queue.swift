@@ -40,8 +40,8 @@ extension Command {
           let music = try await client.music(context.arguments.operands)
           guard !music.ids.isEmpty || !music.described.isEmpty else { throw GivenMusic.nothing }
           let intent = Router.Play(
-            ids: music.ids, room: room, mode: context.arguments.has(.next) ? .next : .later,
-            described: music.described.isEmpty ? nil : music.described)
+            ids: music.ids, described: music.described.isEmpty ? nil : music.described, room: room,
+            mode: context.arguments.has(.next) ? .next : .later)
           let played = try await client.load(intent, within: .seconds(60))
           let place = context.arguments.has(.next) ? "next" : "at the end of the queue"
           context.console.print(

@@ -113,7 +113,7 @@ struct HouseholdTools: Sendable {
     let room = try await room()
     let before = try await client.ask(Playback.ReadQueue(limit: 1), in: room)
     _ = try await client.ask(
-      Router.Play(ids: ids, room: room, mode: .next, described: described.isEmpty ? nil : described), of: .router)
+      Router.Play(ids: ids, described: described.isEmpty ? nil : described, room: room, mode: .next), of: .router)
     // A room in which nothing is current has begun with the track.
     if let current = before.current {
       _ = try await client.ask(Playback.Transport(.jump(to: current + 1)), in: room)
@@ -168,7 +168,7 @@ struct HouseholdTools: Sendable {
     let mode: Playback.LoadMode = Self.text(arguments, "position") == "next" ? .next : .later
     let room = try await room()
     let played = try await client.ask(
-      Router.Play(ids: ids, room: room, mode: mode, described: described.isEmpty ? nil : described), of: .router)
+      Router.Play(ids: ids, described: described.isEmpty ? nil : described, room: room, mode: mode), of: .router)
     return Outcome(
       value: .object(["success": .bool(true), "queued": .number(Double(played.tracks))]),
       said: "Queued \(Self.count(played.tracks, "track")), in \(room).")

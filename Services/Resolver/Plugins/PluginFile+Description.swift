@@ -54,8 +54,9 @@ extension PluginSettings.Field {
 
   fileprivate func described(value: String?) -> Resolver.PluginSetting {
     .init(
-      name: name, label: label, summary: summary, value: isSecret ? nil : value, isSet: value != nil,
+      name: name, label: label, summary: summary, value: isSecret ? nil : value, proposal: isSecret ? nil : fallback,
+      isSet: value != nil,
       isSecret: isSecret, isRequired: isRequired, isReadOnly: isReadOnly, placeholder: placeholder,
-      choices: choices.map { .init(value: $0.value, label: $0.label) }, proposal: isSecret ? nil : fallback)
+      choices: choices.map { .init(value: $0.value, label: $0.label) })
   }
 }

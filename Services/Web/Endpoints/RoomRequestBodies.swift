@@ -55,9 +55,9 @@ struct PlayRequestBody: Decodable {
     guard startAt ?? 0 >= 0 else { throw LunaraError("web.badBody", "startAt counts from 0.") }
     let shuffle = shuffle ?? false
     return Router.Play(
-      ids: ids, room: room, mode: mode ?? .now, startAt: startAt ?? 0, shuffle: shuffle, seed: shuffle ? seed() : nil,
-      continues: continues?.list, endsAfter: endsAfter, order: shuffle ? order?.value ?? .tracks : nil,
-      described: described?.map(\.track))
+      ids: ids, described: described?.map(\.track), room: room, mode: mode ?? .now, startAt: startAt ?? 0,
+      shuffle: shuffle, seed: shuffle ? seed() : nil,
+      continues: continues?.list, endsAfter: endsAfter, order: shuffle ? order?.value ?? .tracks : nil)
   }
 }
 

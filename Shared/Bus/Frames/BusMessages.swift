@@ -48,7 +48,7 @@ struct ReadRoster: ReadRequest {
 
 /// Asks a node to forget another one that is away, and its states, and to tell others of it. Refused with
 /// `bus.nodeAlive` while that one is heard.
-public struct ForgetNode: CommandRequest {
+public struct ForgetNode: CommandRequest {  // memberwise
   public static let kind = "bus.forget-node"
   /// The node to forget.
   public var node: NodeID
@@ -58,8 +58,6 @@ public struct ForgetNode: CommandRequest {
     /// True if it knew the node.
     public var wasKnown: Bool
   }
-
-  public init(node: NodeID) { self.node = node }
 }
 
 /// Asks the holder of a name for the data that its successor needs. The holder stops its work under that name before it

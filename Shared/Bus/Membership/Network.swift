@@ -1,47 +1,32 @@
 public import Model
 
 /// The settings by which a node reaches other machines, and the folder in which it keeps its knowledge of them.
-public struct Network: Sendable {
+public struct Network: Sendable {  // memberwise
+  /// The settings of a node that meets only nodes of its own machine.
+  public static let local = Network()
+
   /// The address to listen on, `tcp://ADDRESS[:BASE]`; nil to listen for no other machine, unless there are seeds or a
   /// finder.
-  public var listen: String?
+  public var listen: String? = nil
   /// The address by which others reach this machine, if it differs from the one it listens on.
-  public var advertise: String?
+  public var advertise: String? = nil
   /// The addresses or names of machines of the household; one that is running is enough.
-  public var seeds: [String]
-  /// The search for further machines while the node runs; nil to use only `seeds`.
-  public var finder: (any SeedFinder)?
+  public var seeds: [String] = []
   /// The household's keys; without them only ipc and loopback addresses are used.
-  public var keys: KeyRing?
+  public var keys: KeyRing? = nil
   /// The folder in which the roster and the terms are kept; nil to keep nothing.
-  public var folder: String?
+  public var folder: String? = nil
   /// The identity of a node without a journal: that of its host, which is the same at every start.
-  public var identity: String
+  public var identity: String = ""
   /// The identities of hosts whose data was restored here: a node that has no journal continues their nodes.
-  public var formerIdentities: [String]
+  public var formerIdentities: [String] = []
   /// True if the name is to be taken over from the node that holds it.
-  public var takesOver: Bool
+  public var takesOver: Bool = false
   /// The former name of this node, which only serves its journal since another node took that name; nil for other
   /// nodes.
-  public var formerName: NodeID?
-
-  /// Creates the settings; by default a node meets only nodes of its own machine.
-  public init(
-    listen: String? = nil, advertise: String? = nil, seeds: [String] = [], keys: KeyRing? = nil, folder: String? = nil,
-    identity: String = "", formerIdentities: [String] = [], takesOver: Bool = false, formerName: NodeID? = nil,
-    finder: (any SeedFinder)? = nil
-  ) {
-    self.listen = listen
-    self.advertise = advertise
-    self.seeds = seeds
-    self.keys = keys
-    self.folder = folder
-    self.identity = identity
-    self.formerIdentities = formerIdentities
-    self.takesOver = takesOver
-    self.formerName = formerName
-    self.finder = finder
-  }
+  public var formerName: NodeID? = nil
+  /// The search for further machines while the node runs; nil to use only `seeds`.
+  public var finder: (any SeedFinder)? = nil
 }
 
 extension Network {

@@ -85,7 +85,7 @@ public actor Node {
 
   private init(
     _ id: NodeID, epoch: Int64, in directory: RuntimeDirectory, version: String, journal: Journal?, lock: NodeLock?,
-    network: Network = Network(), tuning: Tuning, report: @escaping @Sendable (LunaraError) -> Void
+    network: Network = .local, tuning: Tuning, report: @escaping @Sendable (LunaraError) -> Void
   ) {
     self.id = id
     self.epoch = epoch
@@ -138,7 +138,7 @@ public actor Node {
   ///   `bus.noPort`, `bus.socketFailed`, `bus.cannotUseDirectory`.
   public static func start(
     _ id: NodeID, in directory: RuntimeDirectory, version: String = "dev", journal: Journal? = nil,
-    lock: NodeLock? = nil, network: Network = Network(), isUnderTest: Bool = false,
+    lock: NodeLock? = nil, network: Network = .local, isUnderTest: Bool = false,
     report: @escaping @Sendable (LunaraError) -> Void = { _ in }
   ) async throws -> Node {
     try await start(
@@ -148,7 +148,7 @@ public actor Node {
 
   static func start(
     _ id: NodeID, in directory: RuntimeDirectory, version: String = "dev", journal: Journal? = nil,
-    lock: NodeLock? = nil, network: Network = Network(), tuning: Tuning,
+    lock: NodeLock? = nil, network: Network = .local, tuning: Tuning,
     report: @escaping @Sendable (LunaraError) -> Void = { _ in }
   ) async throws -> Node {
     let lock = try lock ?? NodeLock(of: id, in: directory)
@@ -169,7 +169,7 @@ public actor Node {
   }
 
   /// Creates a node that only sends requests: it binds nothing, holds no name and receives no published messages.
-  public static func client(in directory: RuntimeDirectory, version: String = "dev", network: Network = Network())
+  public static func client(in directory: RuntimeDirectory, version: String = "dev", network: Network = .local)
     -> Node
   {
     let id = NodeID(role: "guest", name: "p\(getpid())-\(UInt16.random(in: 0...UInt16.max))") ?? .web

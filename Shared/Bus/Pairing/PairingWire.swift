@@ -147,13 +147,11 @@ public enum PairingSearch {
   private static let tailSize = 2 + 8
 
   /// The address at which machines are paired.
-  public struct Place: Hashable, Sendable {
+  public struct Place: Hashable, Sendable {  // memberwise
     /// The port.
     public var port: UInt16
     /// A random number of the machine that shows a code, the same on each of its networks.
     public var host: UInt64
-
-    public init(port: UInt16, host: UInt64) { (self.port, self.host) = (port, host) }
   }
 
   /// Returns a question with a random number. It is as long as the answer, so that spoofed questions cannot amplify an

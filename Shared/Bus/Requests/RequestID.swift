@@ -17,16 +17,11 @@ public struct RequestID: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// The node that asked, and the id of its request.
-public struct RequestContext: Sendable {
+public struct RequestContext: Sendable {  // memberwise
   /// The request's id.
   public let id: RequestID
   /// The node that asked.
   public let from: NodeID
-
-  public init(id: RequestID, from: NodeID) {
-    self.id = id
-    self.from = from
-  }
 
   /// Returns the id for a request made while handling this one, so that handling this one again does not repeat its
   /// effect.

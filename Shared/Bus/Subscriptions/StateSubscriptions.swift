@@ -75,7 +75,7 @@ struct StateSubscriptions {
 }
 
 /// The newest value of one state of one node, as a reader holds it.
-public struct Observed<Value: State>: Sendable {
+public struct Observed<Value: State>: Sendable {  // memberwise
   /// The node that published it.
   public var node: NodeID
   /// The value.
@@ -84,23 +84,12 @@ public struct Observed<Value: State>: Sendable {
   /// clock.
   public var age: Milliseconds
   /// The time, by this host's clock, for which `age` is valid.
-  public var readAt: ContinuousClock.Instant
+  public var readAt: ContinuousClock.Instant = .now
   /// The time of publication, by the publisher's clock. A time in the value that is before this is older than `age` by
   /// the difference.
   public var saidAt: Timestamp
   /// True if the node is away, or has restarted and not yet published the state; the value is the last known one.
   public var away: Bool
-
-  public init(
-    node: NodeID, value: Value, age: Milliseconds, readAt: ContinuousClock.Instant = .now, saidAt: Timestamp, away: Bool
-  ) {
-    self.node = node
-    self.value = value
-    self.age = age
-    self.readAt = readAt
-    self.saidAt = saidAt
-    self.away = away
-  }
 
   /// Returns the same observation with its age at a later time.
   public func aged(to moment: ContinuousClock.Instant = .now) -> Observed {

@@ -24,8 +24,6 @@ extension Discovery {
     public typealias Answer = ArticleStatus
     /// The album or artist.
     public var subject: ArticleSubject
-
-    public init(subject: ArticleSubject) { self.subject = subject }
   }
 
   /// Has the article about an album or artist searched outside. An article that is kept stays visible until the new one
@@ -39,12 +37,7 @@ extension Discovery {
     /// The album or artist.
     public var subject: ArticleSubject
     /// True to search in these cases too; nil for false.
-    public var isAgain: Bool?
-
-    public init(subject: ArticleSubject, isAgain: Bool? = nil) {
-      self.subject = subject
-      self.isAgain = isAgain
-    }
+    public var isAgain: Bool? = nil
   }
 
   /// Says which article is about an album or artist, or that none is. Since 0.2.
@@ -57,11 +50,6 @@ extension Discovery {
     public var subject: ArticleSubject
     /// The page of one of the guesses; nil if none of them is right.
     public var page: ArticleGuess?
-
-    public init(subject: ArticleSubject, page: ArticleGuess?) {
-      self.subject = subject
-      self.page = page
-    }
   }
 
   /// The article about an album or artist, and the facts that are known of its search.
@@ -69,26 +57,17 @@ extension Discovery {
     /// The album or artist.
     public var subject: ArticleSubject
     /// The article that is kept; nil if there is none.
-    public var article: Article?
+    public var article: Article? = nil
     /// The pages that may be about it, at most 5, of which a person is to choose; nil if there is nothing to ask.
-    public var guesses: [ArticleGuess]?
+    public var guesses: [ArticleGuess]? = nil
     /// True while it is searched, or waits for its turn.
-    public var isBeingSearched: Bool
+    public var isBeingSearched: Bool = false
     /// The time of the last search; nil if there was none.
-    public var searchedAt: Timestamp?
+    public var searchedAt: Timestamp? = nil
     /// The error of the last search; nil if it succeeded.
-    public var problem: LunaraError?
+    public var problem: LunaraError? = nil
     /// True if articles are switched on.
     public var isOn: Bool
-
-    public init(
-      subject: ArticleSubject, article: Article? = nil, guesses: [ArticleGuess]? = nil, isBeingSearched: Bool = false,
-      searchedAt: Timestamp? = nil, problem: LunaraError? = nil, isOn: Bool
-    ) {
-      (self.subject, self.article, self.guesses) = (subject, article, guesses)
-      (self.isBeingSearched, self.searchedAt, self.problem) = (isBeingSearched, searchedAt, problem)
-      self.isOn = isOn
-    }
   }
 
   /// The summary of an article.
@@ -122,15 +101,6 @@ extension Discovery {
     public var match: Match
     /// The time at which it was read.
     public var readAt: Timestamp
-
-    public init(
-      title: String, paragraphs: [String], language: String, address: String, site: String, licence: String,
-      licenceAddress: String, match: Match, readAt: Timestamp
-    ) {
-      (self.title, self.paragraphs, self.language, self.address) = (title, paragraphs, language, address)
-      (self.site, self.licence, self.licenceAddress) = (site, licence, licenceAddress)
-      (self.match, self.readAt) = (match, readAt)
-    }
   }
 
   /// A page that may be about an album or artist.
@@ -140,13 +110,7 @@ extension Discovery {
     /// The language of the page as a subdomain of Wikipedia, such as `de`.
     public var language: String
     /// A few words of the page about itself; nil if it has none.
-    public var about: String?
-
-    public init(title: String, language: String, about: String? = nil) {
-      self.title = title
-      self.language = language
-      self.about = about
-    }
+    public var about: String? = nil
   }
 
   /// Reads whether articles are switched on, and in which languages. Since 0.2.
@@ -161,17 +125,13 @@ extension Discovery {
   /// The settings of articles.
   public struct ArticleSettings: Codable, Hashable, Sendable {
     /// True if articles are switched on.
-    public var isOn: Bool
+    public var isOn: Bool = false
     /// The languages in the order in which they are wanted, as subdomains of Wikipedia; at most 5.
-    public var languages: [String]
+    public var languages: [String] = ["en"]
     /// The number of articles that are kept.
-    public var kept: Int
+    public var kept: Int = 0
     /// A sentence that says what leaves the house.
     public var sends: String
-
-    public init(isOn: Bool = false, languages: [String] = ["en"], kept: Int = 0, sends: String) {
-      (self.isOn, self.languages, self.kept, self.sends) = (isOn, languages, kept, sends)
-    }
   }
 
   /// Switches articles on or off and sets their languages. Articles that were read are kept. Since 0.2.
@@ -180,13 +140,8 @@ extension Discovery {
     /// Answers after it is stored; refused with `discovery.badLanguage`.
     public typealias Answer = ArticleSettings
     /// True to switch them on; nil to keep it.
-    public var isOn: Bool?
+    public var isOn: Bool? = nil
     /// The languages in the order in which they are wanted, 1 to 5; nil to keep them.
-    public var languages: [String]?
-
-    public init(isOn: Bool? = nil, languages: [String]? = nil) {
-      self.isOn = isOn
-      self.languages = languages
-    }
+    public var languages: [String]? = nil
   }
 }

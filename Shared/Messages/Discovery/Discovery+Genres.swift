@@ -18,14 +18,7 @@ extension Discovery {
     /// The number of albums of which a tag belongs to a genre.
     public var matched: Int
     /// The tags that belong to no genre, those of most albums first, at most 200.
-    public var unmatched: [UnmatchedTag]
-
-    public init(genres: [Genre], tagged: Int, matched: Int, unmatched: [UnmatchedTag] = []) {
-      self.genres = genres
-      self.tagged = tagged
-      self.matched = matched
-      self.unmatched = unmatched
-    }
+    public var unmatched: [UnmatchedTag] = []
   }
 
   /// A genre or a subcategory, and the number of albums that it has.
@@ -37,14 +30,7 @@ extension Discovery {
     /// The number of its albums.
     public var albums: Int
     /// The subcategories of a genre that have albums; nil for a subcategory.
-    public var subcategories: [Genre]?
-
-    public init(id: String, name: String, albums: Int, subcategories: [Genre]? = nil) {
-      self.id = id
-      self.name = name
-      self.albums = albums
-      self.subcategories = subcategories
-    }
+    public var subcategories: [Genre]? = nil
   }
 
   /// A tag that belongs to no genre.
@@ -53,11 +39,6 @@ extension Discovery {
     public var tag: String
     /// The number of albums that have it.
     public var albums: Int
-
-    public init(tag: String, albums: Int) {
-      self.tag = tag
-      self.albums = albums
-    }
   }
 
   /// Assigns a tag to a genre or to a subcategory, in addition to those of the taxonomy. Since 0.2.
@@ -69,11 +50,6 @@ extension Discovery {
     public var tag: String
     /// The id of the genre or subcategory; nil to take the assignment back.
     public var genre: String?
-
-    public init(tag: String, genre: String?) {
-      self.tag = tag
-      self.genre = genre
-    }
   }
 
   /// Reads what the service knows, and how it chooses. Since 0.2.
@@ -111,15 +87,6 @@ extension Discovery {
     public var dials: [DialRow]
     /// The sources of data.
     public var sources: [DataSource]
-
-    public init(
-      shelf: ShelfState, played: Int, rated: Int, tagged: Int, matched: Int, likes: Int, dislikes: Int, both: Int,
-      heldBack: Int, walls: Int, dials: [DialRow], sources: [DataSource]
-    ) {
-      (self.shelf, self.played, self.rated, self.tagged, self.matched) = (shelf, played, rated, tagged, matched)
-      (self.likes, self.dislikes, self.both, self.heldBack) = (likes, dislikes, both, heldBack)
-      (self.walls, self.dials, self.sources) = (walls, dials, sources)
-    }
   }
 
   /// The weights of a position of the dial.
@@ -139,18 +106,6 @@ extension Discovery {
       public var percent: Int
       /// The number of albums of a page of 50.
       public var ofFifty: Int
-
-      public init(signal: Signal, percent: Int, ofFifty: Int) {
-        self.signal = signal
-        self.percent = percent
-        self.ofFifty = ofFifty
-      }
-    }
-
-    public init(dial: Int, name: String, shares: [Share]) {
-      self.dial = dial
-      self.name = name
-      self.shares = shares
     }
   }
 }

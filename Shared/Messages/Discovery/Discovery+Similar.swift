@@ -11,19 +11,12 @@ extension Discovery {
     /// The album.
     public var album: AlbumID
     /// The largest number of albums; at most 50.
-    public var limit: Int
-
-    public init(album: AlbumID, limit: Int = 12) {
-      self.album = album
-      self.limit = limit
-    }
+    public var limit: Int = 12
   }
 
   /// Albums that are near another one.
   public struct SimilarAlbums: Codable, Hashable, Sendable {
     /// The albums, the nearest first.
     public var items: [Tile]
-
-    public init(items: [Tile]) { self.items = items }
   }
 }

@@ -11,9 +11,9 @@ extension Discovery {
     /// The number of items that it gave.
     public var items: Int
     /// The last error; nil if the last reading succeeded.
-    public var problem: LunaraError?
+    public var problem: LunaraError? = nil
     /// The part that a person can switch; nil for a source inside the house.
-    public var outside: Outside?
+    public var outside: Outside? = nil
 
     /// A source outside the house.
     public struct Outside: Codable, Hashable, Sendable {
@@ -26,26 +26,9 @@ extension Discovery {
       /// True while it is read, at most daily.
       public var isOn: Bool
       /// A sentence that says what is missing before it can be read, such as an account; nil if nothing is.
-      public var needs: String?
+      public var needs: String? = nil
       /// The time of the next reading; nil if none is planned.
-      public var nextAt: Timestamp?
-
-      public init(
-        title: String, adds: String, sends: String, isOn: Bool, needs: String? = nil, nextAt: Timestamp? = nil
-      ) {
-        (self.title, self.adds, self.sends, self.isOn) = (title, adds, sends, isOn)
-        (self.needs, self.nextAt) = (needs, nextAt)
-      }
-    }
-
-    public init(
-      name: String, readAt: Timestamp?, items: Int, problem: LunaraError? = nil, outside: Outside? = nil
-    ) {
-      self.name = name
-      self.readAt = readAt
-      self.items = items
-      self.problem = problem
-      self.outside = outside
+      public var nextAt: Timestamp? = nil
     }
   }
 
@@ -64,11 +47,6 @@ extension Discovery {
     public var sources: [DataSource]
     /// True if walls have albums that are not on the shelf, at the positions 3 to 5 of the dial.
     public var showsMissing: Bool
-
-    public init(sources: [DataSource], showsMissing: Bool) {
-      self.sources = sources
-      self.showsMissing = showsMissing
-    }
   }
 
   /// Switches a source outside the house on or off. What it gave is forgotten when it is switched off. Since 0.2.
@@ -80,11 +58,6 @@ extension Discovery {
     public var name: String
     /// True to read it. What it gave is forgotten when it is switched off.
     public var isOn: Bool
-
-    public init(name: String, isOn: Bool) {
-      self.name = name
-      self.isOn = isOn
-    }
   }
 
   /// Reads a source again soon, whatever its age. Since 0.2.
@@ -94,9 +67,7 @@ extension Discovery {
     /// `discovery.sourceOff`.
     public typealias Answer = Done
     /// The name of the source; nil for all that are on.
-    public var name: String?
-
-    public init(name: String? = nil) { self.name = name }
+    public var name: String? = nil
   }
 
   /// Shows albums that are not on the shelf on walls, or leaves them out. Since 0.2.
@@ -106,8 +77,6 @@ extension Discovery {
     public typealias Answer = Done
     /// True if walls have albums that are not on the shelf, at the positions 3 to 5 of the dial.
     public var isOn: Bool
-
-    public init(isOn: Bool) { self.isOn = isOn }
   }
 
   /// An album that is not on the shelf: a release group of MusicBrainz.
@@ -119,17 +88,17 @@ extension Discovery {
     /// The artist, at most 200 characters.
     public var artist: String
     /// The artist on the shelf; nil if the shelf has no album of the artist.
-    public var artistID: ArtistID?
+    public var artistID: ArtistID? = nil
     /// The date of the first release as `2026-11-26`, `2026-11` or `2026`; nil if unknown.
-    public var date: String?
+    public var date: String? = nil
     /// The cover, an id that the artwork of the household knows; nil if none is known, or while no covers are fetched.
-    public var art: ArtID?
+    public var art: ArtID? = nil
     /// The name on screen of the source that named it.
     public var source: String
     /// The web pages about it, such as at MusicBrainz or a shop.
-    public var links: [Link]
+    public var links: [Link] = []
     /// True if it is on the wish list.
-    public var isWished: Bool
+    public var isWished: Bool = false
 
     /// A web page about an album.
     public struct Link: Codable, Hashable, Sendable {
@@ -137,19 +106,6 @@ extension Discovery {
       public var name: String
       /// The address, `https` always.
       public var url: String
-
-      public init(name: String, url: String) {
-        self.name = name
-        self.url = url
-      }
-    }
-
-    public init(
-      releaseGroup: String, title: String, artist: String, artistID: ArtistID? = nil, date: String? = nil,
-      art: ArtID? = nil, source: String, links: [Link] = [], isWished: Bool = false
-    ) {
-      (self.releaseGroup, self.title, self.artist, self.artistID) = (releaseGroup, title, artist, artistID)
-      (self.date, self.art, self.source, self.links, self.isWished) = (date, art, source, links, isWished)
     }
   }
 
@@ -164,11 +120,6 @@ extension Discovery {
     public var releaseGroup: String
     /// True to wish it, false to take it off the list.
     public var isWished: Bool
-
-    public init(releaseGroup: String, isWished: Bool) {
-      self.releaseGroup = releaseGroup
-      self.isWished = isWished
-    }
   }
 
   /// Lists the wished albums of which sources outside said something, the latest first. The list itself is that of
@@ -185,8 +136,6 @@ extension Discovery {
   public struct WishList: Codable, Hashable, Sendable {
     /// The wishes, the latest first, as many as fit into an answer.
     public var wishes: [Wish]
-
-    public init(wishes: [Wish]) { self.wishes = wishes }
   }
 
   /// A wished album.
@@ -196,12 +145,6 @@ extension Discovery {
     /// The time when it was wished.
     public var at: Timestamp
     /// An id, which is not used.
-    public var id: AlbumID?
-
-    public init(album: MissingAlbum, at: Timestamp, id: AlbumID? = nil) {
-      self.album = album
-      self.at = at
-      self.id = id
-    }
+    public var id: AlbumID? = nil
   }
 }

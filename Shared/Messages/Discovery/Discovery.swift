@@ -15,17 +15,9 @@ extension Discovery {
     /// The position of the dial that is stored: 1 to 5.
     public var dial: Int
     /// True while the albums are being read from the library.
-    public var isReading: Bool
+    public var isReading: Bool = false
     /// The error of the last reading; nil if it succeeded.
-    public var problem: LunaraError?
-
-    public init(generation: Int64, albums: Int, dial: Int, isReading: Bool = false, problem: LunaraError? = nil) {
-      self.generation = generation
-      self.albums = albums
-      self.dial = dial
-      self.isReading = isReading
-      self.problem = problem
-    }
+    public var problem: LunaraError? = nil
   }
 
   /// The kind of choice to which a tile belongs.
@@ -57,17 +49,9 @@ extension Discovery {
     /// The number of albums of the first page.
     public var first: Int
     /// The id of the genre of a feed; nil for the wall.
-    public var genre: String?
+    public var genre: String? = nil
     /// The ids of the subcategories that were chosen in a feed; nil for all of the genre.
-    public var subcategories: [String]?
-
-    public init(seed: Int64, dial: Int, first: Int, genre: String? = nil, subcategories: [String]? = nil) {
-      self.seed = seed
-      self.dial = dial
-      self.first = first
-      self.genre = genre
-      self.subcategories = subcategories
-    }
+    public var subcategories: [String]? = nil
   }
 
   /// Stores the position of the dial, which walls have that name none themselves. Since 0.2.
@@ -77,7 +61,5 @@ extension Discovery {
     public typealias Answer = Done
     /// The position: 1 to 5.
     public var dial: Int
-
-    public init(dial: Int) { self.dial = dial }
   }
 }

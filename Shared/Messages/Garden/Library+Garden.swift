@@ -24,11 +24,7 @@ extension Library {
     /// Its artist; the same as `title` for an artist.
     public var artist: String
     /// False while it is not in the library; nil for true.
-    public var isHere: Bool?
-
-    public init(kind: GardenKind, id: PlayableID, title: String, artist: String, isHere: Bool? = nil) {
-      (self.kind, self.id, self.title, self.artist, self.isHere) = (kind, id, title, artist, isHere)
-    }
+    public var isHere: Bool? = nil
   }
 
   /// A note, mark or todo as a file has it. It has all that is needed to find its thing in another library.
@@ -48,38 +44,28 @@ extension Library {
     /// The thing that it is about.
     public var on: GardenSubject
     /// The title of the track's album; nil for albums and artists.
-    public var album: String?
+    public var album: String? = nil
     /// The disc of a track; nil for albums and artists.
-    public var disc: Int?
+    public var disc: Int? = nil
     /// The number of a track; nil for albums and artists, and if unknown.
-    public var number: Int?
+    public var number: Int? = nil
     /// The year of an album; nil if unknown.
-    public var year: Int?
+    public var year: Int? = nil
     /// The text of a note or todo, or the reason of a mark.
     public var text: String
     /// The time when it was written.
     public var at: Timestamp
     /// The session of a note; nil for others.
-    public var session: NoteSession?
+    public var session: NoteSession? = nil
     /// The position in the track that a note is about; nil for the whole.
-    public var position: Milliseconds?
+    public var position: Milliseconds? = nil
     /// The state of a mark or todo, and `like` or `dislike` of an opinion; nil for notes.
-    public var state: String?
+    public var state: String? = nil
     /// The kind of a todo; nil for others.
-    public var about: TodoKind?
+    public var about: TodoKind? = nil
     /// The time when the text of a note was edited last, when a todo was done, or when a mark was decided; nil for
     /// none, and in older files. Since 0.3.
-    public var changedAt: Timestamp?
-
-    public init(
-      form: Form, uid: String, on: GardenSubject, album: String? = nil, disc: Int? = nil, number: Int? = nil,
-      year: Int? = nil, text: String, at: Timestamp, session: NoteSession? = nil, position: Milliseconds? = nil,
-      state: String? = nil, about: TodoKind? = nil, changedAt: Timestamp? = nil
-    ) {
-      (self.form, self.uid, self.on, self.album, self.disc, self.number) = (form, uid, on, album, disc, number)
-      (self.year, self.text, self.at, self.session, self.position) = (year, text, at, session, position)
-      (self.state, self.about, self.changedAt) = (state, about, changedAt)
-    }
+    public var changedAt: Timestamp? = nil
   }
 
   /// A theme as a file has it.
@@ -88,26 +74,17 @@ extension Library {
     public var title: String
     /// The number of themes of the same title that come before it in the file; nil for none. It is not imported where
     /// more of its title than these are there. Since 0.3.
-    public var namesakes: Int?
+    public var namesakes: Int? = nil
     /// The person's words about it; nil for none.
-    public var text: String?
+    public var text: String? = nil
     /// The rules; nil if its albums are picked by hand.
-    public var rules: String?
+    public var rules: String? = nil
     /// The two colours and the texture.
     public var look: ThemeLook
     /// The album whose cover it has; nil for that of the first one.
-    public var cover: ThemeAlbum?
+    public var cover: ThemeAlbum? = nil
     /// The albums that are picked by hand, in their order, those too that are not in the library.
-    public var albums: [ThemeAlbum]
-
-    public init(
-      title: String, namesakes: Int? = nil, text: String? = nil, rules: String? = nil, look: ThemeLook,
-      cover: ThemeAlbum? = nil, albums: [ThemeAlbum] = []
-    ) {
-      (self.title, self.namesakes, self.text) = (title, namesakes, text)
-      (self.rules, self.look) = (rules, look)
-      (self.cover, self.albums) = (cover, albums)
-    }
+    public var albums: [ThemeAlbum] = []
   }
 
   /// An album of a theme by its names, with which it is found in another library.
@@ -117,11 +94,7 @@ extension Library {
     /// The artist.
     public var artist: String
     /// The year; nil if unknown.
-    public var year: Int?
-
-    public init(title: String, artist: String, year: Int? = nil) {
-      (self.title, self.artist, self.year) = (title, artist, year)
-    }
+    public var year: Int? = nil
   }
 
   /// Reads all notes, marks, todos, opinions and themes for a file. Since 0.2.
@@ -130,9 +103,7 @@ extension Library {
     /// A page of records; refused with `library.badCursor`.
     public typealias Answer = GardenRecords
     /// The cursor: `next` of the page before; nil for the first page.
-    public var after: String?
-
-    public init(after: String? = nil) { self.after = after }
+    public var after: String? = nil
   }
 
   /// A page of records.
@@ -140,15 +111,9 @@ extension Library {
     /// The records: notes, then marks, todos and opinions, the oldest first.
     public var items: [GardenRecord]
     /// The themes of this page; nil if it has none. They come after the records.
-    public var themes: [ThemeRecord]?
+    public var themes: [ThemeRecord]? = nil
     /// The cursor of the next page; nil on the last.
-    public var next: String?
-
-    public init(items: [GardenRecord], themes: [ThemeRecord]? = nil, next: String? = nil) {
-      self.items = items
-      self.themes = themes
-      self.next = next
-    }
+    public var next: String? = nil
   }
 
   /// Adds records of a file; those that are there already stay as they are. A record is there if one has its `uid`, an
@@ -162,26 +127,17 @@ extension Library {
     /// The records, at most 500.
     public var items: [GardenRecord]
     /// The themes, at most 200; nil for none.
-    public var themes: [ThemeRecord]?
-
-    public init(items: [GardenRecord], themes: [ThemeRecord]? = nil) {
-      self.items = items
-      self.themes = themes
-    }
+    public var themes: [ThemeRecord]? = nil
   }
 
   /// The result of an import.
   public struct ImportedGarden: Codable, Hashable, Sendable {
     /// The number of records and themes that were added.
-    public var added: Int
+    public var added: Int = 0
     /// The number of records that were there already.
-    public var known: Int
+    public var known: Int = 0
     /// The number of added records about music that is not in the library, and of themes of which an album is not; they
     /// are listed as such until it comes.
-    public var notHere: Int
-
-    public init(added: Int = 0, known: Int = 0, notHere: Int = 0) {
-      (self.added, self.known, self.notHere) = (added, known, notHere)
-    }
+    public var notHere: Int = 0
   }
 }

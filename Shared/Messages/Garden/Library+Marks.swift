@@ -26,27 +26,17 @@ extension Library {
     /// The state.
     public var state: MarkState
     /// The number of tracks.
-    public var tracks: Int
+    public var tracks: Int = 0
     /// The size of its files; nil if unknown, as at servers.
-    public var bytes: Int64?
+    public var bytes: Int64? = nil
     /// The number of counted listens.
-    public var plays: Int
+    public var plays: Int = 0
     /// The time of the last counted listen; nil if there was none.
-    public var lastHeard: Timestamp?
+    public var lastHeard: Timestamp? = nil
     /// The quality, such as `FLAC 16/44.1`; nil if unknown.
-    public var quality: String?
+    public var quality: String? = nil
     /// Other copies, and other albums of the same names.
-    public var duplicates: [Duplicate]
-
-    public init(
-      mark: Int64, on: GardenSubject, text: String, at: Timestamp, state: MarkState, tracks: Int = 0,
-      bytes: Int64? = nil, plays: Int = 0, lastHeard: Timestamp? = nil, quality: String? = nil,
-      duplicates: [Duplicate] = []
-    ) {
-      (self.mark, self.on, self.text, self.at, self.state) = (mark, on, text, at, state)
-      (self.tracks, self.bytes, self.plays, self.lastHeard) = (tracks, bytes, plays, lastHeard)
-      (self.quality, self.duplicates) = (quality, duplicates)
-    }
+    public var duplicates: [Duplicate] = []
 
     /// An album or a copy of it with the same music.
     public struct Duplicate: Codable, Hashable, Sendable {
@@ -58,10 +48,6 @@ extension Library {
       public var formats: [String]
       /// True if all of its tracks are lossless.
       public var isLossless: Bool
-
-      public init(id: AlbumID, title: String, formats: [String], isLossless: Bool) {
-        (self.id, self.title, self.formats, self.isLossless) = (id, title, formats, isLossless)
-      }
     }
   }
 
@@ -73,12 +59,7 @@ extension Library {
     /// The album, track or artist.
     public var id: PlayableID
     /// The reason; nil for none.
-    public var reason: String?
-
-    public init(id: PlayableID, reason: String? = nil) {
-      self.id = id
-      self.reason = reason
-    }
+    public var reason: String? = nil
   }
 
   /// Decides what becomes of a mark. Since 0.2.
@@ -90,11 +71,6 @@ extension Library {
     public var mark: Int64
     /// The new state.
     public var state: MarkState
-
-    public init(mark: Int64, state: MarkState) {
-      self.mark = mark
-      self.state = state
-    }
   }
 
   /// Lists marks, the latest first. Since 0.2.
@@ -103,15 +79,11 @@ extension Library {
     /// A page of marks; refused with `library.badCursor`.
     public typealias Answer = MarkPage
     /// The state of the marks; nil for those that are not kept.
-    public var state: MarkState?
+    public var state: MarkState? = nil
     /// The cursor: `next` of the page before; nil for the first page.
-    public var after: String?
+    public var after: String? = nil
     /// The largest number of items; at most 200.
-    public var limit: Int
-
-    public init(state: MarkState? = nil, after: String? = nil, limit: Int = 100) {
-      (self.state, self.after, self.limit) = (state, after, limit)
-    }
+    public var limit: Int = 100
   }
 
   /// A page of marks.
@@ -119,12 +91,7 @@ extension Library {
     /// The marks, the latest first.
     public var items: [Mark]
     /// The cursor of the next page; nil on the last.
-    public var next: String?
-
-    public init(items: [Mark], next: String? = nil) {
-      self.items = items
-      self.next = next
-    }
+    public var next: String? = nil
   }
 
   /// Writes out the files of confirmed marks, for a person to delete. The library itself never deletes a file. Since
@@ -148,12 +115,7 @@ extension Library {
     /// The form.
     public var form: Form
     /// The cursor: `next` of the part before; nil for the first part.
-    public var after: String?
-
-    public init(form: Form, after: String? = nil) {
-      self.form = form
-      self.after = after
-    }
+    public var after: String? = nil
   }
 
   /// A part of the text of an export.
@@ -163,13 +125,9 @@ extension Library {
     /// The number of files or ids in it.
     public var items: Int
     /// The number of files that are left out, as the form cannot name them.
-    public var leftOut: Int
+    public var leftOut: Int = 0
     /// The cursor of the next part; nil on the last.
-    public var next: String?
-
-    public init(text: String, items: Int, leftOut: Int = 0, next: String? = nil) {
-      (self.text, self.items, self.leftOut, self.next) = (text, items, leftOut, next)
-    }
+    public var next: String? = nil
   }
 
   /// A mark was made or decided. Since 0.2.
@@ -183,9 +141,5 @@ extension Library {
     public var on: GardenSubject
     /// The state.
     public var state: MarkState
-
-    public init(mark: Int64, on: GardenSubject, state: MarkState) {
-      (self.mark, self.on, self.state) = (mark, on, state)
-    }
   }
 }

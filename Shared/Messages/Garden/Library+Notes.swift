@@ -14,21 +14,13 @@ extension Library {
     /// The time when it was written.
     public var at: Timestamp
     /// The number of its text: 1 for the first, one more with each edit.
-    public var version: Int
+    public var version: Int = 1
     /// The time of the last edit; nil if there was none.
-    public var editedAt: Timestamp?
+    public var editedAt: Timestamp? = nil
     /// The session that it is about; nil for other notes.
-    public var session: NoteSession?
+    public var session: NoteSession? = nil
     /// The position in the track that it is about; nil for the whole.
-    public var position: Milliseconds?
-
-    public init(
-      note: Int64, on: GardenSubject, text: String, at: Timestamp, version: Int = 1, editedAt: Timestamp? = nil,
-      session: NoteSession? = nil, position: Milliseconds? = nil
-    ) {
-      (self.note, self.on, self.text, self.at, self.version) = (note, on, text, at, version)
-      (self.editedAt, self.session, self.position) = (editedAt, session, position)
-    }
+    public var position: Milliseconds? = nil
   }
 
   /// A listening of an album, from its first to its last track, pauses included.
@@ -41,10 +33,6 @@ extension Library {
     public var to: Timestamp
     /// The counted listens of which it consists, at most 200.
     public var listens: [ListenID]
-
-    public init(room: RoomName, from: Timestamp, to: Timestamp, listens: [ListenID]) {
-      (self.room, self.from, self.to, self.listens) = (room, from, to, listens)
-    }
   }
 
   /// Writes a note. Since 0.2.
@@ -58,17 +46,11 @@ extension Library {
     /// The text, at most 64 KiB.
     public var text: String
     /// True for a note about the last session of an album, or of the album of a track; nil for false.
-    public var isOfSession: Bool?
+    public var isOfSession: Bool? = nil
     /// The room of the session; nil for the room in which the album was heard last.
-    public var room: RoomName?
+    public var room: RoomName? = nil
     /// The position in the track that the note is about; nil for the whole.
-    public var position: Milliseconds?
-
-    public init(
-      id: PlayableID, text: String, isOfSession: Bool? = nil, room: RoomName? = nil, position: Milliseconds? = nil
-    ) {
-      (self.id, self.text, self.isOfSession, self.room, self.position) = (id, text, isOfSession, room, position)
-    }
+    public var position: Milliseconds? = nil
   }
 
   /// Replaces the text of a note. Since 0.2.
@@ -83,10 +65,6 @@ extension Library {
     public var text: String
     /// The version of the text that is replaced.
     public var version: Int
-
-    public init(note: Int64, text: String, version: Int) {
-      (self.note, self.text, self.version) = (note, text, version)
-    }
   }
 
   /// Deletes a note, or takes that back. Since 0.2.
@@ -97,12 +75,7 @@ extension Library {
     /// The number of the note.
     public var note: Int64
     /// True to take the deletion back; nil for false.
-    public var isTakenBack: Bool?
-
-    public init(note: Int64, isTakenBack: Bool? = nil) {
-      self.note = note
-      self.isTakenBack = isTakenBack
-    }
+    public var isTakenBack: Bool? = nil
   }
 
   /// Lists notes, the latest first. Since 0.2.
@@ -111,17 +84,13 @@ extension Library {
     /// A page of notes; refused with `library.badCursor`, `library.unknownID`.
     public typealias Answer = NotePage
     /// The thing that the notes are about; an album also has those of its sessions and tracks. Nil for all.
-    public var id: PlayableID?
+    public var id: PlayableID? = nil
     /// The words that the notes have, each of which may be a beginning; nil for all notes.
-    public var words: String?
+    public var words: String? = nil
     /// The cursor: `next` of the page before; nil for the first page.
-    public var after: String?
+    public var after: String? = nil
     /// The largest number of items; at most 200.
-    public var limit: Int
-
-    public init(id: PlayableID? = nil, words: String? = nil, after: String? = nil, limit: Int = 100) {
-      (self.id, self.words, self.after, self.limit) = (id, words, after, limit)
-    }
+    public var limit: Int = 100
   }
 
   /// A page of notes.
@@ -129,12 +98,7 @@ extension Library {
     /// The notes, the latest first.
     public var items: [Note]
     /// The cursor of the next page; nil on the last.
-    public var next: String?
-
-    public init(items: [Note], next: String? = nil) {
-      self.items = items
-      self.next = next
-    }
+    public var next: String? = nil
   }
 
   /// Reads a note with its former and refused texts. Since 0.2.
@@ -144,8 +108,6 @@ extension Library {
     public typealias Answer = NoteHistory
     /// The number of the note.
     public var note: Int64
-
-    public init(note: Int64) { self.note = note }
   }
 
   /// A note with the texts that it had.
@@ -154,11 +116,6 @@ extension Library {
     public var note: Note
     /// Former and refused texts, the latest first; as many of the last 20 as fit.
     public var texts: [NoteText]
-
-    public init(note: Note, texts: [NoteText]) {
-      self.note = note
-      self.texts = texts
-    }
   }
 
   /// A text that a note had, or that was refused as the note had changed.
@@ -170,11 +127,7 @@ extension Library {
     /// The time when it was written.
     public var at: Timestamp
     /// True for a text that was refused; nil for a former one.
-    public var isRefused: Bool?
-
-    public init(version: Int, text: String, at: Timestamp, isRefused: Bool? = nil) {
-      (self.version, self.text, self.at, self.isRefused) = (version, text, at, isRefused)
-    }
+    public var isRefused: Bool? = nil
   }
 
   /// Lists notes that come back: those of about a year ago and of earlier anniversaries, or those of an album. A note
@@ -184,22 +137,15 @@ extension Library {
     /// The notes, each with its reason; refused with `library.unknownID`.
     public typealias Answer = DueNotes
     /// The album that plays; nil for anniversaries.
-    public var album: AlbumID?
+    public var album: AlbumID? = nil
     /// The largest number of notes; at most 50.
-    public var limit: Int
-
-    public init(album: AlbumID? = nil, limit: Int = 5) {
-      self.album = album
-      self.limit = limit
-    }
+    public var limit: Int = 5
   }
 
   /// Notes that come back.
   public struct DueNotes: Codable, Hashable, Sendable {
     /// The notes.
     public var items: [DueNote]
-
-    public init(items: [DueNote]) { self.items = items }
   }
 
   /// A note that comes back.
@@ -209,11 +155,7 @@ extension Library {
     /// The reason, in a sentence.
     public var reason: String
     /// The number of years since it was written; nil for a note of an album that plays.
-    public var years: Int?
-
-    public init(note: Note, reason: String, years: Int? = nil) {
-      (self.note, self.reason, self.years) = (note, reason, years)
-    }
+    public var years: Int? = nil
   }
 
   /// Stores that notes were shown as those that come back. They do not come back again within 14 days. Since 0.2.
@@ -224,9 +166,7 @@ extension Library {
     /// The numbers of the notes, at most 200. Unknown ones are ignored.
     public var notes: [Int64]
     /// Albums of which the last note was shown, that of a track included, at most 200; nil for none.
-    public var albums: [AlbumID]?
-
-    public init(notes: [Int64], albums: [AlbumID]? = nil) { (self.notes, self.albums) = (notes, albums) }
+    public var albums: [AlbumID]? = nil
   }
 
   /// Notes came back, so that they rest: walls tell of no note about their albums within 14 days. Since 0.2.
@@ -236,8 +176,6 @@ extension Library {
     public static let survives = Durability.process
     /// The albums that they are about, or whose tracks.
     public var albums: [AlbumID]
-
-    public init(albums: [AlbumID]) { self.albums = albums }
   }
 
   /// A note was written, edited, deleted or brought back. Since 0.2.
@@ -250,10 +188,6 @@ extension Library {
     /// The thing that it is about.
     public var on: GardenSubject
     /// True if it was deleted; nil for false.
-    public var isDeleted: Bool?
-
-    public init(note: Int64, on: GardenSubject, isDeleted: Bool? = nil) {
-      (self.note, self.on, self.isDeleted) = (note, on, isDeleted)
-    }
+    public var isDeleted: Bool? = nil
   }
 }

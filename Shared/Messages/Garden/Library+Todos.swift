@@ -44,27 +44,17 @@ extension Library {
     /// The time when it was added.
     public var at: Timestamp
     /// The state.
-    public var state: TodoState
+    public var state: TodoState = .open
     /// The sentence that says what the library saw when the todo was added; nil if it sees nothing.
-    public var evidence: String?
+    public var evidence: String? = nil
     /// The time when it was done; nil if it is not.
-    public var doneAt: Timestamp?
+    public var doneAt: Timestamp? = nil
     /// True if the library noticed that it is done; nil for false.
-    public var isNoticed: Bool?
+    public var isNoticed: Bool? = nil
     /// The state of its delivery to the webhook: `waiting`, `sent` or `failed`; nil if it is not delivered.
-    public var delivery: String?
+    public var delivery: String? = nil
     /// The reason why it was not delivered; nil if there is none.
-    public var problem: LunaraError?
-
-    public init(
-      todo: Int64, on: GardenSubject, about: TodoKind, text: String, at: Timestamp, state: TodoState = .open,
-      evidence: String? = nil, doneAt: Timestamp? = nil, isNoticed: Bool? = nil, delivery: String? = nil,
-      problem: LunaraError? = nil
-    ) {
-      (self.todo, self.on, self.about, self.text, self.at, self.state) = (todo, on, about, text, at, state)
-      (self.evidence, self.doneAt, self.isNoticed) = (evidence, doneAt, isNoticed)
-      (self.delivery, self.problem) = (delivery, problem)
-    }
+    public var problem: LunaraError? = nil
   }
 
   /// Adds a todo. Since 0.2.
@@ -75,13 +65,9 @@ extension Library {
     /// The album, track or artist.
     public var id: PlayableID
     /// The kind.
-    public var about: TodoKind
+    public var about: TodoKind = .other
     /// The text, at most 4 KiB; it may be empty for kinds other than `other`.
     public var text: String
-
-    public init(id: PlayableID, about: TodoKind = .other, text: String) {
-      (self.id, self.about, self.text) = (id, about, text)
-    }
   }
 
   /// Changes the state of a todo. Since 0.2.
@@ -93,11 +79,6 @@ extension Library {
     public var todo: Int64
     /// The new state.
     public var state: TodoState
-
-    public init(todo: Int64, state: TodoState) {
-      self.todo = todo
-      self.state = state
-    }
   }
 
   /// Lists todos, the latest first. Since 0.2.
@@ -106,17 +87,13 @@ extension Library {
     /// A page of todos; refused with `library.badCursor`, `library.unknownID`.
     public typealias Answer = TodoPage
     /// The state of the todos; nil for open ones.
-    public var state: TodoState?
+    public var state: TodoState? = nil
     /// The thing that the todos are about; nil for all.
-    public var id: PlayableID?
+    public var id: PlayableID? = nil
     /// The cursor: `next` of the page before; nil for the first page.
-    public var after: String?
+    public var after: String? = nil
     /// The largest number of items; at most 200.
-    public var limit: Int
-
-    public init(state: TodoState? = nil, id: PlayableID? = nil, after: String? = nil, limit: Int = 100) {
-      (self.state, self.id, self.after, self.limit) = (state, id, after, limit)
-    }
+    public var limit: Int = 100
   }
 
   /// A page of todos.
@@ -124,12 +101,7 @@ extension Library {
     /// The todos, the latest first.
     public var items: [Todo]
     /// The cursor of the next page; nil on the last.
-    public var next: String?
-
-    public init(items: [Todo], next: String? = nil) {
-      self.items = items
-      self.next = next
-    }
+    public var next: String? = nil
   }
 
   /// Lists todos that the library suggests for its albums, in the order of the albums' numbers. Since 0.2.
@@ -138,14 +110,9 @@ extension Library {
     /// A page of suggestions; refused with `library.badCursor`. A page may be empty though others follow.
     public typealias Answer = SuggestedTodos
     /// The cursor: `next` of the page before; nil for the first page.
-    public var after: String?
+    public var after: String? = nil
     /// The largest number of items; at most 200.
-    public var limit: Int
-
-    public init(after: String? = nil, limit: Int = 100) {
-      self.after = after
-      self.limit = limit
-    }
+    public var limit: Int = 100
   }
 
   /// A page of suggested todos.
@@ -153,12 +120,7 @@ extension Library {
     /// The suggestions.
     public var items: [SuggestedTodo]
     /// The cursor of the next page; nil on the last.
-    public var next: String?
-
-    public init(items: [SuggestedTodo], next: String? = nil) {
-      self.items = items
-      self.next = next
-    }
+    public var next: String? = nil
   }
 
   /// A todo that the library suggests.
@@ -169,10 +131,6 @@ extension Library {
     public var about: TodoKind
     /// The sentence that says what the library saw.
     public var evidence: String
-
-    public init(on: GardenSubject, about: TodoKind, evidence: String) {
-      (self.on, self.about, self.evidence) = (on, about, evidence)
-    }
   }
 
   /// Accepts a suggestion as a todo, or dismisses it, so that it is not suggested again. Since 0.2.
@@ -187,10 +145,6 @@ extension Library {
     public var about: TodoKind
     /// True to accept it; false to dismiss it for ever.
     public var isAccepted: Bool
-
-    public init(id: AlbumID, about: TodoKind, isAccepted: Bool) {
-      (self.id, self.about, self.isAccepted) = (id, about, isAccepted)
-    }
   }
 
   /// Sets the address to which todos are sent from then on, or ends that. Since 0.2.
@@ -201,12 +155,7 @@ extension Library {
     /// The address, `https://…` or `http://…`; nil to send todos nowhere.
     public var address: String?
     /// The token that is sent as a bearer; nil to keep the one that is stored for this address, empty for none.
-    public var token: String?
-
-    public init(address: String?, token: String? = nil) {
-      self.address = address
-      self.token = token
-    }
+    public var token: String? = nil
   }
 
   /// Reads where todos are sent. Since 0.2.
@@ -221,22 +170,15 @@ extension Library {
   /// The place where todos are sent.
   public struct TodoWebhook: Codable, Hashable, Sendable {
     /// The address; nil if todos are sent nowhere.
-    public var address: String?
+    public var address: String? = nil
     /// True if a token is stored.
-    public var hasToken: Bool
+    public var hasToken: Bool = false
     /// The number of todos that wait to be sent.
-    public var waiting: Int
+    public var waiting: Int = 0
     /// The number of todos that were refused.
-    public var failed: Int
+    public var failed: Int = 0
     /// The last error; nil if the last one succeeded.
-    public var problem: LunaraError?
-
-    public init(
-      address: String? = nil, hasToken: Bool = false, waiting: Int = 0, failed: Int = 0, problem: LunaraError? = nil
-    ) {
-      (self.address, self.hasToken, self.waiting) = (address, hasToken, waiting)
-      (self.failed, self.problem) = (failed, problem)
-    }
+    public var problem: LunaraError? = nil
   }
 
   /// Sends the todos again that wait or were refused. Since 0.2.
@@ -261,9 +203,5 @@ extension Library {
     public var about: TodoKind
     /// The state.
     public var state: TodoState
-
-    public init(todo: Int64, on: GardenSubject, about: TodoKind, state: TodoState) {
-      (self.todo, self.on, self.about, self.state) = (todo, on, about, state)
-    }
   }
 }

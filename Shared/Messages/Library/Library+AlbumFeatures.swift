@@ -9,18 +9,12 @@ extension Library {
     /// A page of albums; refused with `library.badCursor` and `library.tooManyIDs`.
     public typealias Answer = AlbumFeaturesPage
     /// The cursor: `next` of the page before; nil for the first page.
-    public var after: String?
+    public var after: String? = nil
     /// The largest number of items; at most 500.
-    public var limit: Int
+    public var limit: Int = 500
     /// Only these albums, at most 200; the id of a track stands for its album. Those that are not listed are left out
     /// of the pages. Nil for all.
-    public var ids: [AlbumID]?
-
-    public init(after: String? = nil, limit: Int = 500, ids: [AlbumID]? = nil) {
-      self.after = after
-      self.limit = limit
-      self.ids = ids
-    }
+    public var ids: [AlbumID]? = nil
   }
 
   /// A page of albums with their history.
@@ -30,13 +24,7 @@ extension Library {
     /// The albums.
     public var items: [AlbumFeatures]
     /// The cursor of the next page; nil on the last.
-    public var next: String?
-
-    public init(generation: Int64, items: [AlbumFeatures], next: String? = nil) {
-      self.generation = generation
-      self.items = items
-      self.next = next
-    }
+    public var next: String? = nil
   }
 
   /// An album with the facts by which it may be chosen.
@@ -48,52 +36,29 @@ extension Library {
     /// The album artist.
     public var artist: String
     /// The artist's id; nil if the source does not give it.
-    public var artistID: ArtistID?
+    public var artistID: ArtistID? = nil
     /// The year of the original release; nil if unknown.
-    public var year: Int?
+    public var year: Int? = nil
     /// The genres and styles, at most 24 of each.
-    public var tags: [String]
+    public var tags: [String] = []
     /// The time when the library first found it.
     public var addedAt: Timestamp
     /// The rating in half stars, 0 to 10; nil if it has none.
-    public var rating: Rating?
+    public var rating: Rating? = nil
     /// The number of plays of its tracks: those of the household and of tags, or those that a server counted, where
     /// they are more.
-    public var plays: Int
+    public var plays: Int = 0
     /// The time of the last play; nil if there is none.
-    public var lastPlayedAt: Timestamp?
+    public var lastPlayedAt: Timestamp? = nil
     /// The time of the first play in the household; nil if there is none.
-    public var firstPlayedAt: Timestamp?
+    public var firstPlayedAt: Timestamp? = nil
     /// The cover; nil if it has none.
-    public var art: ArtID?
+    public var art: ArtID? = nil
     /// The MusicBrainz id of its release group; nil if unknown.
-    public var releaseGroup: String?
+    public var releaseGroup: String? = nil
     /// The time of the last note about the album; nil if there is none.
-    public var notedAt: Timestamp?
+    public var notedAt: Timestamp? = nil
     /// The number of listeners at Last.fm of its best known track, as a Plex server gives it; nil if unknown.
-    public var listeners: Int?
-
-    public init(
-      id: AlbumID, title: String, artist: String, artistID: ArtistID? = nil, year: Int? = nil, tags: [String] = [],
-      addedAt: Timestamp, rating: Rating? = nil, plays: Int = 0, lastPlayedAt: Timestamp? = nil,
-      firstPlayedAt: Timestamp? = nil, art: ArtID? = nil, releaseGroup: String? = nil,
-      notedAt: Timestamp? = nil, listeners: Int? = nil
-    ) {
-      self.id = id
-      self.title = title
-      self.artist = artist
-      self.artistID = artistID
-      self.year = year
-      self.tags = tags
-      self.addedAt = addedAt
-      self.rating = rating
-      self.plays = plays
-      self.lastPlayedAt = lastPlayedAt
-      self.firstPlayedAt = firstPlayedAt
-      self.art = art
-      self.releaseGroup = releaseGroup
-      self.notedAt = notedAt
-      self.listeners = listeners
-    }
+    public var listeners: Int? = nil
   }
 }

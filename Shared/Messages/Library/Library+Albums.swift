@@ -29,38 +29,23 @@ extension Library {
     /// `library.badTag`.
     public typealias Answer = Page<Album>
     /// The cursor: `next` of the page before; nil for the first page.
-    public var after: String?
+    public var after: String? = nil
     /// The largest number of items; at most 200.
-    public var limit: Int
+    public var limit: Int = 100
     /// The order.
-    public var sort: Sort
+    public var sort: Sort = .name
     /// The seed of the random order; the pages of one order carry it in their cursors.
-    public var seed: Int64?
+    public var seed: Int64? = nil
     /// Only albums with this tag; nil for all.
-    public var tag: Tag?
+    public var tag: Tag? = nil
     /// Only albums with these tags beside `tag`, at most 50: of one kind any of them, of several kinds one of each.
-    public var tags: [Tag]?
+    public var tags: [Tag]? = nil
     /// True for the opposite direction of the order; nil for false. The random order has none. Since 0.2.
-    public var isReversed: Bool?
+    public var isReversed: Bool? = nil
     /// The text at whose place in the order the list begins; only in the order by name. Nil for the whole list.
-    public var startingAt: String?
+    public var startingAt: String? = nil
     /// True for every edition of each release group; else only the preferred one. Since 0.2.
-    public var editions: Bool?
-
-    public init(
-      after: String? = nil, limit: Int = 100, sort: Sort = .name, seed: Int64? = nil, tag: Tag? = nil,
-      tags: [Tag]? = nil, isReversed: Bool? = nil, startingAt: String? = nil, editions: Bool? = nil
-    ) {
-      self.after = after
-      self.limit = limit
-      self.sort = sort
-      self.seed = seed
-      self.tag = tag
-      self.tags = tags
-      self.isReversed = isReversed
-      self.startingAt = startingAt
-      self.editions = editions
-    }
+    public var editions: Bool? = nil
   }
 
   /// A page of a sorted list.
@@ -69,11 +54,6 @@ extension Library {
     public var items: [Item]
     /// The cursor for `after` of the next request; nil on the last page.
     public var next: String?
-
-    public init(items: [Item], next: String?) {
-      self.items = items
-      self.next = next
-    }
   }
 
   /// Reads an album with a page of its tracks.
@@ -85,12 +65,7 @@ extension Library {
     /// The id of the album, or of any member of a merged album.
     public var id: AlbumID
     /// The cursor: `next` of the page before; nil for the first page of at most 200 tracks.
-    public var after: String?
-
-    public init(id: AlbumID, after: String? = nil) {
-      self.id = id
-      self.after = after
-    }
+    public var after: String? = nil
   }
 
   /// An album with a page of its tracks.
@@ -100,58 +75,37 @@ extension Library {
     /// The tracks, by disc, number and title, 200 a page.
     public var tracks: [Track]
     /// The cursor of the next page; nil on the last.
-    public var next: String?
+    public var next: String? = nil
     /// The moods, from its sources; nil from an older library.
-    public var moods: [String]?
+    public var moods: [String]? = nil
     /// The styles; nil from an older library.
-    public var styles: [String]?
+    public var styles: [String]? = nil
     /// The release as the tags describe it; nil if they do not.
-    public var facts: AlbumFacts?
+    public var facts: AlbumFacts? = nil
     /// The discs that have a subtitle, a medium or a number of tracks in the tags, or that lack tracks; nil if none.
-    public var discs: [AlbumDisc]?
+    public var discs: [AlbumDisc]? = nil
     /// The other editions of the release group, oldest first, at most 20; nil if there are none.
-    public var editions: [Album]?
+    public var editions: [Album]? = nil
     /// The edition that stands for the release group in lists; nil if there is only one.
-    public var listedEdition: AlbumID?
+    public var listedEdition: AlbumID? = nil
     /// Everybody who is credited on its tracks otherwise than as an artist, by role, at most 100; on the first page
     /// only.
-    public var credits: [AlbumCredit]?
+    public var credits: [AlbumCredit]? = nil
     /// The tracks of this page with values that were guessed from names; nil if there are none.
-    public var guesses: [TrackGuess]?
+    public var guesses: [TrackGuess]? = nil
     /// The sound of its best copies, such as `FLAC` with 24 bits and 96,000 hertz, the most frequent first; at most 6,
     /// on the first page only.
-    public var sound: [AlbumSound]?
+    public var sound: [AlbumSound]? = nil
     /// The plays of its tracks; on the first page only.
-    public var plays: Int?
+    public var plays: Int? = nil
     /// The time of the last play; nil if there is none.
-    public var lastPlayedAt: Timestamp?
+    public var lastPlayedAt: Timestamp? = nil
     /// The time when the library first found it; on the first page only.
-    public var addedAt: Timestamp?
+    public var addedAt: Timestamp? = nil
     /// The names of the sources that have it, at most 8; on the first page only.
-    public var sources: [String]?
+    public var sources: [String]? = nil
     /// The time of all its tracks; on the first page only.
-    public var length: Milliseconds?
-
-    public init(
-      album: Album, tracks: [Track], next: String? = nil, moods: [String]? = nil, styles: [String]? = nil,
-      facts: AlbumFacts? = nil, discs: [AlbumDisc]? = nil, editions: [Album]? = nil, listedEdition: AlbumID? = nil,
-      credits: [AlbumCredit]? = nil, guesses: [TrackGuess]? = nil, sound: [AlbumSound]? = nil, plays: Int? = nil,
-      lastPlayedAt: Timestamp? = nil, addedAt: Timestamp? = nil, sources: [String]? = nil, length: Milliseconds? = nil
-    ) {
-      self.album = album
-      self.tracks = tracks
-      self.next = next
-      self.moods = moods
-      self.styles = styles
-      self.facts = facts
-      self.discs = discs
-      self.editions = editions
-      self.listedEdition = listedEdition
-      self.credits = credits
-      self.guesses = guesses
-      (self.sound, self.plays, self.lastPlayedAt) = (sound, plays, lastPlayedAt)
-      (self.addedAt, self.sources, self.length) = (addedAt, sources, length)
-    }
+    public var length: Milliseconds? = nil
   }
 
   /// A format in which tracks of an album are.
@@ -161,20 +115,13 @@ extension Library {
     /// True if the encoding is lossless.
     public var isLossless: Bool
     /// The bits of each sample; nil if unknown or lossy.
-    public var bitDepth: Int?
+    public var bitDepth: Int? = nil
     /// The sample rate in hertz; nil if unknown.
-    public var sampleRate: Int?
+    public var sampleRate: Int? = nil
     /// The bit rate in kilobits a second; nil if unknown.
-    public var bitRate: Int?
+    public var bitRate: Int? = nil
     /// The number of tracks.
     public var tracks: Int
-
-    public init(
-      format: String, isLossless: Bool, bitDepth: Int? = nil, sampleRate: Int? = nil, bitRate: Int? = nil, tracks: Int
-    ) {
-      (self.format, self.isLossless, self.bitDepth) = (format, isLossless, bitDepth)
-      (self.sampleRate, self.bitRate, self.tracks) = (sampleRate, bitRate, tracks)
-    }
   }
 
   /// A person's part in an album.
@@ -183,11 +130,6 @@ extension Library {
     public var credit: Credit
     /// The number of tracks on which the person has it.
     public var tracks: Int
-
-    public init(credit: Credit, tracks: Int) {
-      self.credit = credit
-      self.tracks = tracks
-    }
   }
 
   /// Prefers an edition: it stands for its release group in lists of albums. Since 0.2.
@@ -198,8 +140,6 @@ extension Library {
     public typealias Answer = Done
     /// The album that is to be listed.
     public var id: AlbumID
-
-    public init(id: AlbumID) { self.id = id }
   }
 
   /// Reads a part of a list of albums by position, for a view that draws only the visible part of a long list.
@@ -208,32 +148,19 @@ extension Library {
     /// The part, and the length of the whole list; refused with `library.unknownTag`, `library.badTag`.
     public typealias Answer = AlbumWindow
     /// The order, as for `ListAlbums`.
-    public var sort: Sort
+    public var sort: Sort = .name
     /// The seed of the random order; nil for a new one, which the answer contains.
-    public var seed: Int64?
+    public var seed: Int64? = nil
     /// Only albums with this tag; nil for all.
-    public var tag: Tag?
+    public var tag: Tag? = nil
     /// Only albums with these tags beside `tag`: of one kind any of them, of several kinds one of each.
-    public var tags: [Tag]?
+    public var tags: [Tag]? = nil
     /// True for the opposite direction of the order; nil for false. The random order has none. Since 0.2.
-    public var isReversed: Bool?
+    public var isReversed: Bool? = nil
     /// The position of the first album, from 0.
-    public var first: Int
+    public var first: Int = 0
     /// The largest number of items; at most 200.
-    public var limit: Int
-
-    public init(
-      sort: Sort = .name, seed: Int64? = nil, tag: Tag? = nil, tags: [Tag]? = nil, isReversed: Bool? = nil,
-      first: Int = 0, limit: Int = 100
-    ) {
-      self.sort = sort
-      self.seed = seed
-      self.tag = tag
-      self.tags = tags
-      self.isReversed = isReversed
-      self.first = first
-      self.limit = limit
-    }
+    public var limit: Int = 100
   }
 
   /// A part of a list of albums. Parts of the same generation are of one list; of two generations the higher is newer.
@@ -245,17 +172,9 @@ extension Library {
     /// The albums; fewer than requested at the end of the list, or if more do not fit into an answer.
     public var items: [Album]
     /// The seed of the random order; nil for other orders.
-    public var seed: Int64?
+    public var seed: Int64? = nil
     /// The generation of the catalogue; parts of the same generation fit together.
     public var generation: Int64
-
-    public init(total: Int, first: Int, items: [Album], seed: Int64? = nil, generation: Int64) {
-      self.total = total
-      self.first = first
-      self.items = items
-      self.seed = seed
-      self.generation = generation
-    }
   }
 
   /// Reads the positions at which letters, years, months or stars begin in a list of albums.
@@ -265,20 +184,13 @@ extension Library {
     /// Stars are marks such as `4.5`, titles have their letters.
     public typealias Answer = AlbumIndex
     /// The order; the random order and that by plays have no marks.
-    public var sort: Sort
+    public var sort: Sort = .name
     /// Only albums with this tag; nil for all.
-    public var tag: Tag?
+    public var tag: Tag? = nil
     /// Only albums with these tags beside `tag`: of one kind any of them, of several kinds one of each.
-    public var tags: [Tag]?
+    public var tags: [Tag]? = nil
     /// True for the opposite direction of the order; nil for false. The random order has none. Since 0.2.
-    public var isReversed: Bool?
-
-    public init(sort: Sort = .name, tag: Tag? = nil, tags: [Tag]? = nil, isReversed: Bool? = nil) {
-      self.sort = sort
-      self.tag = tag
-      self.tags = tags
-      self.isReversed = isReversed
-    }
+    public var isReversed: Bool? = nil
   }
 
   /// The positions at which letters, years or months begin in a list of albums.
@@ -290,12 +202,6 @@ extension Library {
     /// The marks in the order of the list; together they cover every album once.
     public var marks: [Mark]
 
-    public init(total: Int, generation: Int64, marks: [Mark]) {
-      self.total = total
-      self.generation = generation
-      self.marks = marks
-    }
-
     /// A range of a list of albums, such as those of one letter.
     public struct Mark: Codable, Hashable, Sendable {
       /// A letter of the artists' names in upper case, `#` for digits, `…` for all beyond the 200th letter; a year as
@@ -305,12 +211,6 @@ extension Library {
       public var first: Int
       /// The number of albums.
       public var count: Int
-
-      public init(name: String, first: Int, count: Int) {
-        self.name = name
-        self.first = first
-        self.count = count
-      }
     }
   }
 }

@@ -11,14 +11,7 @@ extension Library {
     /// The number of such tracks.
     public var tracks: Int
     /// The person; nil in an answer about one person.
-    public var person: ArtistName?
-
-    public init(role: CreditRole, albums: Int, tracks: Int, person: ArtistName? = nil) {
-      self.role = role
-      self.albums = albums
-      self.tracks = tracks
-      self.person = person
-    }
+    public var person: ArtistName? = nil
   }
 
   /// Lists the tracks on which an artist has one role. Since 0.2.
@@ -31,16 +24,9 @@ extension Library {
     /// The role; `artist` stands for tracks on albums of others.
     public var role: CreditRole
     /// The cursor: `next` of the page before; nil for the first page.
-    public var after: String?
+    public var after: String? = nil
     /// The largest number of items; at most 200.
-    public var limit: Int
-
-    public init(artist: ArtistID, role: CreditRole, after: String? = nil, limit: Int = 100) {
-      self.artist = artist
-      self.role = role
-      self.after = after
-      self.limit = limit
-    }
+    public var limit: Int = 100
   }
 
   /// A track with the part that an artist has in it.
@@ -49,11 +35,6 @@ extension Library {
     public var track: Track
     /// The part, with the name as the tag of the track writes it.
     public var credit: Credit
-
-    public init(track: Track, credit: Credit) {
-      self.track = track
-      self.credit = credit
-    }
   }
 
   /// Lists musical works, by title. Since 0.2.
@@ -62,20 +43,13 @@ extension Library {
     /// Sorted works and the cursor of the next page; refused with `library.unknownID`, `library.badCursor`.
     public typealias Answer = Page<WorkEntry>
     /// Only works of this composer; nil for all.
-    public var composer: ArtistID?
+    public var composer: ArtistID? = nil
     /// The cursor: `next` of the page before; nil for the first page.
-    public var after: String?
+    public var after: String? = nil
     /// The largest number of items; at most 200.
-    public var limit: Int
+    public var limit: Int = 100
     /// The list begins at the first work whose title does not sort before this text; nil for the whole list.
-    public var startingAt: String?
-
-    public init(composer: ArtistID? = nil, after: String? = nil, limit: Int = 100, startingAt: String? = nil) {
-      self.composer = composer
-      self.after = after
-      self.limit = limit
-      self.startingAt = startingAt
-    }
+    public var startingAt: String? = nil
   }
 
   /// A musical work in a list.
@@ -85,16 +59,9 @@ extension Library {
     /// The title.
     public var title: String
     /// The composer; nil if the tags name none.
-    public var composer: ArtistName?
+    public var composer: ArtistName? = nil
     /// The number of tracks that are recordings of it.
     public var trackCount: Int
-
-    public init(id: WorkID, title: String, composer: ArtistName? = nil, trackCount: Int) {
-      self.id = id
-      self.title = title
-      self.composer = composer
-      self.trackCount = trackCount
-    }
   }
 
   /// Reads a musical work with a page of its recordings. Since 0.2.
@@ -105,12 +72,7 @@ extension Library {
     /// The work.
     public var id: WorkID
     /// The cursor: `next` of the page before; nil for the first page of at most 200 tracks.
-    public var after: String?
-
-    public init(id: WorkID, after: String? = nil) {
-      self.id = id
-      self.after = after
-    }
+    public var after: String? = nil
   }
 
   /// A musical work with a page of its recordings.
@@ -120,13 +82,7 @@ extension Library {
     /// The tracks, 200 a page, one recording after the other, oldest first: by year and album, then by disc and number.
     public var tracks: [Track]
     /// The cursor of the next page; nil on the last.
-    public var next: String?
-
-    public init(work: WorkEntry, tracks: [Track], next: String? = nil) {
-      self.work = work
-      self.tracks = tracks
-      self.next = next
-    }
+    public var next: String? = nil
   }
 
   /// Lists the folders, albums and tracks in a folder. Since 0.2.
@@ -135,17 +91,11 @@ extension Library {
     /// A page of the folder; refused with `library.unknownFolder`, `library.badCursor`.
     public typealias Answer = FolderPage
     /// The folder on the library's host, as a `file:` URL; nil for the list of music folders.
-    public var path: LocalPath?
+    public var path: LocalPath? = nil
     /// The cursor: `next` of the page before; nil for the first page.
-    public var after: String?
+    public var after: String? = nil
     /// The largest number of folders and tracks together; at most 200.
-    public var limit: Int
-
-    public init(path: LocalPath? = nil, after: String? = nil, limit: Int = 100) {
-      self.path = path
-      self.after = after
-      self.limit = limit
-    }
+    public var limit: Int = 100
   }
 
   /// A page of a folder: its folders by name, then its tracks by file name.
@@ -155,21 +105,11 @@ extension Library {
     /// The folders in it that contain music, at any depth.
     public var folders: [Folder]
     /// The albums of its own tracks, at most 50, on the first page with files.
-    public var albums: [Album]
+    public var albums: [Album] = []
     /// The tracks of the files in it. A copy that is not shown elsewhere is shown here.
-    public var tracks: [FolderTrack]
+    public var tracks: [FolderTrack] = []
     /// The cursor of the next page; nil on the last.
-    public var next: String?
-
-    public init(
-      path: LocalPath?, folders: [Folder], albums: [Album] = [], tracks: [FolderTrack] = [], next: String? = nil
-    ) {
-      self.path = path
-      self.folders = folders
-      self.albums = albums
-      self.tracks = tracks
-      self.next = next
-    }
+    public var next: String? = nil
 
     /// A folder in a list.
     public struct Folder: Codable, Hashable, Sendable {
@@ -179,12 +119,6 @@ extension Library {
       public var path: LocalPath
       /// The id by which the folder can be played, with all folders below it.
       public var id: PlayableID
-
-      public init(name: String, path: LocalPath, id: PlayableID) {
-        self.name = name
-        self.path = path
-        self.id = id
-      }
     }
 
     /// A file with its track.
@@ -193,11 +127,6 @@ extension Library {
       public var name: String
       /// The track that is shown for it, which another copy may stand for.
       public var track: Track
-
-      public init(name: String, track: Track) {
-        self.name = name
-        self.track = track
-      }
     }
   }
 }

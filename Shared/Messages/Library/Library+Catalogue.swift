@@ -8,31 +8,19 @@ extension Library {
     /// Sorted artists and the cursor of the next page; refused with `library.badCursor`.
     public typealias Answer = Page<Artist>
     /// The cursor: `next` of the page before; nil for the first page.
-    public var after: String?
+    public var after: String? = nil
     /// The largest number of items; at most 200.
-    public var limit: Int
+    public var limit: Int = 100
     /// The list begins at the first artist whose name does not sort before this text; only in the order by name. Nil
     /// for the whole list.
-    public var startingAt: String?
+    public var startingAt: String? = nil
     /// Only artists who are credited in this role, as in `Credit`; nil for those who have albums.
-    public var role: CreditRole?
+    public var role: CreditRole? = nil
     /// The order; nil for `name`. The order by albums is, for people in a role, that by the tracks that credit them;
     /// for artists these tracks count as well. Since 0.2.
-    public var sort: TagSort?
+    public var sort: TagSort? = nil
     /// True for the opposite direction of the order; nil for false. Since 0.2.
-    public var isReversed: Bool?
-
-    public init(
-      after: String? = nil, limit: Int = 100, startingAt: String? = nil, role: CreditRole? = nil,
-      sort: TagSort? = nil, isReversed: Bool? = nil
-    ) {
-      self.after = after
-      self.limit = limit
-      self.startingAt = startingAt
-      self.role = role
-      self.sort = sort
-      self.isReversed = isReversed
-    }
+    public var isReversed: Bool? = nil
   }
 
   /// Reads an artist with a page of their albums.
@@ -43,12 +31,7 @@ extension Library {
     /// The artist.
     public var id: ArtistID
     /// The cursor: `next` of the page before; nil for the first page of at most 200 albums.
-    public var after: String?
-
-    public init(id: ArtistID, after: String? = nil) {
-      self.id = id
-      self.after = after
-    }
+    public var after: String? = nil
   }
 
   /// An artist with a page of their albums.
@@ -62,27 +45,13 @@ extension Library {
     /// Their albums, oldest first, 200 a page.
     public var albums: [Album]
     /// The cursor of the next page; nil on the last.
-    public var next: String?
+    public var next: String? = nil
     /// The moods of their albums, the most frequent first; nil from an older library.
-    public var moods: [String]?
+    public var moods: [String]? = nil
     /// The styles of their albums, the most frequent first; nil from an older library.
-    public var styles: [String]?
+    public var styles: [String]? = nil
     /// The roles in which they are credited on other albums and on single tracks; nil from an older library.
-    public var appearances: [CreditGroup]?
-
-    public init(
-      artist: Artist, summary: String?, genres: [String], albums: [Album], next: String? = nil, moods: [String]? = nil,
-      styles: [String]? = nil, appearances: [CreditGroup]? = nil
-    ) {
-      self.artist = artist
-      self.summary = summary
-      self.genres = genres
-      self.albums = albums
-      self.next = next
-      self.moods = moods
-      self.styles = styles
-      self.appearances = appearances
-    }
+    public var appearances: [CreditGroup]? = nil
   }
 
   /// Reads a page of tracks.
@@ -92,30 +61,18 @@ extension Library {
     /// `library.unknownTag`, `library.badTag`.
     public typealias Answer = Page<Track>
     /// The cursor: `next` of the page before; nil for the first page.
-    public var after: String?
+    public var after: String? = nil
     /// The largest number of items; at most 200.
-    public var limit: Int
+    public var limit: Int = 100
     /// The order, as for `ListAlbums`; by name means by title.
-    public var sort: Sort
+    public var sort: Sort = .name
     /// The seed of the random order.
-    public var seed: Int64?
+    public var seed: Int64? = nil
     /// Only tracks with these tags, or of albums with them: of one kind any of them, of several kinds one of each; nil
     /// for all.
-    public var tags: [Tag]?
+    public var tags: [Tag]? = nil
     /// True for the opposite direction of the order; nil for false. The random order has none. Since 0.2.
-    public var isReversed: Bool?
-
-    public init(
-      after: String? = nil, limit: Int = 100, sort: Sort = .name, seed: Int64? = nil, tags: [Tag]? = nil,
-      isReversed: Bool? = nil
-    ) {
-      self.after = after
-      self.limit = limit
-      self.sort = sort
-      self.seed = seed
-      self.tags = tags
-      self.isReversed = isReversed
-    }
+    public var isReversed: Bool? = nil
   }
 
   /// Reads a part of the list of tracks by position, for a view that draws only the visible part of a long list. Since
@@ -125,25 +82,17 @@ extension Library {
     /// The part, and the length of the whole list; refused with `library.unknownTag`, `library.badTag`.
     public typealias Answer = TrackWindow
     /// The order, as for `ListTracks`.
-    public var sort: Sort
+    public var sort: Sort = .name
     /// True for the opposite direction of the order; nil for false. The random order has none.
-    public var isReversed: Bool?
+    public var isReversed: Bool? = nil
     /// The seed of the random order; nil for a new one, which the answer contains.
-    public var seed: Int64?
+    public var seed: Int64? = nil
     /// Only tracks with these tags, or of albums with them; nil for all.
-    public var tags: [Tag]?
+    public var tags: [Tag]? = nil
     /// The position of the first track, from 0.
-    public var first: Int
+    public var first: Int = 0
     /// The largest number of items; at most 200.
-    public var limit: Int
-
-    public init(
-      sort: Sort = .name, isReversed: Bool? = nil, seed: Int64? = nil, tags: [Tag]? = nil, first: Int = 0,
-      limit: Int = 100
-    ) {
-      (self.sort, self.isReversed, self.seed, self.tags) = (sort, isReversed, seed, tags)
-      (self.first, self.limit) = (first, limit)
-    }
+    public var limit: Int = 100
   }
 
   /// A part of the list of tracks. Parts of the same generation are of one list; of two generations the higher is
@@ -156,14 +105,9 @@ extension Library {
     /// The tracks; fewer than requested at the end of the list, or if more do not fit into an answer.
     public var items: [Track]
     /// The seed of the random order; nil for other orders.
-    public var seed: Int64?
+    public var seed: Int64? = nil
     /// The generation of the catalogue; parts of the same generation fit together.
     public var generation: Int64
-
-    public init(total: Int, first: Int, items: [Track], seed: Int64? = nil, generation: Int64) {
-      (self.total, self.first, self.items, self.seed) = (total, first, items, seed)
-      self.generation = generation
-    }
   }
 
   /// Reads the positions at which letters, years, months or stars begin in the list of tracks. Since 0.2.
@@ -173,15 +117,11 @@ extension Library {
     /// `library.unknownTag`, `library.badTag`.
     public typealias Answer = AlbumIndex
     /// The order, as for `ListTracks`; the random order and that by plays have no marks.
-    public var sort: Sort
+    public var sort: Sort = .name
     /// True for the opposite direction of the order; nil for false.
-    public var isReversed: Bool?
+    public var isReversed: Bool? = nil
     /// Only tracks with these tags, or of albums with them; nil for all.
-    public var tags: [Tag]?
-
-    public init(sort: Sort = .name, isReversed: Bool? = nil, tags: [Tag]? = nil) {
-      (self.sort, self.isReversed, self.tags) = (sort, isReversed, tags)
-    }
+    public var tags: [Tag]? = nil
   }
 
   /// Reads a track.
@@ -192,8 +132,6 @@ extension Library {
     public typealias Answer = TrackDetail
     /// The id of the track, or of any copy of it.
     public var id: TrackID
-
-    public init(id: TrackID) { self.id = id }
   }
 
   /// A track and its copies.
@@ -203,25 +141,13 @@ extension Library {
     /// The copies, best first.
     public var copies: [Copy]
     /// Everybody who is credited, artists first; nil from an older library.
-    public var credits: [Credit]?
+    public var credits: [Credit]? = nil
     /// The other facts that the tags of its file have; nil if there are none.
-    public var facts: TrackFacts?
+    public var facts: TrackFacts? = nil
     /// True if the file or an LRC file beside it has lyrics; nil for a track of a server.
-    public var hasLyrics: Bool?
+    public var hasLyrics: Bool? = nil
     /// The values that were guessed from the names of the file and its folders; nil if none was.
-    public var guessed: [GuessedField]?
-
-    public init(
-      track: Track, copies: [Copy], credits: [Credit]? = nil, facts: TrackFacts? = nil, hasLyrics: Bool? = nil,
-      guessed: [GuessedField]? = nil
-    ) {
-      self.track = track
-      self.copies = copies
-      self.credits = credits
-      self.facts = facts
-      self.hasLyrics = hasLyrics
-      self.guessed = guessed
-    }
+    public var guessed: [GuessedField]? = nil
 
     /// One copy of a track.
     public struct Copy: Codable, Hashable, Sendable {
@@ -232,23 +158,11 @@ extension Library {
       /// True if the encoding is lossless.
       public var isLossless: Bool
       /// The properties of its audio; nil where none is known.
-      public var audio: AudioProperties?
+      public var audio: AudioProperties? = nil
       /// Its file on the library's host, as a `file:` URL; nil for a copy on a server.
-      public var path: LocalPath?
+      public var path: LocalPath? = nil
       /// The part of the file that it is; nil for a whole file.
-      public var segment: AudioSegment?
-
-      public init(
-        id: TrackID, format: String?, isLossless: Bool, audio: AudioProperties? = nil, path: LocalPath? = nil,
-        segment: AudioSegment? = nil
-      ) {
-        self.id = id
-        self.format = format
-        self.isLossless = isLossless
-        self.audio = audio
-        self.path = path
-        self.segment = segment
-      }
+      public var segment: AudioSegment? = nil
     }
   }
 
@@ -269,11 +183,6 @@ extension Library {
     public var track: TrackID
     /// The values.
     public var fields: [GuessedField]
-
-    public init(track: TrackID, fields: [GuessedField]) {
-      self.track = track
-      self.fields = fields
-    }
   }
 
   /// Searches titles and names for words that begin with the given words; case and diacritics are ignored.
@@ -284,15 +193,9 @@ extension Library {
     /// The words, each of which may be the beginning of a word; case and accents do not matter.
     public var words: String
     /// The largest number of results of each kind; at most 100.
-    public var limit: Int
+    public var limit: Int = 50
     /// True to search notes as well; nil for false.
-    public var inNotes: Bool?
-
-    public init(words: String, limit: Int = 50, inNotes: Bool? = nil) {
-      self.words = words
-      self.limit = limit
-      self.inNotes = inNotes
-    }
+    public var inNotes: Bool? = nil
   }
 
   /// The results of a search.
@@ -304,37 +207,23 @@ extension Library {
     /// Tracks by title.
     public var tracks: [Track]
     /// Collections by title; nil from an older library.
-    public var collections: [MusicCollection]?
+    public var collections: [MusicCollection]? = nil
     /// Playlists by title; nil from an older library.
-    public var playlists: [Playlist]?
+    public var playlists: [Playlist]? = nil
     /// Notes, the latest first; nil unless `inNotes` is true.
-    public var notes: [Note]?
+    public var notes: [Note]? = nil
     /// The result that fits the words best; nil if there is none, and from an older library. Since 0.2.
-    public var best: BestResult?
+    public var best: BestResult? = nil
     /// At most 10 genres, styles and moods all of whose words begin with the words, and the year or decade that the
     /// words name, such as `1977`, `1970s` and `70s`; nil from an older library. Since 0.2.
-    public var tags: [TagCount]?
+    public var tags: [TagCount]? = nil
     /// The roles of up to four of the artists otherwise than as artists, as `ListCredits` lists them; nil from an older
     /// library. Since 0.2.
-    public var people: [CreditGroup]?
+    public var people: [CreditGroup]? = nil
     /// The words that were searched instead, as nothing but notes fits those that were given; nil if they were searched
     /// as they are. They are words of the catalogue that are spelt nearly alike: a word of 4 or 5 letters may have one
     /// error, a longer one two. Since 0.2.
-    public var searchedWords: String?
-
-    public init(
-      artists: [Artist], albums: [Album], tracks: [Track], collections: [MusicCollection]? = nil,
-      playlists: [Playlist]? = nil, notes: [Note]? = nil, best: BestResult? = nil, tags: [TagCount]? = nil,
-      people: [CreditGroup]? = nil, searchedWords: String? = nil
-    ) {
-      self.artists = artists
-      self.albums = albums
-      self.tracks = tracks
-      self.collections = collections
-      self.playlists = playlists
-      self.notes = notes
-      (self.best, self.tags, self.people, self.searchedWords) = (best, tags, people, searchedWords)
-    }
+    public var searchedWords: String? = nil
   }
 
   /// The result of a search that fits its words best. The item itself is also in the list of its kind.
@@ -348,7 +237,5 @@ extension Library {
     public var kind: Kind
     /// Its id.
     public var id: PlayableID
-
-    public init(kind: Kind, id: PlayableID) { (self.kind, self.id) = (kind, id) }
   }
 }

@@ -8,14 +8,9 @@ extension Library {
     /// Sorted collections and the cursor of the next page; refused with `library.badCursor`.
     public typealias Answer = Page<MusicCollection>
     /// The cursor: `next` of the page before; nil for the first page.
-    public var after: String?
+    public var after: String? = nil
     /// The largest number of items; at most 200.
-    public var limit: Int
-
-    public init(after: String? = nil, limit: Int = 100) {
-      self.after = after
-      self.limit = limit
-    }
+    public var limit: Int = 100
   }
 
   /// Reads a collection with a page of its items.
@@ -26,12 +21,7 @@ extension Library {
     /// The collection.
     public var id: CollectionID
     /// The cursor: `next` of the page before; nil for the first page of at most 200 items.
-    public var after: String?
-
-    public init(id: CollectionID, after: String? = nil) {
-      self.id = id
-      self.after = after
-    }
+    public var after: String? = nil
   }
 
   /// A collection with a page of its items. Albums, artists and tracks are in separate lists; most items are albums.
@@ -41,20 +31,10 @@ extension Library {
     /// Its albums of this page of at most 200 items, in its order.
     public var albums: [Album]
     /// Its artists.
-    public var artists: [Artist]
+    public var artists: [Artist] = []
     /// Its tracks.
-    public var tracks: [Track]
+    public var tracks: [Track] = []
     /// The cursor of the next page; nil on the last.
-    public var next: String?
-
-    public init(
-      collection: MusicCollection, albums: [Album], artists: [Artist] = [], tracks: [Track] = [], next: String? = nil
-    ) {
-      self.collection = collection
-      self.albums = albums
-      self.artists = artists
-      self.tracks = tracks
-      self.next = next
-    }
+    public var next: String? = nil
   }
 }

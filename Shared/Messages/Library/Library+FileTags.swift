@@ -10,8 +10,6 @@ extension Library {
     public typealias Answer = TrackTags
     /// The id of the track, whose best copy that is a file is read, or of one such copy.
     public var id: TrackID
-
-    public init(id: TrackID) { self.id = id }
   }
 
   /// All tags of a file.
@@ -23,14 +21,7 @@ extension Library {
     /// The tags in the order of the file; a name with several values comes several times.
     public var tags: [FileTag]
     /// The number of values that were left out, as all together are limited to 64 KiB; nil if none was.
-    public var omitted: Int?
-
-    public init(id: TrackID, path: LocalPath, tags: [FileTag], omitted: Int? = nil) {
-      self.id = id
-      self.path = path
-      self.tags = tags
-      self.omitted = omitted
-    }
+    public var omitted: Int? = nil
   }
 
   /// One value of a tag in a file.
@@ -43,13 +34,6 @@ extension Library {
     /// The value; of binary data a description, such as the type of a picture.
     public var value: String
     /// The bytes of the whole value, if it is cut here or is no text; nil for a text that is whole.
-    public var length: Int?
-
-    public init(kind: String, name: String, value: String, length: Int? = nil) {
-      self.kind = kind
-      self.name = name
-      self.value = value
-      self.length = length
-    }
+    public var length: Int? = nil
   }
 }

@@ -18,47 +18,24 @@ extension Library {
     public var counted: Bool
     /// True if it was left before its end and did not count.
     public var skipped: Bool
-
-    public init(
-      listen: ListenID, track: Track, room: RoomName, startedAt: Timestamp, heard: Milliseconds, counted: Bool,
-      skipped: Bool
-    ) {
-      self.listen = listen
-      self.track = track
-      self.room = room
-      self.startedAt = startedAt
-      self.heard = heard
-      self.counted = counted
-      self.skipped = skipped
-    }
   }
 
   /// A selection of plays: those that match all fields that are set. All given members must match.
   public struct PlayFilter: Codable, Hashable, Sendable {
+    /// The selection of all plays.
+    public static let all = PlayFilter()
     /// Only this track.
-    public var track: TrackID?
+    public var track: TrackID? = nil
     /// Only tracks of this album.
-    public var album: AlbumID?
+    public var album: AlbumID? = nil
     /// Only tracks of this artist's albums.
-    public var artist: ArtistID?
+    public var artist: ArtistID? = nil
     /// Only plays in this room.
-    public var room: RoomName?
+    public var room: RoomName? = nil
     /// Only plays that began at this time or later.
-    public var since: Timestamp?
+    public var since: Timestamp? = nil
     /// Only plays that began before this time.
-    public var until: Timestamp?
-
-    public init(
-      track: TrackID? = nil, album: AlbumID? = nil, artist: ArtistID? = nil, room: RoomName? = nil,
-      since: Timestamp? = nil, until: Timestamp? = nil
-    ) {
-      self.track = track
-      self.album = album
-      self.artist = artist
-      self.room = room
-      self.since = since
-      self.until = until
-    }
+    public var until: Timestamp? = nil
   }
 
   /// Lists plays, newest first.
@@ -67,17 +44,11 @@ extension Library {
     /// A page of plays, newest first; refused with `library.unknownID`, `library.badCursor`.
     public typealias Answer = Page<Play>
     /// The selection.
-    public var filter: PlayFilter
+    public var filter: PlayFilter = .all
     /// The cursor: `next` of the page before; nil for the first page.
-    public var after: String?
+    public var after: String? = nil
     /// The largest number of items; at most 200.
-    public var limit: Int
-
-    public init(filter: PlayFilter = PlayFilter(), after: String? = nil, limit: Int = 50) {
-      self.filter = filter
-      self.after = after
-      self.limit = limit
-    }
+    public var limit: Int = 50
   }
 
   /// Counts plays.
@@ -86,17 +57,11 @@ extension Library {
     /// The counts, the most heard first; refused with `library.unknownID`.
     public typealias Answer = PlayCounts
     /// The selection of plays.
-    public var filter: PlayFilter
+    public var filter: PlayFilter = .all
     /// The dimension by which the plays are counted.
     public var by: Dimension
     /// The largest number of rows; at most 500.
-    public var limit: Int
-
-    public init(filter: PlayFilter = PlayFilter(), by dimension: Dimension, limit: Int = 100) {
-      self.filter = filter
-      by = dimension
-      self.limit = limit
-    }
+    public var limit: Int = 100
 
     /// The dimensions by which plays can be counted.
     public enum Dimension: String, Codable, Sendable {
@@ -115,8 +80,6 @@ extension Library {
     /// The rows, the most heard first; days in order.
     public var rows: [Row]
 
-    public init(rows: [Row]) { self.rows = rows }
-
     /// One item and its numbers of plays.
     public struct Row: Codable, Hashable, Sendable {
       /// The item's id, the room's name, or the day as `2026-11-20`.
@@ -129,14 +92,6 @@ extension Library {
       public var skips: Int
       /// The time at which it was last heard; nil if it was only skipped.
       public var lastPlayedAt: Timestamp?
-
-      public init(key: String, title: String, plays: Int, skips: Int, lastPlayedAt: Timestamp?) {
-        self.key = key
-        self.title = title
-        self.plays = plays
-        self.skips = skips
-        self.lastPlayedAt = lastPlayedAt
-      }
     }
   }
 
@@ -159,8 +114,6 @@ extension Library {
       public var title: String
       /// The artist; for an album the album's.
       public var artist: String
-
-      public init(title: String, artist: String) { (self.title, self.artist) = (title, artist) }
     }
 
     /// The music that was heard most in a period. Nothing that a shorter period names is named again.
@@ -173,20 +126,11 @@ extension Library {
       public var tracks: [Title]
       /// The albums, at most 10.
       public var albums: [Title]
-
-      public init(days: Int?, artists: [String], tracks: [Title], albums: [Title]) {
-        self.days = days
-        self.artists = artists
-        self.tracks = tracks
-        self.albums = albums
-      }
     }
 
     /// The last 7 days, 30 days, 183 days, and ever.
     public var periods: [Period]
     /// The tracks of the last listens, at most 50, the newest first.
     public var recent: [Title]
-
-    public init(periods: [Period], recent: [Title]) { (self.periods, self.recent) = (periods, recent) }
   }
 }

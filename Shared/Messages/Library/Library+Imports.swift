@@ -12,30 +12,21 @@ extension Library {
     public typealias Answer = ImportedPlays
     /// The folder of the library's host whose files are read, with those below it, as a `file:` URL; nil for all music
     /// folders.
-    public var folder: LocalPath?
+    public var folder: LocalPath? = nil
     /// True if nothing is changed.
-    public var isDryRun: Bool
-
-    public init(folder: LocalPath? = nil, isDryRun: Bool = false) {
-      self.folder = folder
-      self.isDryRun = isDryRun
-    }
+    public var isDryRun: Bool = false
   }
 
   /// The result of an import of counts of plays.
   public struct ImportedPlays: Codable, Hashable, Sendable {
     /// The number of tracks whose tags count plays.
-    public var found: Int
+    public var found: Int = 0
     /// The number of tracks whose count was raised, or would be.
-    public var raised: Int
+    public var raised: Int = 0
     /// The number of tracks that had this count, or a higher one, from an import before.
-    public var same: Int
+    public var same: Int = 0
     /// The number of plays that were added, or would be.
-    public var plays: Int
-
-    public init(found: Int = 0, raised: Int = 0, same: Int = 0, plays: Int = 0) {
-      (self.found, self.raised, self.same, self.plays) = (found, raised, same, plays)
-    }
+    public var plays: Int = 0
   }
 
   /// The kinds of values that are imported from tags.
@@ -53,26 +44,17 @@ extension Library {
     /// The kind of import.
     public var of: ImportKind
     /// True if nothing is changed.
-    public var isDryRun: Bool
-
-    public init(of: ImportKind, isDryRun: Bool = false) {
-      self.of = of
-      self.isDryRun = isDryRun
-    }
+    public var isDryRun: Bool = false
   }
 
   /// The result of taking an import back.
   public struct UndoneImport: Codable, Hashable, Sendable {
     /// The number of tracks that have their value from before the import again, or would have.
-    public var undone: Int
+    public var undone: Int = 0
     /// The number of tracks that keep their value, as it was changed since the import, or that are gone.
-    public var kept: Int
+    public var kept: Int = 0
     /// The time of the import; nil if there is none that can be taken back.
-    public var importedAt: Timestamp?
-
-    public init(undone: Int = 0, kept: Int = 0, importedAt: Timestamp? = nil) {
-      (self.undone, self.kept, self.importedAt) = (undone, kept, importedAt)
-    }
+    public var importedAt: Timestamp? = nil
   }
 
   /// Adds listens of other programs and services to the history, in the room `elsewhere`. A listen that is known
@@ -90,12 +72,6 @@ extension Library {
     public var listens: [Scrobble.ImportedListen]
     /// True for the last part of the import, after which the catalogue has another generation.
     public var isLast: Bool
-
-    public init(name: String, listens: [Scrobble.ImportedListen], isLast: Bool) {
-      self.name = name
-      self.listens = listens
-      self.isLast = isLast
-    }
   }
 
   /// Removes the listens of the last import from the history; asked again, those of the import before. Since 0.2.
@@ -110,13 +86,9 @@ extension Library {
   /// The result of taking an import of listens back.
   public struct UndoneListenImport: Codable, Hashable, Sendable {
     /// The number of listens that were removed.
-    public var removed: Int
+    public var removed: Int = 0
     /// The time of the import; nil if there is none that can be taken back.
-    public var importedAt: Timestamp?
-
-    public init(removed: Int = 0, importedAt: Timestamp? = nil) {
-      (self.removed, self.importedAt) = (removed, importedAt)
-    }
+    public var importedAt: Timestamp? = nil
   }
 }
 

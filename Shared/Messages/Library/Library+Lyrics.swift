@@ -12,8 +12,6 @@ extension Library {
     public typealias Answer = Lyrics
     /// The id of the track, or of any copy of it.
     public var id: TrackID
-
-    public init(id: TrackID) { self.id = id }
   }
 
   /// The lyrics of a track.
@@ -23,13 +21,7 @@ extension Library {
     /// The lines; those with times in the order of these.
     public var lines: [LyricsLine]
     /// The language as the source writes it, such as `eng`; nil if it says none.
-    public var language: String?
-
-    public init(source: LyricsSource, lines: [LyricsLine], language: String? = nil) {
-      self.source = source
-      self.lines = lines
-      self.language = language
-    }
+    public var language: String? = nil
   }
 
   /// The places of lyrics.
@@ -46,13 +38,8 @@ extension Library {
   /// One line of lyrics.
   public struct LyricsLine: Codable, Hashable, Sendable {
     /// The milliseconds in the track at which it begins; nil if that is not known.
-    public var start: Milliseconds?
+    public var start: Milliseconds? = nil
     /// The words; empty for a pause, and between verses.
     public var text: String
-
-    public init(start: Milliseconds? = nil, text: String) {
-      self.start = start
-      self.text = text
-    }
   }
 }

@@ -20,19 +20,12 @@ extension Library {
     public var id: AlbumID
     /// The opinion; nil to take it back. What servers were told of it is not undone there.
     public var opinion: Opinion?
-
-    public init(id: AlbumID, opinion: Opinion?) {
-      self.id = id
-      self.opinion = opinion
-    }
   }
 
   /// The opinion that a change replaced, with which it can be undone.
   public struct OpinionBefore: Codable, Hashable, Sendable {
     /// The opinion before the change; nil if there was none. With it the change is undone.
     public var before: Opinion?
-
-    public init(before: Opinion?) { self.before = before }
   }
 
   /// Lists opinions, the latest first. Since 0.2.
@@ -41,17 +34,11 @@ extension Library {
     /// A page of opinions; refused with `library.badCursor`.
     public typealias Answer = OpinionPage
     /// Only likes or only dislikes; nil for both.
-    public var opinion: Opinion?
+    public var opinion: Opinion? = nil
     /// The cursor: `next` of the page before; nil for the first page.
-    public var after: String?
+    public var after: String? = nil
     /// The largest number of items; at most 500.
-    public var limit: Int
-
-    public init(opinion: Opinion? = nil, after: String? = nil, limit: Int = 200) {
-      self.opinion = opinion
-      self.after = after
-      self.limit = limit
-    }
+    public var limit: Int = 200
   }
 
   /// A page of opinions.
@@ -59,12 +46,7 @@ extension Library {
     /// The opinions, the latest first.
     public var items: [AlbumOpinion]
     /// The cursor of the next page; nil on the last.
-    public var next: String?
-
-    public init(items: [AlbumOpinion], next: String? = nil) {
-      self.items = items
-      self.next = next
-    }
+    public var next: String? = nil
   }
 
   /// An opinion of an album. Its words are kept from the time when the opinion was given, so that it can be read while
@@ -77,25 +59,17 @@ extension Library {
     /// Its artist.
     public var artist: String
     /// The year of the original release; nil if unknown.
-    public var year: Int?
+    public var year: Int? = nil
     /// The cover; nil if it has none, or is not in the library.
-    public var art: ArtID?
+    public var art: ArtID? = nil
     /// The opinion.
     public var opinion: Opinion
     /// The time when it was given.
     public var at: Timestamp
     /// False while the album is not in the library; nil for true. Its opinion returns with it.
-    public var isHere: Bool?
+    public var isHere: Bool? = nil
     /// The services that could not be told so far, with the reason; nil if there is none.
-    public var problems: [SharingProblem]?
-
-    public init(
-      id: AlbumID, title: String, artist: String, year: Int? = nil, art: ArtID? = nil, opinion: Opinion,
-      at: Timestamp, isHere: Bool? = nil, problems: [SharingProblem]? = nil
-    ) {
-      (self.id, self.title, self.artist, self.year, self.art) = (id, title, artist, year, art)
-      (self.opinion, self.at, self.isHere, self.problems) = (opinion, at, isHere, problems)
-    }
+    public var problems: [SharingProblem]? = nil
   }
 
   /// A service that could not be told of an opinion.
@@ -104,11 +78,6 @@ extension Library {
     public var service: String
     /// The reason.
     public var error: LunaraError
-
-    public init(service: String, error: LunaraError) {
-      self.service = service
-      self.error = error
-    }
   }
 
   /// Reads the ids of all albums of which there is an opinion. Since 0.2.
@@ -118,14 +87,9 @@ extension Library {
     /// different revisions begins again.
     public typealias Answer = OpinionIDs
     /// The revision that the reader knows; nil if it knows none.
-    public var since: Int64?
+    public var since: Int64? = nil
     /// The cursor: `next` of the page before; nil for the first page.
-    public var after: String?
-
-    public init(since: Int64? = nil, after: String? = nil) {
-      self.since = since
-      self.after = after
-    }
+    public var after: String? = nil
   }
 
   /// The ids of albums of which there is an opinion.
@@ -133,19 +97,13 @@ extension Library {
     /// The number that grows with every change of an opinion, also with one of its album's id.
     public var revision: Int64
     /// True if nothing has changed since the revision that the reader knows; there are no ids then.
-    public var isSame: Bool
+    public var isSame: Bool = false
     /// The liked albums.
-    public var likes: [AlbumID]
+    public var likes: [AlbumID] = []
     /// The disliked albums.
-    public var dislikes: [AlbumID]
+    public var dislikes: [AlbumID] = []
     /// The cursor of the next page; nil on the last.
-    public var next: String?
-
-    public init(
-      revision: Int64, isSame: Bool = false, likes: [AlbumID] = [], dislikes: [AlbumID] = [], next: String? = nil
-    ) {
-      (self.revision, self.isSame, self.likes, self.dislikes, self.next) = (revision, isSame, likes, dislikes, next)
-    }
+    public var next: String? = nil
   }
 
   /// An opinion was given, replaced or taken back, or is that of another album now, as albums were merged, separated or
@@ -163,15 +121,7 @@ extension Library {
     /// The artist of the album.
     public var artist: String
     /// The MusicBrainz id of the album's release group; nil if unknown.
-    public var releaseGroup: String?
-
-    public init(id: AlbumID, opinion: Opinion?, title: String, artist: String, releaseGroup: String? = nil) {
-      self.id = id
-      self.opinion = opinion
-      self.title = title
-      self.artist = artist
-      self.releaseGroup = releaseGroup
-    }
+    public var releaseGroup: String? = nil
   }
 
   /// Reads which servers are told of opinions, and what waits to be told. Since 0.2.
@@ -188,8 +138,6 @@ extension Library {
     /// The kinds of service, in their order on screen.
     public var services: [Service]
 
-    public init(services: [Service]) { self.services = services }
-
     /// A kind of service that can be told of opinions.
     public struct Service: Codable, Hashable, Sendable {
       /// The name in requests: `plex`, `subsonic` or `listenbrainz`.
@@ -201,19 +149,11 @@ extension Library {
       /// True while it is told.
       public var isOn: Bool
       /// The number of opinions that wait to be told.
-      public var waiting: Int
+      public var waiting: Int = 0
       /// The number of opinions that were refused.
-      public var failed: Int
+      public var failed: Int = 0
       /// The last error; nil if the last one succeeded.
-      public var problem: LunaraError?
-
-      public init(
-        service: String, title: String, sends: String, isOn: Bool, waiting: Int = 0, failed: Int = 0,
-        problem: LunaraError? = nil
-      ) {
-        (self.service, self.title, self.sends, self.isOn) = (service, title, sends, isOn)
-        (self.waiting, self.failed, self.problem) = (waiting, failed, problem)
-      }
+      public var problem: LunaraError? = nil
     }
   }
 
@@ -227,11 +167,6 @@ extension Library {
     public var service: String
     /// True to tell it.
     public var isOn: Bool
-
-    public init(service: String, isOn: Bool) {
-      self.service = service
-      self.isOn = isOn
-    }
   }
 
   /// Tells services again of the opinions that they have refused. Since 0.2.
@@ -240,9 +175,7 @@ extension Library {
     /// Answers after the opinions wait again; refused with `library.unknownService`.
     public typealias Answer = Done
     /// The kind of service; nil for all.
-    public var service: String?
-
-    public init(service: String? = nil) { self.service = service }
+    public var service: String? = nil
   }
 
   /// Lists albums of the library that the server of an album names as similar to it. Plex names them by its sonic
@@ -256,19 +189,12 @@ extension Library {
     /// The album.
     public var id: AlbumID
     /// The largest number of albums; at most 50.
-    public var limit: Int
-
-    public init(id: AlbumID, limit: Int = 25) {
-      self.id = id
-      self.limit = limit
-    }
+    public var limit: Int = 25
   }
 
   /// Albums that a server names as similar.
   public struct SimilarAlbums: Codable, Hashable, Sendable {
     /// The albums, the most similar first.
     public var albums: [AlbumID]
-
-    public init(albums: [AlbumID]) { self.albums = albums }
   }
 }

@@ -14,12 +14,7 @@ extension Library {
     /// a theme.
     public var ids: [PlayableID]
     /// The cursor: `next` of the page before; nil for the first page of at most 100 tracks.
-    public var after: String?
-
-    public init(ids: [PlayableID], after: String? = nil) {
-      self.ids = ids
-      self.after = after
-    }
+    public var after: String? = nil
   }
 
   /// A page of tracks to play.
@@ -28,11 +23,6 @@ extension Library {
     public var tracks: [PlayableTrack]
     /// The cursor of the next page; nil on the last.
     public var next: String?
-
-    public init(tracks: [PlayableTrack], next: String?) {
-      self.tracks = tracks
-      self.next = next
-    }
   }
 
   /// A track and the file of its audio.
@@ -44,24 +34,9 @@ extension Library {
     /// The id of the library's host.
     public var host: String
     /// The part of the file that is the track; nil for the whole file.
-    public var segment: AudioSegment?
+    public var segment: AudioSegment? = nil
     /// The description of a track that is not in the library, such as an entry of a playlist; nil for others.
-    public var described: DescribedTrack?
-
-    public init(
-      track: Track, path: LocalPath?, host: String, segment: AudioSegment? = nil, described: DescribedTrack? = nil
-    ) {
-      self.track = track
-      self.path = path
-      self.host = host
-      self.segment = segment
-      self.described = described
-    }
-
-    /// Creates the entry of a track that is not in the library.
-    public init(_ described: DescribedTrack, host: String) {
-      self.init(track: described.track, path: nil, host: host, described: described)
-    }
+    public var described: DescribedTrack? = nil
   }
 
   /// Asks for the location from which a track's audio can be read now: that of the best copy that is available soon. If
@@ -78,13 +53,7 @@ extension Library {
     public var host: String
     /// The description of a described track, which is looked for in the library now, by ids, artist and title; nil for
     /// others.
-    public var described: DescribedTrack?
-
-    public init(id: TrackID, host: String, described: DescribedTrack? = nil) {
-      self.id = id
-      self.host = host
-      self.described = described
-    }
+    public var described: DescribedTrack? = nil
   }
 
   /// Asks for the location from which a picture can be read now.
@@ -100,16 +69,9 @@ extension Library {
     public var host: String
     /// The needed length of the longest side, in pixels. The picture is returned in the smallest of the sizes 300 and
     /// 1024 that is not less; nil for the picture as the source has it.
-    public var size: Int?
+    public var size: Int? = nil
     /// True if the asking node can show WebP; nil for false.
-    public var takesWebP: Bool?
-
-    public init(id: ArtID, host: String, size: Int? = nil, takesWebP: Bool? = nil) {
-      self.id = id
-      self.host = host
-      self.size = size
-      self.takesWebP = takesWebP
-    }
+    public var takesWebP: Bool? = nil
   }
 
   /// The location of a file, and the part of it that is the track; nil for the whole file. It is kept in memory only:
@@ -138,60 +100,34 @@ extension Library {
     /// Its name for people.
     public var name: String
     /// The name of the plugin that comes before it, whose music could not be played; nil if there is none.
-    public var insteadOf: String?
+    public var insteadOf: String? = nil
     /// True if the address may be read at public servers only, as a stranger chose it.
-    public var isPublic: Bool
+    public var isPublic: Bool = true
     /// True if the address has only a preview, about 30 s of the track; nil for the whole track.
-    public var isPreview: Bool?
-
-    public init(
-      id: String, name: String, insteadOf: String? = nil, isPublic: Bool = true, isPreview: Bool? = nil
-    ) {
-      self.id = id
-      self.name = name
-      self.insteadOf = insteadOf
-      self.isPublic = isPublic
-      self.isPreview = isPreview
-    }
+    public var isPreview: Bool? = nil
   }
 
   /// The list of albums in which a person chose one; a queue continues with it. At most one of `artist`, `collection`
   /// and `albums` is given; without one, all albums are meant.
   public struct AlbumList: Codable, Hashable, Sendable {
     /// The order of all albums, or of those with the tags, as for `ListAlbums`.
-    public var sort: Sort
+    public var sort: Sort = .name
     /// The seed of the random order.
-    public var seed: Int64?
+    public var seed: Int64? = nil
     /// Only albums with this tag; nil for all.
-    public var tag: Tag?
+    public var tag: Tag? = nil
     /// Only albums with these tags beside `tag`: of one kind any of them, of several kinds one of each.
-    public var tags: [Tag]?
+    public var tags: [Tag]? = nil
     /// True for the opposite direction of the order; nil for false. Since 0.2.
-    public var isReversed: Bool?
+    public var isReversed: Bool? = nil
     /// If set, the list is the albums of this artist, by year.
-    public var artist: ArtistID?
+    public var artist: ArtistID? = nil
     /// If set, the list is the albums of this collection, in its order.
-    public var collection: CollectionID?
+    public var collection: CollectionID? = nil
     /// If set, the list is these albums in this order, at most 200, such as the results of a search.
-    public var albums: [AlbumID]?
+    public var albums: [AlbumID]? = nil
     /// If set, the list is this wall or feed, which `lunara-discovery` continues. Since 0.2.
-    public var wall: Discovery.WallName?
-
-    public init(
-      sort: Sort = .name, seed: Int64? = nil, tag: Tag? = nil, tags: [Tag]? = nil, isReversed: Bool? = nil,
-      artist: ArtistID? = nil, collection: CollectionID? = nil, albums: [AlbumID]? = nil,
-      wall: Discovery.WallName? = nil
-    ) {
-      self.sort = sort
-      self.seed = seed
-      self.tag = tag
-      self.tags = tags
-      self.isReversed = isReversed
-      self.artist = artist
-      self.collection = collection
-      self.albums = albums
-      self.wall = wall
-    }
+    public var wall: Discovery.WallName? = nil
   }
 
   /// Lists the albums that follow one in a list. If that album was removed, the answer has the albums after its former
@@ -205,13 +141,7 @@ extension Library {
     /// The album.
     public var after: AlbumID
     /// The largest number of albums; at most 20.
-    public var limit: Int
-
-    public init(list: AlbumList, after: AlbumID, limit: Int = 4) {
-      self.list = list
-      self.after = after
-      self.limit = limit
-    }
+    public var limit: Int = 4
   }
 
   /// Asks which tracks of a queue are gone: their source has lost them since, or was removed. A track that only got
@@ -222,8 +152,6 @@ extension Library {
     public typealias Answer = RemovedTracks
     /// The tracks, at most 500.
     public var tracks: [TrackID]
-
-    public init(tracks: [TrackID]) { self.tracks = tracks }
   }
 
   /// Tracks that were removed.
@@ -232,11 +160,6 @@ extension Library {
     public var tracks: [TrackID]
     /// The generation of the catalogue from which this follows.
     public var generation: Int64
-
-    public init(tracks: [TrackID], generation: Int64) {
-      self.tracks = tracks
-      self.generation = generation
-    }
   }
 }
 
@@ -284,5 +207,12 @@ extension Library.Locator: Codable {
         Form(name: .url, url: url, headers: headers, expiresIn: time, segment: segment, plugin: plugin)
       }
     try form.encode(to: encoder)
+  }
+}
+
+extension Library.PlayableTrack {
+  /// Creates the entry of a track that is not in the library.
+  public init(_ described: DescribedTrack, host: String) {
+    self.init(track: described.track, path: nil, host: host, described: described)
   }
 }

@@ -18,15 +18,8 @@ extension Library {
     /// The bytes of the part, at most 96 KiB, in base64; nil to remove the cover.
     public var part: String?
     /// The place of the part in the picture, in bytes. Parts are sent in order; the first one begins anew.
-    public var offset: Int
+    public var offset: Int = 0
     /// The number of bytes of the whole picture: JPEG, PNG or WebP, at most 8 MiB.
-    public var size: Int
-
-    public init(id: PlaylistID, part: String?, offset: Int = 0, size: Int = 0) {
-      self.id = id
-      self.part = part
-      self.offset = offset
-      self.size = size
-    }
+    public var size: Int = 0
   }
 }

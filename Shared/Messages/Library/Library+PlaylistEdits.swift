@@ -15,31 +15,18 @@ extension Library {
     /// The title: 1 to 500 bytes.
     public var title: String
     /// The description, at most 4000 bytes; nil for none.
-    public var summary: String?
+    public var summary: String? = nil
     /// The albums, tracks, artists, collections, playlists, works and folders whose tracks are added, at most 2000.
-    public var ids: [PlayableID]
+    public var ids: [PlayableID] = []
     /// Tracks that are not in the library, which are added behind the others; nil for none.
-    public var described: [DescribedTrack]?
+    public var described: [DescribedTrack]? = nil
     /// A playlist whose entries are copied first, before anything is added; nil for none.
-    public var copyOf: PlaylistID?
+    public var copyOf: PlaylistID? = nil
     /// The source of the server that is to keep it; nil for the library itself.
-    public var source: String?
+    public var source: String? = nil
     /// The rules of a smart playlist, as JSON in the form of `.nsp` files; nil for a list of entries. A smart playlist
     /// takes no ids, described tracks or copies, and is never on a server.
-    public var rules: String?
-
-    public init(
-      title: String, summary: String? = nil, ids: [PlayableID] = [], described: [DescribedTrack]? = nil,
-      copyOf: PlaylistID? = nil, source: String? = nil, rules: String? = nil
-    ) {
-      self.source = source
-      self.rules = rules
-      self.title = title
-      self.summary = summary
-      self.ids = ids
-      self.described = described
-      self.copyOf = copyOf
-    }
+    public var rules: String? = nil
   }
 
   /// Adds tracks to a playlist. Since 0.2.
@@ -53,16 +40,9 @@ extension Library {
     /// The albums, tracks, artists, collections, playlists, works and folders whose tracks are added, at most 2000.
     public var ids: [PlayableID]
     /// Tracks that are not in the library, which are added behind the others; nil for none.
-    public var described: [DescribedTrack]?
+    public var described: [DescribedTrack]? = nil
     /// The entry behind which they are put; 0 for the beginning, nil for the end.
-    public var after: Int64?
-
-    public init(id: PlaylistID, ids: [PlayableID], described: [DescribedTrack]? = nil, after: Int64? = nil) {
-      self.id = id
-      self.ids = ids
-      self.described = described
-      self.after = after
-    }
+    public var after: Int64? = nil
   }
 
   /// Removes entries from a playlist. Since 0.2.
@@ -75,11 +55,6 @@ extension Library {
     public var id: PlaylistID
     /// The entries; those that are not there are left out.
     public var entries: [Int64]
-
-    public init(id: PlaylistID, entries: [Int64]) {
-      self.id = id
-      self.entries = entries
-    }
   }
 
   /// Moves entries of a playlist, which then stand one behind the other. Since 0.2.
@@ -93,13 +68,7 @@ extension Library {
     /// The entries in the order in which they are to stand; those that are not there are left out.
     public var entries: [Int64]
     /// The entry behind which they are put; 0 for the beginning, nil for the end.
-    public var after: Int64?
-
-    public init(id: PlaylistID, entries: [Int64], after: Int64? = nil) {
-      self.id = id
-      self.entries = entries
-      self.after = after
-    }
+    public var after: Int64? = nil
   }
 
   /// Gives a playlist another title or description, or a smart playlist other rules. Since 0.2.
@@ -110,24 +79,14 @@ extension Library {
     /// The playlist.
     public var id: PlaylistID
     /// The new title; nil to keep it.
-    public var title: String?
+    public var title: String? = nil
     /// The new description, empty for none; nil to keep it.
-    public var summary: String?
+    public var summary: String? = nil
     /// The new rules of a smart playlist; nil to keep them.
-    public var rules: String?
+    public var rules: String? = nil
     /// The revision that the person saw; another one refuses new rules with `library.changedMeanwhile`. Nil to replace
     /// whatever is there.
-    public var revision: Int64?
-
-    public init(
-      id: PlaylistID, title: String? = nil, summary: String? = nil, rules: String? = nil, revision: Int64? = nil
-    ) {
-      self.rules = rules
-      self.revision = revision
-      self.id = id
-      self.title = title
-      self.summary = summary
-    }
+    public var revision: Int64? = nil
   }
 
   /// Deletes a playlist. For 30 days `UndoPlaylist` brings it back. Since 0.2.
@@ -137,8 +96,6 @@ extension Library {
     public typealias Answer = Done
     /// The playlist.
     public var id: PlaylistID
-
-    public init(id: PlaylistID) { self.id = id }
   }
 
   /// Takes back the last change of a playlist, up to ten one after the other, or brings back a deleted playlist. Since
@@ -150,7 +107,5 @@ extension Library {
     public typealias Answer = Playlist
     /// The playlist.
     public var id: PlaylistID
-
-    public init(id: PlaylistID) { self.id = id }
   }
 }

@@ -16,13 +16,7 @@ extension Library {
     /// The tracks, at most 500. Their `location` may be a path, relative to `folder` or absolute, or a `file:` URL.
     public var tracks: [DescribedTrack]
     /// The folder of the list file, for relative paths; nil where it is not known, or on another machine.
-    public var folder: LocalPath?
-
-    public init(id: PlaylistID, tracks: [DescribedTrack], folder: LocalPath? = nil) {
-      self.id = id
-      self.tracks = tracks
-      self.folder = folder
-    }
+    public var folder: LocalPath? = nil
   }
 
   /// The result of adding the tracks of a list file.
@@ -31,11 +25,6 @@ extension Library {
     public var playlist: Playlist
     /// The sign by which each track was recognised, in the order of the request.
     public var matches: [TrackMatch]
-
-    public init(playlist: Playlist, matches: [TrackMatch]) {
-      self.playlist = playlist
-      self.matches = matches
-    }
   }
 
   /// The sign by which a described track was recognised in the library.
@@ -64,27 +53,18 @@ extension Library {
     public typealias Answer = ListFileContents
     /// The address, with https or http.
     public var address: String
-
-    public init(address: String) { self.address = address }
   }
 
   /// The contents of a list file.
   public struct ListFileContents: Codable, Hashable, Sendable {
     /// The title that the file says; nil if it says none.
-    public var title: String?
+    public var title: String? = nil
     /// The description that the file says; nil if it says none.
-    public var summary: String?
+    public var summary: String? = nil
     /// The tracks, at most 500.
     public var tracks: [DescribedTrack]
     /// The entries that were left out, as sentences for people, at most 20.
-    public var problems: [String]
-
-    public init(title: String? = nil, summary: String? = nil, tracks: [DescribedTrack], problems: [String] = []) {
-      self.title = title
-      self.summary = summary
-      self.tracks = tracks
-      self.problems = problems
-    }
+    public var problems: [String] = []
   }
 
   /// Reads a playlist with the files of its tracks, from which the client writes a list file. Since 0.2.
@@ -95,12 +75,7 @@ extension Library {
     /// The playlist.
     public var id: PlaylistID
     /// The cursor: `next` of the page before; nil for the first page of at most 200 tracks.
-    public var after: String?
-
-    public init(id: PlaylistID, after: String? = nil) {
-      self.id = id
-      self.after = after
-    }
+    public var after: String? = nil
   }
 
   /// A page of a playlist with the files of its tracks.
@@ -111,12 +86,6 @@ extension Library {
     /// library's machine, or a `file:` URL where the path is no UTF-8; nil for a track without a file there.
     public var tracks: [DescribedTrack]
     /// The cursor of the next page; nil on the last.
-    public var next: String?
-
-    public init(playlist: Playlist, tracks: [DescribedTrack], next: String? = nil) {
-      self.playlist = playlist
-      self.tracks = tracks
-      self.next = next
-    }
+    public var next: String? = nil
   }
 }

@@ -8,14 +8,9 @@ extension Library {
     /// Sorted playlists and the cursor of the next page; refused with `library.badCursor`.
     public typealias Answer = Page<Playlist>
     /// The cursor: `next` of the page before; nil for the first page.
-    public var after: String?
+    public var after: String? = nil
     /// The largest number of items; at most 200.
-    public var limit: Int
-
-    public init(after: String? = nil, limit: Int = 100) {
-      self.after = after
-      self.limit = limit
-    }
+    public var limit: Int = 100
   }
 
   /// Reads a playlist with a page of its tracks.
@@ -26,12 +21,7 @@ extension Library {
     /// The playlist.
     public var id: PlaylistID
     /// The cursor: `next` of the page before; nil for the first page of at most 200 tracks.
-    public var after: String?
-
-    public init(id: PlaylistID, after: String? = nil) {
-      self.id = id
-      self.after = after
-    }
+    public var after: String? = nil
   }
 
   /// A playlist with a page of its entries.
@@ -42,22 +32,12 @@ extension Library {
     public var tracks: [Track]
     /// The entries in the order of the playlist: each without a description stands for the next one of `tracks`. Nil
     /// from a library that is too old for them: then each track is an entry.
-    public var entries: [PlaylistEntry]?
+    public var entries: [PlaylistEntry]? = nil
     /// The cursor of the next page; nil on the last.
-    public var next: String?
+    public var next: String? = nil
     /// The rules of a smart playlist of the library itself, as JSON in the form of `.nsp` files; nil for others. The
     /// entries of a smart playlist are numbered by their places.
-    public var rules: String?
-
-    public init(
-      playlist: Playlist, tracks: [Track], entries: [PlaylistEntry]? = nil, next: String? = nil, rules: String? = nil
-    ) {
-      self.rules = rules
-      self.playlist = playlist
-      self.tracks = tracks
-      self.entries = entries
-      self.next = next
-    }
+    public var rules: String? = nil
   }
 
   /// Counts the tracks that the rules of a smart playlist find, for a person who is writing them. Since 0.2.
@@ -67,8 +47,6 @@ extension Library {
     public typealias Answer = RulesPreview
     /// The rules, as JSON in the form of `.nsp` files.
     public var rules: String
-
-    public init(rules: String) { self.rules = rules }
   }
 
   /// The tracks that rules find.
@@ -79,12 +57,6 @@ extension Library {
     public var duration: Milliseconds
     /// The first of them, at most 20.
     public var tracks: [Track]
-
-    public init(trackCount: Int, duration: Milliseconds, tracks: [Track]) {
-      self.trackCount = trackCount
-      self.duration = duration
-      self.tracks = tracks
-    }
   }
 
   /// One entry of a playlist.
@@ -92,11 +64,6 @@ extension Library {
     /// The id of the entry, from 1, which it keeps when it is moved; no other entry of any playlist has it.
     public var entry: Int64
     /// The description of a track that is not in the library; nil for one that is.
-    public var described: DescribedTrack?
-
-    public init(entry: Int64, described: DescribedTrack? = nil) {
-      self.entry = entry
-      self.described = described
-    }
+    public var described: DescribedTrack? = nil
   }
 }

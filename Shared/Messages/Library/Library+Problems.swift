@@ -34,25 +34,13 @@ extension Library {
     /// The name of the source.
     public var source: String
     /// The file or folder on the library's host; nil if it is none.
-    public var path: LocalPath?
+    public var path: LocalPath? = nil
     /// The cause, and what to do.
     public var problem: LunaraError
     /// The track that the file is nevertheless; nil if there is none.
-    public var track: TrackID?
+    public var track: TrackID? = nil
     /// The number of files and folders for which it stands; nil for one.
-    public var count: Int?
-
-    public init(
-      kind: ProblemKind, source: String, path: LocalPath? = nil, problem: LunaraError, track: TrackID? = nil,
-      count: Int? = nil
-    ) {
-      self.kind = kind
-      self.source = source
-      self.path = path
-      self.problem = problem
-      self.track = track
-      self.count = count
-    }
+    public var count: Int? = nil
   }
 
   /// The number of problems with one code.
@@ -63,12 +51,6 @@ extension Library {
     public var code: String
     /// The number of them; of the kinds `unused` and `ignored` that of files and folders.
     public var count: Int
-
-    public init(kind: ProblemKind, code: String, count: Int) {
-      self.kind = kind
-      self.code = code
-      self.count = count
-    }
   }
 
   /// Lists the problems of the last refresh of each source. Since 0.2.
@@ -77,20 +59,13 @@ extension Library {
     /// A page of problems; refused with `library.badCursor`.
     public typealias Answer = ProblemPage
     /// If set, only problems of this kind. Those of the kinds `unused` and `ignored` are listed only if asked for.
-    public var only: ProblemKind?
+    public var only: ProblemKind? = nil
     /// If set, only problems of files in this folder of the library's host and below it, as a `file:` URL.
-    public var folder: LocalPath?
+    public var folder: LocalPath? = nil
     /// The cursor: `next` of the page before; nil for the first page.
-    public var after: String?
+    public var after: String? = nil
     /// The largest number of problems; at most 200.
-    public var limit: Int
-
-    public init(only: ProblemKind? = nil, folder: LocalPath? = nil, after: String? = nil, limit: Int = 100) {
-      self.only = only
-      self.folder = folder
-      self.after = after
-      self.limit = limit
-    }
+    public var limit: Int = 100
   }
 
   /// A page of problems.
@@ -100,12 +75,6 @@ extension Library {
     /// The numbers of all problems of the folder, or of all folders, whatever kind was asked for.
     public var counts: [ProblemCount]
     /// The cursor of the next page; nil on the last.
-    public var next: String?
-
-    public init(items: [Problem], counts: [ProblemCount], next: String? = nil) {
-      self.items = items
-      self.counts = counts
-      self.next = next
-    }
+    public var next: String? = nil
   }
 }

@@ -32,11 +32,6 @@ extension Library {
     public var part: SyncPart
     /// The way.
     public var way: SyncWay
-
-    public init(part: SyncPart, way: SyncWay) {
-      self.part = part
-      self.way = way
-    }
   }
 
   /// Lists the services with which playlists and wishes can be kept in step: those that are linked, and the kinds that
@@ -56,11 +51,6 @@ extension Library {
     public var providers: [Provider]
     /// The kinds that can be linked, in the order in which to offer them.
     public var kinds: [ProviderKind]
-
-    public init(providers: [Provider], kinds: [ProviderKind]) {
-      self.providers = providers
-      self.kinds = kinds
-    }
   }
 
   /// A kind of provider.
@@ -77,17 +67,6 @@ extension Library {
     public var page: String
     /// The parts that it has, with the ways in which each can be kept in step.
     public var parts: [ProviderPart]
-
-    public init(
-      kind: String, title: String, signIn: SignInMethod, hint: String, page: String, parts: [ProviderPart]
-    ) {
-      self.kind = kind
-      self.title = title
-      self.signIn = signIn
-      self.hint = hint
-      self.page = page
-      self.parts = parts
-    }
   }
 
   /// A part of what a provider has, and how it is kept in step.
@@ -98,12 +77,6 @@ extension Library {
     public var way: SyncWay
     /// The ways that can be chosen, beside `off`.
     public var ways: [SyncWay]
-
-    public init(part: SyncPart, way: SyncWay, ways: [SyncWay]) {
-      self.part = part
-      self.way = way
-      self.ways = ways
-    }
   }
 
   /// A service with which playlists and wishes are kept in step, or a server that is a source and whose lists are
@@ -116,46 +89,26 @@ extension Library {
     /// The name on screen.
     public var title: String
     /// The name of the account; nil if it is not known.
-    public var account: String?
+    public var account: String? = nil
     /// The state: `ready`, `syncing`, `waiting` (the provider asked for a pause, or cannot be reached), `signed-out`,
     /// `off` (no part is kept in step), or that of the source.
     public var health: String
     /// True for a server that is a source of music: its lists need no link.
-    public var isSource: Bool
+    public var isSource: Bool = false
     /// The parts with the ways that were chosen; empty for a source.
-    public var parts: [ProviderPart]
+    public var parts: [ProviderPart] = []
     /// The time of the last run; nil if there was none.
-    public var lastRun: Timestamp?
+    public var lastRun: Timestamp? = nil
     /// The time of the next run; nil where none is planned.
-    public var nextRun: Timestamp?
+    public var nextRun: Timestamp? = nil
     /// The number of entries that the last run added on either side.
-    public var added: Int
+    public var added: Int = 0
     /// The number of entries that the last run removed from either side.
-    public var removed: Int
+    public var removed: Int = 0
     /// The number of removals that wait for a person's answer.
-    public var held: Int
+    public var held: Int = 0
     /// The error of the last run; nil if it succeeded.
-    public var problem: LunaraError?
-
-    public init(
-      name: String, kind: String, title: String, account: String? = nil, health: String, isSource: Bool = false,
-      parts: [ProviderPart] = [], lastRun: Timestamp? = nil, nextRun: Timestamp? = nil, added: Int = 0,
-      removed: Int = 0, held: Int = 0, problem: LunaraError? = nil
-    ) {
-      self.name = name
-      self.kind = kind
-      self.title = title
-      self.account = account
-      self.health = health
-      self.isSource = isSource
-      self.parts = parts
-      self.lastRun = lastRun
-      self.nextRun = nextRun
-      self.added = added
-      self.removed = removed
-      self.held = held
-      self.problem = problem
-    }
+    public var problem: LunaraError? = nil
   }
 
   /// Links a provider, or signs in there again. Where a person signs in at the provider's own page this needs two
@@ -169,44 +122,26 @@ extension Library {
     /// The kind, as in `ProviderKind`.
     public var type: String
     /// The token, for kinds with one; nil to use the one with which the household already signed in there.
-    public var token: String?
+    public var token: String? = nil
     /// The client id of the person's own application, registered at the provider; nil for kinds without one.
-    public var clientID: String?
+    public var clientID: String? = nil
     /// The address at which the person's browser ended; nil for the first request.
-    public var redirect: String?
+    public var redirect: String? = nil
     /// The base address of the provider's interface, for a server of one's own; nil for the provider's own.
-    public var address: String?
+    public var address: String? = nil
     /// The provider that signs in again; nil for a new one.
-    public var name: String?
+    public var name: String? = nil
     /// The parts with other ways than those with which a link of this kind begins.
-    public var parts: [ChosenWay]?
-
-    public init(
-      type: String, token: String? = nil, clientID: String? = nil, redirect: String? = nil, address: String? = nil,
-      name: String? = nil, parts: [ChosenWay]? = nil
-    ) {
-      self.type = type
-      self.token = token
-      self.clientID = clientID
-      self.redirect = redirect
-      self.address = address
-      self.name = name
-      self.parts = parts
-    }
+    public var parts: [ChosenWay]? = nil
   }
 
   /// The result of a request to link a provider: one of both members.
   public struct ProviderLinking: Codable, Hashable, Sendable {
     /// The provider that is linked now.
-    public var provider: Provider?
+    public var provider: Provider? = nil
     /// The address that the person opens to allow access. The browser then ends at an address of this machine that
     /// shows nothing; that address is given with the second request, within ten minutes.
-    public var open: String?
-
-    public init(provider: Provider? = nil, open: String? = nil) {
-      self.provider = provider
-      self.open = open
-    }
+    public var open: String? = nil
   }
 
   /// Chooses what is kept in step with a provider. Since 0.2.
@@ -217,18 +152,11 @@ extension Library {
     /// The provider's name.
     public var name: String
     /// The parts whose ways change.
-    public var parts: [ChosenWay]
+    public var parts: [ChosenWay] = []
     /// Playlists that are no longer kept in step: ids of the library, or the provider's own. Nil for none.
-    public var leave: [String]?
+    public var leave: [String]? = nil
     /// Playlists that are kept in step again. Nil for none.
-    public var take: [String]?
-
-    public init(name: String, parts: [ChosenWay] = [], leave: [String]? = nil, take: [String]? = nil) {
-      self.name = name
-      self.parts = parts
-      self.leave = leave
-      self.take = take
-    }
+    public var take: [String]? = nil
   }
 
   /// Ends the link with a provider and deletes the sign-in. What came from it stays, and so does what it got. Since
@@ -239,8 +167,6 @@ extension Library {
     public typealias Answer = Done
     /// The provider's name.
     public var name: String
-
-    public init(name: String) { self.name = name }
   }
 
   /// Starts a run with a provider now. A pause that the provider asked for still holds. Since 0.2.
@@ -250,7 +176,5 @@ extension Library {
     public typealias Answer = Provider
     /// The provider's name.
     public var name: String
-
-    public init(name: String) { self.name = name }
   }
 }

@@ -12,11 +12,6 @@ extension Library {
     public var id: PlayableID
     /// The rating in half stars, 0 to 10; nil to remove it.
     public var rating: Rating?
-
-    public init(id: PlayableID, rating: Rating?) {
-      self.id = id
-      self.rating = rating
-    }
   }
 
   /// Takes over the ratings of tracks that other players wrote into the tags of music files, from what the last scan
@@ -28,38 +23,27 @@ extension Library {
     public typealias Answer = ImportedRatings
     /// The folder of the library's host whose files are read, with those below it, as a `file:` URL; nil for all music
     /// folders.
-    public var folder: LocalPath?
+    public var folder: LocalPath? = nil
     /// True if ratings that were given here are replaced, too.
-    public var replaces: Bool
+    public var replaces: Bool = false
     /// True if nothing is changed.
-    public var isDryRun: Bool
-
-    public init(folder: LocalPath? = nil, replaces: Bool = false, isDryRun: Bool = false) {
-      self.folder = folder
-      self.replaces = replaces
-      self.isDryRun = isDryRun
-    }
+    public var isDryRun: Bool = false
   }
 
   /// The result of an import of ratings.
   public struct ImportedRatings: Codable, Hashable, Sendable {
     /// The number of tracks whose tags have a rating.
-    public var found: Int
+    public var found: Int = 0
     /// The number of tracks that were rated, or would be.
-    public var rated: Int
+    public var rated: Int = 0
     /// The number of tracks that have the same rating already.
-    public var same: Int
+    public var same: Int = 0
     /// The number of tracks that keep another rating.
-    public var kept: Int
+    public var kept: Int = 0
     /// The number of tracks whose rating is written in a way that is not known.
-    public var unclear: Int
+    public var unclear: Int = 0
     /// The number of tracks whose ratings a server keeps, which are left out.
-    public var atServers: Int
-
-    public init(found: Int = 0, rated: Int = 0, same: Int = 0, kept: Int = 0, unclear: Int = 0, atServers: Int = 0) {
-      (self.found, self.rated, self.same) = (found, rated, same)
-      (self.kept, self.unclear, self.atServers) = (kept, unclear, atServers)
-    }
+    public var atServers: Int = 0
   }
 
   /// The rating of an item was changed, here or at its source.
@@ -72,13 +56,7 @@ extension Library {
     /// The rating in half stars; nil if it was removed.
     public var rating: Rating?
     /// The rated track, for services that get it as a love and for the queues of rooms; nil for albums and artists.
-    public var track: Track?
-
-    public init(id: PlayableID, rating: Rating?, track: Track? = nil) {
-      self.id = id
-      self.rating = rating
-      self.track = track
-    }
+    public var track: Track? = nil
   }
 
   /// A listen to an album counted, and the library has added it to the album's plays. It is reported once; a listen to
@@ -91,11 +69,6 @@ extension Library {
     public var album: AlbumID
     /// The time at which the listen counted.
     public var at: Timestamp
-
-    public init(album: AlbumID, at: Timestamp) {
-      self.album = album
-      self.at = at
-    }
   }
 
   /// Pins a collection to the beginning of the list, or unpins it.
@@ -107,11 +80,6 @@ extension Library {
     public var id: CollectionID
     /// True to pin it, so that it is listed before the others.
     public var isPinned: Bool
-
-    public init(id: CollectionID, isPinned: Bool) {
-      self.id = id
-      self.isPinned = isPinned
-    }
   }
 
   /// The catalogue was changed; programs read only these items again. A large change is reported in several facts.
@@ -127,13 +95,6 @@ extension Library {
     public var removed: [AlbumID]
     /// True if more was changed than can be listed, so that everything has to be read again. `albums` and `removed` are
     /// empty then.
-    public var isWide: Bool
-
-    public init(generation: Int64, albums: [AlbumID], removed: [AlbumID], isWide: Bool = false) {
-      self.generation = generation
-      self.albums = albums
-      self.removed = removed
-      self.isWide = isWide
-    }
+    public var isWide: Bool = false
   }
 }

@@ -9,14 +9,9 @@ extension Library {
     /// The shelves; refused with `library.badDay`.
     public typealias Answer = RediscoveryDay
     /// The day, such as `2026-11-26`; nil for today in the library's time zone.
-    public var day: String?
+    public var day: String? = nil
     /// The largest number of albums of a shelf; at most 24.
-    public var limit: Int
-
-    public init(day: String? = nil, limit: Int = 12) {
-      self.day = day
-      self.limit = limit
-    }
+    public var limit: Int = 12
   }
 
   /// The shelves of a day. No album is on two of them.
@@ -25,11 +20,6 @@ extension Library {
     public var day: String
     /// The shelves that have albums, in the order in which they are shown.
     public var shelves: [RediscoveryShelf]
-
-    public init(day: String, shelves: [RediscoveryShelf]) {
-      self.day = day
-      self.shelves = shelves
-    }
   }
 
   /// A shelf of rediscovered albums.
@@ -42,10 +32,6 @@ extension Library {
     public var reason: String
     /// The albums, each with its own reason.
     public var items: [ExplainedAlbum]
-
-    public init(shelf: RediscoveryKind, title: String, reason: String, items: [ExplainedAlbum]) {
-      (self.shelf, self.title, self.reason, self.items) = (shelf, title, reason, items)
-    }
   }
 
   /// The kinds of shelves.
@@ -71,11 +57,6 @@ extension Library {
     public var album: Album
     /// The reason, as a sentence: for a drawn album how it was drawn and when it was heard last.
     public var reason: String
-
-    public init(album: Album, reason: String) {
-      self.album = album
-      self.reason = reason
-    }
   }
 
   /// Draws an album by chance. Albums that were not heard lately are drawn more often. The library remembers what it

@@ -16,12 +16,7 @@ extension Library {
     /// The sources, in the order in which their copies are preferred.
     public var sources: [SourceDetail]
     /// The kinds of sources that can be set up, in the order in which to offer them; nil from an older library.
-    public var kinds: [SourceKind]?
-
-    public init(sources: [SourceDetail], kinds: [SourceKind]? = nil) {
-      self.sources = sources
-      self.kinds = kinds
-    }
+    public var kinds: [SourceKind]? = nil
   }
 
   /// One source with its sections.
@@ -35,13 +30,6 @@ extension Library {
     /// The library sections; empty if the source has none.
     public var sections: [Section]
 
-    public init(status: SourceStatus, isFromSettings: Bool, account: String?, sections: [Section]) {
-      self.status = status
-      self.isFromSettings = isFromSettings
-      self.account = account
-      self.sections = sections
-    }
-
     /// One library section of a server, or one folder.
     public struct Section: Codable, Hashable, Sendable {
       /// The server's key of the section, or the path of the folder.
@@ -54,15 +42,7 @@ extension Library {
       public var tracks: Int
       /// True if a variable or an option names the folder, so that it cannot be removed by a request; nil for a
       /// server's section.
-      public var isFromSettings: Bool?
-
-      public init(key: String, title: String, isOn: Bool, tracks: Int, isFromSettings: Bool? = nil) {
-        self.isFromSettings = isFromSettings
-        self.key = key
-        self.title = title
-        self.isOn = isOn
-        self.tracks = tracks
-      }
+      public var isFromSettings: Bool? = nil
     }
   }
 
@@ -81,31 +61,18 @@ extension Library {
     /// are not text.
     public var address: String
     /// The user; nil if the server needs none.
-    public var user: String?
+    public var user: String? = nil
     /// The password, token or key; nil if the server needs none, or if an account is signed in already.
-    public var secret: String?
+    public var secret: String? = nil
     /// True if the password may be sent in plain text over an unencrypted connection, to a server that accepts nothing
     /// else; nil to keep the setting, which is initially false.
-    public var exposesPassword: Bool?
+    public var exposesPassword: Bool? = nil
     /// True if plays are reported to the server, for kinds with this setting; nil to keep the setting, which is
     /// initially false.
-    public var forwardsPlays: Bool?
+    public var forwardsPlays: Bool? = nil
     /// Other settings of the kind, by their keys; the value of a switch is `true` or `false`. Those that are missing
     /// stay unchanged.
-    public var settings: [ChosenSetting]?
-
-    public init(
-      type: String, address: String, user: String? = nil, secret: String? = nil, exposesPassword: Bool? = nil,
-      forwardsPlays: Bool? = nil, settings: [ChosenSetting]? = nil
-    ) {
-      self.type = type
-      self.address = address
-      self.user = user
-      self.secret = secret
-      self.exposesPassword = exposesPassword
-      self.forwardsPlays = forwardsPlays
-      self.settings = settings
-    }
+    public var settings: [ChosenSetting]? = nil
   }
 
   /// The value that a person chose for a setting of a source.
@@ -114,19 +81,12 @@ extension Library {
     public var key: String
     /// The value; `true` or `false` for a switch.
     public var value: String
-
-    public init(key: String, value: String) {
-      self.key = key
-      self.value = value
-    }
   }
 
   /// A source that was set up.
   public struct SourceAdded: Codable, Hashable, Sendable {
     /// The source's name, which is the first part of the ids of its items.
     public var name: String
-
-    public init(name: String) { self.name = name }
   }
 
   /// Removes a source or a folder: its music leaves the catalogue, but history, ratings and listens are kept.
@@ -137,8 +97,6 @@ extension Library {
     public typealias Answer = Done
     /// The name of the source, or the whole path of a folder that was added; `files` for all of these.
     public var name: String
-
-    public init(name: String) { self.name = name }
   }
 
   /// Sets the order of preference of the sources, for copies of tracks and for texts about albums and artists. Lossless
@@ -150,16 +108,12 @@ extension Library {
     public typealias Answer = SourceOrder
     /// The sources that come first, best first; the others follow in their present order.
     public var names: [String]
-
-    public init(names: [String]) { self.names = names }
   }
 
   /// The order of all sources.
   public struct SourceOrder: Codable, Hashable, Sendable {
     /// The names of the sources, best first.
     public var names: [String]
-
-    public init(names: [String]) { self.names = names }
   }
 
   /// Adds a section of a source to the catalogue or removes it.
@@ -173,12 +127,6 @@ extension Library {
     public var section: String
     /// True if its music is to be in the catalogue. A refresh starts at once.
     public var isOn: Bool
-
-    public init(source: String, section: String, isOn: Bool) {
-      self.source = source
-      self.section = section
-      self.isOn = isOn
-    }
   }
 
   /// Begins a sign-in: a person opens the link, or types the code at the page.
@@ -188,8 +136,6 @@ extension Library {
     public typealias Answer = SignIn
     /// A kind of source whose `signIn` lists `link`, as in `SourceKind`.
     public var service: String
-
-    public init(service: String) { self.service = service }
   }
 
   /// A sign-in that waits for a person.
@@ -204,14 +150,6 @@ extension Library {
     public var link: String
     /// The time at which the sign-in expires.
     public var expiresAt: Timestamp
-
-    public init(id: String, code: String, page: String, link: String, expiresAt: Timestamp) {
-      self.id = id
-      self.code = code
-      self.page = page
-      self.link = link
-      self.expiresAt = expiresAt
-    }
   }
 
   /// Reads the state of a sign-in.
@@ -221,8 +159,6 @@ extension Library {
     public typealias Answer = SignInState
     /// The sign-in. The library follows it by itself, so this request changes nothing.
     public var id: String
-
-    public init(id: String) { self.id = id }
   }
 
   /// The state of a sign-in.
@@ -230,18 +166,11 @@ extension Library {
     /// `waiting`, `done`, `expired` or `failed`.
     public var state: String
     /// The name of the account after signing in.
-    public var account: String?
+    public var account: String? = nil
     /// The names of the sources that were added by it.
-    public var sources: [String]
+    public var sources: [String] = []
     /// The reason why it failed.
-    public var error: LunaraError?
-
-    public init(state: String, account: String? = nil, sources: [String] = [], error: LunaraError? = nil) {
-      self.state = state
-      self.account = account
-      self.sources = sources
-      self.error = error
-    }
+    public var error: LunaraError? = nil
   }
 
   /// Signs out: the token is deleted; the music stays listed until the source is removed.
@@ -251,7 +180,5 @@ extension Library {
     public typealias Answer = Done
     /// A kind of source with the sign-in method `link`, or the name of a source.
     public var service: String
-
-    public init(service: String) { self.service = service }
   }
 }

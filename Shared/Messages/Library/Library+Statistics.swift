@@ -9,17 +9,11 @@ extension Library {
     /// The statistics; refused with `library.badDay`.
     public typealias Answer = Statistics
     /// The first day as `2026-01-01`, in the library's time zone; nil for all days from the first listen on.
-    public var from: String?
+    public var from: String? = nil
     /// The last day as `2026-12-31`; nil for today.
-    public var to: String?
+    public var to: String? = nil
     /// The largest number of rows of each list; at most 100.
-    public var limit: Int
-
-    public init(from: String? = nil, to: String? = nil, limit: Int = 10) {
-      self.from = from
-      self.to = to
-      self.limit = limit
-    }
+    public var limit: Int = 10
   }
 
   /// The statistics of a period. Only listens that counted are in them, unless it is said otherwise.
@@ -29,64 +23,48 @@ extension Library {
     /// The last day.
     public var to: String
     /// The day of the first listen of the whole history; nil if there is none.
-    public var firstDay: String?
+    public var firstDay: String? = nil
     /// The sums of the period.
-    public var totals: Totals
+    public var totals: Totals = .zero
     /// The sums of the period of the same length before it; nil for the whole history.
-    public var before: Totals?
+    public var before: Totals? = nil
     /// The artists that were heard most.
-    public var artists: [Row]
+    public var artists: [Row] = []
     /// The albums that were heard most.
-    public var albums: [Row]
+    public var albums: [Row] = []
     /// The tracks that were heard most.
-    public var tracks: [Row]
+    public var tracks: [Row] = []
     /// The genres that were heard most, by the tags of the albums. An album with several genres counts for each.
-    public var genres: [Row]
+    public var genres: [Row] = []
     /// The albums of the period that had not been heard for a year or more before it, the longest first.
-    public var rediscovered: [Row]
+    public var rediscovered: [Row] = []
     /// The sums by day, month or year, in order; periods without listens are there too.
-    public var steps: [Step]
+    public var steps: [Step] = []
     /// The time heard by the hour of the day in which a listen began: 24 numbers.
-    public var hours: [Milliseconds]
+    public var hours: [Milliseconds] = []
     /// The time heard by the day of the week, Monday first: 7 numbers.
-    public var weekdays: [Milliseconds]
-
-    public init(
-      from: String, to: String, firstDay: String? = nil, totals: Totals = Totals(), before: Totals? = nil,
-      artists: [Row] = [], albums: [Row] = [], tracks: [Row] = [], genres: [Row] = [], rediscovered: [Row] = [],
-      steps: [Step] = [], hours: [Milliseconds] = [], weekdays: [Milliseconds] = []
-    ) {
-      (self.from, self.to, self.firstDay, self.totals, self.before) = (from, to, firstDay, totals, before)
-      (self.artists, self.albums, self.tracks, self.genres) = (artists, albums, tracks, genres)
-      (self.rediscovered, self.steps, self.hours, self.weekdays) = (rediscovered, steps, hours, weekdays)
-    }
+    public var weekdays: [Milliseconds] = []
 
     /// Sums of a period.
     public struct Totals: Codable, Hashable, Sendable {
+      /// The sums of no listens.
+      public static let zero = Totals()
       /// The number of listens that counted.
-      public var plays: Int
+      public var plays: Int = 0
       /// The number of listens that were left early.
-      public var skips: Int
+      public var skips: Int = 0
       /// The time heard, of all listens.
-      public var heard: Milliseconds
+      public var heard: Milliseconds = Milliseconds(0)
       /// The number of artists.
-      public var artists: Int
+      public var artists: Int = 0
       /// The number of albums.
-      public var albums: Int
+      public var albums: Int = 0
       /// The number of tracks.
-      public var tracks: Int
+      public var tracks: Int = 0
       /// The number of tracks that were heard for the first time.
-      public var firstHeard: Int
+      public var firstHeard: Int = 0
       /// The number of days with a listen.
-      public var days: Int
-
-      public init(
-        plays: Int = 0, skips: Int = 0, heard: Milliseconds = Milliseconds(0), artists: Int = 0, albums: Int = 0,
-        tracks: Int = 0, firstHeard: Int = 0, days: Int = 0
-      ) {
-        (self.plays, self.skips, self.heard, self.artists) = (plays, skips, heard, artists)
-        (self.albums, self.tracks, self.firstHeard, self.days) = (albums, tracks, firstHeard, days)
-      }
+      public var days: Int = 0
     }
 
     /// An item of a list.
@@ -96,25 +74,17 @@ extension Library {
       /// The name or title.
       public var title: String
       /// The artist of an album or track; nil for others.
-      public var artist: String?
+      public var artist: String? = nil
       /// The cover of an album, of a track's album, or of an artist; nil if there is none.
-      public var art: ArtID?
+      public var art: ArtID? = nil
       /// The number of plays.
       public var plays: Int
       /// The time heard.
       public var heard: Milliseconds
       /// The last play before the period; nil but for rediscovered albums.
-      public var lastBefore: Timestamp?
+      public var lastBefore: Timestamp? = nil
       /// False if it is no longer in the library; nil for true.
-      public var isHere: Bool?
-
-      public init(
-        key: String, title: String, artist: String? = nil, art: ArtID? = nil, plays: Int, heard: Milliseconds,
-        lastBefore: Timestamp? = nil, isHere: Bool? = nil
-      ) {
-        (self.key, self.title, self.artist, self.art, self.plays) = (key, title, artist, art, plays)
-        (self.heard, self.lastBefore, self.isHere) = (heard, lastBefore, isHere)
-      }
+      public var isHere: Bool? = nil
     }
 
     /// A day, month or year of the period.
@@ -127,11 +97,7 @@ extension Library {
       /// The time heard.
       public var heard: Milliseconds
       /// The plays by genre, for the genres of the statistics in their order.
-      public var genres: [Int]
-
-      public init(name: String, plays: Int, heard: Milliseconds, genres: [Int] = []) {
-        (self.name, self.plays, self.heard, self.genres) = (name, plays, heard, genres)
-      }
+      public var genres: [Int] = []
     }
   }
 }

@@ -10,12 +10,7 @@ extension Library {
     /// The name of the provider, or of a source.
     public var name: String
     /// The largest number of reports, the latest first; at most 50.
-    public var limit: Int
-
-    public init(name: String, limit: Int = 10) {
-      self.name = name
-      self.limit = limit
-    }
+    public var limit: Int = 10
   }
 
   /// The last runs with a provider, and their questions.
@@ -23,21 +18,11 @@ extension Library {
     /// The reports, the latest first.
     public var reports: [ProviderReport]
     /// The removals that wait for an answer.
-    public var questions: [ProviderQuestion]
+    public var questions: [ProviderQuestion] = []
     /// The removals of the last 30 days that can be taken back, the latest first, at most 200.
-    public var removals: [ProviderRemoval]
+    public var removals: [ProviderRemoval] = []
     /// The playlists on either side.
-    public var lists: [ProviderPlaylist]
-
-    public init(
-      reports: [ProviderReport], questions: [ProviderQuestion] = [], removals: [ProviderRemoval] = [],
-      lists: [ProviderPlaylist] = []
-    ) {
-      self.reports = reports
-      self.questions = questions
-      self.removals = removals
-      self.lists = lists
-    }
+    public var lists: [ProviderPlaylist] = []
   }
 
   /// One run with a provider, as it is told to people.
@@ -45,24 +30,13 @@ extension Library {
     /// The start of the run.
     public var startedAt: Timestamp
     /// The number of entries that were added on either side.
-    public var added: Int
+    public var added: Int = 0
     /// The number of entries that were removed from either side.
-    public var removed: Int
+    public var removed: Int = 0
     /// A line for each playlist or part of which there is something to say.
-    public var lines: [ProviderReportLine]
+    public var lines: [ProviderReportLine] = []
     /// The error that ended the run; nil if it was finished.
-    public var problem: LunaraError?
-
-    public init(
-      startedAt: Timestamp, added: Int = 0, removed: Int = 0, lines: [ProviderReportLine] = [],
-      problem: LunaraError? = nil
-    ) {
-      self.startedAt = startedAt
-      self.added = added
-      self.removed = removed
-      self.lines = lines
-      self.problem = problem
-    }
+    public var problem: LunaraError? = nil
   }
 
   /// The effects of a run on one playlist or part.
@@ -71,11 +45,6 @@ extension Library {
     public var title: String
     /// Whole sentences.
     public var text: String
-
-    public init(title: String, text: String) {
-      self.title = title
-      self.text = text
-    }
   }
 
   /// Removals at a provider that are so many that a person is asked.
@@ -88,13 +57,6 @@ extension Library {
     public var removed: Int
     /// The number of entries that are here.
     public var total: Int
-
-    public init(id: String, title: String, removed: Int, total: Int) {
-      self.id = id
-      self.title = title
-      self.removed = removed
-      self.total = total
-    }
   }
 
   /// Something that a run removed.
@@ -111,15 +73,6 @@ extension Library {
     public var artist: String
     /// True if it was removed here, false if it was removed at the provider.
     public var isHere: Bool
-
-    public init(id: String, at: Timestamp, from: String, title: String, artist: String, isHere: Bool) {
-      self.id = id
-      self.at = at
-      self.from = from
-      self.title = title
-      self.artist = artist
-      self.isHere = isHere
-    }
   }
 
   /// A playlist that is here or at a provider.
@@ -132,13 +85,6 @@ extension Library {
     public var title: String
     /// True if it is kept in step, or will be.
     public var isKept: Bool
-
-    public init(id: PlaylistID?, native: String?, title: String, isKept: Bool) {
-      self.id = id
-      self.native = native
-      self.title = title
-      self.isKept = isKept
-    }
   }
 
   /// Answers a question about removals. Since 0.2.
@@ -153,12 +99,6 @@ extension Library {
     public var question: String
     /// True to remove the entries here as well, false to keep them; the provider then gets them again.
     public var removes: Bool
-
-    public init(name: String, question: String, removes: Bool) {
-      self.name = name
-      self.question = question
-      self.removes = removes
-    }
   }
 
   /// Takes back a removal of the last 30 days. Since 0.2.
@@ -171,11 +111,6 @@ extension Library {
     public var name: String
     /// The id of the removal.
     public var removal: String
-
-    public init(name: String, removal: String) {
-      self.name = name
-      self.removal = removal
-    }
   }
 }
 
@@ -187,14 +122,9 @@ extension Library {
     /// Wishes and the cursor of the next page; refused with `storage.failed`.
     public typealias Answer = Page<Wish>
     /// The cursor: `next` of the page before; nil for the first page.
-    public var after: String?
+    public var after: String? = nil
     /// The largest number of items; at most 200.
-    public var limit: Int
-
-    public init(after: String? = nil, limit: Int = 100) {
-      self.after = after
-      self.limit = limit
-    }
+    public var limit: Int = 100
   }
 
   /// An album or artist that a person wishes for. It leaves the list once it is in the library.
@@ -206,23 +136,11 @@ extension Library {
     /// The title of the album; nil if the whole artist is meant.
     public var album: String?
     /// The providers that have it, by name; empty for one that a person added.
-    public var providers: [String]
+    public var providers: [String] = []
     /// The time at which it was added.
     public var addedAt: Timestamp
     /// The MusicBrainz id of the album's release group; nil if unknown.
-    public var releaseGroup: String?
-
-    public init(
-      id: Int64, artist: String, album: String?, providers: [String] = [], addedAt: Timestamp,
-      releaseGroup: String? = nil
-    ) {
-      self.id = id
-      self.artist = artist
-      self.album = album
-      self.providers = providers
-      self.addedAt = addedAt
-      self.releaseGroup = releaseGroup
-    }
+    public var releaseGroup: String? = nil
   }
 
   /// Adds a wish. Since 0.2.
@@ -233,15 +151,9 @@ extension Library {
     /// The artist: 1 to 500 bytes.
     public var artist: String
     /// The title of the album, 1 to 500 bytes; nil for the whole artist.
-    public var album: String?
+    public var album: String? = nil
     /// The MusicBrainz id of the album's release group; nil if unknown.
-    public var releaseGroup: String?
-
-    public init(artist: String, album: String? = nil, releaseGroup: String? = nil) {
-      self.artist = artist
-      self.album = album
-      self.releaseGroup = releaseGroup
-    }
+    public var releaseGroup: String? = nil
   }
 
   /// Removes a wish. A provider's is not added again for a year after the provider last had it. Since 0.2.
@@ -251,7 +163,5 @@ extension Library {
     public typealias Answer = Done
     /// The id of the wish.
     public var id: Int64
-
-    public init(id: Int64) { self.id = id }
   }
 }

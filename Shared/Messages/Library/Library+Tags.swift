@@ -11,13 +11,7 @@ extension Library {
     /// The word as it was first spelled; case and diacritics are ignored in requests.
     public var name: String
     /// True for what does not have the tag; nil for false.
-    public var isExcluded: Bool?
-
-    public init(kind: Kind, name: String, isExcluded: Bool? = nil) {
-      self.kind = kind
-      self.name = name
-      self.isExcluded = isExcluded
-    }
+    public var isExcluded: Bool? = nil
 
     /// The kinds of tags.
     public enum Kind: String, TolerantName {
@@ -89,32 +83,19 @@ extension Library {
     /// The kind of tags; `folder` and a kind that is not known are refused with `library.unknownTag`.
     public var of: Tag.Kind
     /// The cursor: `next` of the page before; nil for the first page.
-    public var after: String?
+    public var after: String? = nil
     /// The largest number of items; at most 200.
-    public var limit: Int
+    public var limit: Int = 100
     /// Only tags of albums with these tags, counted among those albums; nil for all albums.
-    public var among: [Tag]?
+    public var among: [Tag]? = nil
     /// The order; nil for `name`.
-    public var sort: TagSort?
+    public var sort: TagSort? = nil
     /// The list begins at the first tag that does not sort before this text; only in the order by name. Nil for the
     /// whole list.
-    public var startingAt: String?
+    public var startingAt: String? = nil
     /// True for the opposite direction of the order; nil for false. Tags that begin with `startingAt` come first then.
     /// Since 0.2.
-    public var isReversed: Bool?
-
-    public init(
-      of kind: Tag.Kind, after: String? = nil, limit: Int = 100, among: [Tag]? = nil, sort: TagSort? = nil,
-      startingAt: String? = nil, isReversed: Bool? = nil
-    ) {
-      of = kind
-      self.after = after
-      self.limit = limit
-      self.among = among
-      self.sort = sort
-      self.startingAt = startingAt
-      self.isReversed = isReversed
-    }
+    public var isReversed: Bool? = nil
   }
 
   /// A tag and the number of albums that have it.
@@ -124,15 +105,8 @@ extension Library {
     /// The number of albums that have it.
     public var albums: Int
     /// The id of the artist or of the work; nil for words.
-    public var id: PlayableID?
+    public var id: PlayableID? = nil
     /// The kind of the tag; nil in a list of tags of one kind.
-    public var kind: Tag.Kind?
-
-    public init(name: String, albums: Int, id: PlayableID? = nil, kind: Tag.Kind? = nil) {
-      self.name = name
-      self.albums = albums
-      self.id = id
-      self.kind = kind
-    }
+    public var kind: Tag.Kind? = nil
   }
 }

@@ -16,8 +16,6 @@ extension Library {
   public struct ThemeList: Codable, Hashable, Sendable {
     /// The themes by title, at most 200.
     public var items: [Theme]
-
-    public init(items: [Theme]) { self.items = items }
   }
 
   /// Reads a theme with its albums. Since 0.2.
@@ -28,9 +26,7 @@ extension Library {
     /// The theme.
     public var id: Int64
     /// The cursor: `next` of the page before; nil for the first page. Since 0.3.
-    public var after: String?
-
-    public init(id: Int64, after: String? = nil) { (self.id, self.after) = (id, after) }
+    public var after: String? = nil
   }
 
   /// A theme with its albums.
@@ -41,17 +37,10 @@ extension Library {
     public var albums: [Album]
     /// Picked albums that are not in the library, as `ARTIST – TITLE`, on the first page; nil if there is none. They
     /// come back with their music.
-    public var missing: [String]?
+    public var missing: [String]? = nil
     /// The cursor of the next page, where the albums do not fit into one answer; nil on the last, which most themes
     /// have alone. Since 0.3.
-    public var next: String?
-
-    public init(theme: Theme, albums: [Album], missing: [String]? = nil, next: String? = nil) {
-      self.theme = theme
-      self.albums = albums
-      self.missing = missing
-      self.next = next
-    }
+    public var next: String? = nil
   }
 
   /// Makes a theme, or changes one: what is nil stays. The titles, texts and rules of all themes together have at most
@@ -62,32 +51,24 @@ extension Library {
     /// `library.badRules`, `library.tooManyThemes` and `library.changedMeanwhile`.
     public typealias Answer = Theme
     /// The theme; nil for a new one.
-    public var id: Int64?
+    public var id: Int64? = nil
     /// The title: 1 to 200 bytes; nil for the present one. A new theme needs one.
-    public var title: String?
+    public var title: String? = nil
     /// The text, at most 4000 bytes; empty for none, nil for the present one.
-    public var text: String?
+    public var text: String? = nil
     /// The rules by which albums belong to it, as JSON in the form of `.nsp` files; nil for the present ones. A new
     /// theme without rules is picked by hand.
-    public var rules: String?
+    public var rules: String? = nil
     /// The two colours and the texture; nil for the present look.
-    public var look: ThemeLook?
+    public var look: ThemeLook? = nil
     /// The album whose cover it has; nil for the present one.
-    public var cover: AlbumID?
+    public var cover: AlbumID? = nil
     /// Albums that are added at its end; nil for none. Only a theme without rules takes them.
-    public var adding: [AlbumID]?
+    public var adding: [AlbumID]? = nil
     /// Albums that are removed; nil for none. Only a theme without rules takes them.
-    public var removing: [AlbumID]?
+    public var removing: [AlbumID]? = nil
     /// The revision that the person saw; nil to change whatever is there.
-    public var revision: Int64?
-
-    public init(
-      id: Int64? = nil, title: String? = nil, text: String? = nil, rules: String? = nil, look: ThemeLook? = nil,
-      cover: AlbumID? = nil, adding: [AlbumID]? = nil, removing: [AlbumID]? = nil, revision: Int64? = nil
-    ) {
-      (self.id, self.title, self.text, self.rules, self.look) = (id, title, text, rules, look)
-      (self.cover, self.adding, self.removing, self.revision) = (cover, adding, removing, revision)
-    }
+    public var revision: Int64? = nil
   }
 
   /// Deletes a theme; its albums stay. Since 0.2.
@@ -97,8 +78,6 @@ extension Library {
     public typealias Answer = Done
     /// The theme.
     public var id: Int64
-
-    public init(id: Int64) { self.id = id }
   }
 
   /// A theme was made, changed, imported or deleted. Albums that join or leave it as the catalogue changes are told of
@@ -112,13 +91,7 @@ extension Library {
     /// Its title.
     public var title: String
     /// True if it was deleted; nil for false.
-    public var isDeleted: Bool?
-
-    public init(id: Int64, title: String, isDeleted: Bool? = nil) {
-      self.id = id
-      self.title = title
-      self.isDeleted = isDeleted
-    }
+    public var isDeleted: Bool? = nil
   }
 
   /// A theme: albums that belong together for a person, by a rule or picked by hand, with a look of their own.
@@ -128,25 +101,17 @@ extension Library {
     /// The title.
     public var title: String
     /// The person's words about it; nil for none.
-    public var text: String?
+    public var text: String? = nil
     /// The rules, as JSON in the form of `.nsp` files; nil if its albums are picked by hand.
-    public var rules: String?
+    public var rules: String? = nil
     /// The two colours and the texture.
     public var look: ThemeLook
     /// The cover: that of the chosen album, or of the first one; nil if there is none.
-    public var art: ArtID?
+    public var art: ArtID? = nil
     /// The number of its albums that are in the library.
     public var albumCount: Int
     /// A number that grows with each change.
     public var revision: Int64
-
-    public init(
-      id: Int64, title: String, text: String? = nil, rules: String? = nil, look: ThemeLook, art: ArtID? = nil,
-      albumCount: Int, revision: Int64
-    ) {
-      (self.id, self.title, self.text, self.rules, self.look) = (id, title, text, rules, look)
-      (self.art, self.albumCount, self.revision) = (art, albumCount, revision)
-    }
   }
 
   /// The look of a theme.
@@ -157,12 +122,6 @@ extension Library {
     public var second: String
     /// The texture of the background.
     public var texture: ThemeTexture
-
-    public init(first: String, second: String, texture: ThemeTexture) {
-      self.first = first
-      self.second = second
-      self.texture = texture
-    }
   }
 
   /// The textures of backgrounds.

@@ -12,21 +12,13 @@ extension Library {
     public var generation: Int64
     /// The revision of the playlists and collections, which grows with every change of one; nil from former versions,
     /// whose generation grows with them.
-    public var lists: Int64?
+    public var lists: Int64? = nil
     /// The number of albums.
     public var albums: Int
     /// The number of tracks.
     public var tracks: Int
     /// The sources with their health, in the order in which their copies are preferred.
     public var sources: [SourceStatus]
-
-    public init(generation: Int64, lists: Int64? = nil, albums: Int, tracks: Int, sources: [SourceStatus]) {
-      self.generation = generation
-      self.lists = lists
-      self.albums = albums
-      self.tracks = tracks
-      self.sources = sources
-    }
   }
 
   /// One source of music with its health.
@@ -48,38 +40,17 @@ extension Library {
     /// The first problems, at most 10; each names the file and says what to do.
     public var problems: [LunaraError]
     /// The progress of the running refresh; nil if none runs.
-    public var progress: Progress?
+    public var progress: Progress? = nil
     /// The address of the server in use, without secrets; nil for folders.
-    public var address: String?
+    public var address: String? = nil
     /// The method of the last refresh: `full`, `delta`, or `counter` if nothing had changed.
-    public var method: String?
+    public var method: String? = nil
     /// The newest refreshes, at most 5, newest first.
-    public var runs: [RefreshRun]?
+    public var runs: [RefreshRun]? = nil
     /// The files in its folders that are no music; nil for servers.
-    public var unused: Int?
+    public var unused: Int? = nil
     /// The files and folders in its folders that a rule leaves out; nil for servers.
-    public var ignored: Int?
-
-    public init(
-      name: String, kind: String, health: String, lastRefreshed: Timestamp?, albums: Int, tracks: Int,
-      problemCount: Int, problems: [LunaraError], progress: Progress? = nil, address: String? = nil,
-      method: String? = nil, runs: [RefreshRun]? = nil, unused: Int? = nil, ignored: Int? = nil
-    ) {
-      self.name = name
-      self.kind = kind
-      self.health = health
-      self.lastRefreshed = lastRefreshed
-      self.albums = albums
-      self.tracks = tracks
-      self.problemCount = problemCount
-      self.problems = problems
-      self.progress = progress
-      self.address = address
-      self.method = method
-      self.runs = runs
-      self.unused = unused
-      self.ignored = ignored
-    }
+    public var ignored: Int? = nil
   }
 
   /// A refresh that has ended.
@@ -88,11 +59,6 @@ extension Library {
     public var startedAt: Timestamp
     /// Its counts.
     public var counts: SyncCounts
-
-    public init(startedAt: Timestamp, counts: SyncCounts) {
-      self.startedAt = startedAt
-      self.counts = counts
-    }
   }
 
   /// The progress of a refresh.
@@ -102,13 +68,7 @@ extension Library {
     /// Items in all; nil while still counting.
     public var total: Int?
     /// The recent speed in items a second; nil if not known yet.
-    public var rate: Double?
-
-    public init(done: Int, total: Int?, rate: Double? = nil) {
-      self.done = done
-      self.total = total
-      self.rate = rate
-    }
+    public var rate: Double? = nil
   }
 
   /// A refresh of a source has ended.
@@ -122,13 +82,7 @@ extension Library {
     public var counts: SyncCounts
     /// The refresh, as the answer of `Sync` names it; nil for a change that was no refresh, such as the removal of a
     /// folder, and from an older library.
-    public var refresh: Int64?
-
-    public init(source: String, counts: SyncCounts, refresh: Int64? = nil) {
-      self.source = source
-      self.counts = counts
-      self.refresh = refresh
-    }
+    public var refresh: Int64? = nil
   }
 
   /// A refresh of one source failed; the catalogue is unchanged.
@@ -141,13 +95,7 @@ extension Library {
     /// The error, which says what to do.
     public var error: LunaraError
     /// The refresh, as the answer of `Sync` names it; nil from an older library.
-    public var refresh: Int64?
-
-    public init(source: String, error: LunaraError, refresh: Int64? = nil) {
-      self.source = source
-      self.error = error
-      self.refresh = refresh
-    }
+    public var refresh: Int64? = nil
   }
 
   /// The numbers of tracks that a refresh changed.
@@ -163,21 +111,9 @@ extension Library {
     /// The duration of the refresh in seconds.
     public var seconds: Double
     /// Files in the music folders that are no music; nil where that is not counted.
-    public var unused: Int?
+    public var unused: Int? = nil
     /// Files and folders that a rule leaves out; nil where that is not counted.
-    public var ignored: Int?
-
-    public init(
-      new: Int, changed: Int, unchanged: Int, deleted: Int, seconds: Double, unused: Int? = nil, ignored: Int? = nil
-    ) {
-      self.new = new
-      self.changed = changed
-      self.unchanged = unchanged
-      self.deleted = deleted
-      self.seconds = seconds
-      self.unused = unused
-      self.ignored = ignored
-    }
+    public var ignored: Int? = nil
   }
 
   /// The refreshes that a request has started.
@@ -188,17 +124,10 @@ extension Library {
       public var source: String
       /// The refresh, which `SyncFinished` or `SyncFailed` names at its end; never used twice for one source.
       public var refresh: Int64
-
-      public init(source: String, refresh: Int64) {
-        self.source = source
-        self.refresh = refresh
-      }
     }
 
     /// One refresh for each source; nil from an older library.
     public var refreshes: [Refresh]?
-
-    public init(refreshes: [Refresh]?) { self.refreshes = refreshes }
   }
 
   /// Starts a refresh that a person asks for; while one of the source runs, the next one starts after it. It requests
@@ -209,14 +138,9 @@ extension Library {
     /// gives reports the end. Refused with `library.unknownSource`.
     public typealias Answer = SyncStarted
     /// The source; nil for all.
-    public var source: String?
+    public var source: String? = nil
     /// True to delete missing tracks regardless of their number, and for a named source also to accept that another
     /// server replaces the former one; nil for false.
-    public var acceptDeletions: Bool?
-
-    public init(source: String? = nil, acceptDeletions: Bool? = nil) {
-      self.source = source
-      self.acceptDeletions = acceptDeletions
-    }
+    public var acceptDeletions: Bool? = nil
   }
 }

@@ -8,37 +8,21 @@ extension Resolver {
     /// True if somebody is signed in.
     public var isSignedIn: Bool
     /// The name of the account at the service; nil if unknown.
-    public var name: String?
+    public var name: String? = nil
     /// The time of the sign-in; nil if nobody is signed in.
-    public var since: Timestamp?
+    public var since: Timestamp? = nil
     /// The client id of the person's own application; nil if none was given yet.
-    public var clientID: String?
+    public var clientID: String? = nil
     /// True if the applications of the service have a secret.
-    public var needsSecret: Bool
+    public var needsSecret: Bool = false
     /// True if a secret was given. It is never shown.
-    public var hasSecret: Bool
+    public var hasSecret: Bool = false
     /// The redirect address that the person's application has to name.
     public var redirect: String
     /// The page at which a person makes an application.
     public var page: String
     /// The reason for which the account was signed out, or cannot be read; nil if there is none.
-    public var problem: LunaraError?
-
-    public init(
-      service: String, isSignedIn: Bool, name: String? = nil, since: Timestamp? = nil, clientID: String? = nil,
-      needsSecret: Bool = false, hasSecret: Bool = false, redirect: String, page: String, problem: LunaraError? = nil
-    ) {
-      self.service = service
-      self.isSignedIn = isSignedIn
-      self.name = name
-      self.since = since
-      self.clientID = clientID
-      self.needsSecret = needsSecret
-      self.hasSecret = hasSecret
-      self.redirect = redirect
-      self.page = page
-      self.problem = problem
-    }
+    public var problem: LunaraError? = nil
   }
 
   /// Begins the sign-in of a plugin at its service, by the application of the person. It has to be finished in five
@@ -50,15 +34,9 @@ extension Resolver {
     /// The plugin.
     public var plugin: String
     /// The client id of the person's application; nil for the one that is known.
-    public var clientID: String?
+    public var clientID: String? = nil
     /// The application's secret; nil for the one that is known, or for a service without secrets.
-    public var clientSecret: String?
-
-    public init(plugin: String, clientID: String? = nil, clientSecret: String? = nil) {
-      self.plugin = plugin
-      self.clientID = clientID
-      self.clientSecret = clientSecret
-    }
+    public var clientSecret: String? = nil
   }
 
   /// A sign-in that has begun.
@@ -69,12 +47,6 @@ extension Resolver {
     public var redirect: String
     /// The time until which the sign-in has to be finished.
     public var expiresAt: Timestamp
-
-    public init(open: String, redirect: String, expiresAt: Timestamp) {
-      self.open = open
-      self.redirect = redirect
-      self.expiresAt = expiresAt
-    }
   }
 
   /// Finishes the sign-in of a plugin. Since 0.2.
@@ -87,8 +59,6 @@ extension Resolver {
     public var plugin: String
     /// The whole address at which the person's browser ended.
     public var redirect: String
-
-    public init(plugin: String, redirect: String) { (self.plugin, self.redirect) = (plugin, redirect) }
   }
 
   /// Forgets the sign-in of a plugin and its tokens. The client id of the person's application is kept. Since 0.2.
@@ -98,8 +68,6 @@ extension Resolver {
     public typealias Answer = Plugin
     /// The plugin.
     public var plugin: String
-
-    public init(plugin: String) { self.plugin = plugin }
   }
 
   /// A device at which an account sounds by a program of its service.
@@ -114,14 +82,6 @@ extension Resolver {
     public var isActive: Bool
     /// True if it takes no orders from here.
     public var isRestricted: Bool
-
-    public init(id: String, name: String, kind: String, isActive: Bool, isRestricted: Bool) {
-      self.id = id
-      self.name = name
-      self.kind = kind
-      self.isActive = isActive
-      self.isRestricted = isRestricted
-    }
   }
 
   /// Lists the devices of the account of a plugin. Since 0.2.
@@ -132,8 +92,6 @@ extension Resolver {
     public typealias Answer = DeviceList
     /// The plugin.
     public var plugin: String
-
-    public init(plugin: String) { self.plugin = plugin }
   }
 
   /// The devices of an account.
@@ -142,8 +100,6 @@ extension Resolver {
     public var devices: [Device]
     /// The id of the one that plays where a person names none; nil without devices.
     public var chosen: String?
-
-    public init(devices: [Device], chosen: String?) { (self.devices, self.chosen) = (devices, chosen) }
   }
 
   /// Lets a device of a person's account play tracks. It is that device that sounds, never a room, and no listen is
@@ -160,13 +116,7 @@ extension Resolver {
     /// The tracks, of which the first 50 are played.
     public var described: [DescribedTrack]
     /// The id or name of the device; nil to have one chosen.
-    public var device: String?
-
-    public init(plugin: String, described: [DescribedTrack], device: String? = nil) {
-      self.plugin = plugin
-      self.described = described
-      self.device = device
-    }
+    public var device: String? = nil
   }
 
   /// The result of `PlayOnDevice`.
@@ -176,12 +126,6 @@ extension Resolver {
     /// The number of tracks that it plays.
     public var tracks: Int
     /// The tracks that the plugin did not find.
-    public var missing: [DescribedTrack]
-
-    public init(device: Device, tracks: Int, missing: [DescribedTrack] = []) {
-      self.device = device
-      self.tracks = tracks
-      self.missing = missing
-    }
+    public var missing: [DescribedTrack] = []
   }
 }

@@ -12,18 +12,11 @@ extension Resolver {
     /// The words of the person, at most 4,000 bytes.
     public var words: String
     /// The conversation that goes on; nil to begin one.
-    public var conversation: String?
+    public var conversation: String? = nil
     /// The plugin of a new conversation; nil for the first one that can chat.
-    public var plugin: String?
+    public var plugin: String? = nil
     /// The room in which its tools act; nil to choose by the rule of requests without a room.
-    public var room: RoomName?
-
-    public init(words: String, conversation: String? = nil, plugin: String? = nil, room: RoomName? = nil) {
-      self.words = words
-      self.conversation = conversation
-      self.plugin = plugin
-      self.room = room
-    }
+    public var room: RoomName? = nil
   }
 
   /// Reads a conversation. Waits up to 10 s for a message where the plugin is busy and none is new. Since 0.2.
@@ -34,9 +27,7 @@ extension Resolver {
     /// The conversation.
     public var conversation: String
     /// The index of the first message to read, from 0.
-    public var from: Int
-
-    public init(conversation: String, from: Int = 0) { (self.conversation, self.from) = (conversation, from) }
+    public var from: Int = 0
   }
 
   /// Answers the question that a conversation waits for. Since 0.2.
@@ -50,12 +41,6 @@ extension Resolver {
     public var question: String
     /// True if the person agrees.
     public var isAgreed: Bool
-
-    public init(conversation: String, question: String, isAgreed: Bool) {
-      self.conversation = conversation
-      self.question = question
-      self.isAgreed = isAgreed
-    }
   }
 
   /// A conversation, or a part of it.
@@ -67,29 +52,15 @@ extension Resolver {
     /// True while the plugin is asked or uses a tool.
     public var isBusy: Bool
     /// The index of the first message here.
-    public var first: Int
+    public var first: Int = 0
     /// The messages from there on, as many as fit into an answer.
     public var messages: [ChatMessage]
     /// The number of messages that there are.
     public var count: Int
     /// The question that waits for a person; nil if there is none.
-    public var question: ChatQuestion?
+    public var question: ChatQuestion? = nil
     /// The error with which the plugin failed last; nil if it did not fail.
-    public var error: LunaraError?
-
-    public init(
-      conversation: String, plugin: PluginName, isBusy: Bool, first: Int = 0, messages: [ChatMessage], count: Int,
-      question: ChatQuestion? = nil, error: LunaraError? = nil
-    ) {
-      self.conversation = conversation
-      self.plugin = plugin
-      self.isBusy = isBusy
-      self.first = first
-      self.messages = messages
-      self.count = count
-      self.question = question
-      self.error = error
-    }
+    public var error: LunaraError? = nil
   }
 
   /// A message of a conversation.
@@ -110,16 +81,9 @@ extension Resolver {
     /// The text. That of an action says what happened.
     public var text: String
     /// The name of the tool; nil for other messages.
-    public var tool: String?
+    public var tool: String? = nil
     /// True for an action that was refused or failed.
-    public var isFailed: Bool
-
-    public init(role: Role, text: String, tool: String? = nil, isFailed: Bool = false) {
-      self.role = role
-      self.text = text
-      self.tool = tool
-      self.isFailed = isFailed
-    }
+    public var isFailed: Bool = false
   }
 
   /// A question to the person before something is cleared or deleted.
@@ -128,8 +92,6 @@ extension Resolver {
     public var id: String
     /// The question, in words of this program.
     public var text: String
-
-    public init(id: String, text: String) { (self.id, self.text) = (id, text) }
   }
 }
 
@@ -144,9 +106,7 @@ extension Resolver {
     /// The words of the person, at most 4,000 bytes.
     public var words: String
     /// The plugin; nil for the first one that can.
-    public var plugin: String?
-
-    public init(words: String, plugin: String? = nil) { (self.words, self.plugin) = (words, plugin) }
+    public var plugin: String? = nil
   }
 
   /// The tracks that a plugin named.
@@ -156,13 +116,7 @@ extension Resolver {
     /// The tracks in its order, at most 100, none twice.
     public var tracks: [DescribedTrack]
     /// The number of tracks that were left out, as they are unwanted.
-    public var unwanted: Int
-
-    public init(plugin: PluginName, tracks: [DescribedTrack], unwanted: Int = 0) {
-      self.plugin = plugin
-      self.tracks = tracks
-      self.unwanted = unwanted
-    }
+    public var unwanted: Int = 0
   }
 
   /// Music that is left out of generated queues: an artist, or one track of an artist.
@@ -170,30 +124,23 @@ extension Resolver {
     /// The artist.
     public var artist: String
     /// The title of the track; nil for all music of the artist.
-    public var title: String?
-
-    public init(artist: String, title: String? = nil) { (self.artist, self.title) = (artist, title) }
+    public var title: String? = nil
   }
 
-  /// Reads and changes the list of unwanted music. Since 0.2.
+  /// Reads and changes the list of unwanted music; with no music it only reads the list. Since 0.2.
   public struct ChangeUnwanted: CommandRequest {
     public static let kind = "resolver.change-unwanted"
     /// The list afterwards; refused with `resolver.badUnwanted`.
     public typealias Answer = UnwantedList
     /// The music to add, which generated queues leave out.
-    public var add: [UnwantedMusic]
+    public var add: [UnwantedMusic] = []
     /// The music to remove, which is wanted again.
-    public var remove: [UnwantedMusic]
-
-    /// Creates a request; with no music it only reads the list.
-    public init(add: [UnwantedMusic] = [], remove: [UnwantedMusic] = []) { (self.add, self.remove) = (add, remove) }
+    public var remove: [UnwantedMusic] = []
   }
 
   /// The list of unwanted music.
   public struct UnwantedList: Codable, Hashable, Sendable {
     /// The music, by artist and title.
     public var items: [UnwantedMusic]
-
-    public init(items: [UnwantedMusic]) { self.items = items }
   }
 }

@@ -4,29 +4,29 @@ extension Resolver {
     /// The artist for whom it was found.
     public var artist: String
     /// Its title; nil if it has none but the artist.
-    public var title: String?
+    public var title: String? = nil
     /// The day at its place, such as `2027-03-01`.
     public var date: String
     /// The time of the clock at its place, such as `20:00`; nil if unknown.
-    public var time: String?
+    public var time: String? = nil
     /// The name of the place; nil if unknown.
-    public var venue: String?
+    public var venue: String? = nil
     /// The city; nil if unknown.
-    public var city: String?
+    public var city: String? = nil
     /// The region or state; nil if unknown.
-    public var region: String?
+    public var region: String? = nil
     /// The country; nil if unknown.
-    public var country: String?
+    public var country: String? = nil
     /// The degrees north of the equator; nil if unknown.
-    public var latitude: Double?
+    public var latitude: Double? = nil
     /// The degrees east of Greenwich; nil if unknown.
-    public var longitude: Double?
+    public var longitude: Double? = nil
     /// The artists who play.
-    public var lineup: [String]
+    public var lineup: [String] = []
     /// The pages that sell tickets.
-    public var tickets: [Ticket]
+    public var tickets: [Ticket] = []
     /// The page about it; nil if there is none.
-    public var url: String?
+    public var url: String? = nil
 
     /// A page that sells tickets.
     public struct Ticket: Codable, Hashable, Sendable {
@@ -34,28 +34,6 @@ extension Resolver {
       public var plugin: PluginName
       /// The address.
       public var url: String
-
-      public init(plugin: PluginName, url: String) { (self.plugin, self.url) = (plugin, url) }
-    }
-
-    public init(
-      artist: String, title: String? = nil, date: String, time: String? = nil, venue: String? = nil,
-      city: String? = nil, region: String? = nil, country: String? = nil, latitude: Double? = nil,
-      longitude: Double? = nil, lineup: [String] = [], tickets: [Ticket] = [], url: String? = nil
-    ) {
-      self.artist = artist
-      self.title = title
-      self.date = date
-      self.time = time
-      self.venue = venue
-      self.city = city
-      self.region = region
-      self.country = country
-      self.latitude = latitude
-      self.longitude = longitude
-      self.lineup = lineup
-      self.tickets = tickets
-      self.url = url
     }
   }
 
@@ -66,9 +44,7 @@ extension Resolver {
     /// The concerts; refused with `resolver.noConcerts` where no plugin finds any.
     public typealias Answer = ConcertList
     /// The artist; nil for the 50 that were heard most in the last six months.
-    public var artist: String?
-
-    public init(artist: String? = nil) { self.artist = artist }
+    public var artist: String? = nil
   }
 
   /// Concerts by their dates.
@@ -78,15 +54,8 @@ extension Resolver {
     /// The number of artists of whom concerts are known, or known to be none.
     public var artists: Int
     /// The number of artists for whom plugins are being asked now.
-    public var waiting: Int
+    public var waiting: Int = 0
     /// The plugins that failed.
-    public var failures: [PluginFailure]
-
-    public init(concerts: [Concert], artists: Int, waiting: Int = 0, failures: [PluginFailure] = []) {
-      self.concerts = concerts
-      self.artists = artists
-      self.waiting = waiting
-      self.failures = failures
-    }
+    public var failures: [PluginFailure] = []
   }
 }

@@ -10,13 +10,6 @@ extension Resolver {
     public var isAllowed: Bool
     /// True if the plugin proposes it and nobody has set another value.
     public var isProposed: Bool
-
-    public init(setting: String, address: String, isAllowed: Bool, isProposed: Bool) {
-      self.setting = setting
-      self.address = address
-      self.isAllowed = isAllowed
-      self.isProposed = isProposed
-    }
   }
 
   /// A person's answer to whether a plugin may ask a server that one of its settings names.
@@ -28,14 +21,7 @@ extension Resolver {
     /// The SHA-256 of the plugin's file that the person has seen described.
     public var digest: String
     /// True to allow it.
-    public var isAllowed: Bool
-
-    public init(setting: String, address: String, digest: String, isAllowed: Bool = true) {
-      self.setting = setting
-      self.address = address
-      self.digest = digest
-      self.isAllowed = isAllowed
-    }
+    public var isAllowed: Bool = true
   }
 
   /// Something that the former file of a plugin has: the value of a setting, an account, a server.
@@ -44,7 +30,5 @@ extension Resolver {
     public var key: String
     /// The words for people.
     public var title: String
-
-    public init(key: String, title: String) { (self.key, self.title) = (key, title) }
   }
 }

@@ -11,86 +11,51 @@ extension Resolver {
     /// The version.
     public var version: String
     /// The author; nil if unknown.
-    public var author: String?
+    public var author: String? = nil
     /// The purpose; nil if it says nothing.
-    public var summary: String?
+    public var summary: String? = nil
     /// A picture character.
-    public var icon: String
+    public var icon: String = ""
     /// The colour of its badge as `#rrggbb`.
-    public var color: String
+    public var color: String = ""
     /// The https address of its page; nil if it has none.
-    public var homepage: String?
+    public var homepage: String? = nil
     /// True if it finds music; false if it serves something beside it.
-    public var isResolver: Bool
+    public var isResolver: Bool = true
     /// The SHA-256 of its file, as 64 hexadecimal digits.
     public var digest: String
     /// The hosts that it may ask, sorted.
-    public var hosts: [String]
+    public var hosts: [String] = []
     /// The capabilities that it claims, sorted.
-    public var capabilities: [String]
+    public var capabilities: [String] = []
     /// The names of its functions.
-    public var functions: [String]
+    public var functions: [String] = []
     /// True if it is switched on.
-    public var isEnabled: Bool
+    public var isEnabled: Bool = false
     /// Its place in the order of those that find music, from 1; nil if it is switched off or finds none.
-    public var place: Int?
+    public var place: Int? = nil
     /// The settings, in its order.
-    public var settings: [PluginSetting]
+    public var settings: [PluginSetting] = []
     /// The account that it wants; nil if it wants none that is known here.
-    public var account: Account?
+    public var account: Account? = nil
     /// The consent that a person has to give before it runs; nil if none is needed.
-    public var consent: NeededConsent?
+    public var consent: NeededConsent? = nil
     /// Its last error; nil if there is none.
-    public var lastError: LunaraError?
+    public var lastError: LunaraError? = nil
     /// The time of the last error.
-    public var failedAt: Timestamp?
+    public var failedAt: Timestamp? = nil
     /// The https address from which its file came, where updates are looked for; nil for a file that was sent.
-    public var origin: String?
+    public var origin: String? = nil
     /// The newer version that was found at that address and waits for a consent; nil if none is known.
-    public var newVersion: String?
+    public var newVersion: String? = nil
     /// The version of the former file that is kept; nil if there is none.
-    public var formerVersion: String?
+    public var formerVersion: String? = nil
     /// The addresses that it wanted to open since the resolver started, the newest one last; nil for none. Nothing
     /// here opens them: they are offered to people as links.
-    public var links: [String]?
+    public var links: [String]? = nil
     /// The servers in its settings that need a consent of their own, as they may be at home or without encryption; nil
     /// for none.
-    public var servers: [PluginServer]?
-
-    public init(
-      id: String, name: String, version: String, author: String? = nil, summary: String? = nil, icon: String = "",
-      color: String = "", homepage: String? = nil, isResolver: Bool = true, digest: String, hosts: [String] = [],
-      capabilities: [String] = [], functions: [String] = [], isEnabled: Bool = false, place: Int? = nil,
-      settings: [PluginSetting] = [], account: Account? = nil, consent: NeededConsent? = nil,
-      lastError: LunaraError? = nil, failedAt: Timestamp? = nil, origin: String? = nil, newVersion: String? = nil,
-      formerVersion: String? = nil, links: [String]? = nil, servers: [PluginServer]? = nil
-    ) {
-      self.id = id
-      self.name = name
-      self.version = version
-      self.author = author
-      self.summary = summary
-      self.icon = icon
-      self.color = color
-      self.homepage = homepage
-      self.isResolver = isResolver
-      self.digest = digest
-      self.hosts = hosts
-      self.capabilities = capabilities
-      self.functions = functions
-      self.isEnabled = isEnabled
-      self.place = place
-      self.settings = settings
-      self.account = account
-      self.consent = consent
-      self.lastError = lastError
-      self.failedAt = failedAt
-      self.origin = origin
-      self.newVersion = newVersion
-      self.formerVersion = formerVersion
-      self.links = links
-      self.servers = servers
-    }
+    public var servers: [PluginServer]? = nil
   }
 
   /// The parts of a plugin to which nobody has agreed yet.
@@ -98,27 +63,15 @@ extension Resolver {
     /// True if nobody has agreed to any version of the plugin.
     public var isNew: Bool
     /// True if it has a higher version than the one that was agreed to.
-    public var isUpdate: Bool
+    public var isUpdate: Bool = false
     /// The version that was agreed to; nil if there is none.
-    public var formerVersion: String?
+    public var formerVersion: String? = nil
     /// The hosts that it did not ask before.
-    public var newHosts: [String]
+    public var newHosts: [String] = []
     /// The capabilities that it did not have before.
-    public var newCapabilities: [String]
+    public var newCapabilities: [String] = []
     /// The things of the former file that this one gets only where the person says so in `AllowPlugin`; nil for none.
-    public var inheritable: [Inheritable]?
-
-    public init(
-      isNew: Bool, isUpdate: Bool = false, formerVersion: String? = nil, newHosts: [String] = [],
-      newCapabilities: [String] = [], inheritable: [Inheritable]? = nil
-    ) {
-      self.isNew = isNew
-      self.isUpdate = isUpdate
-      self.formerVersion = formerVersion
-      self.newHosts = newHosts
-      self.newCapabilities = newCapabilities
-      self.inheritable = inheritable
-    }
+    public var inheritable: [Inheritable]? = nil
   }
 
   /// A setting of a plugin.
@@ -129,8 +82,6 @@ extension Resolver {
       public var value: String
       /// The words for people.
       public var label: String
-
-      public init(value: String, label: String) { (self.value, self.label) = (value, label) }
     }
 
     /// The name.
@@ -138,41 +89,23 @@ extension Resolver {
     /// The words for people.
     public var label: String
     /// Its purpose; nil if the plugin says nothing.
-    public var summary: String?
+    public var summary: String? = nil
     /// The value; nil if none is set, and always for a secret.
-    public var value: String?
+    public var value: String? = nil
     /// The value that the plugin proposes and uses while none is set; nil if there is none, and always for a secret.
-    public var proposal: String?
+    public var proposal: String? = nil
     /// True if a value is set.
-    public var isSet: Bool
+    public var isSet: Bool = false
     /// True if the value is never shown.
-    public var isSecret: Bool
+    public var isSecret: Bool = false
     /// True if the plugin does nothing without it.
-    public var isRequired: Bool
+    public var isRequired: Bool = false
     /// True if it cannot be changed.
-    public var isReadOnly: Bool
+    public var isReadOnly: Bool = false
     /// An example of a value; nil if there is none.
-    public var placeholder: String?
+    public var placeholder: String? = nil
     /// The values to choose from; empty for free text.
-    public var choices: [Choice]
-
-    public init(
-      name: String, label: String, summary: String? = nil, value: String? = nil, isSet: Bool = false,
-      isSecret: Bool = false, isRequired: Bool = false, isReadOnly: Bool = false, placeholder: String? = nil,
-      choices: [Choice] = [], proposal: String? = nil
-    ) {
-      self.name = name
-      self.label = label
-      self.summary = summary
-      self.value = value
-      self.isSet = isSet
-      self.isSecret = isSecret
-      self.isRequired = isRequired
-      self.isReadOnly = isReadOnly
-      self.placeholder = placeholder
-      self.choices = choices
-      self.proposal = proposal
-    }
+    public var choices: [Choice] = []
   }
 
   /// Lists the plugins. Since 0.2.
@@ -189,12 +122,7 @@ extension Resolver {
     /// The plugins: those that find music in their order, and behind them the others by name.
     public var plugins: [Plugin]
     /// The files in the folder of plugins that cannot be used, by their names.
-    public var unusable: [UnusableFile]
-
-    public init(plugins: [Plugin], unusable: [UnusableFile] = []) {
-      self.plugins = plugins
-      self.unusable = unusable
-    }
+    public var unusable: [UnusableFile] = []
   }
 
   /// A file that is no plugin.
@@ -203,8 +131,6 @@ extension Resolver {
     public var file: String
     /// The reason.
     public var error: LunaraError
-
-    public init(file: String, error: LunaraError) { (self.file, self.error) = (file, error) }
   }
 
   /// Offers a plugin: the resolver reads its file and says what it is, and runs nothing of it. `AllowPlugin` then
@@ -217,20 +143,13 @@ extension Resolver {
     /// the connection.
     public typealias Answer = Offer
     /// The https address of the file, or of a list of plugins; nil if the file is sent in parts.
-    public var address: String?
+    public var address: String? = nil
     /// The bytes of a part, at most 96 KiB, in base64; nil with an address. Parts are sent in order.
-    public var part: String?
+    public var part: String? = nil
     /// The place of the part in the file, in bytes. Parts are sent in order; the first one begins anew.
-    public var offset: Int
+    public var offset: Int = 0
     /// The number of bytes of the whole file.
-    public var size: Int
-
-    public init(address: String? = nil, part: String? = nil, offset: Int = 0, size: Int = 0) {
-      self.address = address
-      self.part = part
-      self.offset = offset
-      self.size = size
-    }
+    public var size: Int = 0
   }
 
   /// The result of `OfferPlugin`.
@@ -238,9 +157,7 @@ extension Resolver {
     /// The plugin with the consent that it needs; nil while parts are missing, and for a list.
     public var plugin: Plugin?
     /// The plugins in the list that is at the address; nil if a plugin is there.
-    public var listed: [ListedPlugin]?
-
-    public init(plugin: Plugin?, listed: [ListedPlugin]? = nil) { (self.plugin, self.listed) = (plugin, listed) }
+    public var listed: [ListedPlugin]? = nil
   }
 
   /// Gives a person's consent to a plugin that was offered, or whose file lies in the folder, and switches it on. Since
@@ -254,11 +171,7 @@ extension Resolver {
     /// The SHA-256 of the file that the person has seen described.
     public var digest: String
     /// The keys of `inheritable` in its consent that the file takes over; nil for none. The others are removed.
-    public var inherits: [String]?
-
-    public init(id: String, digest: String, inherits: [String]? = nil) {
-      (self.id, self.digest, self.inherits) = (id, digest, inherits)
-    }
+    public var inherits: [String]? = nil
   }
 
   /// Changes a plugin: each field that is not nil. Since 0.2.
@@ -270,24 +183,13 @@ extension Resolver {
     /// The id of the plugin.
     public var id: String
     /// True to switch it on.
-    public var isEnabled: Bool?
+    public var isEnabled: Bool? = nil
     /// The values of settings.
-    public var settings: [SettingValue]?
+    public var settings: [SettingValue]? = nil
     /// A host that it may ask as well.
-    public var host: String?
+    public var host: String? = nil
     /// A server of its settings that it may ask from now on, or no more.
-    public var server: ServerConsent?
-
-    public init(
-      id: String, isEnabled: Bool? = nil, settings: [SettingValue]? = nil, host: String? = nil,
-      server: ServerConsent? = nil
-    ) {
-      self.id = id
-      self.isEnabled = isEnabled
-      self.settings = settings
-      self.host = host
-      self.server = server
-    }
+    public var server: ServerConsent? = nil
   }
 
   /// The value of a setting.
@@ -296,8 +198,6 @@ extension Resolver {
     public var name: String
     /// The value; empty to remove it.
     public var value: String
-
-    public init(name: String, value: String) { (self.name, self.value) = (name, value) }
   }
 
   /// Sets the order in which plugins are used. Since 0.2.
@@ -307,8 +207,6 @@ extension Resolver {
     public typealias Answer = PluginList
     /// The ids, the first one first. Plugins that are not named follow in their former order.
     public var ids: [String]
-
-    public init(ids: [String]) { self.ids = ids }
   }
 
   /// Removes a plugin with its settings, its account and what it keeps. Since 0.2.
@@ -318,8 +216,6 @@ extension Resolver {
     public typealias Answer = PluginList
     /// The id of the plugin.
     public var id: String
-
-    public init(id: String) { self.id = id }
   }
 
   /// Tries a plugin: calls its own test, or else a search, or else loads it. Since 0.2.
@@ -329,8 +225,6 @@ extension Resolver {
     public typealias Answer = PluginTest
     /// The id of the plugin.
     public var id: String
-
-    public init(id: String) { self.id = id }
   }
 
   /// The result of `TestPlugin`.
@@ -343,12 +237,5 @@ extension Resolver {
     public var elapsed: Milliseconds
     /// The last lines that it wrote to its log, and the hosts that were refused to it.
     public var log: [String]
-
-    public init(works: Bool, message: String, elapsed: Milliseconds, log: [String]) {
-      self.works = works
-      self.message = message
-      self.elapsed = elapsed
-      self.log = log
-    }
   }
 }

@@ -19,31 +19,17 @@ extension Resolver {
     /// True if the plugin can be told of plays.
     public var takesPlays: Bool
     /// True if a person has allowed that it is told of plays.
-    public var hearsPlays: Bool
+    public var hearsPlays: Bool = false
     /// True if the plugin can use the history.
     public var takesHistory: Bool
     /// True if a person has allowed that it gets the history.
-    public var seesHistory: Bool
+    public var seesHistory: Bool = false
     /// The number of counted listens that it is still to be told of.
-    public var waiting: Int
+    public var waiting: Int = 0
     /// The number of counted listens that it was told of.
-    public var told: Int
+    public var told: Int = 0
     /// The reason for which listens wait; nil if there is none.
-    public var problem: LunaraError?
-
-    public init(
-      plugin: PluginName, takesPlays: Bool, hearsPlays: Bool = false, takesHistory: Bool, seesHistory: Bool = false,
-      waiting: Int = 0, told: Int = 0, problem: LunaraError? = nil
-    ) {
-      self.plugin = plugin
-      self.takesPlays = takesPlays
-      self.hearsPlays = hearsPlays
-      self.takesHistory = takesHistory
-      self.seesHistory = seesHistory
-      self.waiting = waiting
-      self.told = told
-      self.problem = problem
-    }
+    public var problem: LunaraError? = nil
   }
 
   /// Lists the plugins to which something can be told. Since 0.2.
@@ -59,8 +45,6 @@ extension Resolver {
   public struct SharingList: Codable, Hashable, Sendable {
     /// The plugins by their ids.
     public var plugins: [Sharing]
-
-    public init(plugins: [Sharing]) { self.plugins = plugins }
   }
 
   /// Allows or ends the sharing of a subject with a plugin. Allowing it anew makes listens that wait be sent at once;
@@ -75,12 +59,6 @@ extension Resolver {
     public var subject: SharedSubject
     /// True to allow it.
     public var isAllowed: Bool
-
-    public init(plugin: String, subject: SharedSubject, isAllowed: Bool) {
-      self.plugin = plugin
-      self.subject = subject
-      self.isAllowed = isAllowed
-    }
   }
 
   /// Asks a plugin for the values of its settings that it offers itself, such as the models of an AI service. Since
@@ -91,8 +69,6 @@ extension Resolver {
     public typealias Answer = ChoiceList
     /// The id of the plugin.
     public var plugin: String
-
-    public init(plugin: String) { self.plugin = plugin }
   }
 
   /// The values that a plugin offers for its settings.
@@ -101,10 +77,5 @@ extension Resolver {
     public var settings: [String]
     /// The values, at most 200.
     public var choices: [PluginSetting.Choice]
-
-    public init(settings: [String], choices: [PluginSetting.Choice]) {
-      self.settings = settings
-      self.choices = choices
-    }
   }
 }

@@ -41,13 +41,6 @@ extension Resolver {
     public var confidence: Double
     /// True if a room can play it; false for a mere link, and for a plugin that is switched off.
     public var isAvailable: Bool
-
-    public init(plugin: PluginName, color: String, confidence: Double, isAvailable: Bool) {
-      self.plugin = plugin
-      self.color = color
-      self.confidence = confidence
-      self.isAvailable = isAvailable
-    }
   }
 
   /// A shown track with what is known of it.
@@ -57,13 +50,7 @@ extension Resolver {
     /// Says whether it was found.
     public var state: ShownState
     /// The plugins that have found it, by their names.
-    public var badges: [Badge]
-
-    public init(id: TrackID, state: ShownState, badges: [Badge] = []) {
-      self.id = id
-      self.state = state
-      self.badges = badges
-    }
+    public var badges: [Badge] = []
   }
 
   /// Says which described tracks a place shows now, in their order, and no others. They are looked for as long as the
@@ -82,22 +69,13 @@ extension Resolver {
     /// The tracks that are visible, and behind them those that soon will be; at most 100.
     public var tracks: [DescribedTrack]
     /// The track over which a person's pointer is; nil for none.
-    public var hovered: DescribedTrack?
-
-    public init(context: String, place: ShownPlace, tracks: [DescribedTrack], hovered: DescribedTrack? = nil) {
-      self.context = context
-      self.place = place
-      self.tracks = tracks
-      self.hovered = hovered
-    }
+    public var hovered: DescribedTrack? = nil
   }
 
   /// The answer to `ShowTracks`.
   public struct ShownTrackList: Codable, Hashable, Sendable {
     /// The tracks in the order of the request.
     public var tracks: [ShownTrack]
-
-    public init(tracks: [ShownTrack]) { self.tracks = tracks }
   }
 
   /// The shown tracks for which something was found last. Since 0.2.
@@ -107,7 +85,5 @@ extension Resolver {
     public static let trackLimit = 40
     /// At most 40 shown tracks for which something was found last, the newest one last.
     public var tracks: [ShownTrack]
-
-    public init(tracks: [ShownTrack]) { self.tracks = tracks }
   }
 }

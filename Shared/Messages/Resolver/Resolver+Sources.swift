@@ -32,38 +32,17 @@ extension Resolver {
     /// The artist that the plugin gives.
     public var artist: String
     /// The album; nil if unknown.
-    public var album: String?
+    public var album: String? = nil
     /// The length; nil if unknown.
-    public var duration: Milliseconds?
+    public var duration: Milliseconds? = nil
     /// The address of a picture of the cover; nil if there is none.
-    public var cover: String?
+    public var cover: String? = nil
     /// The address of its page at the service; nil if there is none.
-    public var url: String?
+    public var url: String? = nil
     /// The service's id, by which it can be blocked; nil if it has none.
-    public var sourceID: String?
+    public var sourceID: String? = nil
     /// True if it has a preview, about 30 s of the track; nil if it has none.
-    public var hasPreview: Bool?
-
-    public init(
-      plugin: PluginName, color: String, kind: SourceKind, confidence: Double, rank: Int?, reason: String,
-      title: String, artist: String, album: String? = nil, duration: Milliseconds? = nil, cover: String? = nil,
-      url: String? = nil, sourceID: String? = nil, hasPreview: Bool? = nil
-    ) {
-      self.plugin = plugin
-      self.color = color
-      self.kind = kind
-      self.confidence = confidence
-      self.rank = rank
-      self.reason = reason
-      self.title = title
-      self.artist = artist
-      self.album = album
-      self.duration = duration
-      self.cover = cover
-      self.url = url
-      self.sourceID = sourceID
-      self.hasPreview = hasPreview
-    }
+    public var hasPreview: Bool? = nil
   }
 
   /// Finds the sources of a described track: those that are known, or else what all plugins answer now. Since 0.2.
@@ -74,12 +53,7 @@ extension Resolver {
     /// The track.
     public var described: DescribedTrack
     /// True to ask the plugins though their answers are known.
-    public var isFresh: Bool
-
-    public init(described: DescribedTrack, isFresh: Bool = false) {
-      self.described = described
-      self.isFresh = isFresh
-    }
+    public var isFresh: Bool = false
   }
 
   /// The sources of a track.
@@ -87,12 +61,7 @@ extension Resolver {
     /// The sources: first those that are used, by their ranks.
     public var sources: [Source]
     /// The plugins that failed.
-    public var failures: [PluginFailure]
-
-    public init(sources: [Source], failures: [PluginFailure] = []) {
-      self.sources = sources
-      self.failures = failures
-    }
+    public var failures: [PluginFailure] = []
   }
 
   /// Asks for the address from which a described track can be played now. Since 0.2.
@@ -105,12 +74,7 @@ extension Resolver {
     public var described: DescribedTrack
     /// The ids of plugins whose addresses could not be played: the next one is asked. A plugin that is named once is
     /// asked anew where no other is left.
-    public var failed: [String]?
-
-    public init(described: DescribedTrack, failed: [String]? = nil) {
-      self.described = described
-      self.failed = failed
-    }
+    public var failed: [String]? = nil
   }
 
   /// A person's decision on the sources of a track.
@@ -136,16 +100,9 @@ extension Resolver {
     /// The plugin of the source.
     public var plugin: String
     /// The service's id of the source, for `block` and `unblock`.
-    public var sourceID: String?
+    public var sourceID: String? = nil
     /// The decision.
     public var verdict: Verdict
-
-    public init(described: DescribedTrack, plugin: String, sourceID: String? = nil, verdict: Verdict) {
-      self.described = described
-      self.plugin = plugin
-      self.sourceID = sourceID
-      self.verdict = verdict
-    }
   }
 
   /// Searches by one plugin. A surface asks one plugin at a time, so that each answer is shown as it comes. Since 0.2.
@@ -157,8 +114,6 @@ extension Resolver {
     public var words: String
     /// The plugin.
     public var plugin: String
-
-    public init(words: String, plugin: String) { (self.words, self.plugin) = (words, plugin) }
   }
 
   /// The hits of a plugin.
@@ -167,8 +122,6 @@ extension Resolver {
     public var plugin: PluginName
     /// The tracks, at most 50, in the plugin's order.
     public var tracks: [DescribedTrack]
-
-    public init(plugin: PluginName, tracks: [DescribedTrack]) { (self.plugin, self.tracks) = (plugin, tracks) }
   }
 
   /// Opens the address of a track, album or playlist at a service. Since 0.2.
@@ -179,8 +132,6 @@ extension Resolver {
     public typealias Answer = OpenedAddress
     /// The address of a track, album or playlist at a service.
     public var address: String
-
-    public init(address: String) { self.address = address }
   }
 
   /// The thing that an address names.
@@ -197,16 +148,8 @@ extension Resolver {
     /// The title.
     public var title: String
     /// The artist, or who made the playlist; nil if unknown.
-    public var artist: String?
+    public var artist: String? = nil
     /// The tracks in their order, at most 500.
     public var tracks: [DescribedTrack]
-
-    public init(plugin: PluginName, kind: Kind, title: String, artist: String? = nil, tracks: [DescribedTrack]) {
-      self.plugin = plugin
-      self.kind = kind
-      self.title = title
-      self.artist = artist
-      self.tracks = tracks
-    }
   }
 }

@@ -8,14 +8,7 @@ extension Resolver {
     /// The https address of its file.
     public var address: String
     /// The version that is installed; nil if the plugin is not.
-    public var installed: String?
-
-    public init(id: String, version: String, address: String, installed: String? = nil) {
-      self.id = id
-      self.version = version
-      self.address = address
-      self.installed = installed
-    }
+    public var installed: String? = nil
   }
 
   /// Looks for newer versions of plugins at the addresses from which they came. Nothing is installed: `AllowPlugin`
@@ -25,9 +18,7 @@ extension Resolver {
     /// The newer versions; refused with `resolver.unknownPlugin`, `resolver.noOrigin`.
     public typealias Answer = UpdateList
     /// The id of one plugin; nil for all that came from an address.
-    public var id: String?
-
-    public init(id: String? = nil) { self.id = id }
+    public var id: String? = nil
   }
 
   /// The result of `FindUpdates`.
@@ -35,20 +26,11 @@ extension Resolver {
     /// The newer versions, each with the consent that it needs.
     public var updates: [Plugin]
     /// The plugins that have no newer version.
-    public var current: [PluginName]
+    public var current: [PluginName] = []
     /// The plugins whose address is not known, as their files were sent.
-    public var withoutOrigin: [PluginName]
+    public var withoutOrigin: [PluginName] = []
     /// The plugins whose address gave no plugin.
-    public var failures: [PluginFailure]
-
-    public init(
-      updates: [Plugin], current: [PluginName] = [], withoutOrigin: [PluginName] = [], failures: [PluginFailure] = []
-    ) {
-      self.updates = updates
-      self.current = current
-      self.withoutOrigin = withoutOrigin
-      self.failures = failures
-    }
+    public var failures: [PluginFailure] = []
   }
 
   /// Offers the former version of a plugin, which is kept beside it. `AllowPlugin` then installs it, and keeps the
@@ -59,7 +41,5 @@ extension Resolver {
     public typealias Answer = Offer
     /// The id of the plugin.
     public var id: String
-
-    public init(id: String) { self.id = id }
   }
 }

@@ -15,21 +15,11 @@ extension Resolver {
     public var revision: Int64
     /// The newest error of a plugin that was switched off after faults, or that waits for a person's consent; nil if
     /// there is none.
-    public var problem: LunaraError?
+    public var problem: LunaraError? = nil
     /// The number of plugins that find music; nil from a resolver that does not say it.
-    public var music: Int?
+    public var music: Int? = nil
     /// The number of plugins that find concerts; nil from a resolver that does not say it.
-    public var concerts: Int?
-
-    public init(
-      enabled: Int, revision: Int64, problem: LunaraError? = nil, music: Int? = nil, concerts: Int? = nil
-    ) {
-      self.enabled = enabled
-      self.revision = revision
-      self.problem = problem
-      self.music = music
-      self.concerts = concerts
-    }
+    public var concerts: Int? = nil
   }
 
   /// A plugin in the name of which something is said: its id and the name for people.
@@ -38,8 +28,6 @@ extension Resolver {
     public var id: String
     /// The name, a stranger's text in one line.
     public var name: String
-
-    public init(id: String, name: String) { (self.id, self.name) = (id, name) }
   }
 
   /// A failure of a plugin.
@@ -48,7 +36,5 @@ extension Resolver {
     public var plugin: PluginName
     /// The reason.
     public var error: LunaraError
-
-    public init(plugin: PluginName, error: LunaraError) { (self.plugin, self.error) = (plugin, error) }
   }
 }

@@ -7,11 +7,11 @@ public struct Album: Codable, Hashable, Sendable {
   /// The album artist.
   public var artist: String
   /// The album artist's id; nil if the source does not give it.
-  public var artistID: ArtistID?
+  public var artistID: ArtistID? = nil
   /// The year of the original release, by which shelves are ordered; nil if unknown.
-  public var year: Int?
+  public var year: Int? = nil
   /// The genres of all its tracks, each in its first spelling.
-  public var genres: [String]
+  public var genres: [String] = []
   /// The number of tracks.
   public var trackCount: Int
   /// The total length of all tracks.
@@ -19,47 +19,27 @@ public struct Album: Codable, Hashable, Sendable {
   /// The time when the library first saw it.
   public var addedAt: Timestamp
   /// The last time when a track of it counted as heard; nil if never.
-  public var lastPlayedAt: Timestamp?
+  public var lastPlayedAt: Timestamp? = nil
   /// The cover; nil if it has none.
-  public var art: ArtID?
+  public var art: ArtID? = nil
   /// The rating by a person in half stars, 0 to 10; nil if it has none.
-  public var rating: Rating?
+  public var rating: Rating? = nil
   /// The colours of the cover; nil until they are known.
-  public var palette: Palette?
+  public var palette: Palette? = nil
   /// The date on which this edition was released, as `1999`, `1999-05` or `1999-05-01`; nil if unknown.
-  public var date: PartialDate?
+  public var date: PartialDate? = nil
   /// The date of the original release, in the same form; nil where the tags give none beside `date`.
-  public var originalDate: PartialDate?
+  public var originalDate: PartialDate? = nil
   /// The words that distinguish this edition, such as `Deluxe Edition`; nil if there are none.
-  public var edition: String?
+  public var edition: String? = nil
   /// The types of the release; nil if unknown.
-  public var types: [ReleaseType]?
+  public var types: [ReleaseType]? = nil
   /// The quality of its audio, such as `FLAC 24/96`; nil where its tracks differ or nothing is known.
-  public var quality: String?
+  public var quality: String? = nil
   /// The folder of its files; only for an album whose artist, title and year another album has too.
-  public var folder: String?
+  public var folder: String? = nil
   /// The number of editions of its release group in the catalogue; nil if it is the only one.
-  public var editionCount: Int?
-
-  public init(
-    id: AlbumID, title: String, artist: String, artistID: ArtistID? = nil, year: Int? = nil, genres: [String] = [],
-    trackCount: Int, duration: Milliseconds, addedAt: Timestamp, lastPlayedAt: Timestamp? = nil, art: ArtID? = nil,
-    rating: Rating? = nil, palette: Palette? = nil
-  ) {
-    self.id = id
-    self.title = title
-    self.artist = artist
-    self.artistID = artistID
-    self.year = year
-    self.genres = genres
-    self.trackCount = trackCount
-    self.duration = duration
-    self.addedAt = addedAt
-    self.lastPlayedAt = lastPlayedAt
-    self.art = art
-    self.rating = rating
-    self.palette = palette
-  }
+  public var editionCount: Int? = nil
 }
 
 /// The colours of a cover, each `#rrggbb`.
@@ -70,10 +50,4 @@ public struct Palette: Codable, Hashable, Sendable {
   public var second: String
   /// A dark colour that is frequent in the picture, for use as a background.
   public var dark: String
-
-  public init(first: String, second: String, dark: String) {
-    self.first = first
-    self.second = second
-    self.dark = dark
-  }
 }

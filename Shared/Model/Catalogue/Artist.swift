@@ -7,24 +7,11 @@ public struct Artist: Codable, Hashable, Sendable {
   /// The number of albums of which they are the artist.
   public var albumCount: Int
   /// The artist's picture; nil if there is none.
-  public var art: ArtID?
+  public var art: ArtID? = nil
   /// The number of tracks that credit them otherwise than as the artist of the album; nil for none.
-  public var trackCount: Int?
+  public var trackCount: Int? = nil
   /// The roles in which those tracks credit them; nil for none.
-  public var roles: [CreditRole]?
+  public var roles: [CreditRole]? = nil
   /// The other names under which they are credited; nil for none, and in lists.
-  public var aliases: [String]?
-
-  public init(
-    id: ArtistID, name: String, albumCount: Int, art: ArtID? = nil, trackCount: Int? = nil, roles: [CreditRole]? = nil,
-    aliases: [String]? = nil
-  ) {
-    self.id = id
-    self.name = name
-    self.albumCount = albumCount
-    self.art = art
-    self.trackCount = trackCount
-    self.roles = roles
-    self.aliases = aliases
-  }
+  public var aliases: [String]? = nil
 }

@@ -1,25 +1,15 @@
 /// The properties of encoded audio, as its file or its server states them. Values that are unknown are nil.
 public struct AudioProperties: Codable, Hashable, Sendable {
   /// The codec in lower case, such as `flac`, `mp3`, `aac` or `pcm`, whatever the file is called.
-  public var codec: String?
+  public var codec: String? = nil
   /// The mean bit rate in kbit/s.
-  public var bitRate: Int?
+  public var bitRate: Int? = nil
   /// The sample rate in Hz.
-  public var sampleRate: Int?
+  public var sampleRate: Int? = nil
   /// The bits of a sample; nil for lossy audio, which has no such number.
-  public var bitDepth: Int?
+  public var bitDepth: Int? = nil
   /// The number of channels.
-  public var channels: Int?
-
-  public init(
-    codec: String? = nil, bitRate: Int? = nil, sampleRate: Int? = nil, bitDepth: Int? = nil, channels: Int? = nil
-  ) {
-    self.codec = codec
-    self.bitRate = bitRate
-    self.sampleRate = sampleRate
-    self.bitDepth = bitDepth
-    self.channels = channels
-  }
+  public var channels: Int? = nil
 
   /// True if nothing is known.
   public var isEmpty: Bool { self == AudioProperties() }

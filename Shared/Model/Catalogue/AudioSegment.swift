@@ -4,19 +4,12 @@ public struct AudioSegment: Codable, Hashable, Sendable {
   /// The first sample, counted from 0 at `sampleRate`.
   public var start: Int64
   /// The first sample after the segment; nil for the end of the file.
-  public var end: Int64?
+  public var end: Int64? = nil
   /// The sample rate of the file, in Hz.
   public var sampleRate: Int
   /// A key that all segments of one file have in common and no other file has, so that the file is fetched once. It
   /// tells nothing else. Nil if it is unknown.
-  public var file: String?
-
-  public init(start: Int64, end: Int64? = nil, sampleRate: Int, file: String? = nil) {
-    self.start = start
-    self.end = end
-    self.sampleRate = sampleRate
-    self.file = file
-  }
+  public var file: String? = nil
 }
 
 extension AudioSegment {

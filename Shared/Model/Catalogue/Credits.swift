@@ -36,12 +36,7 @@ public struct ArtistName: Codable, Hashable, Sendable {
   /// The name as the tag writes it.
   public var name: String
   /// The artist; nil if the catalogue has none of the name.
-  public var id: ArtistID?
-
-  public init(name: String, id: ArtistID? = nil) {
-    self.name = name
-    self.id = id
-  }
+  public var id: ArtistID? = nil
 }
 
 /// A person's part in a track or an album.
@@ -51,16 +46,9 @@ public struct Credit: Codable, Hashable, Sendable {
   /// The name as the tag writes it.
   public var name: String
   /// The page of the person; nil if there is none.
-  public var artist: ArtistID?
+  public var artist: ArtistID? = nil
   /// The instrument or voice of a performer; nil if it is not named.
-  public var instrument: String?
-
-  public init(role: CreditRole, name: String, artist: ArtistID? = nil, instrument: String? = nil) {
-    self.role = role
-    self.name = name
-    self.artist = artist
-    self.instrument = instrument
-  }
+  public var instrument: String? = nil
 }
 
 /// The musical work that a track is a recording of, and the movement.
@@ -68,21 +56,11 @@ public struct Work: Codable, Hashable, Sendable {
   /// The title.
   public var title: String
   /// The composer; nil if the tags name nobody.
-  public var composer: ArtistName?
+  public var composer: ArtistName? = nil
   /// The name of the movement.
-  public var movement: String?
+  public var movement: String? = nil
   /// The number of the movement, from 1.
-  public var number: Int?
+  public var number: Int? = nil
   /// The number of movements of the work.
-  public var total: Int?
-
-  public init(
-    title: String, composer: ArtistName? = nil, movement: String? = nil, number: Int? = nil, total: Int? = nil
-  ) {
-    self.title = title
-    self.composer = composer
-    self.movement = movement
-    self.number = number
-    self.total = total
-  }
+  public var total: Int? = nil
 }

@@ -7,45 +7,28 @@ public struct DescribedTrack: Codable, Hashable, Sendable {
   /// The artist as one text; empty if it is not known.
   public var artist: String
   /// The title of the album; nil if it is not known.
-  public var album: String?
+  public var album: String? = nil
   /// The length; nil if it is not known.
-  public var duration: Milliseconds?
+  public var duration: Milliseconds? = nil
   /// The International Standard Recording Code: twelve letters and digits; nil if it is not known.
-  public var isrc: String?
+  public var isrc: String? = nil
   /// The MusicBrainz id of the recording, a UUID; nil if it is not known.
-  public var recordingID: String?
+  public var recordingID: String? = nil
   /// The address of the music in the list file from which the entry came; nil if there is none.
-  public var location: String?
+  public var location: String? = nil
   /// The address of a picture of the cover; nil if there is none. One of https is the id `cover:ADDRESS` of a picture.
-  public var cover: String?
+  public var cover: String? = nil
   /// The source that a person chose for this track; nil if the usual order decides.
-  public var choice: ChosenSource?
-
-  public init(
-    title: String, artist: String, album: String? = nil, duration: Milliseconds? = nil, isrc: String? = nil,
-    recordingID: String? = nil, location: String? = nil, cover: String? = nil, choice: ChosenSource? = nil
-  ) {
-    self.title = title
-    self.artist = artist
-    self.album = album
-    self.duration = duration
-    self.isrc = isrc
-    self.recordingID = recordingID
-    self.location = location
-    self.cover = cover
-    self.choice = choice
-  }
+  public var choice: ChosenSource? = nil
 }
 
 /// The source that a person chose for a described track, as by a press on its badge. It comes before the library, the
 /// order of plugins and all confidence.
 public struct ChosenSource: Codable, Hashable, Sendable {
   /// The id of the plugin; nil for any.
-  public var plugin: String?
+  public var plugin: String? = nil
   /// True if the preview is wanted that a service offers, about 30 s of the track; nil for the whole track.
-  public var isPreview: Bool?
-
-  public init(plugin: String? = nil, isPreview: Bool? = nil) { (self.plugin, self.isPreview) = (plugin, isPreview) }
+  public var isPreview: Bool? = nil
 
   /// True if a preview is wanted.
   public var wantsPreview: Bool { isPreview ?? false }

@@ -90,25 +90,13 @@ public struct AlbumFacts: Codable, Hashable, Sendable {
   /// The catalogue numbers of the labels.
   public var catalogueNumbers: [String] = []
   /// The country of release, as the tags write it: mostly two letters of ISO 3166.
-  public var country: String?
+  public var country: String? = nil
   /// The medium, such as `CD` or `12" Vinyl`.
-  public var media: String?
+  public var media: String? = nil
   /// The digits of the barcode.
-  public var barcode: String?
+  public var barcode: String? = nil
   /// The status of the release, such as `official` or `bootleg`, in lower case.
-  public var status: String?
-
-  public init(
-    labels: [String] = [], catalogueNumbers: [String] = [], country: String? = nil, media: String? = nil,
-    barcode: String? = nil, status: String? = nil
-  ) {
-    self.labels = labels
-    self.catalogueNumbers = catalogueNumbers
-    self.country = country
-    self.media = media
-    self.barcode = barcode
-    self.status = status
-  }
+  public var status: String? = nil
 
   /// True if nothing is known.
   public var isEmpty: Bool { self == AlbumFacts() }
@@ -119,26 +107,14 @@ public struct AlbumDisc: Codable, Hashable, Sendable {
   /// The number of the disc, from 1.
   public var disc: Int
   /// The subtitle of the disc; nil if it has none.
-  public var title: String?
+  public var title: String? = nil
   /// The medium of the disc, such as `CD` or `12" Vinyl`; nil if unknown.
-  public var media: String?
+  public var media: String? = nil
   /// The number of tracks that the tags promise; nil if they do not.
-  public var total: Int?
+  public var total: Int? = nil
   /// The numbers of the tracks that the catalogue lacks. Empty where fewer than half are there, as for a few chosen
   /// tracks of an album.
-  public var missing: [Int]
+  public var missing: [Int] = []
   /// True if the catalogue has no track of the disc, but tracks of at least half of the discs; else nil.
-  public var isAbsent: Bool?
-
-  public init(
-    disc: Int, title: String? = nil, media: String? = nil, total: Int? = nil, missing: [Int] = [],
-    isAbsent: Bool? = nil
-  ) {
-    self.disc = disc
-    self.isAbsent = isAbsent
-    self.title = title
-    self.media = media
-    self.total = total
-    self.missing = missing
-  }
+  public var isAbsent: Bool? = nil
 }

@@ -10,33 +10,17 @@ public struct Playlist: Codable, Hashable, Sendable {
   /// The total length of all entries.
   public var duration: Milliseconds
   /// True if the source fills it by a rule.
-  public var isSmart: Bool
+  public var isSmart: Bool = false
   /// The picture; nil if it has none.
-  public var art: ArtID?
+  public var art: ArtID? = nil
   /// The description; nil if it has none.
-  public var summary: String?
+  public var summary: String? = nil
   /// True if its entries can be edited; nil from a library that is too old to edit playlists.
-  public var isEditable: Bool?
+  public var isEditable: Bool? = nil
   /// The revision, which grows with every change of an editable playlist; nil if it cannot be edited.
-  public var revision: Int64?
+  public var revision: Int64? = nil
   /// A sentence for people about changes that wait for the server, or that were made on both sides; nil for none.
-  public var note: String?
-
-  public init(
-    id: PlaylistID, title: String, trackCount: Int, duration: Milliseconds, isSmart: Bool = false, art: ArtID? = nil,
-    summary: String? = nil, isEditable: Bool? = nil, revision: Int64? = nil, note: String? = nil
-  ) {
-    self.note = note
-    self.id = id
-    self.title = title
-    self.trackCount = trackCount
-    self.duration = duration
-    self.isSmart = isSmart
-    self.art = art
-    self.summary = summary
-    self.isEditable = isEditable
-    self.revision = revision
-  }
+  public var note: String? = nil
 }
 
 /// A collection as programs show it: items that a person gathered under a title.
@@ -48,20 +32,9 @@ public struct MusicCollection: Codable, Hashable, Sendable {
   /// The number of albums, artists and tracks in it.
   public var itemCount: Int
   /// True if a person pinned it, so that it is listed first.
-  public var isPinned: Bool
+  public var isPinned: Bool = false
   /// The source's description; nil if it has none.
-  public var summary: String?
+  public var summary: String? = nil
   /// The picture; nil if it has none.
-  public var art: ArtID?
-
-  public init(
-    id: CollectionID, title: String, itemCount: Int, isPinned: Bool = false, summary: String? = nil, art: ArtID? = nil
-  ) {
-    self.id = id
-    self.title = title
-    self.itemCount = itemCount
-    self.isPinned = isPinned
-    self.summary = summary
-    self.art = art
-  }
+  public var art: ArtID? = nil
 }

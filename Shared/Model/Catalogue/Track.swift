@@ -13,71 +13,39 @@ public struct Track: Codable, Hashable, Sendable {
   /// The title of its album.
   public var album: String
   /// The number of its disc, from 1.
-  public var disc: Int
+  public var disc: Int = 1
   /// The number on the disc, from 1; nil if unknown.
-  public var number: Int?
+  public var number: Int? = nil
   /// The number as the tag writes it where that says more, such as `A1` for a side of a record; else nil.
-  public var numberText: String?
+  public var numberText: String? = nil
   /// The year of release; nil if unknown.
-  public var year: Int?
+  public var year: Int? = nil
   /// The genres in the source's spelling.
-  public var genres: [String]
+  public var genres: [String] = []
   /// The length.
   public var duration: Milliseconds
   /// The MusicBrainz recording id; nil if unknown.
-  public var recordingID: String?
+  public var recordingID: String? = nil
   /// The MusicBrainz release id; nil if unknown.
-  public var releaseID: String?
+  public var releaseID: String? = nil
   /// The MusicBrainz id of its release group; nil if unknown.
-  public var releaseGroupID: String?
+  public var releaseGroupID: String? = nil
   /// The MusicBrainz ids of its own artists, in their order; nil if unknown.
-  public var artistIDs: [String]?
+  public var artistIDs: [String]? = nil
   /// The International Standard Recording Code; nil if unknown.
-  public var isrc: String?
+  public var isrc: String? = nil
   /// The cover; nil if it has none.
-  public var art: ArtID?
+  public var art: ArtID? = nil
   /// The rating by a person in half stars, 0 to 10; nil if it has none.
-  public var rating: Rating?
+  public var rating: Rating? = nil
   /// The loudness; nil if it was not measured.
-  public var levels: Levels?
+  public var levels: Levels? = nil
   /// The key of the library section that it is in, as in `SourceDetail.Section`; nil if the source has no sections.
-  public var section: String?
+  public var section: String? = nil
   /// The names in `artist` one by one, with their artists; nil for a single artist, who is the one that `artist` names.
-  public var artists: [ArtistName]?
+  public var artists: [ArtistName]? = nil
   /// The composers as one text; nil if the tags name none.
-  public var composer: String?
+  public var composer: String? = nil
   /// The work that this is a recording of; nil if the tags name none.
-  public var work: Work?
-
-  public init(
-    id: TrackID, albumID: AlbumID, title: String, artist: String, albumArtist: String, album: String, disc: Int = 1,
-    number: Int? = nil, year: Int? = nil, genres: [String] = [], duration: Milliseconds, recordingID: String? = nil,
-    releaseID: String? = nil, releaseGroupID: String? = nil, artistIDs: [String]? = nil, isrc: String? = nil,
-    art: ArtID? = nil, rating: Rating? = nil, levels: Levels? = nil, section: String? = nil,
-    artists: [ArtistName]? = nil, composer: String? = nil, work: Work? = nil
-  ) {
-    self.id = id
-    self.albumID = albumID
-    self.title = title
-    self.artist = artist
-    self.albumArtist = albumArtist
-    self.album = album
-    self.disc = disc
-    self.number = number
-    self.year = year
-    self.genres = genres
-    self.duration = duration
-    self.recordingID = recordingID
-    self.releaseID = releaseID
-    self.releaseGroupID = releaseGroupID
-    self.artistIDs = artistIDs
-    self.isrc = isrc
-    self.art = art
-    self.rating = rating
-    self.levels = levels
-    self.section = section
-    self.artists = artists
-    self.composer = composer
-    self.work = work
-  }
+  public var work: Work? = nil
 }

@@ -1,7 +1,7 @@
 public import Model
 
 /// The choice among the sources that plugins found for a track.
-public struct SourceChoice: Sendable {
+public struct SourceChoice: Sendable {  // memberwise
   /// The reasons for which a source is used before others, or not at all.
   public enum Reason: String, TolerantName {
     /// A person chose this plugin for the track now.
@@ -39,13 +39,7 @@ public struct SourceChoice: Sendable {
   /// The person's order of plugins, the first one first.
   public var order: [String]
   /// The sources that people called the wrong song.
-  public var blocked: Set<BlockedSource>
-
-  public init(enabled: Set<String>, order: [String], blocked: Set<BlockedSource> = []) {
-    self.enabled = enabled
-    self.order = order
-    self.blocked = blocked
-  }
+  public var blocked: Set<BlockedSource> = []
 
   /// Ranks sources: those that can be used by the track's preferred plugin, the order and the confidence, and behind
   /// them the others. Where all are equal, the sources keep their order.

@@ -16,7 +16,7 @@ public enum SourceID: String, CaseIterable, Codable, Hashable, Sendable {
 }
 
 /// A track that a plugin found for a wanted one: a place where it can sound.
-public struct TrackSource: Codable, Hashable, Sendable {
+public struct TrackSource: Codable, Hashable, Sendable {  // memberwise
   /// The id of the plugin.
   public var plugin: String
   /// The title that the plugin gives.
@@ -24,32 +24,17 @@ public struct TrackSource: Codable, Hashable, Sendable {
   /// The artist that the plugin gives.
   public var artist: String
   /// The album; nil if unknown.
-  public var album: String?
+  public var album: String? = nil
   /// The length; nil if unknown.
-  public var duration: Milliseconds?
+  public var duration: Milliseconds? = nil
   /// The International Standard Recording Code; nil if unknown.
-  public var isrc: String?
+  public var isrc: String? = nil
   /// The address of a picture of the cover; nil if there is none.
-  public var cover: String?
+  public var cover: String? = nil
   /// The ids of the services, by the members of `SourceID`.
-  public var ids: [String: String]
+  public var ids: [String: String] = [:]
   /// The confidence that it is the wanted track, from 0 to 1 (`MatchConfidence`).
   public var confidence: Double
-
-  public init(
-    plugin: String, title: String, artist: String, album: String? = nil, duration: Milliseconds? = nil,
-    isrc: String? = nil, cover: String? = nil, ids: [String: String] = [:], confidence: Double
-  ) {
-    self.plugin = plugin
-    self.title = title
-    self.artist = artist
-    self.album = album
-    self.duration = duration
-    self.isrc = isrc
-    self.cover = cover
-    self.ids = ids
-    self.confidence = confidence
-  }
 
   /// The service's id that tells this source from others of its plugin; nil if it has none.
   public var sourceID: String? { SourceID.allCases.lazy.compactMap { ids[$0.rawValue] }.first }

@@ -20,13 +20,11 @@ public struct PluginConsent: Codable, Hashable, Sendable {
   public var agreed: [String]?
 
   /// A server that a person has allowed, for the field of the settings that names it.
-  public struct Server: Codable, Hashable, Sendable {
+  public struct Server: Codable, Hashable, Sendable {  // memberwise
     /// The name of the setting.
     public var setting: String
     /// The server as `http://HOST:PORT`.
     public var address: String
-
-    public init(setting: String, address: String) { (self.setting, self.address) = (setting, address) }
   }
 
   /// The most digests that are remembered.

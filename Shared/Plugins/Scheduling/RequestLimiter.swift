@@ -4,7 +4,7 @@ public import Model
 /// what happens and when, and starts what it says.
 public struct RequestLimiter: Sendable {
   /// The limits.
-  public struct Limits: Hashable, Sendable {
+  public struct Limits: Hashable, Sendable {  // memberwise
     /// The most requests at the same time.
     public var atOnce: Int
     /// The time between two starts.
@@ -13,10 +13,6 @@ public struct RequestLimiter: Sendable {
     public var errorLimit: Int?
     /// The time for which no request starts then.
     public var pause: Milliseconds
-
-    public init(atOnce: Int, gap: Milliseconds, errorLimit: Int?, pause: Milliseconds) {
-      (self.atOnce, self.gap, self.errorLimit, self.pause) = (atOnce, gap, errorLimit, pause)
-    }
 
     /// The limits of most plugins.
     public static let usual = Limits(

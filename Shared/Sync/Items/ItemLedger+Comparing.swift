@@ -15,7 +15,7 @@ extension ItemLedger {
   ///   - now: the time of the comparison.
   public mutating func compare(
     _ reading: [RemoteItem]?, of provider: String, local: [LocalItem],
-    capabilities: ItemCapabilities = ItemCapabilities(), direction: SyncDirection = .both,
+    capabilities: ItemCapabilities = .all, direction: SyncDirection = .both,
     answer: RemovalAnswer? = nil, at now: Timestamp
   ) -> ItemPlan {
     forget(at: now)

@@ -15,29 +15,22 @@ extension SyncItem {
 }
 
 /// An item as our side has it.
-public struct LocalItem: Codable, Hashable, Sendable {
+public struct LocalItem: Codable, Hashable, Sendable {  // memberwise
   /// Our key of the item, which it keeps when its tags are changed.
   public var key: String
   /// The item.
   public var item: SyncItem
-
-  public init(key: String, item: SyncItem) {
-    self.key = key
-    self.item = item
-  }
 }
 
 /// The changes that a provider allows in a set of items.
-public struct ItemCapabilities: Codable, Hashable, Sendable {
-  /// True if items can be added.
-  public var canAdd: Bool
-  /// True if items can be removed.
-  public var canRemove: Bool
+public struct ItemCapabilities: Codable, Hashable, Sendable {  // memberwise
+  /// A provider that allows every change.
+  public static let all = ItemCapabilities()
 
-  public init(canAdd: Bool = true, canRemove: Bool = true) {
-    self.canAdd = canAdd
-    self.canRemove = canRemove
-  }
+  /// True if items can be added.
+  public var canAdd: Bool = true
+  /// True if items can be removed.
+  public var canRemove: Bool = true
 }
 
 /// The changes that follow from one comparison of the items.

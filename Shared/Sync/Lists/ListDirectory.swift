@@ -1,22 +1,15 @@
 public import Model
 
 /// A list of ours that may be kept in step with a provider.
-public struct LocalListInfo: Codable, Hashable, Sendable {
+public struct LocalListInfo: Codable, Hashable, Sendable {  // memberwise
   /// Our id.
   public var id: String
   /// The title.
   public var title: String
   /// True if a person wants it at the provider.
-  public var isSelected: Bool
+  public var isSelected: Bool = true
   /// True if it was changed here since both sides were equal.
-  public var isChanged: Bool
-
-  public init(id: String, title: String, isSelected: Bool = true, isChanged: Bool = false) {
-    self.id = id
-    self.title = title
-    self.isSelected = isSelected
-    self.isChanged = isChanged
-  }
+  public var isChanged: Bool = false
 }
 
 /// The changes to whole lists that follow from a reading of a provider's overview.

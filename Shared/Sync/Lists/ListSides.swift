@@ -1,16 +1,11 @@
 import Model
 
 /// One entry of a list on our side.
-public struct LocalEntry: Codable, Hashable, Sendable {
+public struct LocalEntry: Codable, Hashable, Sendable {  // memberwise
   /// The id of the entry, which it keeps when it is moved.
   public var id: Int64
   /// The track.
   public var track: SyncTrack
-
-  public init(id: Int64, track: SyncTrack) {
-    self.id = id
-    self.track = track
-  }
 }
 
 /// The sides that a person allows to be changed.

@@ -1,28 +1,17 @@
 public import Model
 
 /// The knowledge of one list between two runs.
-public struct ListProgress: Codable, Hashable, Sendable {
+public struct ListProgress: Codable, Hashable, Sendable {  // memberwise
   /// The provider's id of the list.
   public var native: String
   /// The provider's mark of the contents that were last read; nil if it has none.
-  public var snapshot: String?
+  public var snapshot: String? = nil
   /// The time of the last complete reading; nil if there was none.
-  public var readAt: Timestamp?
+  public var readAt: Timestamp? = nil
   /// True if our list was changed since, or a step at the provider failed.
-  public var isChangedHere: Bool
+  public var isChangedHere: Bool = false
   /// True if entries are missing at the provider and a second reading decides about them.
-  public var isWaiting: Bool
-
-  public init(
-    native: String, snapshot: String? = nil, readAt: Timestamp? = nil, isChangedHere: Bool = false,
-    isWaiting: Bool = false
-  ) {
-    self.native = native
-    self.snapshot = snapshot
-    self.readAt = readAt
-    self.isChangedHere = isChangedHere
-    self.isWaiting = isWaiting
-  }
+  public var isWaiting: Bool = false
 }
 
 /// Chooses the lists that a run reads.

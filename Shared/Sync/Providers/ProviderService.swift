@@ -25,15 +25,11 @@ public enum ProviderSignIn: Sendable {
 }
 
 /// The connection to a provider for one run.
-public struct ProviderConnection: Sendable {
+public struct ProviderConnection: Sendable {  // memberwise
   /// The provider.
   public var provider: any ListProvider
   /// Returns what the provider's answers so far ask for.
   public var pacing: @Sendable () async -> ProviderPacing
-
-  public init(provider: any ListProvider, pacing: @escaping @Sendable () async -> ProviderPacing) {
-    (self.provider, self.pacing) = (provider, pacing)
-  }
 }
 
 /// The errors of calls to providers; the parameter is the provider's name on screen.

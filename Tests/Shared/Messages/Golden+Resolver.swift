@@ -8,9 +8,10 @@ extension Golden {
     capabilities: ["resolve"], functions: ["resolve"], isEnabled: true, place: 1,
     settings: [
       .init(
-        name: "server", label: "Address", summary: "Where it is", value: "https://a.example", isSet: true,
+        name: "server", label: "Address", summary: "Where it is", value: "https://a.example",
+        proposal: "https://b.example", isSet: true,
         isSecret: false, isRequired: true, isReadOnly: false, placeholder: "https://…",
-        choices: [.init(value: "a", label: "A")], proposal: "https://b.example")
+        choices: [.init(value: "a", label: "A")])
     ],
     account: .init(
       service: "Spotify", isSignedIn: true, name: "Ada", since: Samples.moment, clientID: "c1", needsSecret: true,

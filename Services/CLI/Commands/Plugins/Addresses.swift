@@ -52,7 +52,7 @@ extension Client {
     var played = try await ask(first, of: .router, within: time)
     for part in parts {
       let more = Router.Play(
-        ids: [], room: played.room, mode: intent.mode == .next ? .next : .later, described: part)
+        ids: [], described: part, room: played.room, mode: intent.mode == .next ? .next : .later)
       let next = try await ask(more, of: .router, within: time)
       played = Router.Played(room: next.room, tracks: played.tracks + next.tracks, queue: next.queue)
     }

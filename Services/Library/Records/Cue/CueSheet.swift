@@ -51,15 +51,11 @@ package struct CueSheet: Equatable, Sendable {
 }
 
 /// The reason why a sheet is not used.
-package struct CueError: Error, Equatable, Sendable {
+package struct CueError: Error, Equatable, Sendable {  // memberwise
   /// The line of the sheet, from 1; nil if the fault is not in one line.
-  var line: Int?
+  var line: Int? = nil
   /// A clause that says what is wrong, such as `the time 1:75:00 is not possible`.
   package var reason: String
-
-  package init(line: Int? = nil, reason: String) {
-    (self.line, self.reason) = (line, reason)
-  }
 }
 
 /// Parses a CUE sheet. Unknown lines are ignored, as programs add many of their own.

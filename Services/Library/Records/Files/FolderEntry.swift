@@ -2,26 +2,18 @@ import Model
 package import System
 
 /// A file that a listing of its folder takes, or a symbolic link to one.
-package struct FolderEntry: Sendable {
+package struct FolderEntry: Sendable {  // memberwise
   package var name: [UInt8]
   package var stamp: FileStamp
   package var isLink: Bool
-
-  package init(name: [UInt8], stamp: FileStamp, isLink: Bool) {
-    (self.name, self.stamp, self.isLink) = (name, stamp, isLink)
-  }
 }
 
 /// The properties by which a file is recognised as unchanged.
-package struct FileStamp: Hashable, Sendable {
+package struct FileStamp: Hashable, Sendable {  // memberwise
   package var inode: Int64
   package var size: Int64
   /// The time of its last change, in nanoseconds since 1970.
   package var modified: Int64
-
-  package init(inode: Int64, size: Int64, modified: Int64) {
-    (self.inode, self.size, self.modified) = (inode, size, modified)
-  }
 
   /// A short text that differs when the file differs: part of a picture's reference.
   package var mark: String {

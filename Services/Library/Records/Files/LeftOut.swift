@@ -1,7 +1,7 @@
 import Text
 
 /// The files and folders in one folder that are not taken for one reason, counted, with the first names.
-package struct LeftOut: Hashable, Sendable {
+package struct LeftOut: Hashable, Sendable {  // memberwise
   package enum Rule: Hashable, Sendable {
     /// The file is no music, and nothing else that the library uses.
     case noMusic
@@ -20,10 +20,6 @@ package struct LeftOut: Hashable, Sendable {
   package var count = 0
   /// The first names in the order of their bytes.
   package var names: [[UInt8]] = []
-
-  package init(rule: Rule, count: Int = 0, names: [[UInt8]] = []) {
-    (self.rule, self.count, self.names) = (rule, count, names)
-  }
 
   mutating func add(_ name: [UInt8]) {
     count += 1

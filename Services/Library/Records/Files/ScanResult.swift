@@ -3,34 +3,27 @@ package import MusicTags
 
 /// The files that are stored when a scan begins.
 package struct KnownFiles: Sendable {
-  package struct File: Hashable, Sendable {
+  package struct File: Hashable, Sendable {  // memberwise
     package var id: Int64
     package var folder: Int64
     package var stamp: FileStamp
     /// Its track; nil for a file that cannot be played, or is cut.
-    package var track: Int64?
+    package var track: Int64? = nil
     /// The number of tracks into which a CUE sheet cuts it.
     package var segments = 0
     /// True if it is read again although its stamp is the same: its rights, which the stamp does not show, may have
     /// changed since it could not be read, or the reader that read it gave less than the present one.
     package var needsReading = false
 
-    package init(
-      id: Int64, folder: Int64, stamp: FileStamp, track: Int64? = nil, segments: Int = 0, needsReading: Bool = false
-    ) {
-      (self.id, self.folder, self.stamp, self.track, self.segments) = (id, folder, stamp, track, segments)
-      self.needsReading = needsReading
-    }
-
     package var trackCount: Int { track == nil ? segments : 1 }
   }
 
-  package struct Folder: Sendable {
+  package struct Folder: Sendable {  // memberwise
     package var id: Int64
     package var path: [UInt8]
     package var device: Int64
-    package var cover: Cover?
-    package var artistPicture: Cover?
+    package var cover: Cover? = nil
+    package var artistPicture: Cover? = nil
     /// The digest of its listing; 0 if it has to be visited.
     package var digest: Int64 = 0
     /// The digest of its CUE sheets; 0 without any.
@@ -38,14 +31,6 @@ package struct KnownFiles: Sendable {
     package var files: [PathKey: File] = [:]
     /// False for a folder that the scan does not visit: its files stay as they are.
     package var isVisited = true
-
-    package init(
-      id: Int64, path: [UInt8], device: Int64, cover: Cover? = nil, artistPicture: Cover? = nil, digest: Int64 = 0,
-      sheets: Int64 = 0, files: [PathKey: File] = [:], isVisited: Bool = true
-    ) {
-      (self.id, self.path, self.device, self.cover, self.artistPicture) = (id, path, device, cover, artistPicture)
-      (self.digest, self.sheets, self.files, self.isVisited) = (digest, sheets, files, isVisited)
-    }
   }
 
   package struct Movable: Sendable {
@@ -82,28 +67,20 @@ package struct KnownFiles: Sendable {
 }
 
 /// The findings of a scan in one folder.
-package struct ScannedFolder: Sendable {
+package struct ScannedFolder: Sendable {  // memberwise
   package var path: [UInt8]
   package var device: Int64
-  package var cover: Cover?
-  package var artistPicture: Cover?
+  package var cover: Cover? = nil
+  package var artistPicture: Cover? = nil
   /// The digest of its listing; 0 if some of its files could not be read.
   package var digest: Int64 = 0
   /// The digest of its CUE sheets; 0 without any.
   package var sheets: Int64 = 0
   /// The LRC files beside music of the same name, without their ending; nil where the folder was not listed.
-  package var lyrics: [[UInt8]]?
+  package var lyrics: [[UInt8]]? = nil
   /// The list files; nil where the folder was not listed.
-  package var lists: [ScannedList]?
+  package var lists: [ScannedList]? = nil
   package var files: [ScannedFile] = []
-
-  package init(
-    path: [UInt8], device: Int64, cover: Cover? = nil, artistPicture: Cover? = nil, digest: Int64 = 0,
-    sheets: Int64 = 0, lyrics: [[UInt8]]? = nil, lists: [ScannedList]? = nil, files: [ScannedFile] = []
-  ) {
-    (self.path, self.device, self.cover, self.artistPicture, self.digest) = (path, device, cover, artistPicture, digest)
-    (self.sheets, self.lyrics, self.lists, self.files) = (sheets, lyrics, lists, files)
-  }
 
   package var isBare: Bool { files.isEmpty && lists?.isEmpty ?? true && cover == nil && artistPicture == nil }
 

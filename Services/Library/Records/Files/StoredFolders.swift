@@ -3,14 +3,10 @@ import System
 
 /// The stored folders, by a hash of their path.
 package struct StoredFolders: Sendable {
-  package struct Row: Sendable {
+  package struct Row: Sendable {  // memberwise
     package var id: Int64
     /// The digest of the listing; 0 if the folder has to be visited whatever is in it.
     package var digest: Int64
-
-    package init(id: Int64, digest: Int64) {
-      (self.id, self.digest) = (id, digest)
-    }
   }
 
   package private(set) var rows: [UInt64: Row] = [:]

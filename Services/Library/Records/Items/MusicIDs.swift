@@ -2,17 +2,16 @@ import MusicTags
 
 /// The ids of a track in public databases, beside its recording and release. The library only stores them for the
 /// services to which listens are sent.
-package struct MusicIDs: Codable, Hashable, Sendable {
+package struct MusicIDs: Codable, Hashable, Sendable {  // memberwise
+  /// The ids of music for which there are none.
+  package static let none = MusicIDs()
+
   /// The MusicBrainz ids of its artists, in their order.
   package var artists: [String] = []
   /// The MusicBrainz id of its release group.
-  package var releaseGroup: String?
+  package var releaseGroup: String? = nil
   /// Its International Standard Recording Code.
-  package var isrc: String?
-
-  package init(artists: [String] = [], releaseGroup: String? = nil, isrc: String? = nil) {
-    (self.artists, self.releaseGroup, self.isrc) = (artists, releaseGroup, isrc)
-  }
+  package var isrc: String? = nil
 
   /// The most artists that are kept of one track.
   package static let mostArtists = 16

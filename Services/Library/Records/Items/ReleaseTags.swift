@@ -4,27 +4,16 @@ import Storage
 import Text
 
 /// The release of an album as a source describes it: its dates, the words that distinguish the edition, and its types.
-package struct ReleaseTags: Codable, Hashable, Sendable {
+package struct ReleaseTags: Codable, Hashable, Sendable {  // memberwise
   /// The date of this edition.
-  package var date: PartialDate?
+  package var date: PartialDate? = nil
   /// The date of the original release; nil where it is not known beside `date`.
-  package var originalDate: PartialDate?
+  package var originalDate: PartialDate? = nil
   /// The words that distinguish the edition, such as `Deluxe Edition`.
-  package var edition: String?
+  package var edition: String? = nil
   package var types: [ReleaseType] = []
   /// The MusicBrainz id of the release group.
-  package var releaseGroupID: String?
-
-  package init(
-    date: PartialDate? = nil, originalDate: PartialDate? = nil, edition: String? = nil, types: [ReleaseType] = [],
-    releaseGroupID: String? = nil
-  ) {
-    self.date = date
-    self.originalDate = originalDate
-    self.edition = edition
-    self.types = types
-    self.releaseGroupID = releaseGroupID
-  }
+  package var releaseGroupID: String? = nil
 
   /// The year by which the album is ordered.
   package var year: Int? { (originalDate ?? date)?.year }

@@ -8,49 +8,32 @@ import MusicTags
 /// A new column of albums is added here, in `AlbumRecord.swift` (the row that is written, and the columns that are
 /// shown), in `Schema.swift`, in `Album`, and where it is read: `FileTags.swift` and the `…Records.swift` of each
 /// server.
-package struct ServerAlbum: Codable, Hashable, Sendable {
+package struct ServerAlbum: Codable, Hashable, Sendable {  // memberwise
   package var native: String
   package var title: String
-  package var titleSort: String?
+  package var titleSort: String? = nil
   /// The album artist.
   package var artist: String
-  package var artistSort: String?
+  package var artistSort: String? = nil
   /// The server's own id of the album artist.
-  var artistNative: String?
-  package var year: Int?
+  var artistNative: String? = nil
+  package var year: Int? = nil
   package var genres: [String] = []
   package var moods: [String] = []
   package var styles: [String] = []
-  package var guid: String?
+  package var guid: String? = nil
   /// Its MusicBrainz release id.
-  package var releaseID: String?
+  package var releaseID: String? = nil
   /// The native part of the cover's id.
-  package var art: String?
-  package var rating: Rating?
+  package var art: String? = nil
+  package var rating: Rating? = nil
   /// The time at which the source added it; nil where it does not say.
-  package var addedAt: Timestamp?
+  package var addedAt: Timestamp? = nil
   /// The time of the last play that the server counted; nil where there is none.
-  package var lastPlayedAt: Timestamp?
-  package var section: String?
+  package var lastPlayedAt: Timestamp? = nil
+  package var section: String? = nil
   /// True where the server did not give its details, such as moods and styles: an album that is known stays as it is.
-  package var isPartial: Bool?
+  package var isPartial: Bool? = nil
   /// The tags of the release; nil if nothing but its year is known.
-  package var tags: ReleaseTags?
-
-  package init(
-    native: String, title: String, titleSort: String? = nil, artist: String, artistSort: String? = nil,
-    artistNative: String? = nil, year: Int? = nil, genres: [String] = [], moods: [String] = [],
-    styles: [String] = [], guid: String? = nil, releaseID: String? = nil, art: String? = nil, rating: Rating? = nil,
-    addedAt: Timestamp? = nil, lastPlayedAt: Timestamp? = nil, section: String? = nil, isPartial: Bool? = nil,
-    tags: ReleaseTags? = nil
-  ) {
-    self.native = native
-    self.title = title
-    self.titleSort = titleSort
-    self.artist = artist
-    self.artistSort = artistSort
-    (self.artistNative, self.year, self.genres, self.moods, self.styles) = (artistNative, year, genres, moods, styles)
-    (self.guid, self.releaseID, self.art, self.rating, self.addedAt) = (guid, releaseID, art, rating, addedAt)
-    (self.lastPlayedAt, self.section, self.isPartial, self.tags) = (lastPlayedAt, section, isPartial, tags)
-  }
+  package var tags: ReleaseTags? = nil
 }

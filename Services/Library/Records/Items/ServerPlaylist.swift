@@ -1,54 +1,38 @@
 import Model
 
 /// A playlist as its server has it now.
-package struct ServerPlaylist: Hashable, Sendable {
-  package struct Row: Hashable, Sendable {
+package struct ServerPlaylist: Hashable, Sendable {  // memberwise
+  package struct Row: Hashable, Sendable {  // memberwise
     /// The server's own id of the track.
     package var native: String
     /// The server's own id of the row; nil at servers whose rows have none.
-    package var id: String?
-
-    package init(native: String, id: String? = nil) {
-      (self.native, self.id) = (native, id)
-    }
+    package var id: String? = nil
   }
 
   package var title: String
-  package var summary: String?
+  package var summary: String? = nil
   /// True for a playlist whose rows are found by a query, so that they cannot be edited.
   var isSmart = false
   package var rows: [Row]
-
-  package init(title: String, summary: String? = nil, isSmart: Bool = false, rows: [Row]) {
-    (self.title, self.summary, self.isSmart, self.rows) = (title, summary, isSmart, rows)
-  }
 
   package var natives: [String] { rows.map(\.native) }
 }
 
 /// The contents that a playlist is to have.
-package struct WantedPlaylist: Hashable, Sendable {
+package struct WantedPlaylist: Hashable, Sendable {  // memberwise
   /// The title; nil to keep it.
-  package var title: String?
+  package var title: String? = nil
   /// The description, empty for none; nil to keep it.
-  package var summary: String?
+  package var summary: String? = nil
   /// The server's own ids of the tracks.
   package var natives: [String]
-
-  package init(title: String? = nil, summary: String? = nil, natives: [String]) {
-    (self.title, self.summary, self.natives) = (title, summary, natives)
-  }
 }
 
 /// A playlist in the list of all that a server has.
-package struct ListedPlaylist: Hashable, Sendable {
+package struct ListedPlaylist: Hashable, Sendable {  // memberwise
   /// The server's own id.
   package var native: String
   package var title: String
-
-  package init(native: String, title: String) {
-    (self.native, self.title) = (native, title)
-  }
 }
 
 /// The defaults for servers whose playlists cannot be edited, which their descriptions do not list either.

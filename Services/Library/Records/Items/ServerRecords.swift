@@ -1,6 +1,6 @@
 package import Messages
 package import Model
-package import Storage
+import Storage
 import Text
 
 /// A record of a server's music, in one form for all kinds of servers. It is staged as JSON until a refresh writes it
@@ -24,65 +24,45 @@ extension ServerTrack: ServerRecord {
   package var label: String { title }
 }
 
-package struct ServerArtist: ServerRecord {
+package struct ServerArtist: ServerRecord {  // memberwise
   package var native: String
   package var name: String
-  var sort: String?
+  var sort: String? = nil
   /// An id that stays when the server's library is rebuilt (`plex://artist/…`); nil where there is none.
-  package var guid: String?
-  package var artistID: String?
-  package var summary: String?
+  package var guid: String? = nil
+  package var artistID: String? = nil
+  package var summary: String? = nil
   package var genres: [String] = []
   /// Names its picture for `MusicServer.picture`; changes when the picture does.
-  package var art: String?
-  package var rating: Rating?
-  package var section: String?
-
-  package init(
-    native: String, name: String, sort: String? = nil, guid: String? = nil, artistID: String? = nil,
-    summary: String? = nil, genres: [String] = [], art: String? = nil, rating: Rating? = nil, section: String? = nil
-  ) {
-    (self.native, self.name, self.sort, self.guid, self.artistID) = (native, name, sort, guid, artistID)
-    (self.summary, self.genres, self.art, self.rating, self.section) = (summary, genres, art, rating, section)
-  }
+  package var art: String? = nil
+  package var rating: Rating? = nil
+  package var section: String? = nil
 
   package var label: String { name }
 }
 
 /// A collection or a playlist as a server shows it.
-package struct ServerList: ServerRecord {
+package struct ServerList: ServerRecord {  // memberwise
   package var native: String
   package var title: String
-  package var titleSort: String?
-  package var summary: String?
+  package var titleSort: String? = nil
+  package var summary: String? = nil
   package var isSmart = false
-  package var art: String?
-  package var section: String?
+  package var art: String? = nil
+  package var section: String? = nil
   /// The server's own ids of what it holds, in its order; a track may come several times in a playlist.
   package var items: [String] = []
-
-  package init(
-    native: String, title: String, titleSort: String? = nil, summary: String? = nil, isSmart: Bool = false,
-    art: String? = nil, section: String? = nil, items: [String] = []
-  ) {
-    (self.native, self.title, self.titleSort, self.summary, self.isSmart) = (native, title, titleSort, summary, isSmart)
-    (self.art, self.section, self.items) = (art, section, items)
-  }
 
   package var label: String { title }
 }
 
-package struct ServerSection: Codable, Hashable, Sendable {
+package struct ServerSection: Codable, Hashable, Sendable {  // memberwise
   package var key: String
   package var title: String
   /// True if its music is read until a person decides: audiobooks are not.
   package var isOnByDefault: Bool
   /// A value that changes when something in the section does; nil on servers that have none.
-  package var counter: String?
-
-  package init(key: String, title: String, isOnByDefault: Bool, counter: String? = nil) {
-    (self.key, self.title, self.isOnByDefault, self.counter) = (key, title, isOnByDefault, counter)
-  }
+  package var counter: String? = nil
 }
 
 extension JSONView {
@@ -96,7 +76,7 @@ extension JSONView {
 /// The table that holds a server's records until one transaction writes them to the catalogue. It is in the library's
 /// database, so that a hundred thousand tracks take disk space and not memory. The next reading clears the records of
 /// one that was interrupted.
-package struct StagingTable: Sendable {
+package struct StagingTable: Sendable {  // memberwise
   /// The kinds of records, as the column `kind` has them.
   package enum Kind: Int, Sendable, CaseIterable {
     case artist = 1
@@ -116,10 +96,6 @@ package struct StagingTable: Sendable {
   let source: String
   /// The values that were left out of records since the table was opened.
   package let implausible = ImplausibleValues()
-
-  package init(database: Database, source: String) {
-    (self.database, self.source) = (database, source)
-  }
 
   package func clear() async throws {
     try await database.write { try $0.execute("DELETE FROM staged WHERE source = ?", source) }

@@ -97,50 +97,34 @@ extension MusicServer {
   package func albums(similarTo native: String, limit: Int) async throws -> [String] { [] }
 }
 
-package struct ServerIdentity: Codable, Hashable, Sendable {
+package struct ServerIdentity: Codable, Hashable, Sendable {  // memberwise
   /// The machine's own id: another one at the same address is another server.
   package var machine: String
   package var name: String
-
-  package init(machine: String, name: String) {
-    (self.machine, self.name) = (machine, name)
-  }
 }
 
 /// The state up to which a source was read, in the server's own terms; written in the transaction that stores what was
 /// read.
-package struct SyncMark: Codable, Hashable, Sendable {
+package struct SyncMark: Codable, Hashable, Sendable {  // memberwise
   /// The newest change that was read, for asking for later ones.
-  package var changedAt: Timestamp?
+  package var changedAt: Timestamp? = nil
   /// A counter or a text of the server by section, that stays the same while nothing changes. Those of lists are
   /// called `playlists` and `collections/`, with the section.
   package var counters: [String: String] = [:]
   /// The server's ids of items whose details it did not give, or of lists that it refused, and that are to be requested
   /// again; nil for none.
-  package var partial: [String]?
+  package var partial: [String]? = nil
   /// The number of times in a row that these lists were refused, and when they are requested again unless a person asks
   /// for it earlier; nil for none, and for at once.
-  package var refusals: Int?
-  package var retryAt: Timestamp?
+  package var refusals: Int? = nil
+  package var retryAt: Timestamp? = nil
   /// The time of the last complete reading, which shows what is gone.
-  package var completeAt: Timestamp?
+  package var completeAt: Timestamp? = nil
   /// The time at which all ids were last compared, or all was read and may not have been whole.
-  package var comparedAt: Timestamp?
+  package var comparedAt: Timestamp? = nil
   /// The server's number of tracks at that time, minus the catalogue's after the refresh: what the comparison could not
   /// explain.
-  package var difference: Int?
-
-  package init(
-    changedAt: Timestamp? = nil, counters: [String: String] = [:], partial: [String]? = nil, refusals: Int? = nil,
-    retryAt: Timestamp? = nil, completeAt: Timestamp? = nil, comparedAt: Timestamp? = nil, difference: Int? = nil
-  ) {
-    self.changedAt = changedAt
-    self.counters = counters
-    self.partial = partial
-    self.refusals = refusals
-    self.retryAt = retryAt
-    (self.completeAt, self.comparedAt, self.difference) = (completeAt, comparedAt, difference)
-  }
+  package var difference: Int? = nil
 
   /// Makes the next refresh read the playlists and collections again.
   package mutating func forgetLists() {
@@ -148,7 +132,7 @@ package struct SyncMark: Codable, Hashable, Sendable {
   }
 }
 
-package struct ServerChangeCheck: Hashable, Sendable {
+package struct ServerChangeCheck: Hashable, Sendable {  // memberwise
   package enum Need: Hashable, Sendable {
     case nothing, delta, everything
   }
@@ -157,13 +141,9 @@ package struct ServerChangeCheck: Hashable, Sendable {
   package var method: String
   /// The number of tracks in the sections, where the check found it out: if it is not the catalogue's after a reading,
   /// a track was removed or missed.
-  package var tracks: Int?
+  package var tracks: Int? = nil
   /// True if lists that the server refused are still unread, and nothing needs to be read now.
   package var areListsUnread = false
-
-  package init(need: Need, method: String, tracks: Int? = nil, areListsUnread: Bool = false) {
-    (self.need, self.method, self.tracks, self.areListsUnread) = (need, method, tracks, areListsUnread)
-  }
 }
 
 package enum ReadScope: Hashable, Sendable {
@@ -176,13 +156,9 @@ package enum ReadScope: Hashable, Sendable {
 }
 
 /// The place where audio can be had now. It contains secrets, and is never stored.
-package struct ServerStream: Hashable, Sendable {
+package struct ServerStream: Hashable, Sendable {  // memberwise
   package var url: String
   package var headers: [String: String] = [:]
-
-  package init(url: String, headers: [String: String] = [:]) {
-    (self.url, self.headers) = (url, headers)
-  }
 }
 
 package enum RatedItem: Hashable, Sendable {
@@ -198,7 +174,7 @@ package enum RatedItem: Hashable, Sendable {
 }
 
 /// The state of a track in a room.
-package struct NowPlayingReport: Hashable, Sendable {
+package struct NowPlayingReport: Hashable, Sendable {  // memberwise
   package enum State: String, Hashable, Sendable { case playing, paused, buffering, stopped }
   package var native: String
   package var state: State
@@ -206,17 +182,9 @@ package struct NowPlayingReport: Hashable, Sendable {
   package var duration: Milliseconds
   /// The room, as the server's list of players shows it.
   package var room: RoomName
-  package var listen: ListenID?
+  package var listen: ListenID? = nil
   /// True for a stop after which the room plays another track.
   package var isContinuing = false
-
-  package init(
-    native: String, state: State, position: Milliseconds, duration: Milliseconds, room: RoomName,
-    listen: ListenID? = nil, isContinuing: Bool = false
-  ) {
-    (self.native, self.state, self.position, self.duration, self.room) = (native, state, position, duration, room)
-    (self.listen, self.isContinuing) = (listen, isContinuing)
-  }
 }
 
 package enum ServerItem: Hashable, Sendable {

@@ -61,26 +61,18 @@ extension AcceptedChanges {
 }
 
 /// A source as it is set up, without any secret.
-package struct SourceRecord: Hashable, Sendable {
+package struct SourceRecord: Hashable, Sendable {  // memberwise
   /// The first part of its ids: `plex`, `plex-2`.
   package var name: String
   package var kind: String
   /// The server's base address as it was given, or as it last worked.
-  package var address: String?
-  package var account: String?
+  package var address: String? = nil
+  package var account: String? = nil
   /// The machine that answers there; nil where it was never reached.
-  package var machine: String?
+  package var machine: String? = nil
   /// The `SourceSettings` that a person chose, as JSON.
-  package var settings: String?
+  package var settings: String? = nil
   /// True if an environment variable or a command-line option defines the source.
   package var isFromSettings = false
   package var isLeaving = false
-
-  package init(
-    name: String, kind: String, address: String? = nil, account: String? = nil, machine: String? = nil,
-    settings: String? = nil, isFromSettings: Bool = false, isLeaving: Bool = false
-  ) {
-    (self.name, self.kind, self.address, self.account, self.machine) = (name, kind, address, account, machine)
-    (self.settings, self.isFromSettings, self.isLeaving) = (settings, isFromSettings, isLeaving)
-  }
 }

@@ -25,12 +25,8 @@ package protocol SourceAccount: Sendable {
 }
 
 /// A server that an account may use.
-package struct AccountServer: Hashable, Sendable {
+package struct AccountServer: Hashable, Sendable {  // memberwise
   package var machine: String
   /// The address of its source, which names the machine and not a network address.
   package var address: String
-
-  package init(machine: String, address: String) {
-    (self.machine, self.address) = (machine, address)
-  }
 }
