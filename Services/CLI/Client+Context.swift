@@ -1,6 +1,7 @@
 import Bus
 import Client
 import Glibc
+import Messages
 import Model
 import ServiceKit
 import System
@@ -26,6 +27,13 @@ extension Client {
       guard node.nodes().contains(where: { Self.isService($0) }) else { throw error }
       self.init(node: node, isClientOnly: true)
     }
+  }
+
+  /// Sends a request to the service whose role is the domain of the request's kind, and returns its answer.
+  func ask<R: Request>(_ request: R, within patience: Duration? = nil) async throws -> R.Answer {
+    let services: [NodeID] = [.library, .discovery, .resolver, .router, .scrobble]
+    let service = services.first { R.kind.hasPrefix("\($0.role).") } ?? .library
+    return try await ask(request, of: service, within: patience)
   }
 
   /// Returns the room that a command is for: the one of `--room`, else the only one, else that of `LUNARA_ROOM` in the

@@ -58,8 +58,7 @@ extension Command {
   private static func tap(_ context: Context) async throws {
     let arguments = context.arguments
     let options = TapSession.Options(
-      filter: TapFilter(
-        topics: arguments.values(.topic), kind: arguments.value(.kind), node: arguments.value(.node)),
+      filter: TapFilter(topics: arguments.values(.topic), kind: arguments.value(.kind), node: arguments.value(.node)),
       limit: try arguments.integer(.count, in: 1...Int.max), isStatistics: arguments.has(.stats),
       wantsPast: arguments.has(.since))
     let since = try arguments.duration(.since).map { Timestamp.now() - $0 }

@@ -4,8 +4,8 @@ import Messages
 import Model
 
 extension Command {
-  static let wishes: Command = Command(
-    name: "wishes", summary: "the albums and artists that you wish for, the latest first",
+  static let wishes = list(
+    "wishes", "the albums and artists that you wish for, the latest first",
     discussion: """
       A wish leaves the list once it is in the library. What a linked provider has and the library lacks is a wish as
       well; one of these that you remove does not come back for a year. An album that a wall shows and the library
@@ -16,13 +16,8 @@ extension Command {
       "lunara wishes add \"Alice Coltrane\" \"Eternity\"": "an album",
       "lunara wishes remove 1": "by its number",
     ],
-    options: [.after, .limit], commands: [addWish, removeWish],
-    action: .asynchronous { context in
-      let client = try await Client(context)
-      try await list(context, wishes) { after, limit in
-        try await client.wishes(Library.ListWishes(after: after, limit: limit))
-      }
-    })
+    commands: [addWish, removeWish], hint: "`lunara wishes add ARTIST ALBUM` adds one."
+  ) { client, after, limit in try await client.wishes(Library.ListWishes(after: after, limit: limit)) }
 
   private static let addWish = Command(
     name: "add", summary: "wish for an album or an artist",
@@ -35,17 +30,16 @@ extension Command {
     action: .asynchronous { context in
       let words = context.arguments.operands
       if words.count == 1, isReleaseGroup(words[0]) { return try await wishFromWall(words[0], context) }
-      let wish = try await Client(context).ask(
-        Library.AddWish(artist: words[0], album: words.dropFirst().first), of: .library)
+      let wish = try await Client(context).ask(Library.AddWish(artist: words[0], album: words.dropFirst().first))
       context.console.print(wish.json, text: wish.line + "\n")
     })
 
   /// Puts an album that a wall shows on the list.
   private static func wishFromWall(_ releaseGroup: String, _ context: Context) async throws {
     let client = try await Client.startingDiscovery(context)
-    _ = try await client.ask(Discovery.SetWish(releaseGroup: releaseGroup, isWished: true), of: .discovery)
+    _ = try await client.ask(Discovery.SetWish(releaseGroup: releaseGroup, isWished: true))
     context.console.print(
-      .object(["releaseGroup": .text(releaseGroup), "isWished": .bool(true)]),
+      ["releaseGroup": releaseGroup, "isWished": true],
       text: "The album \(releaseGroup) is on the wish list.\n")
   }
 
@@ -58,14 +52,13 @@ extension Command {
   private static let removeWish = Command(
     name: "remove", summary: "no longer wish for something",
     examples: ["lunara wishes remove 1": "by the number that `lunara wishes` shows"],
-    operand: .one("NUMBER", help: "the number of the wish"),
-    action: .asynchronous { context in
-      guard let id = Int64(context.arguments.operands[0]) else {
-        throw UsageError("A wish is named by its number, not “\(context.arguments.operands[0])”.")
-      }
-      _ = try await Client(context).ask(Library.RemoveWish(id: id), of: .library)
-      context.console.print(.object(["removed": .count(id)]), text: "Wish \(id) is removed.\n")
-    })
+    takes: Parameter(operand: .one("NUMBER", help: "the number of the wish")) {
+      try Int64($0.operands[0]).orUsage("A wish is named by its number, not “\($0.operands[0])”.")
+    }
+  ) { client, console, id in
+    _ = try await client.ask(Library.RemoveWish(id: id))
+    console.print(["removed": id], text: "Wish \(id) is removed.\n")
+  }
 }
 
 extension DescribedWish: TableRow {

@@ -63,9 +63,8 @@ extension Client {
     var (offset, plugin) = (0, nil as Resolver.Plugin?)
     repeat {
       let part = bytes[offset..<min(bytes.count, offset + Resolver.OfferPlugin.partBytes)]
-      let request = Resolver.OfferPlugin(
-        part: Data(part).base64EncodedString(), offset: offset, size: bytes.count)
-      plugin = try await ask(request, of: .resolver).plugin
+      let request = Resolver.OfferPlugin(part: Data(part).base64EncodedString(), offset: offset, size: bytes.count)
+      plugin = try await ask(request).plugin
       offset += part.count
     } while offset < bytes.count
     return plugin
