@@ -29,6 +29,25 @@ extension Client {
     }
   }
 
+  /// Connects to the household, and has it start a service where none runs: that happens once there is its folder in the
+  /// home folder, which `begin` makes.
+  static func starting(
+    _ service: NodeID, _ context: Context, begin: (_ home: String) throws -> Void,
+    notStarted: (_ home: String) -> LunaraError
+  ) async throws -> Client {
+    let client = try await Client(context)
+    if client.nodes().contains(service) { return client }
+    let home = try context.settings().home
+    try begin(home)
+    let end = ContinuousClock.now + discoveryStartTime
+    while ContinuousClock.now < end {
+      try await Task.sleep(for: .milliseconds(100))
+      let client = try await Client(context)
+      if client.nodes().contains(service) { return client }
+    }
+    throw notStarted(home)
+  }
+
   /// Sends a request to the service whose role is the domain of the request's kind, and returns its answer.
   func ask<R: Request>(_ request: R, within patience: Duration? = nil) async throws -> R.Answer {
     let services: [NodeID] = [.library, .discovery, .resolver, .router, .scrobble]

@@ -84,9 +84,6 @@ struct Refusal: Sendable {
   static func both(_ first: String, _ second: String) -> Refusal {
     Refusal("\(first) and \(second) exclude each other.") { $0.has(first) && $0.has(second) }
   }
-  static func option(_ name: String, without other: String) -> Refusal {
-    Refusal("\(name) goes with \(other).") { $0.has(name) && !$0.has(other) }
-  }
 }
 
 // Options.
@@ -206,15 +203,6 @@ extension Parameter {
       operand: operand,
       finding: { arguments in
         { client, _ in try await client.each(arguments.operands) { try await find($0, client) } }
-      })
-  }
-
-  /// The album, track, artist, collection or playlist that the first operand names, by its id or its title.
-  static func playable(_ operand: Operand) -> Parameter<PlayableID> {
-    Parameter<PlayableID>(
-      operand: operand,
-      finding: { arguments in
-        { client, _ in try await client.playables([arguments.operands[0]])[0] }
       })
   }
 }

@@ -31,8 +31,7 @@ extension Command {
       }
       let lingers = try manager.enableLinger()
       context.console.print(
-        ["units": units.names, "survivesLogout": lingers],
-        text: units.names.map { "\($0)\n" }.joined())
+        ["units": units.names, "survivesLogout": lingers], text: units.names.map { "\($0)\n" }.joined())
       context.console.note(
         lingers
           ? "They run, and will after logout and reboot. `lunara disable` turns them off."

@@ -61,8 +61,7 @@ extension Command {
     let levels: [String: Playback.Levelling] = ["off": .off, "track": .track, "album": .album, "smart": .smart]
     let word = arguments.operands.first
     var change = Playback.SetOutput(
-      device: word == "list" || word == "test" ? nil : word,
-      levelling: try arguments.word(.levels, levels),
+      device: word == "list" || word == "test" ? nil : word, levelling: try arguments.word(.levels, levels),
       maximumVolume: try arguments.integer(.maxVolume, in: 1...100),
       resumesAfterCrash: try arguments.word(.resume, ["on": true, "off": false]))
     change.startVolume = arguments.value(.startVolume) == "last" ? -1 : try arguments.integer(.startVolume, in: 0...100)

@@ -138,9 +138,7 @@ extension Command {
   /// Returns the number of the first track to play. Throws a `UsageError` for options that do not go together.
   private static func start(in arguments: Arguments) throws -> Int {
     let start = try arguments.integer(.from, in: 1...1_000_000) ?? 1
-    let (all, isLater, hasWords) = (
-      arguments.has(.all), arguments.mode != .now, !arguments.operands.isEmpty
-    )
+    let (all, isLater, hasWords) = (arguments.has(.all), arguments.mode != .now, !arguments.operands.isEmpty)
     let (isDescribed, makesQueue) = (arguments.has(.title), arguments.has(.words))
     let isWall = arguments.has(.ofWall) || arguments.has(.ofFeed)
     let mistakes = [

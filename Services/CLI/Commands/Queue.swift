@@ -36,8 +36,7 @@ extension Command {
         ],
         takes: .room, .flag(.next),
         .operands(
-          "ID…", 1...10_000,
-          help: "ids, or titles of albums, artists, tracks or collections, or addresses of services",
+          "ID…", 1...10_000, help: "ids, or titles of albums, artists, tracks or collections, or addresses of services",
           completes: .household(.playables)),
         through: { try await Client($0, asking: .router) }
       ) { client, console, room, isNext, words in

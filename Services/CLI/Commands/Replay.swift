@@ -94,7 +94,8 @@ extension Command {
     if console.isJSON {
       return console.print(
         [
-          "node": target.description, "facts": plan.count(.fact), "states": plan.count(.state), "signals": plan.count(.signal),
+          "node": target.description, "facts": plan.count(.fact), "states": plan.count(.state),
+          "signals": plan.count(.signal),
           "leftOut": plan.leftOut, "seconds": took,
         ])
     }

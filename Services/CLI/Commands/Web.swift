@@ -1,5 +1,5 @@
-import Client
 import Bus
+import Client
 import Glibc
 import Model
 import ServiceKit

@@ -1,4 +1,3 @@
-import Bus
 import Client
 import Messages
 import Model
@@ -62,8 +61,7 @@ extension Command {
     console.print(
       [
         "likes": items.filter { $0.opinion == .like }, "dislikes": items.filter { $0.opinion == .dislike },
-      ], Table(items.map(\.row)),
-      ifEmpty: "There is no like and no dislike yet. `lunara like ID` gives one.")
+      ], Table(items.map(\.row)), ifEmpty: "There is no like and no dislike yet. `lunara like ID` gives one.")
   }
 
   private static let sharing = Command(

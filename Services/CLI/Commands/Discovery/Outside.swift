@@ -1,4 +1,3 @@
-import Bus
 import Client
 import Messages
 import Model
@@ -63,8 +62,7 @@ extension Command {
   ) { client, console, isOn in
     _ = try await client.ask(Discovery.SetMissingAlbums(isOn: isOn))
     console.print(
-      ["showsMissing": isOn],
-      text: "Albums that are not on the shelf are \(isOn ? "shown" : "left out").\n")
+      ["showsMissing": isOn], text: "Albums that are not on the shelf are \(isOn ? "shown" : "left out").\n")
   }
 
   private static let refreshSources = Command(

@@ -140,16 +140,6 @@ extension Client {
   ///
   /// - Throws: `cli.noDiscovery` if none has started.
   static func startingDiscovery(_ context: Context) async throws -> Client {
-    let client = try await Client(context)
-    if client.nodes().contains(.discovery) { return client }
-    let home = try context.settings().home
-    try beginDiscovery(home: home)
-    let end = ContinuousClock.now + discoveryStartTime
-    while ContinuousClock.now < end {
-      try await Task.sleep(for: .milliseconds(100))
-      let client = try await Client(context)
-      if client.nodes().contains(.discovery) { return client }
-    }
-    throw notStarted(home: home)
+    try await starting(.discovery, context, begin: beginDiscovery) { notStarted(home: $0) }
   }
 }

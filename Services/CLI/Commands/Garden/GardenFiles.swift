@@ -1,4 +1,3 @@
-import Bus
 import Client
 import Messages
 import Model
@@ -39,8 +38,7 @@ extension Command {
         "cli.badGardenFile", "\(name) cannot be written. Name a file in a folder of yours.", cause: error)
     }
     console.print(
-      ["written": file.count],
-      text: "\(Printable.count(file.count, "record")) written to \(Printable.line(name)).\n")
+      ["written": file.count], text: "\(Printable.count(file.count, "record")) written to \(Printable.line(name)).\n")
   }
 
   private static let importGarden = Command(

@@ -1,4 +1,3 @@
-import Bus
 import Client
 import Messages
 import Model
@@ -89,8 +88,7 @@ extension Command {
     } while after != nil
     console.print(
       .object(["form": .text(form.rawValue), "items": .count(items), "leftOut": .count(leftOut), "text": .text(text)]
-      ),
-      text: text)
+      ), text: text)
     guard leftOut > 0 else { return }
     console.note(
       "\(Printable.count(leftOut, "file")) left out: a file of several albums, or a path that cannot be written down safely."

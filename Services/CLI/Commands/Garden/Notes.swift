@@ -1,4 +1,3 @@
-import Bus
 import Client
 import Messages
 import Model
@@ -38,8 +37,7 @@ extension Command {
     let text = try subject.text ?? standardInput()
     let note = try await client.ask(
       Library.WriteNote(
-        id: subject.id, text: text, isOfSession: isOfSession ? true : nil, room: room,
-        position: position))
+        id: subject.id, text: text, isOfSession: isOfSession ? true : nil, room: room, position: position))
     try console.print(note.json, text: note.shown(on: console))
   }
 

@@ -1,4 +1,3 @@
-import Bus
 import Client
 import ListFiles
 import Messages

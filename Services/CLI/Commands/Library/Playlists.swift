@@ -1,4 +1,3 @@
-import Bus
 import Client
 import Messages
 import Model
@@ -67,8 +66,7 @@ extension Command {
     takes: Parameter(.behind, .atStart) { try $0.anchor() }, .flag("--queue", help: "add what is queued in the room"),
     .context(.room),
     .list(
-      "LIST [ID]…", 1...10_001,
-      help: "the playlist, and what is added, each by its id, title or address at a service",
+      "LIST [ID]…", 1...10_001, help: "the playlist, and what is added, each by its id, title or address at a service",
       completes: .household(.playables))
   ) { client, console, after, queues, context, list in
     let music = try await client.music(list.rest)

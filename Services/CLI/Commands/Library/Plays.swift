@@ -1,4 +1,3 @@
-import Bus
 import Client
 import Messages
 import Model

@@ -1,4 +1,3 @@
-import Bus
 import Client
 import Messages
 import Model
@@ -57,8 +56,7 @@ extension Command {
       throw UsageError("“\(word)” cannot be linked. These can: \(names.isEmpty ? "none" : names).")
     }
     var request = Library.LinkProvider(
-      type: kind.kind, clientID: clientID, redirect: redirect,
-      address: server, name: known?.name, parts: ways)
+      type: kind.kind, clientID: clientID, redirect: redirect, address: server, name: known?.name, parts: ways)
     if kind.signIn == .token, asks {
       request.token = try await SecretPrompt.read("Token (from \(kind.page)): ", from: nil)
     }

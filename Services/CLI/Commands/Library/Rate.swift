@@ -1,4 +1,3 @@
-import Bus
 import Client
 import Messages
 import Model
@@ -11,11 +10,11 @@ extension Command {
       "lunara rate files:a3 4.5": "four and a half stars", "lunara rate plex:t31 5": "a favourite",
       "lunara rate plex:t31 none": "takes the rating away, as 0 does",
     ],
-    takes: .playable(
-      .exactly(
-        2, "ID STARS", help: "what to rate by its id or title, and 0.5 to 5 stars in halves, 0 or none",
-        completes: .household(.playables))), Parameter { try stars($0.operands[1]) }
-  ) { client, console, id, rating in
+    takes: .operands(
+      "ID STARS", 2...2, help: "what to rate by its id or title, and 0.5 to 5 stars in halves, 0 or none",
+      completes: .household(.playables)), Parameter { try stars($0.operands[1]) }
+  ) { client, console, words, rating in
+    guard let id = try await client.playables([words[0]]).first else { return }
     _ = try await client.ask(Library.Rate(id: id, rating: rating))
     console.print(
       .object(["id": .text(id), "rating": .stars(rating)]), text: "\(id): \(rating?.shown ?? "no rating")\n")
@@ -27,12 +26,10 @@ extension Command {
       "lunara pin \"Key Albums\"": "the first in `lunara collections` and on the page",
       "lunara pin plex:c2 --off": "in its place by title again",
     ],
-    each: .collections,
-    takes: .flag("--off", help: "put it back among the others")
+    each: .collections, takes: .flag("--off", help: "put it back among the others")
   ) { client, console, id, isOff in
-    let isPinned = !isOff
-    _ = try await client.ask(Library.Pin(id: id, isPinned: isPinned))
-    console.print(["id": id, "isPinned": isPinned], text: "\(id): \(isPinned ? "pinned" : "not pinned")\n")
+    _ = try await client.ask(Library.Pin(id: id, isPinned: !isOff))
+    console.print(["id": id, "isPinned": !isOff], text: "\(id): \(isOff ? "not pinned" : "pinned")\n")
   }
 
   static func stars(_ word: String) throws -> Rating? {

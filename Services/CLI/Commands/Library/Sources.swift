@@ -1,5 +1,4 @@
 import System
-import Bus
 import Client
 import Messages
 import Model
@@ -83,11 +82,9 @@ extension Command {
     }
     let added = try await client.ask(
       Library.AddSource(
-        type: kind.kind, address: address, user: user, secret: secret,
-        settings: chosen.isEmpty ? nil : chosen))
+        type: kind.kind, address: address, user: user, secret: secret, settings: chosen.isEmpty ? nil : chosen))
     context.console.print(
-      ["name": added.name],
-      text: "Added \(added.name); `lunara sync \(added.name) --wait` shows how it is read.\n")
+      ["name": added.name], text: "Added \(added.name); `lunara sync \(added.name) --wait` shows how it is read.\n")
   }
 
   private static let removeSource = Command(

@@ -20,8 +20,7 @@ extension Command {
     operand: .optional("SOURCE", help: "the source's name; all where none is given", completes: .household(.sources)),
     action: .asynchronous { context in
       let request = Library.Sync(
-        source: context.arguments.operands.first,
-        acceptDeletions: context.arguments.has(.acceptDeletions) ? true : nil)
+        source: context.arguments.operands.first, acceptDeletions: context.arguments.has(.acceptDeletions) ? true : nil)
       guard context.arguments.has(.wait) else {
         _ = try await Client(context).ask(request)
         context.console.print(

@@ -1,4 +1,3 @@
-import Bus
 import Client
 import Messages
 import Model
@@ -32,8 +31,7 @@ extension Command {
   ) { client, console in
     let found = try await client.ask(Library.ListThemes())
     console.print(
-      .list(found.items), Table(found.items),
-      ifEmpty: "There is no theme yet. `lunara themes new NAME` makes one.")
+      .list(found.items), Table(found.items), ifEmpty: "There is no theme yet. `lunara themes new NAME` makes one.")
   }
 
   private static let showTheme = Command(

@@ -1,4 +1,3 @@
-import Bus
 import Client
 import Messages
 import Model
@@ -25,27 +24,27 @@ extension Command {
       "lunara wishes add \"Alice Coltrane\" \"Eternity\"": "an album", "lunara wishes add Moondog": "whatever there is",
       "lunara wishes add f32fab67-77dd-3937-addc-9062e28e4c37": "an album that a wall shows, by its MusicBrainz id",
     ],
-    operand: Operand(
-      name: "ARTIST [ALBUM]", count: 1...2, help: "the artist, and the album if one is meant; or an album's id"),
-    action: .asynchronous { context in
-      let words = context.arguments.operands
-      if words.count == 1, isReleaseGroup(words[0]) { return try await wishFromWall(words[0], context) }
-      let wish = try await Client(context).ask(Library.AddWish(artist: words[0], album: words.dropFirst().first))
-      context.console.print(wish.json, text: wish.line + "\n")
-    })
-
-  /// Puts an album that a wall shows on the list.
-  private static func wishFromWall(_ releaseGroup: String, _ context: Context) async throws {
-    let client = try await Client.startingDiscovery(context)
-    _ = try await client.ask(Discovery.SetWish(releaseGroup: releaseGroup, isWished: true))
-    context.console.print(
-      ["releaseGroup": releaseGroup, "isWished": true],
-      text: "The album \(releaseGroup) is on the wish list.\n")
+    takes: .operands(
+      "ARTIST [ALBUM]", 1...2, help: "the artist, and the album if one is meant; or an album's id"),
+    through: {
+      isReleaseGroup($0.arguments.operands) ? try await Client.startingDiscovery($0) : try await Client($0)
+    }
+  ) { client, console, words in
+    guard isReleaseGroup(words) else {
+      let wish = try await client.ask(Library.AddWish(artist: words[0], album: words.dropFirst().first))
+      return console.print(wish.json, text: wish.line + "\n")
+    }
+    _ = try await client.ask(Discovery.SetWish(releaseGroup: words[0], isWished: true))
+    console.print(
+      ["releaseGroup": words[0], "isWished": true], text: "The album \(words[0]) is on the wish list.\n")
   }
 
-  /// True for a text with the form of a MusicBrainz id.
-  private static func isReleaseGroup(_ text: String) -> Bool {
-    text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false).map(\.count) == [8, 4, 4, 4, 12]
+  /// True for one word with the form of a MusicBrainz id, by which a wall shows an album.
+  private static func isReleaseGroup(_ words: [String]) -> Bool {
+    guard words.count == 1, let text = words.first else { return false }
+    return text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false).map(\.count) == [
+      8, 4, 4, 4, 12,
+    ]
       && text.utf8.allSatisfy { $0 == UInt8(ascii: "-") || Character(Unicode.Scalar($0)).isHexDigit }
   }
 

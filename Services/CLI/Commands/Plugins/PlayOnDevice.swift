@@ -1,4 +1,3 @@
-import Bus
 import Client
 import Messages
 import Model
@@ -15,9 +14,7 @@ extension Client {
   ///
   /// - Parameters:
   ///   - described: the track; nil to play what the operands name.
-  func play(
-    on plugin: String, _ described: DescribedTrack?, _ arguments: Arguments, _ console: Console
-  ) async throws {
+  func play(on plugin: String, _ described: DescribedTrack?, _ arguments: Arguments, _ console: Console) async throws {
     try requireResolver()
     let tracks: [DescribedTrack] =
       if let described { [described] } else { try await descriptions(of: try await playables(arguments.operands)) }
