@@ -29,8 +29,8 @@ extension Client {
     }
   }
 
-  /// Connects to the household, and has it start a service where none runs: that happens once there is its folder in the
-  /// home folder, which `begin` makes.
+  /// Connects to the household, and starts a service where none runs: the household starts it once the home folder has
+  /// the service's folder, which `begin` makes.
   static func starting(
     _ service: NodeID, _ context: Context, begin: (_ home: String) throws -> Void,
     notStarted: (_ home: String) -> LunaraError

@@ -1,7 +1,7 @@
 import Client
 import Model
 
-/// What a command takes: an operand, an option, or several that mean one thing together, with the type of the value.
+/// An operand of a command, an option, or several that mean one thing together, with the type of the value.
 ///
 /// The whole command line is read before anything is asked of the household, so that a mistake in it is a wrong usage
 /// also where no household runs.
