@@ -1,6 +1,7 @@
 import Bus
 import Client
 import Glibc
+import Messages
 import Model
 import ServiceKit
 import System
@@ -26,6 +27,32 @@ extension Client {
       guard node.nodes().contains(where: { Self.isService($0) }) else { throw error }
       self.init(node: node, isClientOnly: true)
     }
+  }
+
+  /// Connects to the household, and starts a service where none runs: the household starts it once the home folder has
+  /// the service's folder, which `begin` makes.
+  static func starting(
+    _ service: NodeID, _ context: Context, begin: (_ home: String) throws -> Void,
+    notStarted: (_ home: String) -> LunaraError
+  ) async throws -> Client {
+    let client = try await Client(context)
+    if client.nodes().contains(service) { return client }
+    let home = try context.settings().home
+    try begin(home)
+    let end = ContinuousClock.now + discoveryStartTime
+    while ContinuousClock.now < end {
+      try await Task.sleep(for: .milliseconds(100))
+      let client = try await Client(context)
+      if client.nodes().contains(service) { return client }
+    }
+    throw notStarted(home)
+  }
+
+  /// Sends a request to the service whose role is the domain of the request's kind, and returns its answer.
+  func ask<R: Request>(_ request: R, within patience: Duration? = nil) async throws -> R.Answer {
+    let services: [NodeID] = [.library, .discovery, .resolver, .router, .scrobble]
+    let service = services.first { R.kind.hasPrefix("\($0.role).") } ?? .library
+    return try await ask(request, of: service, within: patience)
   }
 
   /// Returns the room that a command is for: the one of `--room`, else the only one, else that of `LUNARA_ROOM` in the

@@ -1,24 +1,27 @@
 import Model
 
-struct Arguments: Sendable, Equatable {
+struct Arguments: Sendable {
   /// The names of the command and its parents, such as `["queue", "move"]`.
   var path: [String] = []
   /// The values of each given option, by its name; an empty string for each use of an option without a value.
   private(set) var options: [String: [String]] = [:]
   /// The words that are neither options nor values of options, in order.
   var operands: [String] = []
+  /// All options that the command has.
+  var known: [Option] = []
 
   mutating func add(_ option: Option, _ value: String) { options[option.name, default: []].append(value) }
 
-  func has(_ option: Option) -> Bool { options[option.name] != nil }
+  func has(_ option: Option) -> Bool { has(option.name) }
+  func has(_ option: String) -> Bool { options[option] != nil }
   func value(_ option: Option) -> String? { options[option.name]?.last }
   /// Returns the values of an option that may be given several times, in order.
   func values(_ option: Option) -> [String] { options[option.name] ?? [] }
 
   /// Returns the command line that is the same but for one option, quoted for a shell.
-  func commandLine(of command: Command, with option: Option, _ value: String) -> String {
+  func commandLine(with option: Option, _ value: String) -> String {
     var words = ["lunara"] + path + operands.map(Self.quoted)
-    for other in command.allOptions where other.name != option.name {
+    for other in known where other.name != option.name {
       for value in values(other) { words += other.value == nil ? [other.name] : [Self.text(of: other, value)] }
     }
     return (words + [Self.text(of: option, value)]).joined(separator: " ")
@@ -49,20 +52,24 @@ struct Arguments: Sendable, Equatable {
     try Self.integer(operands[index], in: range, named: name)
   }
 
+  /// Returns the number by which a person names a thing, such as a note.
+  static func number(_ word: String, _ thing: String) throws -> Int64 {
+    guard let number = Int64(word), number > 0 else {
+      throw UsageError("A \(thing) is named by its number, not “\(word)”.")
+    }
+    return number
+  }
+
   func word<Value>(_ index: Int, _ name: String, _ words: [String: Value]) throws -> Value {
-    try words[operands[index]].orUsage("\(name) is \(Self.list(words.keys)), not “\(operands[index])”.")
+    try words[operands[index]].orUsage(
+      "\(name) is \(words.keys.sorted().joined(separator: ", ")), not “\(operands[index])”.")
   }
 
   func word<Value>(_ option: Option, _ words: [String: Value]) throws -> Value? {
     try value(option).map { text in
-      try words[text].orUsage("\(option.name) takes one of \(Self.list(words.keys)), not “\(text)”.")
+      try words[text].orUsage(
+        "\(option.name) takes one of \(words.keys.sorted().joined(separator: ", ")), not “\(text)”.")
     }
-  }
-
-  private static func list(_ words: some Sequence<String>) -> String { words.sorted().joined(separator: ", ") }
-
-  func choice<Choice: RawRepresentable<String>>(_ option: Option, of choices: [Choice]) throws -> Choice? {
-    try word(option, Dictionary(uniqueKeysWithValues: choices.map { ($0.rawValue, $0) }))
   }
 
   func duration(_ option: Option) throws -> Milliseconds? {

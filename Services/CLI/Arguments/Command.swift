@@ -40,9 +40,7 @@ struct Option: Sendable, Hashable {
   let completes: Completion
 
   /// Creates an option. If `completes` is nil, the placeholder tells if the value is a file or a folder.
-  init(
-    _ name: String, _ value: String? = nil, repeats: Bool = false, help: String, completes: Completion? = nil
-  ) {
+  init(_ name: String, _ value: String? = nil, repeats: Bool = false, help: String, completes: Completion? = nil) {
     (self.name, self.value, self.repeats, self.help) = (name, value, repeats, help)
     self.completes = completes ?? value.flatMap { Completion(placeholder: $0) } ?? .nothing
   }

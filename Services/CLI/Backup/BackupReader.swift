@@ -117,8 +117,7 @@ struct BackupReader {
   }
 
   func damaged(_ cause: String) -> LunaraError {
-    LunaraError(
-      "backup.damaged", "\(source) is damaged. Nothing was changed; take another backup.", cause: cause)
+    LunaraError("backup.damaged", "\(source) is damaged. Nothing was changed; take another backup.", cause: cause)
   }
 }
 

@@ -139,7 +139,7 @@ extension BackupManifest {
       "version": .string(version), "madeAt": .text(madeAt), "host": .string(host), "secrets": .bool(hasSecrets),
       "withheld": .list(withheld) { .string($0) },
       "files": .list(files) {
-        .object(["name": .string($0.name), "size": .count($0.size), "sha256": .string($0.sha256)])
+        ["name": $0.name, "size": $0.size, "sha256": $0.sha256]
       },
     ])
   }

@@ -129,7 +129,7 @@ struct Explanation: Sendable, Equatable {
     return all(in: String(decoding: UnsafeBufferPointer(start: page.bytes, count: page.count), as: UTF8.self))
   }
 
-  var json: JSON { .object(["code": .text(code), "meaning": .text(meaning), "remedy": .text(remedy)]) }
+  var json: JSON { ["code": code, "meaning": meaning, "remedy": remedy] }
 
   private static func trimmed(_ text: some StringProtocol) -> String {
     String(text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())

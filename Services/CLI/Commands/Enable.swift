@@ -31,8 +31,7 @@ extension Command {
       }
       let lingers = try manager.enableLinger()
       context.console.print(
-        .object(["units": .list(units.names) { .string($0) }, "survivesLogout": .bool(lingers)]),
-        text: units.names.map { "\($0)\n" }.joined())
+        ["units": units.names, "survivesLogout": lingers], text: units.names.map { "\($0)\n" }.joined())
       context.console.note(
         lingers
           ? "They run, and will after logout and reboot. `lunara disable` turns them off."
@@ -51,8 +50,7 @@ extension Command {
       if !former.isEmpty { try manager.runSystemctl(["disable", "--now"] + former) }
       try UserUnits.remove(of: manager)
       try manager.runSystemctl(["daemon-reload"])
-      context.console.print(
-        .object(["units": .list(former) { .string($0) }]), text: former.map { "\($0)\n" }.joined())
+      context.console.print(["units": former], text: former.map { "\($0)\n" }.joined())
       context.console.note(
         former.isEmpty
           ? "Nothing of Lunara was turned on."

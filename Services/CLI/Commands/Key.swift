@@ -51,8 +51,7 @@ extension Command {
     action: .blocking { context in
       let path = try context.keyFile()
       let file = try KeyFile(at: path)
-      try file.print(
-        to: context.console, at: path, showsSecrets: context.arguments.has(.secret), next: file.stage.hint)
+      try file.print(to: context.console, at: path, showsSecrets: context.arguments.has(.secret), next: file.stage.hint)
       return .done
     })
 
@@ -101,7 +100,7 @@ extension Command {
         NodeLock.holder(directory.lock(of: node)).map { (node: node, pid: $0) }
       }.filter { kill($0.pid, SIGHUP) == 0 }
       let list = JSON.list(told) {
-        .object(["role": .string($0.node.role), "name": .string($0.node.name), "pid": .count($0.pid)])
+        ["role": $0.node.role, "name": $0.node.name, "pid": $0.pid]
       }
       context.console.print(.object(["told": list]), text: told.map { "\($0.node)\t\($0.pid)\n" }.joined())
       context.console.note("The services were notified; their log names any problem with the file.")

@@ -26,29 +26,27 @@ extension Command {
       "lunara login lastfm --url https://libre.fm": "a server of the same protocol",
       "lunara login spotify --client 1f2e3d": "for the plugin spotify, with the client id of your own application",
     ],
-    options: [.url, .page, .scrobbler, .signInClient, .signInRedirect],
-    operand: .one(
+    takes: .context(.url, .page, .scrobbler, .signInClient, .signInRedirect),
+    .operand(
       "SERVICE", help: "such as plex, lastfm or listenbrainz, or a plugin such as spotify",
-      completes: .words(["plex", "lastfm", "listenbrainz", "spotify", "soundcloud"])),
-    action: .asynchronous { context in
-      let client = try await Client(context)
-      let word = context.arguments.operands[0]
-      if let plugin = try await client.plugin(wantingAccount: word) {
-        return try await PluginSignIn(plugin: plugin, client: client, context: context).run()
-      }
-      switch try await SignInPlace.find(word, in: client) {
-      case .sources(let kind) where kind.signIn.contains(.link): try await signIn(at: kind, client, context.console)
-      case .sources(let kind):
-        throw UsageError("One signs in at \(kind.title) as it is added: `lunara sources add \(kind.kind) ADDRESS`.")
-      case .scrobbles(let service): try await signIn(at: service, client, context)
-      case .other where ["spotify", "soundcloud"].contains(word):
-        throw LunaraError(
-          "resolver.noAccount",
-          "One signs in at \(word) for its plugin, which is not installed. `lunara plugins add FILE` adds it.")
-      case .other(let offered):
-        throw UsageError("One signs in at \(offered.joined(separator: ", ")) here, not at “\(word)”.")
-      }
-    })
+      completes: .words(["plex", "lastfm", "listenbrainz", "spotify", "soundcloud"]))
+  ) { client, console, context, word in
+    if let plugin = try await client.plugin(wantingAccount: word) {
+      return try await PluginSignIn(plugin: plugin, client: client, context: context).run()
+    }
+    switch try await SignInPlace.find(word, in: client) {
+    case .sources(let kind) where kind.signIn.contains(.link): try await signIn(at: kind, client, console)
+    case .sources(let kind):
+      throw UsageError("One signs in at \(kind.title) as it is added: `lunara sources add \(kind.kind) ADDRESS`.")
+    case .scrobbles(let service): try await signIn(at: service, client, context)
+    case .other where ["spotify", "soundcloud"].contains(word):
+      throw LunaraError(
+        "resolver.noAccount",
+        "One signs in at \(word) for its plugin, which is not installed. `lunara plugins add FILE` adds it.")
+    case .other(let offered):
+      throw UsageError("One signs in at \(offered.joined(separator: ", ")) here, not at “\(word)”.")
+    }
+  }
 
   static let logout = Command(
     name: "logout", summary: "forget the sign-in at a service; its music stays listed, what waits for it is kept",
@@ -58,35 +56,31 @@ extension Command {
       "lunara logout subsonic": "the password of that source is deleted here",
       "lunara logout spotify": "the account of the plugin spotify",
     ],
-    operand: .one(
+    takes: .operand(
       "SERVICE", help: "such as plex, lastfm or listenbrainz, or the name of a source",
-      completes: .household(.accounts)),
-    action: .asynchronous { context in
-      let client = try await Client(context)
-      let word = context.arguments.operands[0]
-      if let plugin = try await client.plugin(wantingAccount: word) {
-        _ = try await client.ask(Resolver.SignOut(plugin: plugin.id), of: .resolver)
-        return context.console.print(.object(["signedOut": .text(word)]), text: "Signed out of \(word).\n")
-      }
-      let (service, account) = account(word)
-      guard case .scrobbles(let scrobbler) = try await SignInPlace.find(service ?? word, in: client) else {
-        _ = try await client.ask(Library.SignOut(service: word), of: .library)
-        return context.console.print(.object(["signedOut": .text(word)]), text: "Signed out of \(word).\n")
-      }
-      let accounts = try await client.ask(
-        Scrobble.SignOut(service: scrobbler.kind, account: account), of: .scrobble
-      ).accounts
-      context.console.print(
-        .object(["signedOut": .list(accounts) { .string($0.name) }]),
-        text: accounts.map { "Signed out of \(Printable.line($0.name)); \($0.pending) that wait for it are kept.\n" }
-          .joined())
-    })
+      completes: .household(.accounts))
+  ) { client, console, word in
+    if let plugin = try await client.plugin(wantingAccount: word) {
+      _ = try await client.ask(Resolver.SignOut(plugin: plugin.id))
+      return console.print(["signedOut": word], text: "Signed out of \(word).\n")
+    }
+    let (service, account) = account(word)
+    guard case .scrobbles(let scrobbler) = try await SignInPlace.find(service ?? word, in: client) else {
+      _ = try await client.ask(Library.SignOut(service: word))
+      return console.print(["signedOut": word], text: "Signed out of \(word).\n")
+    }
+    let accounts = try await client.ask(Scrobble.SignOut(service: scrobbler.kind, account: account)).accounts
+    console.print(
+      ["signedOut": accounts.map(\.name)],
+      text: accounts.map { "Signed out of \(Printable.line($0.name)); \($0.pending) that wait for it are kept.\n" }
+        .joined())
+  }
 
   private static func signIn(at kind: Library.SourceKind, _ client: Client, _ console: Console) async throws {
-    let signIn = try await client.ask(Library.BeginSignIn(service: kind.kind), of: .library)
+    let signIn = try await client.ask(Library.BeginSignIn(service: kind.kind))
     console.print(signIn.json(at: kind.kind), text: signIn.text(console.style))
     let end = try await end(of: "the code \(signIn.code)", at: kind.kind, signIn.expiresAt) {
-      try await client.ask(Library.ReadSignIn(id: signIn.id), of: .library)
+      try await client.ask(Library.ReadSignIn(id: signIn.id))
     }
     console.print(end.json, text: end.text(kind.kind))
   }
@@ -112,11 +106,11 @@ extension Command {
       }
       let request = Scrobble.AddAccount(
         service: service.kind, address: arguments.value(.url), user: arguments.value(.scrobbler), secret: secret)
-      account = try await client.ask(request, of: .scrobble).account
+      account = try await client.ask(request).account
     }
     let name = account.map { " as \(Printable.line($0))" } ?? ""
     console.print(
-      .object(["state": .text("done"), "service": .text(service.kind), "account": .text(account)]),
+      ["state": "done", "service": service.kind, "account": account],
       text: "Signed in\(name) at \(service.kind). What counts from now on is sent there.\n")
   }
 
@@ -125,20 +119,20 @@ extension Command {
   private static func linkSignIn(at service: String, _ client: Client, _ context: Context) async throws -> String? {
     let (arguments, console) = (context.arguments, context.console)
     let begin = Scrobble.BeginSignIn(service: service, address: arguments.value(.url), page: arguments.value(.page))
-    let signIn = try await client.ask(begin, of: .scrobble)
+    let signIn = try await client.ask(begin)
     var shown: String?
     func show(_ link: String) {
       guard link != shown else { return }
       shown = link
       console.print(
-        .object(["state": .text("waiting"), "link": .text(link), "expiresAt": .text(signIn.expiresAt)]),
+        ["state": "waiting", "link": link, "expiresAt": signIn.expiresAt],
         text:
           "Open this link and allow Lunara there:\n  \(Printable.line(link))\n\nWaiting until you have; Ctrl-C gives up.\n"
       )
     }
     show(signIn.link)
     return try await end(of: "the link", at: service, signIn.expiresAt) {
-      let progress = try await client.ask(Scrobble.ReadSignIn(id: signIn.id), of: .scrobble)
+      let progress = try await client.ask(Scrobble.ReadSignIn(id: signIn.id))
       if let link = progress.link { show(link) }
       return progress
     }.account

@@ -3,12 +3,6 @@ import Client
 import Messages
 import Model
 
-extension Option {
-  fileprivate static let pin = Option("--pin", help: "keep them even if others need the room")
-  fileprivate static let unpin = Option("--unpin", help: "let them go if others need the room")
-  fileprivate static let everyAlbum = Option("--all", help: "all albums that the room keeps")
-}
-
 extension Command {
   static let offline = Command(
     name: "offline", summary: "albums that are kept whole on a room's machine",
@@ -23,25 +17,29 @@ extension Command {
       "lunara offline remove files:a3": "it is kept no more",
       "lunara offline space 64GB": "at most so much disk",
     ],
-    options: [.room],
+    takes: .room,
     commands: [
       Command(
         name: "list", summary: "the albums, and how far each is",
-        examples: ["lunara offline list --json": "for programs, with the progress from 0 to 1"], options: [.room],
-        action: .asynchronous { try await listOffline($0) }),
+        examples: ["lunara offline list --json": "for programs, with the progress from 0 to 1"], takes: .room,
+        run: listOffline),
       Command(
         name: "add", summary: "keep albums, or all albums of an artist, a collection or a playlist",
         discussion: "Albums that are kept already are only compared with their source again.",
         examples: ["lunara offline add files:a3": "an album", "lunara offline add files:a3 files:a7 --unpin": "two"],
-        options: [.room, .pin, .unpin],
-        operand: .some("ID", help: "ids, or titles", completes: .household(.playables)),
-        action: .asynchronous { try await addOffline($0) }),
+        takes: .room, .flag("--pin", help: "keep them even if others need the room"),
+        .flag("--unpin", help: "let them go if others need the room"),
+        .operands("ID", help: "ids, or titles", completes: .household(.playables)),
+        refuses: [.both("--pin", "--unpin")], run: addOffline),
       Command(
         name: "remove", summary: "keep albums no more, and delete their copies",
         examples: ["lunara offline remove files:a3": "one", "lunara offline remove --all": "all of them"],
-        options: [.room, .everyAlbum],
-        operand: Operand(name: "ID…", count: 0...10_000, help: "ids, or titles of kept albums"),
-        action: .asynchronous { try await removeOffline($0) }),
+        takes: .room, .flag("--all", help: "all albums that the room keeps"),
+        .operands("ID…", 0...10_000, help: "ids, or titles of kept albums"),
+        refuses: [
+          Refusal("--all removes everything; give no ids with it.") { $0.has("--all") && !$0.operands.isEmpty },
+          Refusal("Say which albums, or --all.") { !$0.has("--all") && $0.operands.isEmpty },
+        ], run: removeOffline),
       Command(
         name: "space", summary: "how much disk kept albums may use",
         discussion: "By default 128 GB, or half of what is free, whichever is smaller.",
@@ -50,16 +48,21 @@ extension Command {
           "lunara offline space 64GB": "at most so much",
           "lunara offline space auto": "the default",
         ],
-        options: [.room], operand: .optional("SIZE", help: "such as 64GB or 500MB, or auto"),
-        action: .asynchronous { try await offlineSpace($0) }),
+        takes: .room,
+        Parameter(operand: .optional("SIZE", help: "such as 64GB or 500MB, or auto")) {
+          try $0.operands.first.map { word in
+            guard word == "auto" || DiskSize.bytes(word) != nil else {
+              throw UsageError("SIZE is a number with a unit, such as 64GB or 500MB, or auto, not “\(word)”.")
+            }
+            return Playback.SetOffline(limit: DiskSize.bytes(word))
+          }
+        }, run: offlineSpace),
     ],
-    action: .asynchronous { try await listOffline($0) })
+    run: listOffline)
 
-  private static func listOffline(_ context: Context) async throws {
-    let client = try await Client(context)
-    let room = try await client.room(for: context)
+  @Sendable private static func listOffline(_ client: Client, _ console: Console, _ room: RoomName) async throws {
     let albums = try await client.offlineAlbums(in: room)
-    context.console.print(
+    console.print(
       .list(albums.items) { $0.json(of: room) },
       Table(
         albums.items.map { album in
@@ -70,45 +73,36 @@ extension Command {
             .faint(album.isPinned ? "pinned" : ""), .faint(album.problem?.message ?? ""),
           ]
         }), ifEmpty: "\(room) keeps no album. `lunara offline add ID` has it keep one.")
-    if !albums.items.isEmpty { context.console.note(albums.state.line) }
+    if !albums.items.isEmpty { console.note(albums.state.line) }
   }
 
-  private static func addOffline(_ context: Context) async throws {
-    let isPinned: Bool? = context.arguments.has(.pin) ? true : context.arguments.has(.unpin) ? false : nil
-    guard !(context.arguments.has(.pin) && context.arguments.has(.unpin)) else {
-      throw UsageError("--pin and --unpin exclude each other.")
-    }
-    let client = try await Client(context)
-    let room = try await client.room(for: context)
-    let ids = try await client.playables(context.arguments.operands)
+  @Sendable private static func addOffline(
+    _ client: Client, _ console: Console, _ room: RoomName, isPinned: Bool, isUnpinned: Bool, _ words: [String]
+  ) async throws {
+    let isPinned: Bool? = isPinned ? true : isUnpinned ? false : nil
+    let ids = try await client.playables(words)
     let change = try await client.ask(Playback.AddOffline(ids: ids, isPinned: isPinned), in: room)
     let there = change.unchanged > 0 ? ", \(change.unchanged) there already" : ""
-    context.console.print(
+    console.print(
       change.json.with("room", room.json),
       text: "\(Printable.count(change.changed, "album")) to keep in \(room)\(there)\n")
   }
 
-  private static func removeOffline(_ context: Context) async throws {
-    let (all, words) = (context.arguments.has(.everyAlbum), context.arguments.operands)
-    guard all != !words.isEmpty else {
-      throw UsageError(all ? "--all removes everything; give no ids with it." : "Say which albums, or --all.")
-    }
-    let client = try await Client(context)
-    let room = try await client.room(for: context)
+  @Sendable private static func removeOffline(
+    _ client: Client, _ console: Console, _ room: RoomName, all: Bool, _ words: [String]
+  ) async throws {
     var ids: [AlbumID]?
     if !all {
       let kept = try await client.offlineAlbums(in: room).items
       ids = try words.map { try keptAlbum($0, kept, in: room) }
     }
     let change = try await client.ask(Playback.RemoveOffline(ids: ids), in: room)
-    context.console.print(
+    console.print(
       change.json.with("room", room.json), text: "\(Printable.count(change.changed, "album")) removed from \(room)\n")
   }
 
   /// Returns the id of a kept album by its id or title. The library is not asked, as it may be away.
-  private static func keptAlbum(
-    _ word: String, _ kept: [Playback.OfflineAlbum], in room: RoomName
-  ) throws -> AlbumID {
+  private static func keptAlbum(_ word: String, _ kept: [Playback.OfflineAlbum], in room: RoomName) throws -> AlbumID {
     if let id = TitleChoice.id(word) { return AlbumID(source: id.source, native: id.native) }
     let titled = kept.filter { $0.title.lowercased() == word.lowercased() }
     guard let album = titled.first, titled.count == 1 else {
@@ -121,23 +115,16 @@ extension Command {
     return album.id
   }
 
-  private static func offlineSpace(_ context: Context) async throws {
-    var wanted: Playback.SetOffline?
-    if let word = context.arguments.operands.first {
-      if word != "auto", DiskSize.bytes(word) == nil {
-        throw UsageError("SIZE is a number with a unit, such as 64GB or 500MB, or auto, not “\(word)”.")
-      }
-      wanted = Playback.SetOffline(limit: DiskSize.bytes(word))
-    }
-    let client = try await Client(context)
-    let room = try await client.room(for: context)
+  @Sendable private static func offlineSpace(
+    _ client: Client, _ console: Console, _ room: RoomName, _ wanted: Playback.SetOffline?
+  ) async throws {
     let state =
       if let wanted {
         try await client.ask(wanted, in: room)
       } else {
         try await client.ask(Playback.ListOffline(), in: room).state
       }
-    context.console.print(state.json.with("room", room.json), text: state.line + "\n")
+    console.print(state.json.with("room", room.json), text: state.line + "\n")
   }
 }
 

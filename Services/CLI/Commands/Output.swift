@@ -28,48 +28,43 @@ extension Command {
       "lunara output --start-volume last": "begins as loud as it was when it ended",
       "lunara output --resume-after-crash off": "after a crash of the player a person resumes it",
     ],
-    options: [.room, .levels, .preamp, .maxVolume, .startVolume, .resume],
-    operand: .optional(
-      "NAME", help: "list, test, the name of an output, or auto", completes: .words(["list", "test", "auto"])),
-    action: .asynchronous { context in
-      let change = try change(context.arguments)
-      let wantsTest = context.arguments.operands.first == "test"
-      let client = try await Client(context)
-      let room = try await client.room(for: context)
-      let node = NodeID.playback(room)
-      if wantsTest {
-        _ = try await client.ask(Playback.PlayTestSound(), of: node)
-        return context.console.print(
-          .object(["room": .text(room), "tested": .bool(true)]), Table(),
-          ifEmpty: "The test sound was played in \(room).")
-      }
-      let wantsList = context.arguments.operands.first == "list"
-      let state: Playback.OutputState
-      if let change {
-        state = try await client.ask(change, of: node)
-      } else if !wantsList,
-        let known = try await client.state(Playback.OutputState.self, of: node, within: .seconds(5))
-      {
-        state = known.value
-      } else {
-        // `ReadOutput` makes the player list its outputs, which takes a moment.
-        state = try await client.ask(Playback.ReadOutput(), of: node)
-      }
-      context.console.print(
-        state.json(of: room), wantsList ? state.list : state.settings,
-        ifEmpty: "\(room) sees no outputs, or has not looked yet.")
-    })
+    takes: .room,
+    Parameter(
+      .levels, .preamp, .maxVolume, .startVolume, .resume,
+      operand: .optional(
+        "NAME", help: "list, test, the name of an output, or auto", completes: .words(["list", "test", "auto"]))
+    ) { (change: try change($0), word: $0.operands.first) }
+  ) { client, console, room, given in
+    let node = NodeID.playback(room)
+    if given.word == "test" {
+      _ = try await client.ask(Playback.PlayTestSound(), of: node)
+      return console.print(["room": room, "tested": true], Table(), ifEmpty: "The test sound was played in \(room).")
+    }
+    let wantsList = given.word == "list"
+    let state: Playback.OutputState
+    if let change = given.change {
+      state = try await client.ask(change, of: node)
+    } else if !wantsList,
+      let known = try await client.state(Playback.OutputState.self, of: node, within: .seconds(5))
+    {
+      state = known.value
+    } else {
+      // `ReadOutput` makes the player list its outputs, which takes a moment.
+      state = try await client.ask(Playback.ReadOutput(), of: node)
+    }
+    console.print(
+      state.json(of: room), wantsList ? state.list : state.settings,
+      ifEmpty: "\(room) sees no outputs, or has not looked yet.")
+  }
 
   private static func change(_ arguments: Arguments) throws -> Playback.SetOutput? {
     let levels: [String: Playback.Levelling] = ["off": .off, "track": .track, "album": .album, "smart": .smart]
     let word = arguments.operands.first
     var change = Playback.SetOutput(
-      device: word == "list" || word == "test" ? nil : word,
-      levelling: try arguments.word(.levels, levels),
+      device: word == "list" || word == "test" ? nil : word, levelling: try arguments.word(.levels, levels),
       maximumVolume: try arguments.integer(.maxVolume, in: 1...100),
       resumesAfterCrash: try arguments.word(.resume, ["on": true, "off": false]))
-    change.startVolume =
-      arguments.value(.startVolume) == "last" ? -1 : try arguments.integer(.startVolume, in: 0...100)
+    change.startVolume = arguments.value(.startVolume) == "last" ? -1 : try arguments.integer(.startVolume, in: 0...100)
     if let text = arguments.value(.preamp) {
       guard let preamp = Double(text), (-15...15).contains(preamp) else {
         throw UsageError("--preamp takes decibels from -15 to 15, not “\(text)”.")

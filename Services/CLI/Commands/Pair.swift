@@ -116,11 +116,9 @@ extension Command {
     let at = isUsual ? host : "\(host.contains(":") ? "[\(host)]" : host):\(server.port)"
     guard !console.isJSON else {
       return console.print(
-        .object([
-          "code": .string(code.text), "at": .string(at), "found": .bool(answersSearches),
-          "seconds": .count(60 * minutes),
-          "machines": .count(machines),
-        ]))
+        [
+          "code": code.text, "at": at, "found": answersSearches, "seconds": 60 * minutes, "machines": machines,
+        ])
     }
     let whom = machines == 1 ? "the other machine" : "the \(machines) other machines"
     let line = console.style.strong("lunara join \(code.text)")
@@ -130,7 +128,7 @@ extension Command {
 
   private static func tell(_ action: PairingHost.Action, _ from: String, _ console: Console) {
     func told(_ machine: PairingMachine) -> JSON {
-      .object(["name": .text(machine.name), "address": .string(from), "version": .text(machine.version)])
+      ["name": machine.name, "address": from, "version": machine.version]
     }
     func name(_ machine: PairingMachine) -> String {
       "\(machine.name.isEmpty ? "A machine" : Printable.line(machine.name)) (\(from))"
@@ -141,7 +139,7 @@ extension Command {
     switch action {
     case .guessed(let left):
       tell(
-        "wrongCode", .object(["address": .string(from), "left": .count(left)]),
+        "wrongCode", ["address": from, "left": left],
         "A wrong code came from \(from). \(left) more wrong codes are allowed.")
     case .keptOut(let machine):
       tell(

@@ -93,10 +93,11 @@ extension Command {
   private static func report(_ plan: ReplayPlan, to target: NodeID, took: Milliseconds, _ console: Console) {
     if console.isJSON {
       return console.print(
-        .object([
-          "node": .text(target), "facts": .count(plan.count(.fact)), "states": .count(plan.count(.state)),
-          "signals": .count(plan.count(.signal)), "leftOut": .count(plan.leftOut), "seconds": .seconds(took),
-        ]))
+        [
+          "node": target.description, "facts": plan.count(.fact), "states": plan.count(.state),
+          "signals": plan.count(.signal),
+          "leftOut": plan.leftOut, "seconds": took,
+        ])
     }
     let left = plan.leftOut == 0 ? "" : "; \(plan.leftOut) lines of the bus's own were left out"
     console.print(

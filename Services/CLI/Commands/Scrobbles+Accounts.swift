@@ -1,4 +1,3 @@
-import Bus
 import Client
 import Messages
 import Model
@@ -6,12 +5,11 @@ import Model
 extension Command {
   static let scrobbleAccounts = Command(
     name: "accounts", summary: "the accounts that get what counts, and their state",
-    examples: ["lunara scrobbles accounts": "with what waits for each"],
-    action: .asynchronous { context in
-      let client = try await Client(context)
-      let accounts = try await client.ask(Scrobble.ListAccounts(), of: .scrobble).accounts
-      try await show(accounts, client, context.console)
-    })
+    examples: ["lunara scrobbles accounts": "with what waits for each"]
+  ) { client, console in
+    let accounts = try await client.ask(Scrobble.ListAccounts()).accounts
+    try await show(accounts, client, console)
+  }
 
   static func switchScrobbling(_ name: String, _ isOn: Bool) -> Command {
     Command(
@@ -22,25 +20,23 @@ extension Command {
         "lunara scrobbles \(name) lastfm": "all accounts of that service",
         "lunara scrobbles \(name) listenbrainz/ann": "this one",
       ],
-      operand: .optional(
-        "[SERVICE[/ACCOUNT]]", help: "which; all where none is named", completes: .household(.accounts)),
-      action: .asynchronous { context in
-        let (service, account) = Self.account(context.arguments.operands.first)
-        let client = try await Client(context)
-        let request = Scrobble.SwitchAccount(service: service, account: account, isOn: isOn)
-        try await show(try await client.ask(request, of: .scrobble).accounts, client, context.console)
-      })
+      takes: .optional("[SERVICE[/ACCOUNT]]", help: "which; all where none is named", completes: .household(.accounts))
+    ) { client, console, word in
+      let (service, account) = account(word)
+      let request = Scrobble.SwitchAccount(service: service, account: account, isOn: isOn)
+      try await show(try await client.ask(request).accounts, client, console)
+    }
   }
 
   static let retryScrobbles = deliveries(
     "retry", "try again what failed, and have waiting accounts try at once", "only this one, by its id under --failed",
     done: "tried again"
-  ) { try await $0.ask(Scrobble.RetryDeliveries(listen: $1), of: .scrobble).count }
+  ) { try await $0.ask(Scrobble.RetryDeliveries(listen: $1)).count }
 
   static let dropScrobbles = deliveries(
     "drop", "give up what failed, or a listen that waits; it stays in your own history",
     "this one, failed or pending, by its id under --failed or --pending", done: "given up"
-  ) { try await $0.ask(Scrobble.DropDeliveries(listen: $1), of: .scrobble).count }
+  ) { try await $0.ask(Scrobble.DropDeliveries(listen: $1)).count }
 
   private static func deliveries(
     _ name: String, _ summary: String, _ help: String, done: String,
@@ -48,12 +44,11 @@ extension Command {
   ) -> Command {
     Command(
       name: name, summary: summary, examples: ["lunara scrobbles \(name)": "all that failed"],
-      operand: Operand(name: "[LISTEN]", count: 0...1, help: help),
-      action: .asynchronous { context in
-        let listen = context.arguments.operands.first.map { ListenID(rawValue: $0) }
-        let count = try await change(try await Client(context), listen)
-        context.console.print(.object(["count": .count(count)]), text: "\(count) \(done).\n")
-      })
+      takes: .optional("[LISTEN]", help: help)
+    ) { client, console, listen in
+      let count = try await change(client, listen.map { ListenID(rawValue: $0) })
+      console.print(["count": count], text: "\(count) \(done).\n")
+    }
   }
 
   static let privateListening = Command(
@@ -63,19 +58,22 @@ extension Command {
     examples: [
       "lunara scrobbles private 2h": "the next two hours", "lunara scrobbles private off": "no longer",
     ],
-    operand: .one(
-      "DURATION|off", help: "how long, such as 30m or 2h", completes: .words(["30m", "2h", "off"])),
-    action: .asynchronous { context in
-      let text = context.arguments.operands[0]
+    takes: Parameter(
+      operand: .one("DURATION|off", help: "how long, such as 30m or 2h", completes: .words(["30m", "2h", "off"]))
+    ) { arguments -> Milliseconds? in
+      let text = arguments.operands[0]
       let duration = text == "off" ? nil : Milliseconds(duration: text)
       guard text == "off" || (duration ?? .zero) > .zero else {
         throw UsageError("private takes a length of time such as 30m or 2h, or off, not “\(text)”.")
       }
-      let state = try await Client(context).ask(Scrobble.SetPrivate(for: duration), of: .scrobble)
-      context.console.print(
-        .object(["privateUntil": .text(state.until)]),
-        text: state.until.map { "Listening is private until \($0.local).\n" } ?? "Listening is not private.\n")
-    })
+      return duration
+    }
+  ) { client, console, duration in
+    let state = try await client.ask(Scrobble.SetPrivate(for: duration))
+    console.print(
+      ["privateUntil": state.until],
+      text: state.until.map { "Listening is private until \($0.local).\n" } ?? "Listening is not private.\n")
+  }
 
   static let scrobbleFilters = Command(
     name: "filter", summary: "what is not sent, by source, section, room, artist or genre",
@@ -89,7 +87,7 @@ extension Command {
       changeFilter("add", "do not send what this names") { Scrobble.ChangeFilters(add: [$0]) },
       changeFilter("remove", "send it again from now on") { Scrobble.ChangeFilters(remove: [$0]) },
     ],
-    action: .asynchronous { try await changeFilters(.init(), $0) })
+    run: { try await changeFilters(.init(), $0, $1) })
 
   private static func changeFilter(
     _ name: String, _ summary: String, _ request: @escaping @Sendable (Scrobble.Filter) -> Scrobble.ChangeFilters
@@ -97,13 +95,12 @@ extension Command {
     Command(
       name: name, summary: summary,
       examples: ["lunara scrobbles filter \(name) genre Audiobook": "by genre"],
-      operand: .exactly(
-        2, "KIND NAME", help: "source, section, room, artist or genre, and its name",
-        completes: .words(["source", "section", "room", "artist", "genre"])),
-      action: .asynchronous { context in
-        let words = context.arguments.operands
-        try await changeFilters(request(.init(kind: words[0], value: words[1])), context)
-      })
+      takes: .operands(
+        "KIND NAME", 2...2, help: "source, section, room, artist or genre, and its name",
+        completes: .words(["source", "section", "room", "artist", "genre"]))
+    ) { client, console, words in
+      try await changeFilters(request(.init(kind: words[0], value: words[1])), client, console)
+    }
   }
 
   /// Splits `lastfm/ann` at the first slash; the account's name may contain more of them.
@@ -116,7 +113,7 @@ extension Command {
   private static func show(_ accounts: [Scrobble.Account], _ client: Client, _ console: Console) async throws {
     if console.isJSON { return console.print(.list(accounts)) }
     guard !accounts.isEmpty else {
-      let services = try await client.ask(Scrobble.ListServices(), of: .scrobble).services
+      let services = try await client.ask(Scrobble.ListServices()).services
       let commands = services.map { "`lunara login \($0.kind)`" }.joined(separator: " or ")
       return console.note("There is none. Add one with \(commands).")
     }
@@ -131,9 +128,11 @@ extension Command {
     }
   }
 
-  private static func changeFilters(_ request: Scrobble.ChangeFilters, _ context: Context) async throws {
-    let filters = try await Client(context).ask(request, of: .scrobble).filters
-    context.console.print(
+  private static func changeFilters(
+    _ request: Scrobble.ChangeFilters, _ client: Client, _ console: Console
+  ) async throws {
+    let filters = try await client.ask(request).filters
+    console.print(
       .list(filters), Table(filters.map { [.init($0.kind), .strong($0.value)] }), ifEmpty: "Nothing is kept back.")
   }
 }

@@ -1,15 +1,8 @@
-import Bus
 import Client
 import Glibc
 import Messages
 import Model
 import System
-
-extension Option {
-  static let send = Option("--send", help: "send them to the accounts that are on, too")
-  static let undoImport = Option("--undo", help: "remove the listens of the last import")
-  static let withPrivate = Option("--all", help: "with what was heard in private")
-}
 
 extension Command {
   static let exportScrobbles = Command(
@@ -18,49 +11,46 @@ extension Command {
       "lunara scrobbles export listens.jsonl": "the newest first, imported ones at the end",
       "lunara scrobbles export -": "to standard output",
     ],
-    options: [.withPrivate],
-    operand: .one("FILE", help: "a new file, or - for standard output"),
-    action: .asynchronous { context in
-      let name = context.arguments.operands[0]
-      let client = try await Client(context)
-      let file = name == "-" ? nil : try ListenFile.create(name)
-      var (written, kept) = (0, 0)
-      var exported: Set<ListenID> = []
-      func write(_ listens: [ListenLine]) throws {
-        written += listens.count
-        let lines = listens.map { Printable.json($0.json.description) + "\n" }.joined()
-        if let file { try ListenFile.write(lines, to: file, name) } else { context.console.print(lines) }
-      }
-      do {
-        var after: String?
-        repeat {
-          let page = try await client.ask(Scrobble.ListScrobbles(limit: 200, after: after), of: .scrobble)
-          let listens = page.items.filter { $0.withheld != "private" || context.arguments.has(.withPrivate) }
-          kept += page.items.count - listens.count
-          try write(listens.map { ListenLine(listen: $0.listen, track: $0.track, startedAt: $0.startedAt) })
-          // Imported listens may be in both histories.
-          exported.formUnion(listens.filter { $0.room == .elsewhere }.map(\.listen))
-          after = page.items.isEmpty ? nil : page.next
-        } while after != nil
-        repeat {
-          let page = try await client.ask(
-            Library.ListPlays(filter: .init(room: .elsewhere), after: after, limit: 200), of: .library)
-          try write(
-            page.items.filter { $0.counted && !exported.contains($0.listen) }
-              .map { ListenLine(listen: $0.listen, track: $0.track, startedAt: $0.startedAt) })
-          after = page.items.isEmpty ? nil : page.next
-        } while after != nil
-      } catch {
-        // A part of the listens must not be taken for all of them.
-        if file != nil { ListenFile.discard(name, context.console) }
-        throw error
-      }
-      let rest = kept == 0 ? "" : " \(kept) private ones were left out; --all takes them in."
-      guard file != nil else { return context.console.note("\(written) listens.\(rest)") }
-      context.console.print(
-        .object(["written": .count(written), "leftOut": .count(kept)]),
-        text: "\(written) listens were written to \(Printable.line(name)).\(rest)\n")
-    })
+    takes: .flag("--all", help: "with what was heard in private"),
+    .operand("FILE", help: "a new file, or - for standard output")
+  ) { client, console, isAll, name in
+    let file = name == "-" ? nil : try ListenFile.create(name)
+    var (written, kept) = (0, 0)
+    var exported: Set<ListenID> = []
+    func write(_ listens: [ListenLine]) throws {
+      written += listens.count
+      let lines = listens.map { Printable.json($0.json.description) + "\n" }.joined()
+      if let file { try ListenFile.write(lines, to: file, name) } else { console.print(lines) }
+    }
+    do {
+      var after: String?
+      repeat {
+        let page = try await client.ask(Scrobble.ListScrobbles(limit: 200, after: after))
+        let listens = page.items.filter { $0.withheld != "private" || isAll }
+        kept += page.items.count - listens.count
+        try write(listens.map { ListenLine(listen: $0.listen, track: $0.track, startedAt: $0.startedAt) })
+        // Imported listens may be in both histories.
+        exported.formUnion(listens.filter { $0.room == .elsewhere }.map(\.listen))
+        after = page.items.isEmpty ? nil : page.next
+      } while after != nil
+      repeat {
+        let page = try await client.ask(Library.ListPlays(filter: .init(room: .elsewhere), after: after, limit: 200))
+        try write(
+          page.items.filter { $0.counted && !exported.contains($0.listen) }
+            .map { ListenLine(listen: $0.listen, track: $0.track, startedAt: $0.startedAt) })
+        after = page.items.isEmpty ? nil : page.next
+      } while after != nil
+    } catch {
+      // A part of the listens must not be taken for all of them.
+      if file != nil { ListenFile.discard(name, console) }
+      throw error
+    }
+    let rest = kept == 0 ? "" : " \(kept) private ones were left out; --all takes them in."
+    guard file != nil else { return console.note("\(written) listens.\(rest)") }
+    console.print(
+      ["written": written, "leftOut": kept],
+      text: "\(written) listens were written to \(Printable.line(name)).\(rest)\n")
+  }
 
   static let importScrobbles = Command(
     name: "import", summary: "take listens from an export into your history",
@@ -76,22 +66,26 @@ extension Command {
       "lunara scrobbles import player.jsonl --send": "and scrobbles what is new",
       "lunara scrobbles import --undo": "removes what the last import added",
     ],
-    options: [.send, .undoImport],
-    operand: .optional("FILE", help: "a file, a ZIP file or a folder"),
-    action: .asynchronous { context in
-      let arguments = context.arguments
-      if arguments.has(.undoImport) {
-        guard arguments.operands.isEmpty, !arguments.has(.send) else {
-          throw UsageError("--undo removes the last import; give neither a file nor --send with it.")
-        }
-        return try await undoListens(context)
-      }
-      guard let path = arguments.operands.first else { throw UsageError("Name the file to import.") }
-      try await importListens(ListenExport(path), context)
-    })
+    takes: .flag("--send", help: "send them to the accounts that are on, too"),
+    .flag("--undo", help: "remove the listens of the last import"),
+    Parameter(operand: .optional("FILE", help: "a file, a ZIP file or a folder")) {
+      try $0.operands.first.map { try ListenExport($0) }
+    },
+    refuses: [
+      Refusal("--undo removes the last import; give neither a file nor --send with it.") {
+        $0.has("--undo") && (!$0.operands.isEmpty || $0.has("--send"))
+      },
+      Refusal("Name the file to import.") { !$0.has("--undo") && $0.operands.isEmpty },
+    ]
+  ) { client, console, sends, _, export in
+    guard let export else { return try await undoListens(client, console) }
+    try await importListens(export, sends: sends, client, console)
+  }
 
-  private static func importListens(_ export: ListenExport, _ context: Context) async throws {
-    var sender = ListenSender(try await Client(context), scrobbles: context.arguments.has(.send))
+  private static func importListens(
+    _ export: ListenExport, sends: Bool, _ client: Client, _ console: Console
+  ) async throws {
+    var sender = ListenSender(client, scrobbles: sends)
     var (leftOut, inFuture) = (0, 0)
     var firstInFuture: Scrobble.ImportedListen?
     var problems: [LunaraError] = []
@@ -115,22 +109,22 @@ extension Command {
       }
       leftOut += reader.leftOut.count
       if reader.leftOut.count > 0 {
-        context.console.note(
+        console.note(
           "\(reader.leftOut.count) \(reader.leftOut.count == 1 ? "entry" : "entries") of \(file.name) without artist, title or time left out; the first is in line \(reader.leftOut.line)."
         )
       }
     }
     try await sender.finish()
     if let first = firstInFuture {
-      context.console.note(
+      console.note(
         "\(inFuture) \(inFuture == 1 ? "entry" : "entries") with a time in the future left out; the first is “\(first.title)” by \(first.artist)."
       )
     }
     let total = sender.total
     let text = "\(total.added) are new, \(total.known) were known."
     if let last = problems.popLast() {
-      for problem in problems { context.console.note(problem.message) }
-      context.console.note("Of what could be read, \(text)")
+      for problem in problems { console.note(problem.message) }
+      console.note("Of what could be read, \(text)")
       throw last
     }
     guard total.added + total.known + inFuture > 0 else {
@@ -138,17 +132,15 @@ extension Command {
         "cli.badListenFile",
         "There is no listen in it, in any form that is known: those of ListenBrainz, Last.fm and Maloja are.")
     }
-    context.console.print(
-      .object(["added": .count(total.added), "known": .count(total.known), "leftOut": .count(leftOut + inFuture)]),
-      text: text + "\n")
+    console.print(["added": total.added, "known": total.known, "leftOut": leftOut + inFuture], text: text + "\n")
   }
 
-  private static func undoListens(_ context: Context) async throws {
-    let result = try await Client(context).ask(Library.UndoListenImport(), of: .library)
+  private static func undoListens(_ client: Client, _ console: Console) async throws {
+    let result = try await client.ask(Library.UndoListenImport())
     let text = result.importedAt.map { at in
       "\(result.removed) \(result.removed == 1 ? "listen" : "listens") of the import of \(at.local) removed.\n"
     }
-    context.console.print(result.json, text: text ?? "No listens were imported that could be removed.\n")
+    console.print(result.json, text: text ?? "No listens were imported that could be removed.\n")
   }
 }
 

@@ -4,8 +4,6 @@ import Messages
 import Model
 
 extension Option {
-  static let pending = Option("--pending", help: "those that wait for an account or a server")
-  static let failed = Option("--failed", help: "those that were refused")
   static let last = Option("--last", "N", help: "how many at most, the newest first (default 50)")
 }
 
@@ -20,54 +18,49 @@ extension Command {
     examples: [
       "lunara scrobbles --last 10": "the newest ten",
       "lunara scrobbles --failed": "what needs a person, with the reasons",
-    ], options: [.pending, .failed, .last],
+    ],
+    takes: .flag("--pending", help: "those that wait for an account or a server"),
+    .flag("--failed", help: "those that were refused"), .integer(.last, in: 1...100_000),
+    refuses: [.both("--pending", "--failed")],
     commands: [
       scrobbleAccounts, switchScrobbling("on", true), switchScrobbling("off", false), retryScrobbles, dropScrobbles,
       privateListening, scrobbleFilters, exportScrobbles, importScrobbles,
-    ],
-    action: .asynchronous { context in
-      let arguments = context.arguments
-      guard !(arguments.has(.pending) && arguments.has(.failed)) else {
-        throw UsageError("--pending and --failed exclude each other.")
-      }
-      let limit = try arguments.integer(.last, in: 1...100_000) ?? 50
-      let client = try await Client(context)
-      let filter: Scrobble.ListScrobbles.Filter =
-        arguments.has(.pending) ? .pending : arguments.has(.failed) ? .failed : .all
-      let entries = try await Client.list(upTo: limit) { after, limit in
-        let page = try await client.ask(
-          Scrobble.ListScrobbles(filter: filter, limit: limit, after: after), of: .scrobble)
-        return Library.Page(items: page.items, next: page.next)
-      }.items
-      let loves = arguments.has(.failed) ? try await failedLoves(in: client, limit) : nil
-      if context.console.isJSON {
-        return context.console.print(.array(entries.map(\.json) + (loves?.items ?? []).map(\.jsonAsScrobble)))
-      }
-      context.console.print(Table(entries.map { $0.row(explains: filter != .all) }))
-      if let loves, loves.count > 0 {
-        context.console.print(Table(loves.items))
-        let rest = loves.count - loves.items.count
-        if rest > 0 { context.console.note("\(rest) more loves were not taken.") }
-      } else if entries.isEmpty {
-        context.console.note(
-          filter == .failed
-            ? "Nothing failed." : filter == .pending ? "Nothing waits." : "Nothing has counted as heard yet.")
-      }
-      let state = try await client.state(Scrobble.OutboxState.self, of: .scrobble, within: .seconds(2))?.value
-      noteErrors(of: state?.accounts ?? [], context.console)
-      if let count = state?.failedLoves, count > 0, loves == nil {
-        context.console.note(
-          "\(count == 1 ? "A love was" : "\(count) loves were") not taken; see `lunara scrobbles --failed`.")
-      }
-      if let until = state?.privateUntil, until > .now() {
-        context.console.note("Listening is private until \(until.local).")
-      }
-    })
+    ]
+  ) { client, console, pending, failed, last in
+    let limit = last ?? 50
+    let filter: Scrobble.ListScrobbles.Filter = pending ? .pending : failed ? .failed : .all
+    let entries = try await Client.list(upTo: limit) { after, limit in
+      let page = try await client.ask(Scrobble.ListScrobbles(filter: filter, limit: limit, after: after))
+      return Library.Page(items: page.items, next: page.next)
+    }.items
+    let loves = failed ? try await failedLoves(in: client, limit) : nil
+    if console.isJSON {
+      return console.print(.array(entries.map(\.json) + (loves?.items ?? []).map(\.jsonAsScrobble)))
+    }
+    console.print(Table(entries.map { $0.row(explains: filter != .all) }))
+    if let loves, loves.count > 0 {
+      console.print(Table(loves.items))
+      let rest = loves.count - loves.items.count
+      if rest > 0 { console.note("\(rest) more loves were not taken.") }
+    } else if entries.isEmpty {
+      console.note(
+        filter == .failed
+          ? "Nothing failed." : filter == .pending ? "Nothing waits." : "Nothing has counted as heard yet.")
+    }
+    let state = try await client.state(Scrobble.OutboxState.self, of: .scrobble, within: .seconds(2))?.value
+    noteErrors(of: state?.accounts ?? [], console)
+    if let count = state?.failedLoves, count > 0, loves == nil {
+      console.note("\(count == 1 ? "A love was" : "\(count) loves were") not taken; see `lunara scrobbles --failed`.")
+    }
+    if let until = state?.privateUntil, until > .now() {
+      console.note("Listening is private until \(until.local).")
+    }
+  }
 
   /// Returns the loves that services refused; nil if the scrobbler is too old to answer this request.
   private static func failedLoves(in client: Client, _ limit: Int) async throws -> Scrobble.FailedLoves? {
     do {
-      return try await client.ask(Scrobble.ListFailedLoves(limit: min(200, limit)), of: .scrobble)
+      return try await client.ask(Scrobble.ListFailedLoves(limit: min(200, limit)))
     } catch let error as LunaraError where error.code == "bus.unknownRequest" {
       return nil
     }

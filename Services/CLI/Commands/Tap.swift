@@ -10,8 +10,7 @@ extension Option {
     "--topic", "PREFIX", repeats: true, help: "only topics that begin so, such as playback.kitchen")
   static let kind = Option("--kind", "NAME", help: "only this kind, such as playback.listen-heard")
   static let node = Option(
-    "--node", "N", help: "only this node, such as playback@kitchen, or all of a role",
-    completes: .household(.nodes))
+    "--node", "N", help: "only this node, such as playback@kitchen, or all of a role", completes: .household(.nodes))
   static let since = Option("--since", "DURATION", help: "first the facts of the past, such as 10m, 2h or 7d")
   static let count = Option("--count", "N", help: "end after so many")
   static let duration = Option("--for", "DURATION", help: "end after this time, such as 30s")
@@ -58,8 +57,7 @@ extension Command {
   private static func tap(_ context: Context) async throws {
     let arguments = context.arguments
     let options = TapSession.Options(
-      filter: TapFilter(
-        topics: arguments.values(.topic), kind: arguments.value(.kind), node: arguments.value(.node)),
+      filter: TapFilter(topics: arguments.values(.topic), kind: arguments.value(.kind), node: arguments.value(.node)),
       limit: try arguments.integer(.count, in: 1...Int.max), isStatistics: arguments.has(.stats),
       wantsPast: arguments.has(.since))
     let since = try arguments.duration(.since).map { Timestamp.now() - $0 }

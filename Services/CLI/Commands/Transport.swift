@@ -3,13 +3,6 @@ import Client
 import Messages
 import Model
 
-extension Option {
-  fileprivate static let afterCurrent = Option("--after-current", help: "when the track that plays is over")
-  fileprivate static let afterAlbum = Option("--after-album", help: "when the album that plays is over")
-  fileprivate static let cancel = Option(
-    "--cancel", help: "with --after-current or --after-album: do not stop after it after all")
-}
-
 extension Command {
   static let transport: [Command] = [
     transport("pause", "hold the music", .pause),
@@ -25,7 +18,8 @@ extension Command {
       examples: [
         "lunara \(name)": "in the only room, or the one that plays or was used last",
         "lunara \(name) --room kitchen": "there",
-      ], options: [.room], action: .asynchronous { try await control($0, action, awaitsSound: true) })
+      ], takes: .room
+    ) { try await control($2, $0, $1, awaitsSound: true) { action } }
   }
 
   private static let stop = Command(
@@ -35,16 +29,21 @@ extension Command {
       "lunara stop --after-current": "when this track is over",
       "lunara stop --after-current --cancel": "do not stop then",
       "lunara stop --after-album": "when this album is over",
-    ], options: [.room, .afterCurrent, .afterAlbum, .cancel],
-    action: .asynchronous { context in
-      let arguments = context.arguments
-      let (track, album, cancel) = (arguments.has(.afterCurrent), arguments.has(.afterAlbum), arguments.has(.cancel))
-      guard !(track && album) else { throw UsageError("--after-current and --after-album exclude each other.") }
-      guard track || album || !cancel else {
-        throw UsageError("--cancel goes with --after-current or --after-album.")
-      }
-      try await control(context, track ? .stopAfterCurrent(!cancel) : album ? .stopAfterAlbum(!cancel) : .stop)
-    })
+    ],
+    takes: .room, .flag("--after-current", help: "when the track that plays is over"),
+    .flag("--after-album", help: "when the album that plays is over"),
+    .flag("--cancel", help: "with --after-current or --after-album: do not stop after it after all"),
+    refuses: [
+      .both("--after-current", "--after-album"),
+      Refusal("--cancel goes with --after-current or --after-album.") {
+        $0.has("--cancel") && !$0.has("--after-current") && !$0.has("--after-album")
+      },
+    ]
+  ) { client, console, room, track, album, cancel in
+    try await control(room, client, console) {
+      track ? .stopAfterCurrent(!cancel) : album ? .stopAfterAlbum(!cancel) : .stop
+    }
+  }
 
   private static let mute = Command(
     name: "mute", summary: "let no sound through, whatever the volume, or let it through again",
@@ -52,30 +51,28 @@ extension Command {
       "lunara mute": "whether it is on", "lunara mute on": "silence; the music goes on",
       "lunara mute off": "as loud as before",
     ],
-    options: [.room],
-    operand: .optional("on|off", help: "on or off; shows it if there is none", completes: .words(["on", "off"])),
-    action: .asynchronous { context in
-      guard !context.arguments.operands.isEmpty else {
-        return try await show(context) { $0.modes.map { "mute \($0.isMuted ? "on" : "off")" } }
-      }
-      try await control(context, .mute(try context.arguments.word(0, "on|off", ["on": true, "off": false])))
-    })
+    takes: .room, .onOff(help: "on or off; shows it if there is none")
+  ) { client, console, room, isOn in
+    guard let isOn else {
+      return try await show(room, client, console) { $0.modes.map { "mute \($0.isMuted ? "on" : "off")" } }
+    }
+    try await control(room, client, console) { .mute(isOn) }
+  }
 
   private static let repeats = Command(
     name: "repeat", summary: "what follows the end of the queue, or of the track",
     examples: [
       "lunara repeat": "which it is", "lunara repeat all": "after the last the first",
       "lunara repeat one": "this track again and again", "lunara repeat off": "the end is the end",
-    ], options: [.room],
-    operand: .optional(
-      "MODE", help: "off, one or all; shows it if there is none", completes: .words(["off", "one", "all"])),
-    action: .asynchronous { context in
-      guard !context.arguments.operands.isEmpty else {
-        return try await show(context) { $0.modes.map { "repeat \($0.repeats.rawValue)" } }
-      }
-      let modes: [String: Playback.Repeat] = ["off": .off, "one": .one, "all": .all]
-      try await control(context, .repeats(try context.arguments.word(0, "MODE", modes)))
-    })
+    ],
+    takes: .room,
+    .optional("MODE", [Playback.Repeat.off, .one, .all], help: "off, one or all; shows it if there is none")
+  ) { client, console, room, mode in
+    guard let mode else {
+      return try await show(room, client, console) { $0.modes.map { "repeat \($0.repeats.rawValue)" } }
+    }
+    try await control(room, client, console) { .repeats(mode) }
+  }
 
   private static let sleep = Command(
     name: "sleep", summary: "fade out and pause after a while",
@@ -83,36 +80,38 @@ extension Command {
     examples: [
       "lunara sleep": "when it will", "lunara sleep 30m": "in half an hour", "lunara sleep off": "not any more",
     ],
-    options: [.room],
-    operand: .optional(
-      "TIME", help: "90s, 30m or 1h; or off; shows what is left if there is none",
-      completes: .words(["30m", "1h", "off"])),
-    action: .asynchronous { context in
-      guard !context.arguments.operands.isEmpty else {
-        return try await show(context) { room in
-          room.modes.map { _ in room.sleepsIn.map { "sleep in \($0.roundedToMinutes.text)" } ?? "sleep off" }
-        }
-      }
-      let text = context.arguments.operands[0]
-      if text == "off" { return try await control(context, .sleep(after: nil)) }
+    takes: .room,
+    Parameter(
+      operand: .optional(
+        "TIME", help: "90s, 30m or 1h; or off; shows what is left if there is none",
+        completes: .words(["30m", "1h", "off"]))
+    ) { arguments -> Playback.Transport.Action? in
+      guard let text = arguments.operands.first else { return nil }
+      if text == "off" { return .sleep(after: nil) }
       guard let time = Milliseconds(duration: text), time > .zero, time <= Milliseconds(86_400_000) else {
         throw UsageError("TIME is a length of time of at most 24h, such as 90s, 30m or 1h, or off; not “\(text)”.")
       }
-      try await control(context, .sleep(after: time))
-    })
+      return .sleep(after: time)
+    }
+  ) { client, console, room, action in
+    if let action { return try await control(room, client, console) { action } }
+    try await show(room, client, console) { room in
+      room.modes.map { _ in room.sleepsIn.map { "sleep in \($0.roundedToMinutes.text)" } ?? "sleep off" }
+    }
+  }
 
   private static let seek = Command(
     name: "seek", summary: "jump to a position, or by an offset",
     examples: [
       "lunara seek 90": "to 1:30", "lunara seek 1:30": "the same",
       "lunara seek +15": "15 s on", "lunara seek -15": "15 s back",
-    ], options: [.room], operand: .one("S", help: "seconds or minutes:seconds; with + or - from where it is"),
-    action: .asynchronous { context in
-      let text = context.arguments.operands[0]
-      let action = try SeekTarget.action(text).orUsage(
-        "S is a number of seconds such as 90, 1:30, +15 or -15, not “\(text)”.")
-      try await control(context, action, awaitsSound: true)
-    })
+    ],
+    takes: .room,
+    Parameter(operand: .one("S", help: "seconds or minutes:seconds; with + or - from where it is")) {
+      try SeekTarget.action($0.operands[0]).orUsage(
+        "S is a number of seconds such as 90, 1:30, +15 or -15, not “\($0.operands[0])”.")
+    }
+  ) { client, console, room, action in try await control(room, client, console, awaitsSound: true) { action } }
 
   private static let volume = Command(
     name: "volume", summary: "set the volume, or change it",
@@ -121,47 +120,42 @@ extension Command {
       "lunara volume +5": "louder by five percent of the whole",
       "lunara volume 0 --room kitchen": "silence there",
     ],
-    options: [.room],
-    operand: .optional("N", help: "percent, from 0 to 100; with + or - from where it is; shows it if there is none"),
-    action: .asynchronous { context in
-      guard !context.arguments.operands.isEmpty else {
-        return try await show(context) { room in
-          room.volume.map { "volume \($0)\(room.modes?.isMuted == true ? ", muted" : "")" }
-        }
+    takes: .room,
+    Parameter(
+      operand: .optional("N", help: "percent, from 0 to 100; with + or - from where it is; shows it if there is none")
+    ) { arguments in
+      try arguments.operands.first.map {
+        (percent: try arguments.integer(0, "N", in: -100...100), isChange: $0.hasPrefix("+") || $0.hasPrefix("-"))
       }
-      let percent = try context.arguments.integer(0, "N", in: -100...100)
-      let text = context.arguments.operands[0]
-      guard text.hasPrefix("+") || text.hasPrefix("-") else { return try await control(context, .volume(percent)) }
-      try await control(context) { client, room in
-        .volume(max(0, min(100, try await client.knownState(of: room).value.volume + percent)))
+    }
+  ) { client, console, room, volume in
+    guard let (percent, isChange) = volume else {
+      return try await show(room, client, console) { room in
+        room.volume.map { "volume \($0)\(room.modes?.isMuted == true ? ", muted" : "")" }
       }
-    })
+    }
+    try await control(room, client, console) {
+      .volume(isChange ? max(0, min(100, try await client.knownState(of: room).value.volume + percent)) : percent)
+    }
+  }
 
   /// Prints one value of a room's state, which `text` returns; nil if an older room does not tell it.
-  private static func show(_ context: Context, _ text: (RoomStatus) -> String?) async throws {
-    let client = try await Client(context)
-    let room = try await client.room(for: context)
+  private static func show(
+    _ room: RoomName, _ client: Client, _ console: Console, _ text: (RoomStatus) -> String?
+  ) async throws {
     let status = RoomStatus(try await client.knownState(of: room))
     guard let text = text(status) else { throw Client.stateUnknown(room) }
-    context.console.print(status.json, text: Table([[.strong(room.rawValue), .init(text)]]).text(for: context.console))
+    console.print(status.json, text: Table([[.strong(room.rawValue), .init(text)]]).text(for: console))
   }
 
   private static func control(
-    _ context: Context, _ action: Playback.Transport.Action, awaitsSound: Bool = false
+    _ room: RoomName, _ client: Client, _ console: Console, awaitsSound: Bool = false,
+    _ action: () async throws -> Playback.Transport.Action
   ) async throws {
-    try await control(context, awaitsSound: awaitsSound) { _, _ in action }
-  }
-
-  private static func control(
-    _ context: Context, awaitsSound: Bool = false,
-    _ action: (Client, RoomName) async throws -> Playback.Transport.Action
-  ) async throws {
-    let client = try await Client(context)
-    let room = try await client.room(for: context)
-    let state = try await client.ask(Playback.Transport(try await action(client, room)), in: room)
+    let state = try await client.ask(Playback.Transport(try await action()), in: room)
     var status = RoomStatus(answered: state)
     if awaitsSound, state.state == .buffering, let sound = await client.sound(in: room) { status = RoomStatus(sound) }
-    status.print(to: context.console)
+    status.print(to: console)
   }
 }
 

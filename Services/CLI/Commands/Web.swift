@@ -1,5 +1,5 @@
-import Client
 import Bus
+import Client
 import Glibc
 import Model
 import ServiceKit
@@ -15,16 +15,14 @@ extension Command {
           data folder and for this user alone. A new one signs everybody out; the service takes it at once.
           On this machine alone (LUNARA_WEB=127.0.0.1:…) nobody is asked for it.
           """,
-        examples: [
-          "lunara web password": "asks for it; a password manager's output can be piped in"
-        ],
+        examples: ["lunara web password": "asks for it; a password manager's output can be piped in"],
         action: .asynchronous { context in
           let home = try context.settings().home
           let password = try await newPassword()
           _ = try HomeFolder(home)
           try PagePassword(hash: PasswordHash(of: password)).write(home: home)
           context.console.print(
-            .object(["set": .bool(true)]),
+            ["set": true],
             text: "The page's password is set. With LUNARA_WEB=0.0.0.0:8787 it is served beyond this machine.\n")
         })
     ])

@@ -129,8 +129,7 @@ struct SourceCheck: HealthCheck, Equatable {
     switch source.health {
     case "ready", "scanning": return .ok("sources", "\(name) is \(source.health), with \(source.tracks) tracks.")
     case "signed-out":
-      return .failure(
-        "sources", "\(name) refuses its sign-in.", signIn(at: source.kind), code: source.problem?.code)
+      return .failure("sources", "\(name) refuses its sign-in.", signIn(at: source.kind), code: source.problem?.code)
     case "empty":
       return .warning("sources", "\(name) has no music.", "Look whether it is the right folder, or the right account.")
     default:

@@ -3,12 +3,12 @@ import Model
 import System
 
 /// The files with listens of an export: one file, or those in a folder or a ZIP archive, as ListenBrainz gives them.
-struct ListenExport {
+struct ListenExport: Sendable {
   /// One of the files.
-  struct File {
+  struct File: Sendable {
     var name: String
     /// Returns a function that returns the next bytes, none at the end.
-    var open: () throws -> () throws -> [UInt8]
+    var open: @Sendable () throws -> () throws -> [UInt8]
   }
 
   private static let endings = [".jsonl", ".json", ".csv"]

@@ -5,7 +5,7 @@ import System
 
 /// Reads the files of a ZIP archive (APPNOTE.TXT of PKWARE), packed by deflate or not at all. Archives and files of
 /// more than 4 GiB are refused.
-struct ZipArchive {
+struct ZipArchive: Sendable {
   struct Entry {
     var name: String
     fileprivate var method: Int
@@ -70,8 +70,7 @@ struct ZipArchive {
     guard entry.method == 0 || entry.method == 8, let inflater = Inflater() else { throw Self.damaged(path) }
     let header = try read(Self.headerSize, at: entry.header)
     guard header.starts(with: [0x50, 0x4B, 3, 4]) else { throw Self.damaged(path) }
-    var place =
-      entry.header + Self.headerSize + header.number(at: 26, bytes: 2) + header.number(at: 28, bytes: 2)
+    var place = entry.header + Self.headerSize + header.number(at: 26, bytes: 2) + header.number(at: 28, bytes: 2)
     let end = place + entry.packedSize
     return {
       while place < end {

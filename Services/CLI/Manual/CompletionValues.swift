@@ -102,8 +102,7 @@ extension Command {
       "lunara completions values rooms": "the rooms",
       "lunara completions values albums files:": "the ids of albums that begin so",
     ],
-    operand: Operand(
-      name: "KIND [BEGINNING]", count: 1...2, help: "what, and how it begins", completes: .words(kinds)),
+    operand: Operand(name: "KIND [BEGINNING]", count: 1...2, help: "what, and how it begins", completes: .words(kinds)),
     action: .asynchronous { context in
       let words = context.arguments.operands
       let kind = try CompletionValues.Kind(rawValue: words[0]).orUsage(

@@ -38,9 +38,7 @@ struct PairingServer {
   var answersSearches: Bool { searchSocket != nil }
 
   /// Accepts machines until all have joined, the code is void, or `ends` is reached.
-  mutating func run(
-    _ host: inout PairingHost, until ends: ContinuousClock.Instant, tell: Tell
-  ) throws {
+  mutating func run(_ host: inout PairingHost, until ends: ContinuousClock.Instant, tell: Tell) throws {
     while !host.isDone, !host.isVoid, case let now = ContinuousClock.now, now < ends {
       for (id, connection) in connections where connection.ends <= now { closeConnection(id, &host, tell) }
       let ids = Array(connections.keys)

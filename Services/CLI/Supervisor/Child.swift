@@ -34,8 +34,7 @@ final class Child {
         launch.path, launch.arguments, environment: environment,
         descriptors: [input, log.write, log.write, parent, readiness.write])
     } catch {
-      throw LunaraError(
-        "cli.cannotStart", "Cannot start \(launch.path). Is Lunara installed completely?", cause: error)
+      throw LunaraError("cli.cannotStart", "Cannot start \(launch.path). Is Lunara installed completely?", cause: error)
     }
     do throws(Errno) { end = try process.endDescriptor() } catch {
       process.send(SIGKILL)

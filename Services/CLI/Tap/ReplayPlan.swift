@@ -55,9 +55,7 @@ enum ReplaySpeed: Equatable, Sendable {
 extension Array {
   /// Returns the elements sorted by time. Those with the same node keep their order, even if the node's clock went
   /// back; those without a node are sorted by time alone.
-  func inOrderOfTime(
-    _ place: (Element) -> (time: Timestamp, node: NodeID?)
-  ) -> [(time: Timestamp, element: Element)] {
+  func inOrderOfTime(_ place: (Element) -> (time: Timestamp, node: NodeID?)) -> [(time: Timestamp, element: Element)] {
     var latest: [NodeID: Timestamp] = [:]
     return enumerated().map { index, element in
       var (time, node) = place(element)

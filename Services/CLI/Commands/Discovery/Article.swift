@@ -1,14 +1,6 @@
-import Bus
 import Client
 import Messages
 import Model
-
-extension Option {
-  fileprivate static let searchAgain = Option(
-    "--again", help: "search once more; the article that there is stays until then")
-  fileprivate static let languages = Option(
-    "--languages", "LIST", help: "up to 5 languages of Wikipedia, the one that you like best first, such as de,en")
-}
 
 extension Command {
   static let article = Command(
@@ -21,22 +13,21 @@ extension Command {
       "lunara article files:a3": "about an album", "lunara article \"Nova Kessler\"": "about an artist",
       "lunara article files:a3 --again": "search once more",
     ],
-    options: [.searchAgain],
-    operand: .some("ID", help: "the id of the album or artist, or the title", completes: .household(.playables)),
+    each: .subjects,
+    takes: .flag("--again", help: "search once more; the article that there is stays until then"),
     commands: [chooseArticle, articleSettings],
-    action: .asynchronous { context in
-      let client = try await Client.startingDiscovery(context)
-      let isAgain = context.arguments.has(.searchAgain)
-      var status = try await client.article(context.arguments.operands)
-      let needsSearch = status.article == nil && status.guesses == nil
-      if isAgain || (needsSearch && !status.isBeingSearched) {
-        let request = Discovery.FindArticle(subject: status.subject, isAgain: isAgain ? true : nil)
-        status = try await client.ask(request, of: .discovery)
-      }
-      status = try await client.ended(status, context.console)
-      if let problem = status.problem, isAgain || status.article == nil { throw problem }
-      context.console.print(status.json, text: status.text(context.console))
-    })
+    through: Client.startingDiscovery
+  ) { client, console, subject, isAgain in
+    var status = try await client.article(subject)
+    let needsSearch = status.article == nil && status.guesses == nil
+    if isAgain || (needsSearch && !status.isBeingSearched) {
+      let request = Discovery.FindArticle(subject: status.subject, isAgain: isAgain ? true : nil)
+      status = try await client.ask(request)
+    }
+    status = try await client.ended(status, console)
+    if let problem = status.problem, isAgain || status.article == nil { throw problem }
+    console.print(status.json, text: status.text(console))
+  }
 
   private static let chooseArticle = Command(
     name: "choose", summary: "say which page is about an album or artist",
@@ -44,31 +35,31 @@ extension Command {
     examples: [
       "lunara article choose files:a3 1": "the first of them", "lunara article choose files:a3 none": "none is right",
     ],
-    operand: Operand(
-      name: "ID N|none", count: 2...1000, help: "the album or artist, and the number of the page or none",
+    takes: .operands(
+      "ID N|none", 2...1000, help: "the album or artist, and the number of the page or none",
       completes: .household(.playables)),
-    action: .asynchronous { context in
-      let words = context.arguments.operands
-      let client = try await Client.startingDiscovery(context)
-      var status = try await client.article(Array(words.dropLast()))
-      var page: Discovery.ArticleGuess?
-      if let word = words.last, word != "none" {
-        let guesses = status.guesses ?? []
-        guard let number = Int(word), (1...max(1, guesses.count)).contains(number) else {
-          throw UsageError("Give the number of a page as `lunara article ID` lists it, or none, not “\(word)”.")
-        }
-        guard guesses.count >= number else {
-          throw LunaraError("discovery.unknownArticle", "There is no page in question. `lunara article ID` searches.")
-        }
-        page = guesses[number - 1]
+    through: Client.startingDiscovery
+  ) { client, console, words in
+    let ids = try await client.playables(Array(words.dropLast()))
+    guard ids.count == 1 else { throw UsageError("Give one album or artist.") }
+    var status = try await client.article(ids[0])
+    var page: Discovery.ArticleGuess?
+    if let word = words.last, word != "none" {
+      let guesses = status.guesses ?? []
+      guard let number = Int(word), (1...max(1, guesses.count)).contains(number) else {
+        throw UsageError("Give the number of a page as `lunara article ID` lists it, or none, not “\(word)”.")
       }
-      status = try await client.ask(
-        Discovery.ChooseArticle(subject: status.subject, page: page), of: .discovery)
-      status = try await client.ended(status, context.console)
-      if let problem = status.problem { throw problem }
-      let text = page == nil ? "No article is shown about it.\n" : status.text(context.console)
-      context.console.print(status.json, text: text)
-    })
+      guard guesses.count >= number else {
+        throw LunaraError("discovery.unknownArticle", "There is no page in question. `lunara article ID` searches.")
+      }
+      page = guesses[number - 1]
+    }
+    status = try await client.ask(Discovery.ChooseArticle(subject: status.subject, page: page))
+    status = try await client.ended(status, console)
+    if let problem = status.problem { throw problem }
+    let text = page == nil ? "No article is shown about it.\n" : status.text(console)
+    console.print(status.json, text: text)
+  }
 
   private static let articleSettings = Command(
     name: "settings", summary: "whether articles are read at Wikipedia, and in which languages",
@@ -78,39 +69,44 @@ extension Command {
       "lunara article settings on --languages de,en": "in German, else in English",
       "lunara article settings off": "nothing is asked any more",
     ],
-    options: [.languages],
-    operand: .optional("on|off", help: "whether articles are read", completes: .words(["on", "off"])),
-    action: .asynchronous { context in
-      let (arguments, console) = (context.arguments, context.console)
-      let isOn = try arguments.operands.isEmpty ? nil : arguments.word(0, "on|off", ["on": true, "off": false])
-      let languages = arguments.value(.languages)?.split(separator: ",").map(String.init)
-      let client = try await Client.startingDiscovery(context)
-      let isChange = isOn != nil || languages != nil
-      let settings =
-        try await isChange
-        ? client.ask(Discovery.SetArticles(isOn: isOn, languages: languages), of: .discovery)
-        : client.ask(Discovery.ReadArticleSettings(), of: .discovery)
-      let table = Table([
-        [.init("articles"), .strong(settings.isOn ? "on" : "off")],
-        [.init("languages"), .strong(settings.languages.joined(separator: ", "))],
-        [.init("articles kept"), .strong("\(settings.kept)")],
-      ])
-      console.print(settings.json, table, ifEmpty: "")
-      console.note(settings.sends)
-    })
+    takes: .text(
+      "--languages", "LIST", help: "up to 5 languages of Wikipedia, the one that you like best first, such as de,en"),
+    .onOff(help: "whether articles are read"),
+    through: Client.startingDiscovery
+  ) { client, console, languages, isOn in
+    let languages = languages?.split(separator: ",").map(String.init)
+    let isChange = isOn != nil || languages != nil
+    let settings =
+      try await isChange
+      ? client.ask(Discovery.SetArticles(isOn: isOn, languages: languages))
+      : client.ask(Discovery.ReadArticleSettings())
+    let table = Table([
+      [.init("articles"), .strong(settings.isOn ? "on" : "off")],
+      [.init("languages"), .strong(settings.languages.joined(separator: ", "))],
+      [.init("articles kept"), .strong("\(settings.kept)")],
+    ])
+    console.print(settings.json, table, ifEmpty: "")
+    console.note(settings.sends)
+  }
+}
+
+extension Parameter {
+  fileprivate static var subjects: Parameter<[PlayableID]> {
+    items("album or artist", .playables, help: "the id of the album or artist, or the title") { words, client in
+      try await client.playables([words.joined(separator: " ")])[0]
+    }
+  }
 }
 
 extension Client {
-  /// Reads the article about the album or artist that words denote: the album where an id is that of both.
-  fileprivate func article(_ words: [String]) async throws -> Discovery.ArticleStatus {
-    let ids = try await playables(words)
-    guard ids.count == 1 else { throw UsageError("Give one album or artist.") }
-    let album = Discovery.ArticleSubject(album: AlbumID(source: ids[0].source, native: ids[0].native))
-    do { return try await ask(Discovery.ReadArticle(subject: album), of: .discovery) } catch let error as LunaraError
+  /// Reads the article about an album or artist: about the album where an id is that of both.
+  fileprivate func article(_ id: PlayableID) async throws -> Discovery.ArticleStatus {
+    let album = Discovery.ArticleSubject(album: AlbumID(source: id.source, native: id.native))
+    do { return try await ask(Discovery.ReadArticle(subject: album)) } catch let error as LunaraError
       where error.code == "discovery.unknownAlbum"
     {
-      let artist = Discovery.ArticleSubject(artist: ArtistID(source: ids[0].source, native: ids[0].native))
-      return try await ask(Discovery.ReadArticle(subject: artist), of: .discovery)
+      let artist = Discovery.ArticleSubject(artist: ArtistID(source: id.source, native: id.native))
+      return try await ask(Discovery.ReadArticle(subject: artist))
     }
   }
 
@@ -122,7 +118,7 @@ extension Client {
     while status.isBeingSearched {
       console.progress("The article is being searched.")
       try await Task.sleep(for: .milliseconds(300))
-      status = try await ask(Discovery.ReadArticle(subject: status.subject), of: .discovery)
+      status = try await ask(Discovery.ReadArticle(subject: status.subject))
     }
     console.progress(nil)
     return status

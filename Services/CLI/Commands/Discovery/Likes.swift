@@ -1,4 +1,3 @@
-import Bus
 import Client
 import Messages
 import Model
@@ -30,18 +29,14 @@ extension Command {
   ) -> Command {
     Command(
       name: opinion.word, summary: summary, discussion: discussion, examples: examples,
-      operand: .some("ID", help: "the album's id, or its title", completes: .household(.albums)),
-      action: .asynchronous { context in
-        let client = try await Client(context)
-        let album = try await client.id(context.arguments.operands) { try $0.album() }
-        let before = try await client.ask(Library.SetOpinion(id: album, opinion: opinion), of: .library).before
-        let words = "\(album): \(opinion.shown)\(before == opinion ? ", as before" : "")"
-        context.console.print(
-          .object([
-            "id": .text(album), "opinion": .text(opinion?.rawValue).orNull, "before": .text(before?.rawValue).orNull,
-          ]), text: "\(words)\n")
-        if before != opinion { context.console.note("To undo: lunara \(before.word) \(album)") }
-      })
+      each: .albums()
+    ) { client, console, album in
+      let before = try await client.ask(Library.SetOpinion(id: album, opinion: opinion)).before
+      let words = "\(album): \(opinion.shown)\(before == opinion ? ", as before" : "")"
+      console.print(
+        ["id": album, "opinion": (opinion?.rawValue).orNull, "before": (before?.rawValue).orNull], text: "\(words)\n")
+      if before != opinion { console.note("To undo: lunara \(before.word) \(album)") }
+    }
   }
 
   static let likes = Command(
@@ -54,22 +49,20 @@ extension Command {
       "lunara likes": "both lists", "lunara likes sharing": "which services are told of what",
       "lunara likes retry": "tells services again of what they refused",
     ],
-    commands: [sharing, retryOpinions],
-    action: .asynchronous { context in
-      let client = try await Client(context)
-      var items: [Library.AlbumOpinion] = []
-      var cursor: String?
-      repeat {
-        let page = try await client.ask(Library.ListOpinions(after: cursor, limit: 500), of: .library)
-        items += page.items
-        cursor = page.next
-      } while cursor != nil
-      context.console.print(
-        [
-          "likes": items.filter { $0.opinion == .like }, "dislikes": items.filter { $0.opinion == .dislike },
-        ], Table(items.map(\.row)),
-        ifEmpty: "There is no like and no dislike yet. `lunara like ID` gives one.")
-    })
+    commands: [sharing, retryOpinions]
+  ) { client, console in
+    var items: [Library.AlbumOpinion] = []
+    var cursor: String?
+    repeat {
+      let page = try await client.ask(Library.ListOpinions(after: cursor, limit: 500))
+      items += page.items
+      cursor = page.next
+    } while cursor != nil
+    console.print(
+      [
+        "likes": items.filter { $0.opinion == .like }, "dislikes": items.filter { $0.opinion == .dislike },
+      ], Table(items.map(\.row)), ifEmpty: "There is no like and no dislike yet. `lunara like ID` gives one.")
+  }
 
   private static let sharing = Command(
     name: "sharing", summary: "which services are told of likes and dislikes",
@@ -82,35 +75,31 @@ extension Command {
       "lunara likes sharing plex off": "no longer rates albums at Plex servers",
       "lunara likes sharing listenbrainz on": "asks ListenBrainz not to recommend what you dislike",
     ],
-    operand: Operand(
-      name: "[SERVICE on|off]", count: 0...2, help: "the service, and whether it is told",
-      completes: .words(["plex", "subsonic", "listenbrainz"])),
-    action: .asynchronous { context in
-      let words = context.arguments.operands
-      let client = try await Client(context)
-      if !words.isEmpty {
-        guard words.count == 2, ["on", "off"].contains(words[1]) else {
-          throw UsageError("Name a service, and on or off: lunara likes sharing plex off.")
-        }
-        _ = try await client.ask(Library.SetOpinionSharing(service: words[0], isOn: words[1] == "on"), of: .library)
+    takes: .operands(
+      "[SERVICE on|off]", 0...2, help: "the service, and whether it is told",
+      completes: .words(["plex", "subsonic", "listenbrainz"]))
+  ) { client, console, words in
+    if !words.isEmpty {
+      guard words.count == 2, ["on", "off"].contains(words[1]) else {
+        throw UsageError("Name a service, and on or off: lunara likes sharing plex off.")
       }
-      let sharing = try await client.ask(Library.ReadOpinionSharing(), of: .library)
-      context.console.print(sharing.json, Table(sharing.services.map(\.row)), ifEmpty: "")
-    })
+      _ = try await client.ask(Library.SetOpinionSharing(service: words[0], isOn: words[1] == "on"))
+    }
+    let sharing = try await client.ask(Library.ReadOpinionSharing())
+    console.print(sharing.json, Table(sharing.services.map(\.row)), ifEmpty: "")
+  }
 
   private static let retryOpinions = Command(
     name: "retry", summary: "tell services again of what they refused",
     examples: ["lunara likes retry": "all services", "lunara likes retry subsonic": "one"],
-    operand: .optional(
-      "SERVICE", help: "plex, subsonic or listenbrainz", completes: .words(["plex", "subsonic", "listenbrainz"])),
-    action: .asynchronous { context in
-      let client = try await Client(context)
-      let service = context.arguments.operands.first
-      _ = try await client.ask(Library.RetryOpinions(service: service), of: .library)
-      context.console.print(
-        .object(["retried": .text(service ?? "all")]),
-        text: "\(service ?? "All services"): told again. `lunara likes sharing` shows what came of it.\n")
-    })
+    takes: .optional(
+      "SERVICE", help: "plex, subsonic or listenbrainz", completes: .words(["plex", "subsonic", "listenbrainz"]))
+  ) { client, console, service in
+    _ = try await client.ask(Library.RetryOpinions(service: service))
+    console.print(
+      ["retried": service ?? "all"],
+      text: "\(service ?? "All services"): told again. `lunara likes sharing` shows what came of it.\n")
+  }
 }
 
 extension Library.Opinion? {

@@ -1,4 +1,3 @@
-import Bus
 import Client
 import Messages
 import Model
@@ -24,63 +23,57 @@ extension Command {
       "lunara discovery sources musicbrainz on": "albums of your artists that you do not have",
       "lunara discovery sources musicbrainz off": "forget them",
     ],
-    operand: Operand(name: "[NAME on|off]", count: 0...2, help: "the source, and whether it is read"),
-    action: .asynchronous { context in
-      let words = context.arguments.operands
-      let client = try await Client.startingDiscovery(context)
-      if let name = words.first {
-        guard words.count == 2, let isOn = switches[words[1]] else {
-          throw UsageError("Say on or off: `lunara discovery sources \(Printable.line(name)) on`.")
-        }
-        _ = try await client.ask(Discovery.SetSource(name: name, isOn: isOn), of: .discovery)
+    takes: .operands("[NAME on|off]", 0...2, help: "the source, and whether it is read"),
+    through: Client.startingDiscovery
+  ) { client, console, words in
+    if let name = words.first {
+      guard words.count == 2, let isOn = ["on": true, "off": false][words[1]] else {
+        throw UsageError("Say on or off: `lunara discovery sources \(Printable.line(name)) on`.")
       }
-      let list = try await client.ask(Discovery.ListSources(), of: .discovery, within: .seconds(12))
-      var table = Table()
-      for source in list.sources {
-        let state = source.outside.map { $0.isOn ? "on" : "off" } ?? "here"
-        table.add(
-          .strong(source.name), .init(state), .number("\(source.items)"),
-          .faint(source.problem?.message ?? source.readAt?.local ?? "never read"))
-        guard let outside = source.outside else { continue }
-        table.add(.init(""), .init(""), .init(""), .init(outside.adds))
-        table.add(.init(""), .init(""), .init(""), .faint("Leaves the house: \(outside.sends)"))
-        if let needs = outside.needs { table.add(.init(""), .init(""), .init(""), .faint("Needs: \(needs)")) }
-      }
-      context.console.print(list.json, table, ifEmpty: "")
-      context.console.note(
-        list.showsMissing
-          ? "Albums that are not on the shelf are shown at the positions 3 to 5 of the dial."
-          : "Albums that are not on the shelf are left out: `lunara discovery missing on` shows them.")
-    })
+      _ = try await client.ask(Discovery.SetSource(name: name, isOn: isOn))
+    }
+    let list = try await client.ask(Discovery.ListSources(), within: .seconds(12))
+    var table = Table()
+    for source in list.sources {
+      let state = source.outside.map { $0.isOn ? "on" : "off" } ?? "here"
+      table.add(
+        .strong(source.name), .init(state), .number("\(source.items)"),
+        .faint(source.problem?.message ?? source.readAt?.local ?? "never read"))
+      guard let outside = source.outside else { continue }
+      table.add(.init(""), .init(""), .init(""), .init(outside.adds))
+      table.add(.init(""), .init(""), .init(""), .faint("Leaves the house: \(outside.sends)"))
+      if let needs = outside.needs { table.add(.init(""), .init(""), .init(""), .faint("Needs: \(needs)")) }
+    }
+    console.print(list.json, table, ifEmpty: "")
+    console.note(
+      list.showsMissing
+        ? "Albums that are not on the shelf are shown at the positions 3 to 5 of the dial."
+        : "Albums that are not on the shelf are left out: `lunara discovery missing on` shows them.")
+  }
 
   private static let missingAlbums = Command(
     name: "missing", summary: "show albums that are not on the shelf on walls, or leave them out",
     discussion: "At most 5, 10 and 15 percent of a page have them at the positions 3, 4 and 5 of the dial.",
     examples: ["lunara discovery missing on": "show them", "lunara discovery missing off": "leave them out"],
-    operand: .exactly(1, "on|off", help: "whether they are shown"),
-    action: .asynchronous { context in
-      guard let isOn = switches[context.arguments.operands[0]] else { throw UsageError("Say on or off.") }
-      let client = try await Client.startingDiscovery(context)
-      _ = try await client.ask(Discovery.SetMissingAlbums(isOn: isOn), of: .discovery)
-      context.console.print(
-        .object(["showsMissing": .bool(isOn)]),
-        text: "Albums that are not on the shelf are \(isOn ? "shown" : "left out").\n")
-    })
+    takes: Parameter(operand: .one("on|off", help: "whether they are shown")) {
+      try ["on": true, "off": false][$0.operands[0]].orUsage("Say on or off.")
+    },
+    through: Client.startingDiscovery
+  ) { client, console, isOn in
+    _ = try await client.ask(Discovery.SetMissingAlbums(isOn: isOn))
+    console.print(
+      ["showsMissing": isOn], text: "Albums that are not on the shelf are \(isOn ? "shown" : "left out").\n")
+  }
 
   private static let refreshSources = Command(
     name: "refresh", summary: "read a source again soon, or all that are on",
     examples: [
       "lunara discovery refresh": "all that are on", "lunara discovery refresh lastfm-artists": "one of them",
     ],
-    operand: .optional("NAME", help: "the source"),
-    action: .asynchronous { context in
-      let name = context.arguments.operands.first
-      let client = try await Client.startingDiscovery(context)
-      _ = try await client.ask(Discovery.RefreshSource(name: name), of: .discovery)
-      context.console.print(
-        .object(["source": .text(name)]),
-        text: "\(Printable.line(name ?? "All sources that are on")): will be read soon\n")
-    })
-
-  private static let switches = ["on": true, "off": false]
+    takes: .optional("NAME", help: "the source"),
+    through: Client.startingDiscovery
+  ) { client, console, name in
+    _ = try await client.ask(Discovery.RefreshSource(name: name))
+    console.print(["source": name], text: "\(Printable.line(name ?? "All sources that are on")): will be read soon\n")
+  }
 }

@@ -4,16 +4,6 @@ import Messages
 import Model
 import System
 
-extension Option {
-  fileprivate static let again = Option("--again", help: "have it written once more; the old one stays until then")
-  fileprivate static let endpoint = Option(
-    "--endpoint", "URL", help: "the address of a language model with an interface of OpenAI's form")
-  fileprivate static let model = Option("--model", "NAME", help: "the name of the model, as the endpoint calls it")
-  fileprivate static let modelKeyFile = Option(
-    "--key-file", "FILE", help: "a file with the endpoint's key on its first line; - to type it")
-  fileprivate static let dailyCap = Option("--cap", "N", help: "how many requests a day at most, 1 to 1000; first 20")
-}
-
 extension Command {
   static let review = Command(
     name: "review", summary: "what a language model of your choice writes about an album",
@@ -25,30 +15,28 @@ extension Command {
       "lunara review files:a3": "the review that is kept, or a new one",
       "lunara review files:a3 --again": "a new one in place of it",
     ],
-    options: [.again],
-    operand: .some("ID", help: "the album's id, or its title", completes: .household(.albums)),
+    each: .albums(),
+    takes: .flag("--again", help: "have it written once more; the old one stays until then"),
     commands: [reviewSettings],
-    action: .asynchronous { context in
-      let client = try await Client.startingDiscovery(context)
-      let album = try await client.id(context.arguments.operands) { try $0.album() }
-      let isAgain = context.arguments.has(.again)
-      var status = try await client.ask(Discovery.ReadReview(album: album), of: .discovery)
-      if !status.isBeingMade, status.review == nil || isAgain {
-        let request = Discovery.MakeReview(album: album, isAgain: isAgain ? true : nil)
-        status = try await client.ask(request, of: .discovery)
-      }
-      while status.isBeingMade {
-        context.console.progress("The review is being written. It may take two minutes.")
-        try await Task.sleep(for: .milliseconds(500))
-        status = try await client.ask(Discovery.ReadReview(album: album), of: .discovery)
-      }
-      context.console.progress(nil)
-      if let problem = status.problem, isAgain || status.review == nil { throw problem }
-      guard let review = status.review else {
-        throw LunaraError("cli.noReview", "The writing of the review was broken off. Ask for it again.")
-      }
-      context.console.print(status.json, text: review.text(context.console))
-    })
+    through: Client.startingDiscovery
+  ) { client, console, album, isAgain in
+    var status = try await client.ask(Discovery.ReadReview(album: album))
+    if !status.isBeingMade, status.review == nil || isAgain {
+      let request = Discovery.MakeReview(album: album, isAgain: isAgain ? true : nil)
+      status = try await client.ask(request)
+    }
+    while status.isBeingMade {
+      console.progress("The review is being written. It may take two minutes.")
+      try await Task.sleep(for: .milliseconds(500))
+      status = try await client.ask(Discovery.ReadReview(album: album))
+    }
+    console.progress(nil)
+    if let problem = status.problem, isAgain || status.review == nil { throw problem }
+    guard let review = status.review else {
+      throw LunaraError("cli.noReview", "The writing of the review was broken off. Ask for it again.")
+    }
+    console.print(status.json, text: review.text(console))
+  }
 
   private static let reviewSettings = Command(
     name: "settings", summary: "which language model writes reviews, or off",
@@ -62,27 +50,27 @@ extension Command {
       "lunara review settings --endpoint https://models.example/v1 --model large --key-file key.txt": "one elsewhere",
       "lunara review settings off": "writes no more, and forgets the key; reviews that there are stay",
     ],
-    options: [.endpoint, .model, .modelKeyFile, .dailyCap],
-    operand: .optional("off", help: "switch reviews off", completes: .words(["off"])),
-    action: .asynchronous { context in
-      let (arguments, console) = (context.arguments, context.console)
-      let options = [Option.endpoint, .model, .modelKeyFile, .dailyCap].filter { arguments.has($0) }
-      let client = try await Client.startingDiscovery(context)
-      var settings = try await client.ask(Discovery.ReadReviewSettings(), of: .discovery)
-      if let word = arguments.operands.first {
-        guard word == "off", options.isEmpty else { throw UsageError("Say “off” alone, or give options.") }
-        settings = try await client.ask(Discovery.SetReviews(endpoint: nil), of: .discovery)
-      } else if !options.isEmpty {
-        let endpoint = try (arguments.value(.endpoint) ?? settings.endpoint).orUsage(
-          "Reviews are off. Give --endpoint URL and --model NAME to switch them on.")
-        let request = Discovery.SetReviews(
-          endpoint: endpoint, model: arguments.value(.model), key: try await key(arguments.value(.modelKeyFile)),
-          dailyCap: try arguments.integer(.dailyCap, in: 1...1000))
-        settings = try await client.ask(request, of: .discovery)
-      }
-      console.print(settings.json, settings.table, ifEmpty: "")
-      console.note(settings.sends)
-    })
+    takes: .text("--endpoint", "URL", help: "the address of a language model with an interface of OpenAI's form"),
+    .text("--model", "NAME", help: "the name of the model, as the endpoint calls it"),
+    .text("--key-file", "FILE", help: "a file with the endpoint's key on its first line; - to type it"),
+    .integer("--cap", in: 1...1000, help: "how many requests a day at most, 1 to 1000; first 20"),
+    .optional("off", help: "switch reviews off", completes: .words(["off"])),
+    through: Client.startingDiscovery
+  ) { client, console, newEndpoint, model, file, cap, word in
+    var settings = try await client.ask(Discovery.ReadReviewSettings())
+    let isChange = newEndpoint != nil || model != nil || file != nil || cap != nil
+    if let word {
+      guard word == "off", !isChange else { throw UsageError("Say “off” alone, or give options.") }
+      settings = try await client.ask(Discovery.SetReviews(endpoint: nil))
+    } else if isChange {
+      let endpoint = try (newEndpoint ?? settings.endpoint).orUsage(
+        "Reviews are off. Give --endpoint URL and --model NAME to switch them on.")
+      let request = Discovery.SetReviews(endpoint: endpoint, model: model, key: try await key(file), dailyCap: cap)
+      settings = try await client.ask(request)
+    }
+    console.print(settings.json, settings.table, ifEmpty: "")
+    console.note(settings.sends)
+  }
 
   /// Reads the first line of a file; nil without a file, empty where the line is.
   private static func key(_ file: String?) async throws -> String? {

@@ -10,7 +10,6 @@ extension Option {
   static let subcategory = Option("--sub", "NAME", repeats: true, help: "only a subcategory; may be given again")
   fileprivate static let albumCount = Option("--count", "N", help: "how many albums, up to 200")
   fileprivate static let reasons = Option("--explain", help: "say why each album is there")
-  fileprivate static let takenBack = Option("--undo", help: "take it back")
 }
 
 extension Command {
@@ -25,8 +24,9 @@ extension Command {
       "lunara wall --dial 5 --count 20 --explain": "twenty surprises, each with its reason",
       "lunara wall --seed 7": "the wall with this number", "lunara play --wall": "a wall that plays",
     ],
-    options: [.dialPosition, .albumCount, .after, .wallSeed, .reasons],
-    action: .asynchronous { try await show($0, genre: nil) })
+    takes: Parameter(.dialPosition, .albumCount, .after, .wallSeed) { try Discovery.ReadWall($0, genre: nil) },
+    .flag(.reasons), through: Client.startingDiscovery
+  ) { try await show($2, explains: $3, $0, $1) }
 
   static let feed = Command(
     name: "feed", summary: "albums of a genre, of some of its subcategories with --sub",
@@ -34,63 +34,83 @@ extension Command {
       "lunara feed jazz": "50 albums", "lunara feed rock --sub punk --sub metal": "of two subcategories",
       "lunara feed electronic --dial 5 --explain": "what you never heard of it, with the reasons",
     ],
-    options: [.subcategory, .dialPosition, .albumCount, .after, .wallSeed, .reasons],
-    operand: .some("GENRE", help: "its name, or its id as `lunara genres` shows it"),
-    action: .asynchronous { try await show($0, genre: $0.arguments.operands.joined(separator: " ")) })
+    each: .genres,
+    takes: Parameter(.subcategory, .dialPosition, .albumCount, .after, .wallSeed) {
+      try Discovery.ReadWall($0, genre: nil)
+    },
+    .flag(.reasons), through: Client.startingDiscovery
+  ) { client, console, genre, request, explains in
+    var request = request
+    request.genre = genre
+    try await show(request, explains: explains, client, console)
+  }
 
-  private static func show(_ context: Context, genre: String?) async throws {
-    let request = try Discovery.ReadWall(context.arguments, genre: genre)
-    let client = try await Client.startingDiscovery(context)
-    let wall = try await client.ask(request, of: .discovery, within: .seconds(12))
-    let explains = context.arguments.has(.reasons)
-    context.console.print(
+  private static func show(
+    _ request: Discovery.ReadWall, explains: Bool, _ client: Client, _ console: Console
+  ) async throws {
+    let wall = try await client.ask(request, within: .seconds(12))
+    console.print(
       wall.json, Table(wall.tiles.map { $0.row(explained: explains) }),
       ifEmpty: "There is no album for this wall. `lunara genres` shows what the library has.")
-    if wall.endsRound { context.console.note("These are all albums there are; a new round begins after them.") }
+    if wall.endsRound { console.note("These are all albums there are; a new round begins after them.") }
     guard let next = wall.next else { return }
-    let command = genre.map { "lunara feed \"\($0)\"" } ?? "lunara wall"
-    context.console.note("Number \(wall.name.seed), dial \(wall.name.dial). More: \(command) --after \(next)")
+    let command = request.genre.map { "lunara feed \"\($0)\"" } ?? "lunara wall"
+    console.note("Number \(wall.name.seed), dial \(wall.name.dial). More: \(command) --after \(next)")
   }
 
   static let dial = Command(
     name: "dial", summary: "how far walls lead away from what you play, 1 to 5",
     examples: ["lunara dial": "the stored position, and what each means", "lunara dial 4": "towards the unknown"],
-    operand: .optional("1-5", help: "the new position", completes: .words(["1", "2", "3", "4", "5"])),
-    action: .asynchronous { context in
-      let client = try await Client.startingDiscovery(context)
-      if let word = context.arguments.operands.first {
-        guard let position = Int(word), (1...5).contains(position) else {
-          throw UsageError("The dial has the positions 1 to 5, not “\(word)”.")
-        }
-        _ = try await client.ask(Discovery.SetDial(dial: position), of: .discovery)
+    takes: .optional("1-5", help: "the new position", completes: .words(["1", "2", "3", "4", "5"])),
+    through: Client.startingDiscovery
+  ) { client, console, word in
+    if let word {
+      guard let position = Int(word), (1...5).contains(position) else {
+        throw UsageError("The dial has the positions 1 to 5, not “\(word)”.")
       }
-      let known = try await client.ask(Discovery.ReadDiagnostics(), of: .discovery)
-      context.console.print(
-        ["dial": known.shelf.dial, "dials": known.dials],
-        Table(
-          known.dials.map { row in
-            [
-              .init(row.dial == known.shelf.dial ? "▸" : ""), .number("\(row.dial)"), .strong(row.name),
-              .faint(row.shares.map { "\($0.signal.rawValue) \($0.percent) %" }.joined(separator: ", ")),
-            ]
-          }), ifEmpty: "")
-    })
+      _ = try await client.ask(Discovery.SetDial(dial: position))
+    }
+    let known = try await client.ask(Discovery.ReadDiagnostics())
+    console.print(
+      ["dial": known.shelf.dial, "dials": known.dials],
+      Table(
+        known.dials.map { row in
+          [
+            .init(row.dial == known.shelf.dial ? "▸" : ""), .number("\(row.dial)"), .strong(row.name),
+            .faint(row.shares.map { "\($0.signal.rawValue) \($0.percent) %" }.joined(separator: ", ")),
+          ]
+        }), ifEmpty: "")
+  }
 
   static let less = Command(
     name: "less", summary: "show fewer albums like one on walls and in feeds, for 90 days",
     discussion: "Albums of its artist, and those with the same subcategories, come only where nothing else is left.",
     examples: ["lunara less files:a3": "fewer like this one", "lunara less files:a3 --undo": "as before"],
-    options: [.takenBack],
-    operand: .some("ID", help: "the album's id, or its title", completes: .household(.albums)),
-    action: .asynchronous { context in
-      let client = try await Client.startingDiscovery(context)
-      let album = try await client.id(context.arguments.operands) { try $0.album() }
-      let isTakenBack = context.arguments.has(.takenBack)
-      _ = try await client.ask(Discovery.ShowLess(album: album, isTakenBack: isTakenBack ? true : nil), of: .discovery)
-      context.console.print(
-        .object(["id": .text(album), "less": .bool(!isTakenBack)]),
-        text: "\(album): \(isTakenBack ? "as before" : "fewer like it for 90 days")\n")
-    })
+    each: .albums(),
+    takes: .flag("--undo", help: "take it back"),
+    through: Client.startingDiscovery
+  ) { client, console, album, isTakenBack in
+    _ = try await client.ask(Discovery.ShowLess(album: album, isTakenBack: isTakenBack ? true : nil))
+    console.print(
+      ["id": album, "less": !isTakenBack],
+      text: "\(album): \(isTakenBack ? "as before" : "fewer like it for 90 days")\n")
+  }
+}
+
+extension Parameter {
+  /// Genres by their names or ids. Words of which one is no genre are one name.
+  fileprivate static var genres: Parameter<[String]> {
+    .init(operand: .some("GENRE", help: "its name, or its id as `lunara genres` shows it")) { arguments in
+      let words = arguments.operands
+      return { client, _ in
+        guard words.count > 1 else { return words }
+        let names = try await client.ask(Discovery.ListGenres(), within: .seconds(12)).genres.flatMap {
+          [$0.id, $0.name.lowercased()]
+        }
+        return Set(words.map { $0.lowercased() }).isSubset(of: names) ? words : [words.joined(separator: " ")]
+      }
+    }
+  }
 }
 
 extension Discovery.ReadWall {
@@ -120,16 +140,6 @@ extension Client {
   ///
   /// - Throws: `cli.noDiscovery` if none has started.
   static func startingDiscovery(_ context: Context) async throws -> Client {
-    let client = try await Client(context)
-    if client.nodes().contains(.discovery) { return client }
-    let home = try context.settings().home
-    try beginDiscovery(home: home)
-    let end = ContinuousClock.now + discoveryStartTime
-    while ContinuousClock.now < end {
-      try await Task.sleep(for: .milliseconds(100))
-      let client = try await Client(context)
-      if client.nodes().contains(.discovery) { return client }
-    }
-    throw notStarted(home: home)
+    try await starting(.discovery, context, begin: beginDiscovery) { notStarted(home: $0) }
   }
 }

@@ -1,4 +1,3 @@
-import Bus
 import Client
 import Messages
 import Model
@@ -22,28 +21,25 @@ extension Command {
       "lunara garden export garden.md": "Markdown, with JSON at its end", "lunara garden export garden.json": "JSON",
       "lunara garden export -": "to standard output",
     ],
-    operand: .one("FILE", help: "the file, or - for standard output"),
-    action: .asynchronous { context in
-      let name = context.arguments.operands[0]
-      let client = try await Client(context)
-      var file = GardenFile()
-      var after: String?
-      repeat {
-        let page = try await client.ask(Library.ExportGarden(after: after), of: .library)
-        file.items += page.items
-        file.themes = (file.themes ?? []) + (page.themes ?? [])
-        after = page.next
-      } while after != nil
-      let text = name.hasSuffix(".json") ? try file.json : try file.markdown
-      guard name != "-" else { return context.console.print(text) }
-      do throws(Errno) { try Files.replace(name, with: Array(text.utf8)) } catch {
-        throw LunaraError(
-          "cli.badGardenFile", "\(name) cannot be written. Name a file in a folder of yours.", cause: error)
-      }
-      context.console.print(
-        .object(["written": .count(file.count)]),
-        text: "\(Printable.count(file.count, "record")) written to \(Printable.line(name)).\n")
-    })
+    takes: .operand("FILE", help: "the file, or - for standard output")
+  ) { client, console, name in
+    var file = GardenFile()
+    var after: String?
+    repeat {
+      let page = try await client.ask(Library.ExportGarden(after: after))
+      file.items += page.items
+      file.themes = (file.themes ?? []) + (page.themes ?? [])
+      after = page.next
+    } while after != nil
+    let text = name.hasSuffix(".json") ? try file.json : try file.markdown
+    guard name != "-" else { return console.print(text) }
+    do throws(Errno) { try Files.replace(name, with: Array(text.utf8)) } catch {
+      throw LunaraError(
+        "cli.badGardenFile", "\(name) cannot be written. Name a file in a folder of yours.", cause: error)
+    }
+    console.print(
+      ["written": file.count], text: "\(Printable.count(file.count, "record")) written to \(Printable.line(name)).\n")
+  }
 
   private static let importGarden = Command(
     name: "import", summary: "add the notes, marks, todos, likes and themes of such a file",
@@ -52,25 +48,25 @@ extension Command {
       think of an album already, stay too. No todo and no like of it is sent anywhere.
       """,
     examples: ["lunara garden import garden.md": "from an export, Markdown or JSON"],
-    operand: .one("FILE", help: "the file"),
-    action: .asynchronous { context in
-      let name = context.arguments.operands[0]
-      let bytes: [UInt8]
-      do throws(Errno) { bytes = try Files.read(name, limit: 256 << 20) } catch {
-        throw LunaraError(
-          "cli.badGardenFile", "\(name) cannot be read. Check the name and its mode.", cause: error)
-      }
-      let file = try GardenFile(String(decoding: bytes, as: UTF8.self), name)
-      let client = try await Client(context)
-      var total = Library.ImportedGarden()
-      for part in try file.parts() {
-        let result = try await client.ask(part, of: .library)
-        total.added += result.added
-        total.known += result.known
-        total.notHere += result.notHere
-      }
-      try context.console.print(
-        total.json,
-        text: "\(total.added) added, \(total.known) known already, \(total.notHere) about music that is not here.\n")
-    })
+    takes: Parameter(operand: .one("FILE", help: "the file")) { try readGarden($0.operands[0]) }
+  ) { client, console, file in
+    var total = Library.ImportedGarden()
+    for part in try file.parts() {
+      let result = try await client.ask(part)
+      total.added += result.added
+      total.known += result.known
+      total.notHere += result.notHere
+    }
+    try console.print(
+      total.json,
+      text: "\(total.added) added, \(total.known) known already, \(total.notHere) about music that is not here.\n")
+  }
+
+  private static func readGarden(_ name: String) throws -> GardenFile {
+    let bytes: [UInt8]
+    do throws(Errno) { bytes = try Files.read(name, limit: 256 << 20) } catch {
+      throw LunaraError("cli.badGardenFile", "\(name) cannot be read. Check the name and its mode.", cause: error)
+    }
+    return try GardenFile(String(decoding: bytes, as: UTF8.self), name)
+  }
 }

@@ -1,14 +1,6 @@
-import Bus
 import Client
 import Messages
 import Model
-
-extension Option {
-  fileprivate static let because = Option("--because", "TEXT", help: "the reason")
-  fileprivate static let state = Option("--state", "STATE", help: "marked, kept or confirmed; else the first and last")
-  fileprivate static let form = Option(
-    "--form", "FORM", help: "paths, a script to read, or ids at servers", completes: .words(["paths", "script", "ids"]))
-}
 
 extension Command {
   static let mark = Command(
@@ -21,18 +13,12 @@ extension Command {
       "lunara mark files:a3 \"The FLAC is better.\"": "with a reason",
       "lunara mark files:a3 --because \"Never heard.\"": "the same",
     ],
-    options: [.because],
-    operand: Operand(
-      name: "ID [REASON]", count: 1...1000, help: "the album, track or artist, and the reason",
-      completes: .household(.playables)),
-    action: .asynchronous { context in
-      let words = context.arguments.operands
-      let client = try await Client(context)
-      guard let id = try await client.playables([words[0]]).first else { return }
-      let reason = words.count > 1 ? words.dropFirst().joined(separator: " ") : context.arguments.value(.because)
-      let mark = try await client.ask(Library.MarkForDeletion(id: id, reason: reason), of: .library)
-      try context.console.print(mark.json, Table([mark.row]), ifEmpty: "")
-    })
+    takes: .text("--because", "TEXT", help: "the reason"),
+    .subject("ID [REASON]", help: "the album, track or artist, and the reason")
+  ) { client, console, because, subject in
+    let mark = try await client.ask(Library.MarkForDeletion(id: subject.id, reason: subject.text ?? because))
+    try console.print(mark.json, Table([mark.row]), ifEmpty: "")
+  }
 
   static let marks = Command(
     name: "marks", summary: "what is marked for deletion, with size, plays and duplicates",
@@ -41,18 +27,17 @@ extension Command {
       "lunara marks confirm 4": "it is to be deleted, by you",
       "lunara marks export --form script": "a script to read, in which nothing is deleted yet",
     ],
-    options: [.state, .after, .limit], commands: [keepMark, confirmMark, reopenMark, exportMarks],
-    action: .asynchronous { context in
-      let states = ["marked": Library.MarkState.marked, "kept": .kept, "confirmed": .confirmed]
-      let state = try context.arguments.word(.state, states)
-      let client = try await Client(context)
-      let items = try await pages(context) { after, limit in
-        let page = try await client.ask(Library.ListMarks(state: state, after: after, limit: limit), of: .library)
-        return (page.items, page.next)
-      }
-      try context.console.print(
-        .list(items), Table(items), ifEmpty: "Nothing is marked. `lunara mark ID` marks an album.")
-    })
+    takes: .choice(
+      "--state", "STATE", [Library.MarkState.marked, .kept, .confirmed],
+      help: "marked, kept or confirmed; else the first and last"), .pages,
+    commands: [keepMark, confirmMark, reopenMark, exportMarks]
+  ) { client, console, state, pages in
+    let items = try await pages.all { after, limit in
+      let page = try await client.ask(Library.ListMarks(state: state, after: after, limit: limit))
+      return (page.items, page.next)
+    }
+    try console.print(.list(items), Table(items), ifEmpty: "Nothing is marked. `lunara mark ID` marks an album.")
+  }
 
   private static let keepMark = decision("keep", .kept, "keep what is marked; the mark leaves the list")
   private static let confirmMark = decision("confirm", .confirmed, "confirm that it is to be deleted, by you")
@@ -60,7 +45,7 @@ extension Command {
 
   private static func decision(_ name: String, _ state: Library.MarkState, _ summary: String) -> Command {
     numbered(name, summary, "mark") { client, number in
-      try await client.ask(Library.DecideMark(mark: number, state: state), of: .library)
+      try await client.ask(Library.DecideMark(mark: number, state: state))
     }
   }
 
@@ -74,15 +59,12 @@ extension Command {
     Command(
       name: name, summary: summary,
       examples: ["lunara \(noun)s \(name) 4": "by the number that `lunara \(noun)s` shows"],
-      operand: .some("NUMBER", help: "the numbers of \(noun)s"),
-      action: .asynchronous { context in
-        let client = try await Client(context)
-        var changed: [Changed] = []
-        for index in context.arguments.operands.indices {
-          changed.append(try await change(client, try context.arguments.number(index, noun)))
-        }
-        try context.console.print(.list(changed), Table(changed), ifEmpty: "")
-      })
+      takes: .operands("NUMBER", help: "the numbers of \(noun)s")
+    ) { client, console, words in
+      var changed: [Changed] = []
+      for word in words { changed.append(try await change(client, try Arguments.number(word, noun))) }
+      try console.print(.list(changed), Table(changed), ifEmpty: "")
+    }
   }
 
   private static let exportMarks = Command(
@@ -92,27 +74,26 @@ extension Command {
       "lunara marks export --form script": "a script in which every deletion is commented out",
       "lunara marks export --form ids": "the ids that servers have for them",
     ],
-    options: [.form],
-    action: .asynchronous { context in
-      let forms = ["paths": Library.ExportMarks.Form.paths, "script": .script, "ids": .ids]
-      let form = try context.arguments.word(.form, forms) ?? .paths
-      let client = try await Client(context)
-      var (text, items, leftOut) = ("", 0, 0)
-      var after: String?
-      repeat {
-        let part = try await client.ask(Library.ExportMarks(form: form, after: after), of: .library)
-        (text, items, leftOut) = (text + part.text, items + part.items, leftOut + part.leftOut)
-        after = part.next
-      } while after != nil
-      context.console.print(
-        .object(["form": .text(form.rawValue), "items": .count(items), "leftOut": .count(leftOut), "text": .text(text)]
-        ),
-        text: text)
-      guard leftOut > 0 else { return }
-      context.console.note(
-        "\(Printable.count(leftOut, "file")) left out: a file of several albums, or a path that cannot be written down safely."
-      )
-    })
+    takes: .choice(
+      "--form", "FORM", [Library.ExportMarks.Form.paths, .script, .ids],
+      help: "paths, a script to read, or ids at servers")
+  ) { client, console, chosen in
+    let form = chosen ?? .paths
+    var (text, items, leftOut) = ("", 0, 0)
+    var after: String?
+    repeat {
+      let part = try await client.ask(Library.ExportMarks(form: form, after: after))
+      (text, items, leftOut) = (text + part.text, items + part.items, leftOut + part.leftOut)
+      after = part.next
+    } while after != nil
+    console.print(
+      .object(["form": .text(form.rawValue), "items": .count(items), "leftOut": .count(leftOut), "text": .text(text)]
+      ), text: text)
+    guard leftOut > 0 else { return }
+    console.note(
+      "\(Printable.count(leftOut, "file")) left out: a file of several albums, or a path that cannot be written down safely."
+    )
+  }
 }
 
 extension Library.Mark: TableRow {

@@ -1,4 +1,3 @@
-import Bus
 import Client
 import Messages
 import Model
@@ -6,8 +5,6 @@ import Model
 extension Option {
   fileprivate static let about = Option(
     "--kind", "KIND", help: "cover, year, split, missing, rip, spelling, formats or other", completes: .words(kinds))
-  fileprivate static let state = Option("--state", "STATE", help: "open, done or dismissed; else open")
-  fileprivate static let withoutToken = Option("--no-token", help: "send none")
   fileprivate static let kinds = Library.TodoKind.allCases.filter { $0 != .unknown }.map(\.rawValue)
 }
 
@@ -22,19 +19,12 @@ extension Command {
       "lunara todo files:a3 \"Scan the back of the sleeve.\"": "anything",
       "lunara todo files:a3 --kind year \"It is from 1971.\"": "done once the year is another one",
     ],
-    options: [.about],
-    operand: Operand(
-      name: "ID [TEXT]", count: 1...1000, help: "the album, track or artist, and the text",
-      completes: .household(.playables)),
-    action: .asynchronous { context in
-      let words = context.arguments.operands
-      let about = try context.arguments.word(.about, todoKinds) ?? .other
-      let client = try await Client(context)
-      guard let id = try await client.playables([words[0]]).first else { return }
-      let todo = try await client.ask(
-        Library.AddTodo(id: id, about: about, text: words.dropFirst().joined(separator: " ")), of: .library)
-      try context.console.print(todo.json, Table([todo.row]), ifEmpty: "")
-    })
+    takes: Parameter(.about) { try $0.word(.about, todoKinds) ?? .other },
+    .subject("ID [TEXT]", help: "the album, track or artist, and the text")
+  ) { client, console, about, subject in
+    let todo = try await client.ask(Library.AddTodo(id: subject.id, about: about, text: subject.text ?? ""))
+    try console.print(todo.json, Table([todo.row]), ifEmpty: "")
+  }
 
   static let todos = Command(
     name: "todos", summary: "what is to be done about the library, and what the library suggests",
@@ -44,21 +34,20 @@ extension Command {
       "lunara todos accept files:a3 cover": "a suggestion becomes a todo",
       "lunara todos webhook https://example.org/hook": "sends new todos there",
     ],
-    options: [.state, .after, .limit],
-    commands: [doneTodo, dismissTodo, reopenTodo, suggestedTodos, acceptTodo, dismissSuggestion, webhook, retryTodos],
-    action: .asynchronous { context in
-      let states = ["open": Library.TodoState.open, "done": .done, "dismissed": .dismissed]
-      let state = try context.arguments.word(.state, states)
-      let client = try await Client(context)
-      let items = try await pages(context) { after, limit in
-        let page = try await client.ask(Library.ListTodos(state: state, after: after, limit: limit), of: .library)
-        return (page.items, page.next)
-      }
-      try context.console.print(
-        .list(items), Table(items),
-        ifEmpty: "Nothing is to be done. `lunara todos suggested` shows what the library sees."
-      )
-    })
+    takes: .choice(
+      "--state", "STATE", [Library.TodoState.open, .done, .dismissed],
+      help: "open, done or dismissed; else open"), .pages,
+    commands: [doneTodo, dismissTodo, reopenTodo, suggestedTodos, acceptTodo, dismissSuggestion, webhook, retryTodos]
+  ) { client, console, state, pages in
+    let items = try await pages.all { after, limit in
+      let page = try await client.ask(Library.ListTodos(state: state, after: after, limit: limit))
+      return (page.items, page.next)
+    }
+    try console.print(
+      .list(items), Table(items),
+      ifEmpty: "Nothing is to be done. `lunara todos suggested` shows what the library sees."
+    )
+  }
 
   private static let doneTodo = change("done", .done, "say that todos are done")
   private static let dismissTodo = change("drop", .dismissed, "say that nothing is to be done")
@@ -66,22 +55,21 @@ extension Command {
 
   private static func change(_ name: String, _ state: Library.TodoState, _ summary: String) -> Command {
     numbered(name, summary, "todo") { client, number in
-      try await client.ask(Library.SetTodo(todo: number, state: state), of: .library)
+      try await client.ask(Library.SetTodo(todo: number, state: state))
     }
   }
 
   private static let suggestedTodos = Command(
     name: "suggested", summary: "what the library itself sees: missing covers, years and tracks, and more",
     examples: ["lunara todos suggested --limit 20": "the first ones"],
-    options: [.after, .limit],
-    action: .asynchronous { context in
-      let client = try await Client(context)
-      let items = try await pages(context) { after, limit in
-        let page = try await client.ask(Library.ListSuggestedTodos(after: after, limit: limit), of: .library)
-        return (page.items, page.next)
-      }
-      try context.console.print(.list(items), Table(items), ifEmpty: "The library sees nothing that is to be done.")
-    })
+    takes: .pages
+  ) { client, console, pages in
+    let items = try await pages.all { after, limit in
+      let page = try await client.ask(Library.ListSuggestedTodos(after: after, limit: limit))
+      return (page.items, page.next)
+    }
+    try console.print(.list(items), Table(items), ifEmpty: "The library sees nothing that is to be done.")
+  }
 
   private static let acceptTodo = suggestion("accept", true, "make a suggestion a todo")
   private static let dismissSuggestion = suggestion("dismiss", false, "no longer suggest something")
@@ -89,15 +77,19 @@ extension Command {
   private static func suggestion(_ name: String, _ isAccepted: Bool, _ summary: String) -> Command {
     Command(
       name: name, summary: summary, examples: ["lunara todos \(name) files:a3 cover": "an album and the kind"],
-      operand: .exactly(2, "ID KIND", help: "the album and the kind, as `lunara todos suggested` shows them"),
-      action: .asynchronous { context in
-        let words = context.arguments.operands
-        let about = try context.arguments.word(1, "KIND", todoKinds)
-        guard let id = AlbumID(words[0]) else { throw UsageError("An album has an id such as files:a3.") }
-        let todo = try await Client(context).ask(
-          Library.DecideSuggestion(id: id, about: about, isAccepted: isAccepted), of: .library)
-        try context.console.print(todo.json, Table([todo.row]), ifEmpty: "")
-      })
+      takes: Parameter(
+        operand: .exactly(2, "ID KIND", help: "the album and the kind, as `lunara todos suggested` shows them")
+      ) {
+        (
+          about: try $0.word(1, "KIND", todoKinds),
+          id: try AlbumID($0.operands[0]).orUsage("An album has an id such as files:a3.")
+        )
+      }
+    ) { client, console, given in
+      let todo = try await client.ask(
+        Library.DecideSuggestion(id: given.id, about: given.about, isAccepted: isAccepted))
+      try console.print(todo.json, Table([todo.row]), ifEmpty: "")
+    }
   }
 
   private static let webhook = Command(
@@ -111,38 +103,33 @@ extension Command {
       "lunara todos webhook https://example.org/hook": "asks for the token; --no-token if it needs none",
       "lunara todos webhook none": "nowhere",
     ],
-    options: [.withoutToken],
-    operand: .optional("ADDRESS", help: "the address, or none"),
-    action: .asynchronous { context in
-      let word = context.arguments.operands.first
-      let client = try await Client(context)
-      let webhook: Library.TodoWebhook
-      if let word {
-        let isOff = word == "none"
-        var token: String?
-        if !isOff {
-          token = context.arguments.has(.withoutToken) ? "" : try await SecretPrompt.read("Token: ", from: nil) ?? ""
-        }
-        webhook = try await client.ask(
-          Library.SetTodoWebhook(address: isOff ? nil : word, token: token), of: .library)
-      } else {
-        webhook = try await client.ask(Library.ReadTodoWebhook(), of: .library)
+    takes: .flag("--no-token", help: "send none"), .optional("ADDRESS", help: "the address, or none")
+  ) { client, console, hasNone, word in
+    let webhook: Library.TodoWebhook
+    if let word {
+      let isOff = word == "none"
+      var token: String?
+      if !isOff {
+        token = hasNone ? "" : try await SecretPrompt.read("Token: ", from: nil) ?? ""
       }
-      let line =
-        webhook.address.map { address in
-          "\(Printable.line(address)), \(webhook.hasToken ? "with a token" : "without a token"): \(webhook.waiting) waiting, \(webhook.failed) refused\n"
-        } ?? "Todos are sent nowhere.\n"
-      try context.console.print(
-        webhook.json, text: line + (webhook.problem.map { Printable.line($0.description) + "\n" } ?? ""))
-    })
+      webhook = try await client.ask(Library.SetTodoWebhook(address: isOff ? nil : word, token: token))
+    } else {
+      webhook = try await client.ask(Library.ReadTodoWebhook())
+    }
+    let line =
+      webhook.address.map { address in
+        "\(Printable.line(address)), \(webhook.hasToken ? "with a token" : "without a token"): \(webhook.waiting) waiting, \(webhook.failed) refused\n"
+      } ?? "Todos are sent nowhere.\n"
+    try console.print(webhook.json, text: line + (webhook.problem.map { Printable.line($0.description) + "\n" } ?? ""))
+  }
 
   private static let retryTodos = Command(
     name: "retry", summary: "send the todos again that wait or were refused",
-    examples: ["lunara todos retry": "after the place was put in order"],
-    action: .asynchronous { context in
-      _ = try await Client(context).ask(Library.RetryTodos(), of: .library)
-      context.console.print(Done().json, text: "They are sent again.\n")
-    })
+    examples: ["lunara todos retry": "after the place was put in order"]
+  ) { client, console in
+    _ = try await client.ask(Library.RetryTodos())
+    console.print(Done().json, text: "They are sent again.\n")
+  }
 }
 
 extension Library.Todo: TableRow {

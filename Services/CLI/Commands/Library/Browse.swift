@@ -10,10 +10,6 @@ extension Option {
     completes: .words(roles))
   static let among = Option(
     "--among", "KIND:NAME", repeats: true, help: "only of albums with this; `--tag` of `lunara albums` takes the same")
-  static let tagSort = Option(
-    "--sort", "ORDER", help: "name, or albums for the most frequent first", completes: .words(["name", "albums"]))
-  static let peopleSort = Option(
-    "--sort", "ORDER", help: "name, or albums for those with the most", completes: .words(["name", "albums"]))
 }
 
 extension Arguments {
@@ -28,11 +24,24 @@ extension Arguments {
       }
     return tags.isEmpty ? nil : tags
   }
+}
 
-  /// Returns the role of `--role`; nil where there is none.
-  func role() throws -> CreditRole? {
-    try value(.role).map { word in
-      try CreditRole(word: word).orUsage("\(Option.role.help) are roles, “\(word)” is not.")
+extension Parameter {
+  fileprivate static var role: Parameter<CreditRole?> {
+    Parameter<CreditRole?>(.role) {
+      try $0.value(.role).map { word in
+        try CreditRole(word: word).orUsage("\(Option.role.help) are roles, “\(word)” is not.")
+      }
+    }
+  }
+
+  /// The order of tags or people; `isReversed` is true for the opposite order, and nil for the usual one.
+  fileprivate static func tagSort(_ help: String) -> Parameter<(sort: Library.TagSort?, isReversed: Bool?)> {
+    let option = Option("--sort", "ORDER", help: help, completes: .words(["name", "albums"]))
+    return Parameter<(sort: Library.TagSort?, isReversed: Bool?)>(option, .reverse) {
+      let sort = try $0.word(option, ["name": Library.TagSort.name, "albums": .albums])
+      guard !$0.has(.startingAt) || sort != .albums else { throw UsageError.startGoesWithNames }
+      return (sort, $0.has(.reverse) ? true : nil)
     }
   }
 }
@@ -56,58 +65,44 @@ extension Library.Tag {
 }
 
 extension Command {
-  static let artists: Command = Command(
-    name: "artists", summary: "the artists who have albums, by name; with --role the composers, conductors …",
+  static let artists = list(
+    "artists", "the artists who have albums, by name; with --role the composers, conductors …",
     discussion: "By albums, people in a role are sorted by the tracks that credit them.",
     examples: [
       "lunara artists": "the first hundred", "lunara artists --limit 1000": "all, most likely",
       "lunara artists --role composer": "everybody who composed a track",
       "lunara artists --sort albums --reverse": "those with the fewest albums first",
     ],
-    options: [.peopleSort, .reverse, .role, .startingAt, .after, .limit],
-    action: .asynchronous { context in
-      let (start, role) = (context.arguments.value(.startingAt), try context.arguments.role())
-      let sort: Library.TagSort? = try context.arguments.choice(.peopleSort, of: [.name, .albums])
-      let isReversed = context.arguments.has(.reverse) ? true : nil
-      guard start == nil || sort != .albums else {
-        throw UsageError("--starting-at goes with the order by name only.")
-      }
-      let client = try await Client(context)
-      try await list(context, artists) { after, limit in
-        try await client.ask(
-          Library.ListArtists(
-            after: after, limit: limit, startingAt: start, role: role, sort: sort, isReversed: isReversed),
-          of: .library)
-      }
-    })
+    takes: .tagSort("name, or albums for those with the most"), .role, .text(.startingAt)
+  ) { client, after, limit, order, role, start in
+    try await client.ask(
+      Library.ListArtists(
+        after: after, limit: limit, startingAt: start, role: role, sort: order.sort, isReversed: order.isReversed))
+  }
 
-  static let artist: Command = Command(
+  static let artist = Command(
     name: "artist", summary: "one artist with their albums, or the tracks for which they did something else",
     examples: [
       "lunara artist files:r3": "by the id", "lunara artist \"Nova\"": "by the name",
       "lunara artist \"Bach\" --role composer": "the tracks that Bach composed",
     ],
-    options: [.role, .after, .limit],
-    operand: .some("ID", help: "the artist's id, or name", completes: .household(.artists)),
-    action: .asynchronous { context in
-      let (console, words) = (context.console, context.arguments.operands)
-      let role = try context.arguments.role()
-      let client = try await Client(context)
-      guard let role else {
-        let page = try await client.artist(words)
-        return console.isJSON ? console.print(page.json) : page.print(to: console)
-      }
-      let id = try await client.id(words) { try $0.artist() }
-      try await list(context, artist) { after, limit in
-        try await client.ask(
-          Library.ListCredits(artist: id, role: role, after: after, limit: limit), of: .library)
-      }
-    })
+    each: .artists, takes: .role, Parameter(.after, .limit) { try $0.integer(.limit, in: 1...100_000) ?? 100 },
+    .context()
+  ) { client, console, id, role, limit, context in
+    guard let role else {
+      let page = try await client.artist(["\(id)"])
+      return console.isJSON ? console.print(page.json) : page.print(to: console)
+    }
+    let page = try await Client.list(upTo: limit, after: context.arguments.value(.after)) {
+      try await client.ask(Library.ListCredits(artist: id, role: role, after: $0, limit: $1))
+    }
+    print(page, of: "artist", hint: "`lunara status` shows the sources.", context)
+  }
 
   private static let kinds = Library.Tag.Kind.allCases.filter { $0 != .unknown && $0 != .folder }.map(\.rawValue)
 
-  static let tags: Command = Command(
-    name: "tags", summary: "the genres, labels, composers or other tags that albums have, with how many albums",
+  static let tags = list(
+    "tags", "the genres, labels, composers or other tags that albums have, with how many albums",
     discussion: "The kinds are \(kinds.joined(separator: ", ")).",
     examples: [
       "lunara tags": "the genres, with how many albums each has",
@@ -115,85 +110,67 @@ extension Command {
       "lunara tags style --among jazz --among decade:1960 --sort albums":
         "the styles of the jazz albums of the sixties, the most frequent first",
     ],
-    options: [.among, .tagSort, .reverse, .startingAt, .after, .limit],
-    operand: .optional("KIND", help: "the kind; genre where none is given", completes: .words(kinds)),
-    action: .asynchronous { context in
-      let arguments = context.arguments
-      let word = arguments.operands.first ?? Library.Tag.Kind.genre.rawValue
-      let kind = try Library.Tag.Kind(word: word).orUsage(
+    takes: Parameter(.among) { try $0.values(.among).map { try Library.Tag(word: $0, of: .among) } },
+    .tagSort("name, or albums for the most frequent first"), .text(.startingAt),
+    Parameter(operand: .optional("KIND", help: "the kind; genre where none is given", completes: .words(kinds))) {
+      let word = $0.operands.first ?? Library.Tag.Kind.genre.rawValue
+      return try Library.Tag.Kind(word: word).orUsage(
         "KIND is \(kinds.dropLast().joined(separator: ", ")) or \(kinds.last ?? ""), not “\(word)”.")
-      let among = try arguments.values(.among).map { try Library.Tag(word: $0, of: .among) }
-      let sort: Library.TagSort? = try arguments.choice(.tagSort, of: [.name, .albums])
-      let start = arguments.value(.startingAt)
-      let isReversed = arguments.has(.reverse) ? true : nil
-      guard start == nil || sort != .albums else {
-        throw UsageError("--starting-at goes with the order by name only.")
-      }
-      let client = try await Client(context)
-      try await list(context, tags) { after, limit in
-        try await client.ask(
-          Library.ListTags(
-            of: kind, after: after, limit: limit, among: among.isEmpty ? nil : among, sort: sort, startingAt: start,
-            isReversed: isReversed),
-          of: .library)
-      }
-    })
+    }
+  ) { client, after, limit, among, order, start, kind in
+    try await client.ask(
+      Library.ListTags(
+        of: kind, after: after, limit: limit, among: among.isEmpty ? nil : among, sort: order.sort, startingAt: start,
+        isReversed: order.isReversed))
+  }
 }
 
 extension Command {
-  static let works: Command = Command(
-    name: "works", summary: "the musical works, by title",
+  static let works = list(
+    "works", "the musical works, by title",
     examples: ["lunara works": "the first hundred", "lunara works \"Bach\"": "those of a composer"],
-    options: [.startingAt, .after, .limit],
-    operand: Operand(
-      name: "COMPOSER", count: 0...10_000, help: "the composer's id, or name; all works where none is given",
-      completes: .household(.artists)),
-    action: .asynchronous { context in
-      let start = context.arguments.value(.startingAt)
-      let words = context.arguments.operands
-      let client = try await Client(context)
-      let composer = words.isEmpty ? nil : try await client.id(words) { try $0.artist() }
-      try await list(context, works) { after, limit in
-        try await client.ask(
-          Library.ListWorks(composer: composer, after: after, limit: limit, startingAt: start), of: .library)
-      }
-    })
+    takes: .text(.startingAt),
+    .operands(
+      "COMPOSER", 0...10_000, help: "the composer's id, or name; all works where none is given",
+      completes: .household(.artists))
+  ) { client, after, limit, start, words in
+    let composer = words.isEmpty ? nil : try await client.id(words) { try $0.artist() }
+    return try await client.ask(Library.ListWorks(composer: composer, after: after, limit: limit, startingAt: start))
+  }
 
-  static let work: Command = Command(
+  static let work = Command(
     name: "work", summary: "one musical work with its recordings",
     examples: ["lunara work library:w3": "by the id that `lunara works` shows; `lunara play library:w3` plays it"],
-    operand: .one("ID", help: "the work's id"),
-    action: .asynchronous { context in
-      let word = context.arguments.operands.first ?? ""
-      let id = try WorkID(word).orUsage("ID is the id of a work, such as library:w3, not “\(word)”.")
-      let page = try await Client(context).work(id)
-      context.console.isJSON ? context.console.print(page.json) : page.print(to: context.console)
-    })
+    takes: Parameter(operand: .one("ID", help: "the work's id")) {
+      try WorkID($0.operands[0]).orUsage("ID is the id of a work, such as library:w3, not “\($0.operands[0])”.")
+    }
+  ) { client, console, id in
+    let page = try await client.work(id)
+    console.isJSON ? console.print(page.json) : page.print(to: console)
+  }
 
-  static let musicFolders: Command = Command(
+  static let musicFolders = Command(
     name: "folders", summary: "the music folders, or what is in one",
     examples: [
       "lunara folders": "the music folders", "lunara folders /music/Jazz": "its folders, albums and files",
       "lunara play library:folder:/music/Jazz": "plays everything in it; the id is in the list",
     ],
-    options: [.after, .limit],
-    operand: .optional("PATH", help: "the absolute path of a folder on the library's host, or its file: URL"),
-    action: .asynchronous { context in
-      let arguments = context.arguments
-      let path = try arguments.operands.first.map { text in
+    takes: Parameter(
+      .after, .limit,
+      operand: .optional("PATH", help: "the absolute path of a folder on the library's host, or its file: URL")
+    ) { arguments in
+      try arguments.operands.first.map { text in
         let path = LocalPath(url: text) ?? LocalPath(text)
         guard path.bytes.first == UInt8(ascii: "/") else {
           throw UsageError("PATH is an absolute path, such as /music/Jazz, not “\(text)”.")
         }
         return path
       }
-      let limit = try arguments.integer(.limit, in: 1...100_000) ?? 1000
-      let client = try await Client(context)
-      let page = try await client.folder(path, upTo: limit, after: arguments.value(.after))
-      if context.console.isJSON { return context.console.print(page.json) }
-      page.print(to: context.console)
-      if let next = page.next {
-        context.console.note("more: " + arguments.commandLine(of: musicFolders, with: .after, next))
-      }
-    })
+    }, .pageLimit(1000), .context()
+  ) { client, console, path, limit, context in
+    let page = try await client.folder(path, upTo: limit, after: context.arguments.value(.after))
+    if console.isJSON { return console.print(page.json) }
+    page.print(to: console)
+    console.note(more: page.next, context.arguments)
+  }
 }

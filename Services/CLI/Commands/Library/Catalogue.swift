@@ -1,14 +1,8 @@
-import Bus
 import Client
 import Messages
 import Model
 
 extension Option {
-  static let sort = Option(
-    "--sort", "ORDER", help: "name, title, added, year, played, rating, plays or random",
-    completes: .words(["name", "title", "added", "year", "played", "rating", "plays", "random"]))
-  static let reverse = Option("--reverse", help: "the opposite order")
-  static let seed = Option("--seed", "N", help: "the same random order again")
   static let tag = Option(
     "--tag", "KIND:NAME", repeats: true,
     help: "only with this genre, composer, label …; a name alone is a genre; `lunara tags --help` lists the kinds")
@@ -17,8 +11,8 @@ extension Option {
 }
 
 extension Command {
-  static let albums: Command = Command(
-    name: "albums", summary: "the albums, by artist and title",
+  static let albums = list(
+    "albums", "the albums, by artist and title",
     examples: [
       "lunara albums": "the first hundred", "lunara albums --sort added --limit 10": "the newest ten",
       "lunara albums --tag mood:wistful --sort random": "some for a rainy day",
@@ -30,100 +24,128 @@ extension Command {
       "lunara albums --editions": "every edition; else one of each album is listed",
       "lunara albums --json --limit 200": "for programs; \"next\" is the cursor of the next page",
     ],
-    options: [.sort, .reverse, .seed, .tag, .without, .startingAt, .editions, .after, .limit],
-    action: .asynchronous { context in
-      let order = try Order(context.arguments)
-      let tags = try context.arguments.tags()
-      let start = context.arguments.value(.startingAt)
-      guard start == nil || order.sort == .name else {
-        throw UsageError("--starting-at goes with the order by name only.")
-      }
-      let client = try await Client(context)
-      try await list(context, albums) { after, limit in
-        try await client.ask(
-          Library.ListAlbums(
-            after: after, limit: limit, sort: order.sort, seed: order.seed, tags: tags, isReversed: order.isReversed,
-            startingAt: start, editions: context.arguments.has(.editions) ? true : nil),
-          of: .library)
-      }
-    })
+    takes: .order, .tags,
+    Parameter(.startingAt) { arguments in
+      let start = arguments.value(.startingAt)
+      guard try start == nil || arguments.order().sort == .name else { throw UsageError.startGoesWithNames }
+      return start
+    },
+    .flag(.editions)
+  ) { client, after, limit, order, tags, start, editions in
+    try await client.ask(
+      Library.ListAlbums(
+        after: after, limit: limit, sort: order.sort, seed: order.seed, tags: tags, isReversed: order.isReversed,
+        startingAt: start, editions: editions ? true : nil))
+  }
 
-  static let tracks: Command = Command(
-    name: "tracks", summary: "the tracks, by title",
+  static let tracks = list(
+    "tracks", "the tracks, by title",
     examples: [
       "lunara tracks --sort played --limit 20": "what was heard last",
       "lunara tracks --sort random --limit 10": "ten by chance",
       "lunara tracks --sort rating --limit 50": "the fifty best by your stars",
       "lunara tracks --tag composer:bach --tag rating:4": "the best ones that Bach composed",
     ],
-    options: [.sort, .reverse, .seed, .tag, .without, .after, .limit],
-    action: .asynchronous { context in
-      let order = try Order(context.arguments)
-      let tags = try context.arguments.tags()
-      let client = try await Client(context)
-      try await list(context, tracks) { after, limit in
-        try await client.ask(
-          Library.ListTracks(
-            after: after, limit: limit, sort: order.sort, seed: order.seed, tags: tags, isReversed: order.isReversed),
-          of: .library)
-      }
-    })
+    takes: .order, .tags
+  ) { client, after, limit, order, tags in
+    try await client.ask(
+      Library.ListTracks(
+        after: after, limit: limit, sort: order.sort, seed: order.seed, tags: tags, isReversed: order.isReversed))
+  }
 
-  static let collections: Command = Command(
-    name: "collections", summary: "the collections, pinned ones first",
-    examples: ["lunara collections": "all, most likely"], options: [.after, .limit],
-    action: .asynchronous { context in
-      let client = try await Client(context)
-      try await list(context, collections) { after, limit in
-        try await client.ask(Library.ListCollections(after: after, limit: limit), of: .library)
-      }
-    })
+  static let collections = list(
+    "collections", "the collections, pinned ones first", examples: ["lunara collections": "all, most likely"]
+  ) { client, after, limit in try await client.ask(Library.ListCollections(after: after, limit: limit)) }
 
-  /// Prints a page of a list, or of as many pages as the limit needs.
-  static func list(
-    _ context: Context, _ command: Command,
-    _ read: (_ after: String?, _ limit: Int) async throws -> Library.Page<some JSONRepresentable & TableRow>
-  ) async throws {
-    let limit = try context.arguments.integer(.limit, in: 1...100_000) ?? 100
-    let page = try await Client.list(upTo: limit, after: context.arguments.value(.after), read)
-    if context.console.isJSON { return context.console.print(page.json) }
-    context.console.print(Table(page.items))
-    if let next = page.next {
-      context.console.note("more: " + context.arguments.commandLine(of: command, with: .after, next))
+  /// Returns a command that prints a page of a list, or as many pages as `--limit` needs.
+  static func list<Item: JSONRepresentable & TableRow, each Value>(
+    _ name: String, _ summary: String, discussion: String = "", examples: KeyValuePairs<String, String>,
+    takes parameters: repeat Parameter<each Value>, commands: [Command] = [],
+    hint: String = "`lunara status` shows the sources.",
+    read:
+      @escaping @Sendable (Client, _ after: String?, _ limit: Int, repeat each Value) async throws ->
+      Library.Page<Item>
+  ) -> Command {
+    var command = Command(
+      name: name, summary: summary, discussion: discussion, examples: examples,
+      takes: .context(), .pageLimit(100), repeat each parameters, commands: commands
+    ) { (client: Client, console: Console, context: Context, limit: Int, values: repeat each Value) in
+      let page = try await Client.list(upTo: limit, after: context.arguments.value(.after)) {
+        try await read(client, $0, $1, repeat each values)
+      }
+      print(page, of: name, hint: hint, context)
     }
+    command.options += [.after, .limit]
+    return command
+  }
+
+  /// Prints a page of a list, and how to go on.
+  static func print(
+    _ page: Library.Page<some JSONRepresentable & TableRow>, of name: String, hint: String, _ context: Context
+  ) {
+    let (console, arguments) = (context.console, context.arguments)
+    if console.isJSON { return console.print(page.json) }
+    console.print(Table(page.items))
+    console.note(more: page.next, arguments)
     guard page.items.isEmpty else { return }
     // Behind a cursor, and with a tag or a start, an empty page says nothing about the library.
-    let isWhole = [.after, .tag, .without, .among, .startingAt, .role].allSatisfy { !context.arguments.has($0) }
-    let hint =
-      switch command.name {
-      case playlists.name: "`lunara playlists new NAME` makes one."
-      case wishes.name: "`lunara wishes add ARTIST ALBUM` adds one."
-      default: "`lunara status` shows the sources."
-      }
-    context.console.note(isWhole ? "There are no \(command.name) yet. \(hint)" : "There are none, or no more.")
+    let isWhole = [.after, .tag, .without, .among, .startingAt, .role].allSatisfy { !arguments.has($0) }
+    console.note(isWhole ? "There are no \(name) yet. \(hint)" : "There are none, or no more.")
   }
 }
 
-private struct Order {
-  let sort: Library.Sort
-  let seed: Int64?
-  /// True for the opposite order; nil for false.
-  let isReversed: Bool?
+extension Console {
+  /// Prints the command for the next page, if there is one.
+  func note(more next: String?, _ arguments: Arguments) {
+    if let next { note("more: " + arguments.commandLine(with: .after, next)) }
+  }
+}
 
-  init(_ arguments: Arguments) throws {
-    sort =
-      try arguments.choice(.sort, of: [.name, .title, .added, .year, .played, .rating, .plays, .random]) ?? .name
-    isReversed = arguments.has(.reverse) ? true : nil
-    seed = try arguments.integer(.seed, in: .min ... .max).map { Int64($0) }
+extension UsageError {
+  static let startGoesWithNames = UsageError("--starting-at goes with the order by name only.")
+}
+
+extension Parameter {
+  /// The value of `--limit`. The command has the option beside it.
+  static func pageLimit(_ usual: Int) -> Parameter<Int> {
+    Parameter<Int> { try $0.integer(.limit, in: 1...100_000) ?? usual }
+  }
+
+  fileprivate static var order: Parameter<Order> {
+    Parameter<Order>(.sort, .reverse, .seed) { try $0.order() }
+  }
+
+  fileprivate static var tags: Parameter<[Library.Tag]?> { Parameter<[Library.Tag]?>(.tag, .without) { try $0.tags() } }
+}
+
+extension Option {
+  fileprivate static let sort = Option(
+    "--sort", "ORDER", help: "name, title, added, year, played, rating, plays or random",
+    completes: .words(sorts.map(\.rawValue)))
+  fileprivate static let sorts: [Library.Sort] = [.name, .title, .added, .year, .played, .rating, .plays, .random]
+  static let reverse = Option("--reverse", help: "the opposite order")
+  fileprivate static let seed = Option("--seed", "N", help: "the same random order again")
+}
+
+extension Arguments {
+  fileprivate func order() throws -> Order {
+    let sorts = Dictionary(uniqueKeysWithValues: Option.sorts.map { ($0.rawValue, $0) })
+    let sort = try word(.sort, sorts) ?? .name
+    let isReversed = has(.reverse) ? true : nil
+    let seed = try integer(.seed, in: .min ... .max).map { Int64($0) }
     guard seed == nil || sort == .random else { throw UsageError("--seed goes with --sort random.") }
     guard isReversed == nil || sort != .random else { throw UsageError("--reverse does not go with --sort random.") }
+    return (sort, seed, isReversed)
   }
 }
+
+/// `isReversed` is true for the opposite order, and nil for the usual one.
+private typealias Order = (sort: Library.Sort, seed: Int64?, isReversed: Bool?)
 
 extension Command {
   static let catalogueItems = [
     item(
-      "album", .albums, summary: "one album with its tracks",
+      "album", .albums(), summary: "one album with its tracks",
       examples: [
         "lunara album files:a3": "by its id",
         "lunara album \"Night Lines\"": "by its title, if only one fits",
@@ -140,19 +162,15 @@ extension Command {
       Client.playlist, Library.PlaylistPage.print),
   ]
 
-  private static func item<Item: JSONRepresentable & SendableMetatype>(
-    _ name: String, _ values: CompletionValues.Kind, summary: String, help: String? = nil,
-    examples: KeyValuePairs<String, String>,
+  private static func item<Kind, Item: JSONRepresentable & SendableMetatype>(
+    _ name: String, _ ids: Parameter<[ItemID<Kind>]>, summary: String, examples: KeyValuePairs<String, String>,
     _ read: @escaping @Sendable (Client) -> ([String]) async throws -> Item,
     _ print: @escaping @Sendable (Item) -> (Console) -> Void
   ) -> Command {
-    Command(
-      name: name, summary: summary, examples: examples,
-      operand: .some("ID", help: help ?? "the \(name)'s id, or its title", completes: .household(values)),
-      action: .asynchronous { context in
-        let item = try await read(try await Client(context))(context.arguments.operands)
-        context.console.isJSON ? context.console.print(item.json) : print(item)(context.console)
-      })
+    Command(name: name, summary: summary, examples: examples, each: ids) { client, console, id in
+      let item = try await read(client)(["\(id)"])
+      console.isJSON ? console.print(item.json) : print(item)(console)
+    }
   }
 
   static let search = Command(
@@ -163,20 +181,17 @@ extension Command {
       "lunara search tram --everywhere": "and then what plugins find",
       "lunara search rain --notes": "and what you wrote",
     ],
-    options: [.limit, .everywhere, .inNotes],
-    operand: .some("WORDS", help: "words of titles and names; case and accents do not matter"),
-    action: .asynchronous { context in
-      let limit = try context.arguments.integer(.limit, in: 1...100) ?? 50
-      let words = context.arguments.operands.joined(separator: " ")
-      let client = try await Client(context)
-      let found = try await client.ask(
-        Library.Search(words: words, limit: limit, inNotes: context.arguments.has(.inNotes) ? true : nil), of: .library)
-      guard context.arguments.has(.everywhere) else {
-        return context.console.isJSON ? context.console.print(try found.json) : found.print(to: context.console)
-      }
-      // The library's hits are there at once; those of plugins follow as they come.
-      if !context.console.isJSON { found.print(to: context.console) }
-      let elsewhere = try await client.searchPlugins(words) { context.console.show($0) }
-      if context.console.isJSON { context.console.print(try found.json.with(["plugins": elsewhere])) }
-    })
+    takes: .integer(.limit, in: 1...100), .flag(.everywhere), .flag(.inNotes),
+    .operands("WORDS", help: "words of titles and names; case and accents do not matter")
+  ) { client, console, limit, isEverywhere, inNotes, words in
+    let words = words.joined(separator: " ")
+    let found = try await client.ask(Library.Search(words: words, limit: limit ?? 50, inNotes: inNotes ? true : nil))
+    guard isEverywhere else {
+      return console.isJSON ? console.print(try found.json) : found.print(to: console)
+    }
+    // The library's hits are there at once; those of plugins follow as they come.
+    if !console.isJSON { found.print(to: console) }
+    let elsewhere = try await client.searchPlugins(words) { console.show($0) }
+    if console.isJSON { console.print(try found.json.with(["plugins": elsewhere])) }
+  }
 }

@@ -1,4 +1,3 @@
-import Bus
 import Client
 import Messages
 import Model
@@ -23,11 +22,9 @@ extension Command {
       "lunara editions prefer files:a3": "by its id",
       "lunara albums --editions": "shows every edition with its id",
     ],
-    operand: .some("ALBUM", help: "the album's id, or its title", completes: .household(.albums)),
-    action: .asynchronous { context in
-      let client = try await Client(context)
-      let id = try await client.id(context.arguments.operands) { try $0.album() }
-      _ = try await client.ask(Library.PreferEdition(id: id), of: .library)
-      context.console.print(.object(["id": .text(id), "isPreferred": .bool(true)]), text: "\(id): preferred\n")
-    })
+    each: .albums("ALBUM")
+  ) { client, console, id in
+    _ = try await client.ask(Library.PreferEdition(id: id))
+    console.print(["id": id, "isPreferred": true], text: "\(id): preferred\n")
+  }
 }

@@ -1,14 +1,6 @@
-import Bus
 import Client
 import Messages
 import Model
-
-extension Option {
-  fileprivate static let taggedFolder = Option("--folder", "PATH", help: "only files in this folder and below it")
-  fileprivate static let replaceRating = Option("--replace", help: "also where you gave another rating here")
-  fileprivate static let dryRun = Option("--dry-run", help: "change nothing, and say what would change")
-  fileprivate static let undo = Option("--undo", help: "take the last import back")
-}
 
 extension Command {
   static let importing = Command(
@@ -32,16 +24,17 @@ extension Command {
       "lunara import ratings --replace": "the ratings of the tags go before those given here",
       "lunara import ratings --undo": "takes the last import back",
     ],
-    options: [.taggedFolder, .replaceRating, .undo, .dryRun],
-    action: .asynchronous { context in
-      let arguments = context.arguments
-      let isDryRun = arguments.has(.dryRun)
-      if arguments.has(.undo) { return try await undo(.ratings, context) }
-      let result = try await Client(context).ask(
-        Library.ImportRatings(
-          folder: taggedFolder(arguments), replaces: arguments.has(.replaceRating), isDryRun: isDryRun), of: .library)
-      context.console.print(result.json.with(["isDryRun": isDryRun]), text: result.text(isDryRun: isDryRun))
-    })
+    takes: .text("--folder", "PATH", help: "only files in this folder and below it"),
+    .flag("--replace", help: "also where you gave another rating here"),
+    .flag("--undo", help: "take the last import back"),
+    .flag("--dry-run", help: "change nothing, and say what would change"),
+    refuses: undoIsWhole
+  ) { client, console, folder, replaces, isUndone, isDryRun in
+    if isUndone { return try await undo(.ratings, isDryRun, client, console) }
+    let result = try await client.ask(
+      Library.ImportRatings(folder: folder.map(LocalPath.init(given:)), replaces: replaces, isDryRun: isDryRun))
+    console.print(result.json.with(["isDryRun": isDryRun]), text: result.text(isDryRun: isDryRun))
+  }
 
   private static let importPlays = Command(
     name: "plays", summary: "take over the counts of plays in the tags of your music files",
@@ -56,28 +49,34 @@ extension Command {
       "lunara import plays --folder /music/Jazz": "one folder",
       "lunara import plays --undo": "takes the last import back",
     ],
-    options: [.taggedFolder, .undo, .dryRun],
-    action: .asynchronous { context in
-      let isDryRun = context.arguments.has(.dryRun)
-      if context.arguments.has(.undo) { return try await undo(.plays, context) }
-      let result = try await Client(context).ask(
-        Library.ImportPlays(folder: taggedFolder(context.arguments), isDryRun: isDryRun), of: .library)
-      context.console.print(result.json.with(["isDryRun": isDryRun]), text: result.text(isDryRun: isDryRun))
-    })
-
-  private static func taggedFolder(_ arguments: Arguments) -> LocalPath? {
-    arguments.value(.taggedFolder).map { LocalPath(url: $0) ?? LocalPath($0) }
+    takes: .text("--folder", "PATH", help: "only files in this folder and below it"),
+    .flag("--undo", help: "take the last import back"),
+    .flag("--dry-run", help: "change nothing, and say what would change"),
+    refuses: undoIsWhole
+  ) { client, console, folder, isUndone, isDryRun in
+    if isUndone { return try await undo(.plays, isDryRun, client, console) }
+    let result = try await client.ask(
+      Library.ImportPlays(folder: folder.map(LocalPath.init(given:)), isDryRun: isDryRun))
+    console.print(result.json.with(["isDryRun": isDryRun]), text: result.text(isDryRun: isDryRun))
   }
 
-  private static func undo(_ kind: Library.ImportKind, _ context: Context) async throws {
-    let arguments = context.arguments
-    if arguments.has(.taggedFolder) || arguments.has(.replaceRating) {
-      throw UsageError("--undo takes the whole last import back; give neither --folder nor --replace with it.")
+  private static let undoIsWhole = [
+    Refusal("--undo takes the whole last import back; give neither --folder nor --replace with it.") {
+      $0.has("--undo") && ($0.has("--folder") || $0.has("--replace"))
     }
-    let isDryRun = arguments.has(.dryRun)
-    let result = try await Client(context).ask(Library.UndoImport(of: kind, isDryRun: isDryRun), of: .library)
-    context.console.print(result.json.with(["isDryRun": isDryRun]), text: result.text(of: kind, isDryRun: isDryRun))
+  ]
+
+  private static func undo(
+    _ kind: Library.ImportKind, _ isDryRun: Bool, _ client: Client, _ console: Console
+  ) async throws {
+    let result = try await client.ask(Library.UndoImport(of: kind, isDryRun: isDryRun))
+    console.print(result.json.with(["isDryRun": isDryRun]), text: result.text(of: kind, isDryRun: isDryRun))
   }
+}
+
+extension LocalPath {
+  /// Creates the path that a person gave, as a path or as a `file:` address.
+  init(given text: String) { self = LocalPath(url: text) ?? LocalPath(text) }
 }
 
 private func tracks(_ count: Int) -> String { count == 1 ? "1 track" : "\(count) tracks" }

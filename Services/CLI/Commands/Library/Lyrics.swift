@@ -10,22 +10,22 @@ extension Command {
       "lunara lyrics": "those of the current track", "lunara lyrics files:t14": "of this one",
       "lunara lyrics \"Last Tram\"": "by its title",
     ],
-    options: [.room],
-    operand: Operand(
-      name: "ID…", count: 0...10_000, help: "the track's id, or its title; the current track of the room without any",
-      completes: .household(.tracks)),
-    action: .asynchronous { context in
-      let client = try await Client(context)
-      let words = context.arguments.operands
-      let id: TrackID
-      if words.isEmpty {
-        id = try await client.currentTrack(of: try await client.room(for: context))
-      } else {
-        id = try await client.id(words) { try $0.track() }
-      }
+    takes: Parameter(
+      .room,
+      operand: Operand(
+        name: "ID…", count: 0...10_000, help: "the track's id, or its title; the current track of the room without any",
+        completes: .household(.tracks))
+    ) { $0.operands }, .context()
+  ) { client, console, words, context in
+    let ids =
+      words.isEmpty
+      ? [try await client.currentTrack(of: try await client.room(for: context))]
+      : try await client.each(words) { try await client.id($0) { try $0.track() } }
+    for id in ids {
       let lyrics = try await client.lyrics(id)
-      context.console.isJSON ? context.console.print(lyrics.json) : lyrics.print(to: context.console)
-    })
+      console.isJSON ? console.print(lyrics.json) : lyrics.print(to: console)
+    }
+  }
 }
 
 extension Client {

@@ -1,20 +1,8 @@
-import Bus
 import Client
 import ListFiles
 import Messages
 import Model
 import System
-
-extension Option {
-  fileprivate static let title = Option("--title", "TEXT", help: "its title, instead of the one in the file")
-  fileprivate static let format = Option(
-    "--format", "FORMAT", help: "m3u8, xspf, jspf or pls, instead of what the ending says")
-  fileprivate static let absolute = Option("--absolute", help: "write absolute paths instead of relative ones")
-}
-
-extension Option {
-  fileprivate static let noCover = Option("--none", help: "remove the cover")
-}
 
 extension Command {
   static let coverOfPlaylist = Command(
@@ -23,27 +11,23 @@ extension Command {
       "lunara playlists cover Sunday boat.jpg": "a picture in JPEG, PNG or WebP, of at most 8 MiB",
       "lunara playlists cover Sunday --none": "the covers of its albums again",
     ],
-    options: [.noCover],
-    operand: Operand(name: "LIST [FILE]", count: 1...2, help: "the playlist, and the picture", completes: .files),
-    action: .asynchronous { context in
-      let words = context.arguments.operands
-      guard context.arguments.has(.noCover) == (words.count == 1) else {
-        throw UsageError("playlists cover needs a picture, or --none.")
+    takes: .flag("--none", help: "remove the cover"),
+    .list("LIST [FILE]", 1...2, help: "the playlist, and the picture", completes: .files),
+    refuses: [Refusal("playlists cover needs a picture, or --none.") { $0.has("--none") != ($0.operands.count == 1) }]
+  ) { client, console, isNone, list in
+    var picture: [UInt8]?
+    if let file = list.rest.first {
+      do throws(Errno) {
+        picture = try Files.read(file, limit: Library.SetPlaylistCover.mostBytes, mustBeRegular: true)
+      } catch {
+        throw LunaraError("library.badPicture", "\(file) cannot be read, or is larger than 8 MiB.", cause: error)
       }
-      var picture: [UInt8]?
-      if words.count == 2 {
-        do throws(Errno) {
-          picture = try Files.read(words[1], limit: Library.SetPlaylistCover.mostBytes, mustBeRegular: true)
-        } catch {
-          throw LunaraError("library.badPicture", "\(words[1]) cannot be read, or is larger than 8 MiB.", cause: error)
-        }
-      }
-      let client = try await Client(context)
-      let playlist = try await client.setCover(picture, of: try await client.playlistID(words[0]))
-      context.console.print(
-        playlist.json,
-        text: "\(Printable.line(playlist.title)) has \(picture == nil ? "the covers of its albums" : "its cover").\n")
-    })
+    }
+    let playlist = try await client.setCover(picture, of: list.id)
+    console.print(
+      playlist.json,
+      text: "\(Printable.line(playlist.title)) has \(picture == nil ? "the covers of its albums" : "its cover").\n")
+  }
 
   static let importPlaylist = Command(
     name: "import", summary: "make a playlist of a list file: M3U, PLS, XSPF, JSPF or JSON",
@@ -57,31 +41,40 @@ extension Command {
       "lunara playlists import top.xspf --title \"Best of 2024\"": "under another title",
       "lunara playlists import https://example.org/list.jspf": "from an address",
     ],
-    options: [.title],
-    operand: .one("FILE|ADDRESS", help: "the list file, or its address", completes: .files),
-    action: .asynchronous { context in
-      let name = context.arguments.operands[0]
-      let client = try await Client(context)
-      if name.lowercased().hasSuffix(".nsp") { return try await importRules(name, client, context) }
-      let isAddress = name.hasPrefix("https://") || name.hasPrefix("http://")
-      let path = ProgramLocation.absolute(name)
-      let list = isAddress ? try await client.listFile(at: name) : try PlaylistFile.read(path)
-      let plainName = name.prefix { !isAddress || $0 != "?" && $0 != "#" }
-      let fileName = Files.name(of: String(plainName))
-      let stem = String(fileName[..<(fileName.lastIndex(of: ".") ?? fileName.endIndex)])
-      let title = context.arguments.value(.title) ?? list.title ?? (stem.isEmpty ? "Playlist" : stem)
-      let report = try await client.makePlaylist(
-        of: list, title: title, folder: isAddress ? nil : LocalPath(Files.folder(of: path)))
-      context.console.print(report.json, text: PlaylistFile.text(of: report))
-    })
+    takes: .text("--title", "TEXT", help: "its title, instead of the one in the file"),
+    .operand("FILE|ADDRESS", help: "the list file, or its address", completes: .files)
+  ) { client, console, title, name in
+    if name.lowercased().hasSuffix(".nsp") { return try await importRules(name, title, client, console) }
+    let isAddress = name.hasPrefix("https://") || name.hasPrefix("http://")
+    let path = ProgramLocation.absolute(name)
+    let list = isAddress ? try await client.listFile(at: name) : try PlaylistFile.read(path)
+    let plainName = name.prefix { !isAddress || $0 != "?" && $0 != "#" }
+    let fileName = Files.name(of: String(plainName))
+    let stem = String(fileName[..<(fileName.lastIndex(of: ".") ?? fileName.endIndex)])
+    let title = title ?? list.title ?? (stem.isEmpty ? "Playlist" : stem)
+    let report = try await client.makePlaylist(
+      of: list, title: title, folder: isAddress ? nil : LocalPath(Files.folder(of: path)))
+    console.print(report.json, text: PlaylistFile.text(of: report))
+  }
 
   /// Makes a smart playlist of a file of rules.
-  private static func importRules(_ name: String, _ client: Client, _ context: Context) async throws {
+  private static func importRules(_ name: String, _ title: String?, _ client: Client, _ console: Console) async throws {
     let file = Files.name(of: name)
     let made = try await client.makeSmartPlaylist(
-      of: try readRules(name), title: context.arguments.value(.title), orElse: String(file.dropLast(4)))
+      of: try readRules(name), title: title, orElse: String(file.dropLast(4)))
     let parts = ["\(made.id)", made.title, Printable.count(made.trackCount, "track"), "smart"]
-    context.console.print(made.json, text: Printable.line(parts.joined(separator: " · ")) + "\n")
+    console.print(made.json, text: Printable.line(parts.joined(separator: " · ")) + "\n")
+  }
+
+  private static let format = Option(
+    "--format", "FORMAT", help: "m3u8, xspf, jspf or pls, instead of what the ending says")
+
+  /// Returns the format of an export; nil for the rules of a smart playlist.
+  private static func exportFormat(_ arguments: Arguments) throws -> ListFileFormat? {
+    let (given, name) = (arguments.value(format), arguments.operands[1])
+    if given == "nsp" || given == nil && name.lowercased().hasSuffix(".nsp") { return nil }
+    return try ListFileFormat(name: ".\(given ?? (name == "-" ? "m3u8" : name))").orUsage(
+      "\(given ?? name) is no format of playlists. These are: m3u8, xspf, jspf, pls.")
   }
 
   static let exportPlaylist = Command(
@@ -95,50 +88,40 @@ extension Command {
       "lunara playlists export Sunday Sunday.xspf": "with all that is known of each track",
       "lunara playlists export Sunday - --format pls": "to standard output",
     ],
-    options: [.format, .absolute],
-    operand: .exactly(
-      2, "LIST FILE", help: "the playlist, and a new file, or - for standard output",
-      completes: .household(.playlists)),
-    action: .asynchronous { context in
-      let (words, name) = (context.arguments.operands, context.arguments.operands[1])
-      let isOutput = name == "-"
-      let given = context.arguments.value(.format)
-      if given == "nsp" || given == nil && name.lowercased().hasSuffix(".nsp") {
-        return try await exportRules(words[0], to: name, context)
-      }
-      guard let format = ListFileFormat(name: ".\(given ?? (isOutput ? "m3u8" : name))") else {
-        throw UsageError("\(given ?? name) is no format of playlists. These are: m3u8, xspf, jspf, pls.")
-      }
-      let client = try await Client(context)
-      let list = try await client.listFile(of: try await client.playlistID(words[0]))
-      let path = ProgramLocation.absolute(name)
-      let isRelative = !isOutput && !context.arguments.has(.absolute)
-      let writer = ListFileWriter(format, relativeTo: isRelative ? Files.folder(of: path) : nil)
-      let text = try writer.text(of: list)
-      let without = list.tracks.count { $0.location == nil }
-      let remark = without == 0 ? "" : " \(without) of them \(without == 1 ? "has" : "have") no file."
-      guard !isOutput else {
-        context.console.print(.object(["entries": .count(list.tracks.count), "text": .text(text)]), text: text)
-        return context.console.note("\(PlaylistFile.entries(list.tracks.count)).\(remark)")
-      }
-      try PlaylistFile.write(text, to: path)
-      context.console.print(
-        .object([
-          "file": .text(path), "entries": .count(list.tracks.count), "withoutFile": .count(without),
-        ]),
-        text: "Wrote \(PlaylistFile.entries(list.tracks.count)) to \(Printable.line(name)).\(remark)\n")
-    })
+    takes: Parameter(format) { try exportFormat($0) },
+    .flag("--absolute", help: "write absolute paths instead of relative ones"),
+    .list("LIST FILE", 2...2, help: "the playlist, and a new file, or - for standard output")
+  ) { client, console, format, isAbsolute, list in
+    let name = list.rest[0]
+    let isOutput = name == "-"
+    guard let format else { return try await exportRules(list.id, to: name, client, console) }
+    let list = try await client.listFile(of: list.id)
+    let path = ProgramLocation.absolute(name)
+    let isRelative = !isOutput && !isAbsolute
+    let writer = ListFileWriter(format, relativeTo: isRelative ? Files.folder(of: path) : nil)
+    let text = try writer.text(of: list)
+    let without = list.tracks.count { $0.location == nil }
+    let remark = without == 0 ? "" : " \(without) of them \(without == 1 ? "has" : "have") no file."
+    guard !isOutput else {
+      console.print(["entries": list.tracks.count, "text": text], text: text)
+      return console.note("\(PlaylistFile.entries(list.tracks.count)).\(remark)")
+    }
+    try PlaylistFile.write(text, to: path)
+    console.print(
+      ["file": path, "entries": list.tracks.count, "withoutFile": without],
+      text: "Wrote \(PlaylistFile.entries(list.tracks.count)) to \(Printable.line(name)).\(remark)\n")
+  }
 }
 
 extension Command {
   /// Writes the rules of a smart playlist to a file.
-  private static func exportRules(_ list: String, to name: String, _ context: Context) async throws {
-    let client = try await Client(context)
-    let text = try await client.ruleFile(of: try await client.playlistID(list)).text
-    guard name != "-" else { return context.console.print(.object(["text": .text(text)]), text: text) }
+  private static func exportRules(
+    _ list: PlaylistID, to name: String, _ client: Client, _ console: Console
+  ) async throws {
+    let text = try await client.ruleFile(of: list).text
+    guard name != "-" else { return console.print(["text": text], text: text) }
     try PlaylistFile.write(text, to: ProgramLocation.absolute(name))
-    context.console.print(
-      .object(["file": .text(ProgramLocation.absolute(name))]), text: "Wrote the rules to \(Printable.line(name)).\n")
+    console.print(["file": ProgramLocation.absolute(name)], text: "Wrote the rules to \(Printable.line(name)).\n")
   }
 }
 

@@ -1,28 +1,16 @@
-import Bus
 import Client
 import Messages
 import Model
 
 extension Option {
-  fileprivate static let summary = Option("--summary", "TEXT", help: "a description")
-  fileprivate static let copyOf = Option(
-    "--copy", "LIST", help: "begin with the entries of this playlist", completes: .household(.playlists))
-  fileprivate static let onServer = Option(
-    "--on", "SOURCE", help: "keep it on this server instead of here, such as plex", completes: .household(.sources))
-  fileprivate static let fromQueue = Option("--queue", help: "add what is queued in the room")
   fileprivate static let behind = Option("--after", "ENTRY", help: "behind this entry")
   fileprivate static let atStart = Option("--first", help: "at the beginning")
   fileprivate static let atEnd = Option("--last", help: "at the end")
 }
 
-extension Operand {
-  fileprivate static let playlist = Operand.one(
-    "LIST", help: "the playlist's id, or its title", completes: .household(.playlists))
-}
-
 extension Command {
-  static let playlists: Command = Command(
-    name: "playlists", summary: "the playlists, by title, and making and editing those of your own",
+  static let playlists = list(
+    "playlists", "the playlists, by title, and making and editing those of your own",
     discussion: """
       Entries are named by the numbers that `lunara playlist LIST` shows; an entry keeps its number when it is moved.
       Music that leaves the library stays in a playlist as a description, and is the music again when it comes back.
@@ -32,18 +20,11 @@ extension Command {
       "lunara playlists new \"Sunday\" files:a3": "with the tracks of an album",
       "lunara playlists add Sunday files:t12": "one more track",
     ],
-    options: [.after, .limit],
     commands: [
       newPlaylist, addToPlaylist, removeFromPlaylist, moveInPlaylist, renamePlaylist, describePlaylist, coverOfPlaylist,
-      deletePlaylist,
-      undoPlaylist, smartPlaylist, importPlaylist, exportPlaylist,
-    ],
-    action: .asynchronous { context in
-      let client = try await Client(context)
-      try await list(context, playlists) { after, limit in
-        try await client.ask(Library.ListPlaylists(after: after, limit: limit), of: .library)
-      }
-    })
+      deletePlaylist, undoPlaylist, smartPlaylist, importPlaylist, exportPlaylist,
+    ], hint: "`lunara playlists new NAME` makes one."
+  ) { client, after, limit in try await client.ask(Library.ListPlaylists(after: after, limit: limit)) }
 
   private static let newPlaylist = Command(
     name: "new", summary: "make a playlist",
@@ -52,28 +33,28 @@ extension Command {
       "lunara playlists new \"Long drive\" files:a3 files:t12": "with an album and a track",
       "lunara playlists new \"Last night\" --queue": "with what is queued in the room",
     ],
-    options: [.summary, .copyOf, .onServer, .fromQueue, .room],
-    operand: Operand(
-      name: "NAME [ID]…", count: 1...2001,
+    takes: .text("--summary", "TEXT", help: "a description"),
+    .text("--copy", "LIST", help: "begin with the entries of this playlist", completes: .household(.playlists)),
+    .text(
+      "--on", "SOURCE", help: "keep it on this server instead of here, such as plex", completes: .household(.sources)),
+    .flag("--queue", help: "add what is queued in the room"), .context(.room),
+    .operands(
+      "NAME [ID]…", 1...2001,
       help: "its name, and what it begins with: albums, tracks, artists and so on, by id or title",
-      completes: .household(.playables)),
-    action: .asynchronous { context in
-      let words = context.arguments.operands
-      let client = try await Client(context)
-      let model = context.arguments.value(.copyOf)
-      var request = Library.CreatePlaylist(
-        title: words[0], summary: context.arguments.value(.summary), source: context.arguments.value(.onServer))
-      if let model { request.copyOf = try await client.playlistID(model) }
-      let music = try await client.music(Array(words.dropFirst()))
-      request.ids = music.ids
-      if !music.described.isEmpty { request.described = music.described }
-      if context.arguments.has(.fromQueue) { request.ids += try await client.queuedTracks(for: context) }
-      // Ids that one request does not take are added by further ones.
-      let rest = request.ids.dropFirst(Client.mostIDs)
-      request.ids = Array(request.ids.prefix(Client.mostIDs))
-      let playlist = try await client.ask(request, of: .library)
-      print(try await client.add(rest, to: playlist), "made", context)
-    })
+      completes: .household(.playables))
+  ) { client, console, summary, model, server, queues, context, words in
+    var request = Library.CreatePlaylist(title: words[0], summary: summary, source: server)
+    if let model { request.copyOf = try await client.playlistID(model) }
+    let music = try await client.music(Array(words.dropFirst()))
+    request.ids = music.ids
+    if !music.described.isEmpty { request.described = music.described }
+    if queues { request.ids += try await client.queuedTracks(for: context) }
+    // Ids that one request does not take are added by further ones.
+    let rest = request.ids.dropFirst(Client.mostIDs)
+    request.ids = Array(request.ids.prefix(Client.mostIDs))
+    let playlist = try await client.ask(request)
+    print(try await client.add(rest, to: playlist), "made", console)
+  }
 
   private static let addToPlaylist = Command(
     name: "add", summary: "add albums, tracks, artists and so on to a playlist",
@@ -82,38 +63,34 @@ extension Command {
       "lunara playlists add lunara:p4 files:t12 --first": "one track, at the beginning",
       "lunara playlists add Sunday https://music.example/album/7": "what an address of a service names",
     ],
-    options: [.behind, .atStart, .fromQueue, .room],
-    operand: Operand(
-      name: "LIST [ID]…", count: 1...10_001,
-      help: "the playlist, and what is added, each by its id, title or address at a service",
-      completes: .household(.playables)),
-    action: .asynchronous { context in
-      let words = context.arguments.operands
-      let after = try context.arguments.anchor()
-      let client = try await Client(context)
-      let id = try await client.playlistID(words[0])
-      let music = try await client.music(Array(words.dropFirst()))
-      var ids = music.ids
-      if context.arguments.has(.fromQueue) { ids += try await client.queuedTracks(for: context) }
-      guard words.count > 1 || !ids.isEmpty else { throw UsageError("playlists add needs something to add.") }
-      guard !ids.isEmpty || !music.described.isEmpty else { throw GivenMusic.nothing }
-      guard ids.count <= Client.mostIDs || after == nil else {
-        throw UsageError("At most \(Client.mostIDs) things at once can be put anywhere but at the end.")
-      }
-      let first = Library.AddToPlaylist(
-        id: id, ids: Array(ids.prefix(Client.mostIDs)), described: music.described.isEmpty ? nil : music.described,
-        after: after)
-      let playlist = try await client.ask(first, of: .library)
-      print(try await client.add(ids.dropFirst(Client.mostIDs), to: playlist), "", context)
-    })
+    takes: Parameter(.behind, .atStart) { try $0.anchor() }, .flag("--queue", help: "add what is queued in the room"),
+    .context(.room),
+    .list(
+      "LIST [ID]…", 1...10_001, help: "the playlist, and what is added, each by its id, title or address at a service",
+      completes: .household(.playables))
+  ) { client, console, after, queues, context, list in
+    let music = try await client.music(list.rest)
+    var ids = music.ids
+    if queues { ids += try await client.queuedTracks(for: context) }
+    guard !list.rest.isEmpty || !ids.isEmpty else { throw UsageError("playlists add needs something to add.") }
+    guard !ids.isEmpty || !music.described.isEmpty else { throw GivenMusic.nothing }
+    guard ids.count <= Client.mostIDs || after == nil else {
+      throw UsageError("At most \(Client.mostIDs) things at once can be put anywhere but at the end.")
+    }
+    let first = Library.AddToPlaylist(
+      id: list.id, ids: Array(ids.prefix(Client.mostIDs)), described: music.described.isEmpty ? nil : music.described,
+      after: after)
+    let playlist = try await client.ask(first)
+    print(try await client.add(ids.dropFirst(Client.mostIDs), to: playlist), "", console)
+  }
 
   private static let removeFromPlaylist = Command(
     name: "remove", summary: "remove entries from a playlist",
     examples: ["lunara playlists remove Sunday 17 18": "two entries, by their numbers"],
-    operand: Operand(name: "LIST ENTRY…", count: 2...10_001, help: "the playlist, and the numbers of the entries"),
-    action: .asynchronous { context in
-      try await edit(context) { Library.RemoveFromPlaylist(id: $0, entries: try entries($1)) }
-    })
+    takes: .list("LIST ENTRY…", 2...10_001, help: "the playlist, and the numbers of the entries", completes: nil)
+  ) { client, console, list in
+    try await edit(Library.RemoveFromPlaylist(id: list.id, entries: try entries(list.rest)), client, console)
+  }
 
   private static let moveInPlaylist = Command(
     name: "move", summary: "move entries of a playlist",
@@ -121,24 +98,27 @@ extension Command {
       "lunara playlists move Sunday 18 --after 12": "behind another entry",
       "lunara playlists move Sunday 17 18 --first": "two entries to the beginning",
     ],
-    options: [.behind, .atStart, .atEnd],
-    operand: Operand(
-      name: "LIST ENTRY…", count: 2...10_001, help: "the playlist, and the numbers of the entries in their new order"),
-    action: .asynchronous { context in
-      let after = try context.arguments.anchor()
-      guard after != nil || context.arguments.has(.atEnd) else {
-        throw UsageError("playlists move needs --after ENTRY, --first or --last.")
+    takes: Parameter(.behind, .atStart, .atEnd) { try $0.anchor() },
+    .list(
+      "LIST ENTRY…", 2...10_001, help: "the playlist, and the numbers of the entries in their new order", completes: nil
+    ),
+    refuses: [
+      Refusal("playlists move needs --after ENTRY, --first or --last.") { arguments in
+        ![Option.behind, .atStart, .atEnd].contains { arguments.has($0) }
       }
-      try await edit(context) { Library.MoveInPlaylist(id: $0, entries: try entries($1), after: after) }
-    })
+    ]
+  ) { client, console, after, list in
+    let request = Library.MoveInPlaylist(id: list.id, entries: try entries(list.rest), after: after)
+    try await edit(request, client, console)
+  }
 
   private static let renamePlaylist = Command(
     name: "rename", summary: "give a playlist another title",
     examples: ["lunara playlists rename Sunday \"Slow Sunday\"": "the same entries under another title"],
-    operand: .exactly(2, "LIST TITLE", help: "the playlist, and its new title", completes: .household(.playlists)),
-    action: .asynchronous { context in
-      try await edit(context) { Library.DescribePlaylist(id: $0, title: $1[0]) }
-    })
+    takes: .list("LIST TITLE", 2...2, help: "the playlist, and its new title")
+  ) { client, console, list in
+    try await edit(Library.DescribePlaylist(id: list.id, title: list.rest[0]), client, console)
+  }
 
   private static let describePlaylist = Command(
     name: "describe", summary: "give a playlist a description",
@@ -146,46 +126,39 @@ extension Command {
       "lunara playlists describe Sunday \"For slow mornings\"": "shown below its title",
       "lunara playlists describe Sunday \"\"": "takes the description away",
     ],
-    operand: .exactly(2, "LIST TEXT", help: "the playlist, and the text", completes: .household(.playlists)),
-    action: .asynchronous { context in
-      try await edit(context) { Library.DescribePlaylist(id: $0, summary: $1[0]) }
-    })
+    takes: .list("LIST TEXT", 2...2, help: "the playlist, and the text")
+  ) { client, console, list in
+    try await edit(Library.DescribePlaylist(id: list.id, summary: list.rest[0]), client, console)
+  }
 
   private static let deletePlaylist = Command(
     name: "delete", summary: "delete a playlist; `lunara playlists undo` with its id brings it back for 30 days",
     examples: ["lunara playlists delete Sunday": "prints the id with which it comes back"],
-    operand: .playlist,
-    action: .asynchronous { context in
-      let client = try await Client(context)
-      let id = try await client.playlistID(context.arguments.operands[0])
-      _ = try await client.ask(Library.DeletePlaylist(id: id), of: .library)
-      context.console.print(
-        .object(["id": .text(id), "isDeleted": .bool(true)]),
-        text: "Deleted. `lunara playlists undo \(id)` brings it back for 30 days.\n")
-    })
+    takes: .list()
+  ) { client, console, list in
+    _ = try await client.ask(Library.DeletePlaylist(id: list.id))
+    console.print(
+      ["id": list.id, "isDeleted": true],
+      text: "Deleted. `lunara playlists undo \(list.id)` brings it back for 30 days.\n")
+  }
 
   private static let undoPlaylist = Command(
     name: "undo", summary: "take back the last change of a playlist, up to ten one by one, or its deletion",
     examples: ["lunara playlists undo Sunday": "as it was before", "lunara playlists undo lunara:p4": "a deleted one"],
-    operand: .playlist,
-    action: .asynchronous { context in try await edit(context) { id, _ in Library.UndoPlaylist(id: id) } })
+    takes: .list()
+  ) { client, console, list in try await edit(Library.UndoPlaylist(id: list.id), client, console) }
 
-  /// Edits the playlist that the first operand names; `request` gets its id and the other operands.
   private static func edit<R: CommandRequest>(
-    _ context: Context, _ request: (PlaylistID, [String]) throws -> R
+    _ request: R, _ client: Client, _ console: Console
   ) async throws where R.Answer == Playlist {
-    let words = context.arguments.operands
-    let client = try await Client(context)
-    let id = try await client.playlistID(words[0])
-    print(try await client.ask(try request(id, Array(words.dropFirst())), of: .library), "", context)
+    print(try await client.ask(request), "", console)
   }
 
-  private static func print(_ playlist: Playlist, _ word: String, _ context: Context) {
+  private static func print(_ playlist: Playlist, _ word: String, _ console: Console) {
     let parts = [
       "\(playlist.id)", playlist.title, Printable.count(playlist.trackCount, "track"), word, playlist.note ?? "",
     ]
-    context.console.print(
-      playlist.json, text: Printable.line(parts.filter { !$0.isEmpty }.joined(separator: " · ")) + "\n")
+    console.print(playlist.json, text: Printable.line(parts.filter { !$0.isEmpty }.joined(separator: " · ")) + "\n")
   }
 
   private static func entries(_ words: [String]) throws -> [Int64] {
@@ -193,6 +166,22 @@ extension Command {
       guard let number = Int64(word), number > 0 else { throw Arguments.noEntry(word) }
       return number
     }
+  }
+}
+
+extension Parameter {
+  /// The playlist that the first operand names, by its id or its title, and the other operands.
+  static func list(
+    _ name: String = "LIST", _ count: ClosedRange<Int> = 1...1, help: String = "the playlist's id, or its title",
+    completes: Completion? = .household(.playlists)
+  ) -> Parameter<(id: PlaylistID, rest: [String])> {
+    let operand = Operand(name: name, count: count, help: help, completes: completes)
+    return .init(
+      operand: operand,
+      finding: { arguments in
+        let words = arguments.operands
+        return { client, _ in (try await client.playlistID(words[0]), Array(words.dropFirst())) }
+      })
   }
 }
 
@@ -227,8 +216,7 @@ extension Client {
   fileprivate func add(_ ids: ArraySlice<PlayableID>, to playlist: Playlist) async throws -> Playlist {
     var (playlist, rest) = (playlist, ids)
     while !rest.isEmpty {
-      playlist = try await ask(
-        Library.AddToPlaylist(id: playlist.id, ids: Array(rest.prefix(Self.mostIDs))), of: .library)
+      playlist = try await ask(Library.AddToPlaylist(id: playlist.id, ids: Array(rest.prefix(Self.mostIDs))))
       rest = rest.dropFirst(Self.mostIDs)
     }
     return playlist

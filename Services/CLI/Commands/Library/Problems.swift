@@ -3,39 +3,32 @@ import Messages
 import Model
 
 extension Option {
-  fileprivate static let problemKind = Option(
-    "--kind", "KIND", help: Library.ProblemKind.known.joined(separator: ", "))
-  fileprivate static let problemFolder = Option(
-    "--folder", "PATH", help: "only files in this folder and below it")
+  fileprivate static let problemKind = Option("--kind", "KIND", help: Library.ProblemKind.known.joined(separator: ", "))
 }
 
 extension Command {
-  static let problems: Command = Command(
+  static let problems = Command(
     name: "problems", summary: "files, folders and covers that are not shown or not whole, and what to do",
     examples: [
       "lunara problems": "all of them", "lunara problems --kind untagged": "the files without tags",
       "lunara problems --kind unused": "the files that are no music, by folders",
       "lunara problems --kind ignored": "what is hidden, or left out by an ignore file",
     ],
-    options: [.problemKind, .problemFolder, .after, .limit],
-    action: .asynchronous { context in
-      let arguments = context.arguments
-      let kind = try arguments.value(.problemKind).map { text in
-        guard let kind = Library.ProblemKind(word: text) else {
-          throw UsageError("KIND is one of \(Library.ProblemKind.known.joined(separator: ", ")), not “\(text)”.")
-        }
-        return kind
+    takes: Parameter(.problemKind) {
+      try $0.value(.problemKind).map { text in
+        try Library.ProblemKind(word: text).orUsage(
+          "KIND is one of \(Library.ProblemKind.known.joined(separator: ", ")), not “\(text)”.")
       }
-      let folder = arguments.value(.problemFolder).map { LocalPath(url: $0) ?? LocalPath($0) }
-      let limit = try arguments.integer(.limit, in: 1...100_000) ?? 1000
-      let page = try await Client(context).problems(kind, in: folder, upTo: limit, after: arguments.value(.after))
-      if context.console.isJSON { return context.console.print(page.json) }
-      page.print(to: context.console)
-      if kind == nil { page.printLeftOut(to: context.console) }
-      if let next = page.next {
-        context.console.note("more: " + arguments.commandLine(of: problems, with: .after, next))
-      }
-    })
+    }, .text("--folder", "PATH", help: "only files in this folder and below it"), .pageLimit(1000),
+    .context(.after, .limit)
+  ) { client, console, kind, folder, limit, context in
+    let folder = folder.map(LocalPath.init(given:))
+    let page = try await client.problems(kind, in: folder, upTo: limit, after: context.arguments.value(.after))
+    if console.isJSON { return console.print(page.json) }
+    page.print(to: console)
+    if kind == nil { page.printLeftOut(to: console) }
+    console.note(more: page.next, context.arguments)
+  }
 }
 
 extension Library.ProblemKind {

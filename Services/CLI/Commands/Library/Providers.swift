@@ -1,4 +1,3 @@
-import Bus
 import Client
 import Messages
 import Model
@@ -7,15 +6,6 @@ extension Option {
   fileprivate static let parts = Option(
     "--sync", "PART=WAY", repeats: true,
     help: "playlists, liked, albums or artists; as off, pull (from there), push (to there) or both")
-  fileprivate static let clientID = Option("--client", "ID", help: "the client id of your application, for spotify")
-  fileprivate static let redirect = Option("--redirect", "ADDRESS", help: "the address at which your browser ended")
-  fileprivate static let newToken = Option("--ask", help: "ask for a token, even if one for it is known here")
-  fileprivate static let serverURL = Option("--url", "ADDRESS", help: "another server with the same interface")
-  fileprivate static let leave = Option(
-    "--leave", "LIST", repeats: true, help: "a playlist that is no longer kept in step")
-  fileprivate static let take = Option("--take", "LIST", repeats: true, help: "a playlist that is kept in step again")
-  fileprivate static let remove = Option("--remove", help: "remove them here as well")
-  fileprivate static let keep = Option("--keep", help: "keep them here; the provider gets them again")
 }
 
 extension Command {
@@ -34,11 +24,11 @@ extension Command {
     ],
     commands: [
       linkProvider, setProvider, unlinkProvider, syncProvider, reportOfProvider, answerProvider, undoRemoval,
-    ],
-    action: .asynchronous { context in
-      let list = try await Client(context).ask(Library.ListProviders(), of: .library)
-      context.console.print(list.json, text: list.text)
-    })
+    ]
+  ) { client, console in
+    let list = try await client.ask(Library.ListProviders())
+    console.print(list.json, text: list.text)
+  }
 
   private static let linkProvider = Command(
     name: "link", summary: "link a provider, or sign in there again",
@@ -53,34 +43,33 @@ extension Command {
       "lunara providers link spotify --redirect \"http://127.0.0.1:8888/callback?code=A&state=B\"":
         "with the address at which the browser ended",
     ],
-    options: [.parts, .clientID, .redirect, .newToken, .serverURL],
-    operand: .one("KIND", help: "such as listenbrainz or spotify", completes: .words(["listenbrainz", "spotify"])),
-    action: .asynchronous { context in
-      let arguments = context.arguments
-      let word = arguments.operands[0]
-      let client = try await Client(context)
-      let list = try await client.ask(Library.ListProviders(), of: .library)
-      let known = list.providers.first { $0.name == word && !$0.isSource }
-      guard let kind = list.kinds.first(where: { $0.kind == known?.kind ?? word }) else {
-        let names = list.kinds.map(\.kind).joined(separator: ", ")
-        throw UsageError("“\(word)” cannot be linked. These can: \(names.isEmpty ? "none" : names).")
-      }
-      var request = Library.LinkProvider(
-        type: kind.kind, clientID: arguments.value(.clientID), redirect: arguments.value(.redirect),
-        address: arguments.value(.serverURL), name: known?.name, parts: try arguments.ways())
-      if kind.signIn == .token, arguments.has(.newToken) {
-        request.token = try await SecretPrompt.read("Token (from \(kind.page)): ", from: nil)
-      }
-      let linking: Library.ProviderLinking
-      do { linking = try await client.ask(request, of: .library) } catch let error
-        where kind.signIn == .token && request.token == nil && LunaraError(error).code == "library.tokenNeeded"
-      {
-        request.token = try await SecretPrompt.read("Token (from \(kind.page)): ", from: nil)
-        guard request.token != nil else { throw error }
-        linking = try await client.ask(request, of: .library)
-      }
-      context.console.print(linking.json, text: linking.text(of: kind))
-    })
+    takes: .ways, .text("--client", "ID", help: "the client id of your application, for spotify"),
+    .text("--redirect", "ADDRESS", help: "the address at which your browser ended"),
+    .flag("--ask", help: "ask for a token, even if one for it is known here"),
+    .text("--url", "ADDRESS", help: "another server with the same interface"),
+    .operand("KIND", help: "such as listenbrainz or spotify", completes: .words(["listenbrainz", "spotify"]))
+  ) { client, console, ways, clientID, redirect, asks, server, word in
+    let list = try await client.ask(Library.ListProviders())
+    let known = list.providers.first { $0.name == word && !$0.isSource }
+    guard let kind = list.kinds.first(where: { $0.kind == known?.kind ?? word }) else {
+      let names = list.kinds.map(\.kind).joined(separator: ", ")
+      throw UsageError("“\(word)” cannot be linked. These can: \(names.isEmpty ? "none" : names).")
+    }
+    var request = Library.LinkProvider(
+      type: kind.kind, clientID: clientID, redirect: redirect, address: server, name: known?.name, parts: ways)
+    if kind.signIn == .token, asks {
+      request.token = try await SecretPrompt.read("Token (from \(kind.page)): ", from: nil)
+    }
+    let linking: Library.ProviderLinking
+    do { linking = try await client.ask(request) } catch let error
+      where kind.signIn == .token && request.token == nil && LunaraError(error).code == "library.tokenNeeded"
+    {
+      request.token = try await SecretPrompt.read("Token (from \(kind.page)): ", from: nil)
+      guard request.token != nil else { throw error }
+      linking = try await client.ask(request)
+    }
+    console.print(linking.json, text: linking.text(of: kind))
+  }
 
   private static let setProvider = Command(
     name: "set", summary: "choose what is kept in step, and which way",
@@ -88,54 +77,47 @@ extension Command {
       "lunara providers set spotify --sync liked=both --sync albums=off": "liked tracks both ways, no albums",
       "lunara providers set spotify --leave \"Party\"": "that playlist stays on both sides, and each has its own",
     ],
-    options: [.parts, .leave, .take],
-    operand: .one("PROVIDER", help: "the provider's name"),
-    action: .asynchronous { context in
-      let arguments = context.arguments
-      var request = Library.SetProvider(name: arguments.operands[0], parts: try arguments.ways() ?? [])
-      let client = try await Client(context)
-      request.leave = try await client.lists(arguments.values(.leave), of: request.name)
-      request.take = try await client.lists(arguments.values(.take), of: request.name)
-      guard !request.parts.isEmpty || request.leave != nil || request.take != nil else {
-        throw UsageError("providers set needs --sync, --leave or --take.")
-      }
-      let provider = try await client.ask(request, of: .library)
-      context.console.print(provider.json, text: provider.text)
-    })
+    takes: .ways, .texts("--leave", "LIST", help: "a playlist that is no longer kept in step"),
+    .texts("--take", "LIST", help: "a playlist that is kept in step again"),
+    .operand("PROVIDER", help: "the provider's name")
+  ) { client, console, ways, leave, take, name in
+    var request = Library.SetProvider(name: name, parts: ways ?? [])
+    request.leave = try await client.lists(leave, of: name)
+    request.take = try await client.lists(take, of: name)
+    guard !request.parts.isEmpty || request.leave != nil || request.take != nil else {
+      throw UsageError("providers set needs --sync, --leave or --take.")
+    }
+    let provider = try await client.ask(request)
+    console.print(provider.json, text: provider.text)
+  }
 
   private static let unlinkProvider = Command(
     name: "unlink", summary: "end the link; what came from there stays, and so does what it got",
     examples: ["lunara providers unlink spotify": "its sign-in is deleted here"],
-    operand: .one("PROVIDER", help: "the provider's name"),
-    action: .asynchronous { context in
-      let name = context.arguments.operands[0]
-      _ = try await Client(context).ask(Library.UnlinkProvider(name: name), of: .library)
-      context.console.print(.object(["unlinked": .text(name)]), text: "\(Printable.line(name)) is no longer linked.\n")
-    })
+    takes: .operand("PROVIDER", help: "the provider's name")
+  ) { client, console, name in
+    _ = try await client.ask(Library.UnlinkProvider(name: name))
+    console.print(["unlinked": name], text: "\(Printable.line(name)) is no longer linked.\n")
+  }
 
   private static let syncProvider = Command(
     name: "sync", summary: "compare with a provider now",
     examples: ["lunara providers sync listenbrainz": "instead of waiting for the next of the six-hourly runs"],
-    operand: .one("PROVIDER", help: "the provider's name"),
-    action: .asynchronous { context in
-      let name = context.arguments.operands[0]
-      let provider = try await Client(context).ask(Library.SyncProvider(name: name), of: .library)
-      context.console.print(
-        provider.json, text: "The run begins; `lunara providers report \(Printable.line(name))` tells what it did.\n")
-    })
+    takes: .operand("PROVIDER", help: "the provider's name")
+  ) { client, console, name in
+    let provider = try await client.ask(Library.SyncProvider(name: name))
+    console.print(
+      provider.json, text: "The run begins; `lunara providers report \(Printable.line(name))` tells what it did.\n")
+  }
 
   private static let reportOfProvider = Command(
     name: "report", summary: "what the last runs did, what they ask, and what can be taken back",
     examples: ["lunara providers report spotify --limit 3": "the last three runs"],
-    options: [.limit],
-    operand: .one("PROVIDER", help: "the provider's name, or a source such as plex"),
-    action: .asynchronous { context in
-      let name = context.arguments.operands[0]
-      let limit = try context.arguments.integer(.limit, in: 1...50) ?? 10
-      let reports = try await Client(context).ask(
-        Library.ReadProviderReports(name: name, limit: limit), of: .library)
-      context.console.print(reports.json, text: reports.text(of: name))
-    })
+    takes: .integer(.limit, in: 1...50), .operand("PROVIDER", help: "the provider's name, or a source such as plex")
+  ) { client, console, limit, name in
+    let reports = try await client.ask(Library.ReadProviderReports(name: name, limit: limit ?? 10))
+    console.print(reports.json, text: reports.text(of: name))
+  }
 
   private static let answerProvider = Command(
     name: "answer", summary: "say if many removals are to be made",
@@ -143,34 +125,36 @@ extension Command {
       "lunara providers answer spotify lunara:p4 --keep": "they stay here, and the provider gets them again",
       "lunara providers answer spotify albums --remove": "they are removed here as well",
     ],
-    options: [.remove, .keep],
-    operand: .exactly(2, "PROVIDER QUESTION", help: "the provider's name, and the question's id"),
-    action: .asynchronous { context in
-      let arguments = context.arguments
-      guard arguments.has(.remove) != arguments.has(.keep) else {
-        throw UsageError("providers answer needs either --remove or --keep.")
-      }
-      let request = Library.AnswerProvider(
-        name: arguments.operands[0], question: arguments.operands[1], removes: arguments.has(.remove))
-      _ = try await Client(context).ask(request, of: .library)
-      context.console.print(
-        .object(["answered": .text(request.question), "removes": .bool(request.removes)]),
-        text: "The next run, which begins now, acts on that.\n")
-    })
+    takes: .flag("--remove", help: "remove them here as well"),
+    .flag("--keep", help: "keep them here; the provider gets them again"),
+    .operands("PROVIDER QUESTION", 2...2, help: "the provider's name, and the question's id"),
+    refuses: [Refusal("providers answer needs either --remove or --keep.") { $0.has("--remove") == $0.has("--keep") }]
+  ) { client, console, removes, _, words in
+    let request = Library.AnswerProvider(name: words[0], question: words[1], removes: removes)
+    _ = try await client.ask(request)
+    console.print(
+      ["answered": request.question, "removes": request.removes],
+      text: "The next run, which begins now, acts on that.\n")
+  }
 
   private static let undoRemoval = Command(
     name: "undo", summary: "take back a removal of the last 30 days",
     examples: ["lunara providers undo spotify p4-1795500000000000-17": "an id that the report shows"],
-    operand: .exactly(2, "PROVIDER REMOVAL", help: "the provider's name, and the removal's id"),
-    action: .asynchronous { context in
-      let words = context.arguments.operands
-      _ = try await Client(context).ask(Library.UndoRemoval(name: words[0], removal: words[1]), of: .library)
-      context.console.print(.object(["restored": .text(words[1])]), text: "It is here again.\n")
-    })
+    takes: .operands("PROVIDER REMOVAL", 2...2, help: "the provider's name, and the removal's id")
+  ) { client, console, words in
+    _ = try await client.ask(Library.UndoRemoval(name: words[0], removal: words[1]))
+    console.print(["restored": words[1]], text: "It is here again.\n")
+  }
+}
+
+extension Parameter {
+  /// The ways of parts; nil if none is given.
+  fileprivate static var ways: Parameter<[Library.ChosenWay]?> {
+    Parameter<[Library.ChosenWay]?>(.parts) { try $0.ways() }
+  }
 }
 
 extension Arguments {
-  /// Returns the ways of parts; nil if none is given.
   fileprivate func ways() throws -> [Library.ChosenWay]? {
     var ways: [Library.ChosenWay] = []
     for text in values(.parts) {
@@ -190,7 +174,7 @@ extension Client {
   /// Returns the ids of playlists that are named by an id of either side or by a title; nil for none.
   fileprivate func lists(_ words: [String], of provider: String) async throws -> [String]? {
     guard !words.isEmpty else { return nil }
-    let lists = try await ask(Library.ReadProviderReports(name: provider, limit: 1), of: .library).lists
+    let lists = try await ask(Library.ReadProviderReports(name: provider, limit: 1)).lists
     return try words.map { word in
       let found = lists.filter {
         $0.id?.description == word || $0.native == word || $0.title.lowercased() == word.lowercased()

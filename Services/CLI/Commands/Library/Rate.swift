@@ -1,11 +1,6 @@
-import Bus
 import Client
 import Messages
 import Model
-
-extension Option {
-  fileprivate static let off = Option("--off", help: "put it back among the others")
-}
 
 extension Command {
   static let rate = Command(
@@ -15,17 +10,15 @@ extension Command {
       "lunara rate files:a3 4.5": "four and a half stars", "lunara rate plex:t31 5": "a favourite",
       "lunara rate plex:t31 none": "takes the rating away, as 0 does",
     ],
-    operand: .exactly(
-      2, "ID STARS", help: "what to rate by its id or title, and 0.5 to 5 stars in halves, 0 or none",
-      completes: .household(.playables)),
-    action: .asynchronous { context in
-      let rating = try stars(context.arguments.operands[1])
-      let client = try await Client(context)
-      guard let id = try await client.playables([context.arguments.operands[0]]).first else { return }
-      _ = try await client.ask(Library.Rate(id: id, rating: rating), of: .library)
-      context.console.print(
-        .object(["id": .text(id), "rating": .stars(rating)]), text: "\(id): \(rating?.shown ?? "no rating")\n")
-    })
+    takes: .operands(
+      "ID STARS", 2...2, help: "what to rate by its id or title, and 0.5 to 5 stars in halves, 0 or none",
+      completes: .household(.playables)), Parameter { try stars($0.operands[1]) }
+  ) { client, console, words, rating in
+    guard let id = try await client.playables([words[0]]).first else { return }
+    _ = try await client.ask(Library.Rate(id: id, rating: rating))
+    console.print(
+      .object(["id": .text(id), "rating": .stars(rating)]), text: "\(id): \(rating?.shown ?? "no rating")\n")
+  }
 
   static let pin = Command(
     name: "pin", summary: "put a collection before the others, or back among them",
@@ -33,16 +26,11 @@ extension Command {
       "lunara pin \"Key Albums\"": "the first in `lunara collections` and on the page",
       "lunara pin plex:c2 --off": "in its place by title again",
     ],
-    options: [.off],
-    operand: .some("ID", help: "the collection's id, or its title", completes: .household(.collections)),
-    action: .asynchronous { context in
-      let isPinned = !context.arguments.has(.off)
-      let client = try await Client(context)
-      let id = try await client.id(context.arguments.operands) { try $0.collection() }
-      _ = try await client.ask(Library.Pin(id: id, isPinned: isPinned), of: .library)
-      context.console.print(
-        .object(["id": .text(id), "isPinned": .bool(isPinned)]), text: "\(id): \(isPinned ? "pinned" : "not pinned")\n")
-    })
+    each: .collections, takes: .flag("--off", help: "put it back among the others")
+  ) { client, console, id, isOff in
+    _ = try await client.ask(Library.Pin(id: id, isPinned: !isOff))
+    console.print(["id": id, "isPinned": !isOff], text: "\(id): \(isOff ? "not pinned" : "pinned")\n")
+  }
 
   static func stars(_ word: String) throws -> Rating? {
     if word == "none" { return nil }

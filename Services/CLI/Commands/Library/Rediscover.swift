@@ -1,11 +1,6 @@
-import Bus
 import Client
 import Messages
 import Model
-
-extension Option {
-  fileprivate static let day = Option("--day", "DATE", help: "the shelves of another day, such as 2026-12-24")
-}
 
 extension Command {
   static let rediscover = Command(
@@ -18,21 +13,18 @@ extension Command {
       "lunara rediscover": "the shelves of today", "lunara rediscover --day 2026-12-24": "those of another day",
       "lunara rediscover --limit 4": "at most four albums of each",
     ],
-    options: [.day, .limit],
-    action: .asynchronous { context in
-      let limit = try context.arguments.integer(.limit, in: 1...24) ?? 12
-      let found = try await Client(context).ask(
-        Library.ReadRediscovery(day: context.arguments.value(.day), limit: limit), of: .library)
-      let console = context.console
-      if console.isJSON { return console.print(.list(found.shelves)) }
-      guard !found.shelves.isEmpty else {
-        return console.note("There is no album yet. `lunara status` shows the sources.")
-      }
-      for (index, shelf) in found.shelves.enumerated() {
-        console.print("\(index == 0 ? "" : "\n")\(console.style.strong(Printable.line(shelf.title)))\n")
-        console.print(Table(shelf.items))
-      }
-    })
+    takes: .text("--day", "DATE", help: "the shelves of another day, such as 2026-12-24"), .integer(.limit, in: 1...24)
+  ) { client, console, day, limit in
+    let found = try await client.ask(Library.ReadRediscovery(day: day, limit: limit ?? 12))
+    if console.isJSON { return console.print(.list(found.shelves)) }
+    guard !found.shelves.isEmpty else {
+      return console.note("There is no album yet. `lunara status` shows the sources.")
+    }
+    for (index, shelf) in found.shelves.enumerated() {
+      console.print("\(index == 0 ? "" : "\n")\(console.style.strong(Printable.line(shelf.title)))\n")
+      console.print(Table(shelf.items))
+    }
+  }
 }
 
 extension Library.ExplainedAlbum: TableRow {

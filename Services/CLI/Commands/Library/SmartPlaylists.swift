@@ -1,4 +1,3 @@
-import Bus
 import Client
 import Messages
 import Model
@@ -11,8 +10,6 @@ extension Option {
     "--limit", "LIMIT", help: "a number of tracks, a length such as 90m, or a share such as 10%")
   fileprivate static let albums = Option("--albums", help: "whole albums of which a track fits")
   fileprivate static let rules = Option("--rules", "FILE", help: "rules of a file (.nsp), instead of words")
-  fileprivate static let change = Option("--change", help: "give a smart playlist that is there these rules")
-  fileprivate static let preview = Option("--dry-run", help: "make nothing, and say what the rules find")
 }
 
 extension Command {
@@ -33,32 +30,36 @@ extension Command {
         "fifty in a random order, which stays until the rules change",
       "lunara playlists smart New \"added in the last 2 weeks\" --albums --dry-run": "what it would find",
     ],
-    options: [.ruleSort, .ruleLimit, .albums, .rules, .change, .preview],
-    operand: Operand(name: "NAME [RULES]", count: 1...2, help: "its name, and the rules in quotes"),
-    action: .asynchronous { context in
-      let name = context.arguments.operands[0]
+    takes: Parameter(
+      .ruleSort, .ruleLimit, .albums, .rules,
+      operand: Operand(name: "NAME [RULES]", count: 1...2, help: "its name, and the rules in quotes")
+    ) {
       // Faults of the words are said before anything is asked.
-      _ = try rules(context.arguments, [:])
-      let client = try await Client(context)
-      var playlists: [String: String] = [:]
-      if context.arguments.value(.rules) == nil, let words = context.arguments.operands.dropFirst().first {
-        for title in try RuleWords.playlists(in: words) { playlists[title] = "\(try await client.playlistID(title))" }
-      }
-      let rules = try rules(context.arguments, playlists)
-      if context.arguments.has(.preview) {
-        let found = try await client.ask(Library.PreviewRules(rules: rules), of: .library)
-        return context.console.print(found.json, text: text(of: found))
-      }
-      let playlist: Playlist
-      if context.arguments.has(.change) {
-        let id = try await client.playlistID(name)
-        playlist = try await client.ask(Library.DescribePlaylist(id: id, rules: rules), of: .library)
-      } else {
-        playlist = try await client.ask(Library.CreatePlaylist(title: name, rules: rules), of: .library)
-      }
-      let parts = ["\(playlist.id)", playlist.title, Printable.count(playlist.trackCount, "track")]
-      context.console.print(playlist.json, text: Printable.line(parts.joined(separator: " · ")) + "\n")
-    })
+      _ = try rules($0, [:])
+      return $0
+    }, .flag("--change", help: "give a smart playlist that is there these rules"),
+    .flag("--dry-run", help: "make nothing, and say what the rules find")
+  ) { client, console, arguments, isChange, isPreview in
+    let name = arguments.operands[0]
+    var playlists: [String: String] = [:]
+    if arguments.value(.rules) == nil, let words = arguments.operands.dropFirst().first {
+      for title in try RuleWords.playlists(in: words) { playlists[title] = "\(try await client.playlistID(title))" }
+    }
+    let rules = try rules(arguments, playlists)
+    if isPreview {
+      let found = try await client.ask(Library.PreviewRules(rules: rules))
+      return console.print(found.json, text: text(of: found))
+    }
+    let playlist: Playlist
+    if isChange {
+      let id = try await client.playlistID(name)
+      playlist = try await client.ask(Library.DescribePlaylist(id: id, rules: rules))
+    } else {
+      playlist = try await client.ask(Library.CreatePlaylist(title: name, rules: rules))
+    }
+    let parts = ["\(playlist.id)", playlist.title, Printable.count(playlist.trackCount, "track")]
+    console.print(playlist.json, text: Printable.line(parts.joined(separator: " · ")) + "\n")
+  }
 
   /// Returns the rules that the arguments describe, as JSON in the form of `.nsp` files.
   private static func rules(_ arguments: Arguments, _ playlists: [String: String]) throws -> String {

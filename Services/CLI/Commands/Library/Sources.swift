@@ -1,15 +1,7 @@
 import System
-import Bus
 import Client
 import Messages
 import Model
-
-extension Option {
-  static let user = Option("--user", "NAME", help: "the user at the server, where it needs one")
-  static let setting = Option(
-    "--set", "KEY=VALUE", repeats: true, help: "another setting of the server's kind; a wrong one shows those there are"
-  )
-}
 
 extension Command {
   static let sources = Command(
@@ -20,13 +12,13 @@ extension Command {
       "lunara sources add subsonic http://nas:4533 --user ann": "asks for the password",
       "lunara sources order plex subsonic": "what both have comes from plex",
     ],
-    commands: [addSource, removeSource, orderSources, switchSection("on", true), switchSection("off", false)],
-    action: .asynchronous { context in
-      let sources = try await Client(context).ask(Library.ListSources(), of: .library).sources
-      if context.console.isJSON { return context.console.print(.list(sources)) }
-      if sources.isEmpty { context.console.note("There are none. Add one with `lunara sources add`.") }
-      for source in sources { source.print(to: context.console, at: .now()) }
-    })
+    commands: [addSource, removeSource, orderSources, switchSection("on", true), switchSection("off", false)]
+  ) { client, console in
+    let sources = try await client.ask(Library.ListSources()).sources
+    if console.isJSON { return console.print(.list(sources)) }
+    if sources.isEmpty { console.note("There are none. Add one with `lunara sources add`.") }
+    for source in sources { source.print(to: console, at: .now()) }
+  }
 
   private static let addSource = Command(
     name: "add", summary: "add a folder of music or a server, or sign in at a server anew",
@@ -43,47 +35,46 @@ extension Command {
       "lunara sources add subsonic https://nas:4533 --user ann": "asks for the password",
       "lunara sources add plex http://10.0.0.2:32400": "a Plex Media Server by its address",
     ],
-    options: [.user, .setting],
-    operand: Operand(
-      name: "[KIND] ADDRESS", count: 1...2,
-      help: "a folder; or the kind of a server, such as plex or subsonic, and its base address"),
-    action: .asynchronous { context in
-      let words = context.arguments.operands
-      let client = try await Client(context)
-      if words.count == 2, words[0] == folders { return try await add(folder: words[1], client, context) }
-      // A path cannot be the name of a kind, so the kinds are not read.
-      let isPath = words.count == 1 && (words[0].contains("/") || words[0].hasPrefix("."))
-      let kinds =
-        isPath
-        ? [] : try await client.ask(Library.ListSources(), of: .library).kinds?.filter { $0.kind != folders } ?? []
-      let kind = kinds.first { $0.kind == words[0] }
-      guard words.count == 2 else {
-        guard let kind else { return try await add(folder: words[0], client, context) }
-        throw UsageError("A server needs its address: `lunara sources add \(kind.kind) http://HOST:PORT`.")
-      }
-      guard let kind else {
-        let names = kinds.map(\.kind).joined(separator: ", ")
-        throw UsageError("A server is one of \(names), not “\(words[0])”. A folder is given alone.")
-      }
-      try await add(kind, at: words[1], client, context)
-    })
+    takes: .text("--user", "NAME", help: "the user at the server, where it needs one"),
+    .texts("--set", "KEY=VALUE", help: "another setting of the server's kind; a wrong one shows those there are"),
+    .operands(
+      "[KIND] ADDRESS", 1...2,
+      help: "a folder; or the kind of a server, such as plex or subsonic, and its base address"), .context()
+  ) { client, console, user, settings, words, context in
+    if words.count == 2, words[0] == folders { return try await add(folder: words[1], client, console) }
+    // A path cannot be the name of a kind, so the kinds are not read.
+    let isPath = words.count == 1 && (words[0].contains("/") || words[0].hasPrefix("."))
+    let kinds =
+      isPath
+      ? [] : try await client.ask(Library.ListSources()).kinds?.filter { $0.kind != folders } ?? []
+    let kind = kinds.first { $0.kind == words[0] }
+    guard words.count == 2 else {
+      guard let kind else { return try await add(folder: words[0], client, console) }
+      throw UsageError("A server needs its address: `lunara sources add \(kind.kind) http://HOST:PORT`.")
+    }
+    guard let kind else {
+      let names = kinds.map(\.kind).joined(separator: ", ")
+      throw UsageError("A server is one of \(names), not “\(words[0])”. A folder is given alone.")
+    }
+    try await add(kind, at: words[1], user, settings, client, context)
+  }
 
   /// The kind of music folders. On the command line a folder is given by its path, without the kind.
   fileprivate static let folders = "files"
 
-  private static func add(folder word: String, _ client: Client, _ context: Context) async throws {
+  private static func add(folder word: String, _ client: Client, _ console: Console) async throws {
     let folder = ProgramLocation.absolute(word)
-    let added = try await client.ask(Library.AddSource(type: folders, address: folder), of: .library)
-    context.console.print(
-      .object(["name": .text(added.name), "folder": .text(folder)]),
+    let added = try await client.ask(Library.AddSource(type: folders, address: folder))
+    console.print(
+      ["name": added.name, "folder": folder],
       text: "Added \(Printable.line(folder)); `lunara sync \(added.name) --wait` shows how it is read.\n")
   }
 
   private static func add(
-    _ kind: Library.SourceKind, at address: String, _ client: Client, _ context: Context
+    _ kind: Library.SourceKind, at address: String, _ user: String?, _ settings: [String], _ client: Client,
+    _ context: Context
   ) async throws {
-    let arguments = context.arguments
-    let chosen = try arguments.values(.setting).map { try kind.chosenSetting($0) }
+    let chosen = try settings.map { try kind.chosenSetting($0) }
     var secret: String?
     if let setting = kind.settings.first(where: { $0.key == "secret" }) {
       secret = try await SecretPrompt.read(
@@ -91,12 +82,9 @@ extension Command {
     }
     let added = try await client.ask(
       Library.AddSource(
-        type: kind.kind, address: address, user: arguments.value(.user), secret: secret,
-        settings: chosen.isEmpty ? nil : chosen),
-      of: .library)
+        type: kind.kind, address: address, user: user, secret: secret, settings: chosen.isEmpty ? nil : chosen))
     context.console.print(
-      .object(["name": .text(added.name)]),
-      text: "Added \(added.name); `lunara sync \(added.name) --wait` shows how it is read.\n")
+      ["name": added.name], text: "Added \(added.name); `lunara sync \(added.name) --wait` shows how it is read.\n")
   }
 
   private static let removeSource = Command(
@@ -106,16 +94,14 @@ extension Command {
       "lunara sources remove ~/Music": "a folder that was added; nothing in it is touched",
       "lunara sources remove Music": "a folder in this one, where no source is called so",
     ],
-    operand: .one("NAME", help: "the source's name, or the folder's path", completes: .household(.sources)),
-    action: .asynchronous { context in
-      let word = context.arguments.operands[0]
-      let client = try await Client(context)
-      // Names of sources have no slash and do not begin with a dot, so such a word is the path of a folder.
-      let isPath = word.contains("/") || word.hasPrefix(".")
-      let name = isPath ? ProgramLocation.absolute(word) : try await client.nameOrFolder(word)
-      _ = try await client.ask(Library.RemoveSource(name: name), of: .library)
-      context.console.print(.object(["removed": .text(name)]), text: "Removed \(Printable.line(name)).\n")
-    })
+    takes: .operand("NAME", help: "the source's name, or the folder's path", completes: .household(.sources))
+  ) { client, console, word in
+    // Names of sources have no slash and do not begin with a dot, so such a word is the path of a folder.
+    let isPath = word.contains("/") || word.hasPrefix(".")
+    let name = isPath ? ProgramLocation.absolute(word) : try await client.nameOrFolder(word)
+    _ = try await client.ask(Library.RemoveSource(name: name))
+    console.print(["removed": name], text: "Removed \(Printable.line(name)).\n")
+  }
 
   private static let orderSources = Command(
     name: "order", summary: "say which source's copies are preferred",
@@ -124,30 +110,27 @@ extension Command {
       that of the first in this order. Covers, ratings and what is said of artists come from the first that has any.
       """,
     examples: ["lunara sources order plex subsonic": "plex first; those that are not named follow as they were"],
-    operand: .some("NAME", help: "sources, the best first", completes: .household(.sources)),
-    action: .asynchronous { context in
-      let request = Library.OrderSources(names: context.arguments.operands)
-      let order = try await Client(context).ask(request, of: .library)
-      context.console.print(
-        .object(["order": .list(order.names) { .text($0) }]),
-        text: "The order is \(order.names.joined(separator: ", ")).\n")
-    })
+    takes: .operands("NAME", help: "sources, the best first", completes: .household(.sources))
+  ) { client, console, names in
+    let order = try await client.ask(Library.OrderSources(names: names))
+    console.print(["order": order.names], text: "The order is \(order.names.joined(separator: ", ")).\n")
+  }
 
   private static func switchSection(_ name: String, _ isOn: Bool) -> Command {
     Command(
       name: name, summary: isOn ? "have a section's music in the catalogue" : "leave a section's music out",
       examples: ["lunara sources \(name) plex \"Audiobooks\"": "from the next refresh on, which begins at once"],
-      operand: .exactly(
-        2, "NAME SECTION", help: "the source's name, and the section's title or key", completes: .household(.sources)),
-      action: .asynchronous { context in
-        let (source, word) = (context.arguments.operands[0], context.arguments.operands[1])
-        let client = try await Client(context)
-        let section = try await client.section(word, of: source)
-        _ = try await client.ask(Library.SwitchSection(source: source, section: section.key, isOn: isOn), of: .library)
-        context.console.print(
-          .object(["source": .text(source), "section": .text(section.key), "isOn": .bool(isOn)]),
-          text: "\(Printable.line(section.title)) of \(Printable.line(source)) is \(isOn ? "on" : "off").\n")
-      })
+      takes: .operands(
+        "NAME SECTION", 2...2, help: "the source's name, and the section's title or key",
+        completes: .household(.sources))
+    ) { client, console, words in
+      let (source, word) = (words[0], words[1])
+      let section = try await client.section(word, of: source)
+      _ = try await client.ask(Library.SwitchSection(source: source, section: section.key, isOn: isOn))
+      console.print(
+        ["source": source, "section": section.key, "isOn": isOn],
+        text: "\(Printable.line(section.title)) of \(Printable.line(source)) is \(isOn ? "on" : "off").\n")
+    }
   }
 }
 
@@ -171,7 +154,7 @@ extension Client {
   /// Returns the path of a music folder that a word names relative to the working directory; the word itself if a
   /// source has that name, or if there is no such folder.
   fileprivate func nameOrFolder(_ word: String) async throws -> String {
-    let sources = try await ask(Library.ListSources(), of: .library).sources
+    let sources = try await ask(Library.ListSources()).sources
     guard !sources.contains(where: { $0.status.name == word }) else { return word }
     let path = ProgramLocation.absolute(word)
     return sources.contains { $0.status.kind == Command.folders && $0.sections.contains { $0.key == path } }
@@ -179,7 +162,7 @@ extension Client {
   }
 
   fileprivate func section(_ word: String, of source: String) async throws -> Library.SourceDetail.Section {
-    let sources = try await ask(Library.ListSources(), of: .library).sources
+    let sources = try await ask(Library.ListSources()).sources
     guard let detail = sources.first(where: { $0.status.name == source }) else {
       let names = sources.map(\.status.name).joined(separator: ", ")
       throw LunaraError(

@@ -1,13 +1,6 @@
-import Bus
 import Client
 import Messages
 import Model
-
-extension Option {
-  fileprivate static let firstDay = Option(
-    "--from", "DAY", help: "the first day, such as 2026-01-01; from the first listen on where it is left out")
-  fileprivate static let lastDay = Option("--to", "DAY", help: "the last day; today where it is left out")
-}
 
 extension Command {
   static let statistics = Command(
@@ -17,15 +10,13 @@ extension Command {
       "lunara statistics --from 2026-01-01 --to 2026-12-31": "of a year, beside the year before",
       "lunara statistics --limit 50 --json": "longer lists, as JSON",
     ],
-    options: [.firstDay, .lastDay, .limit],
-    action: .asynchronous { context in
-      let arguments = context.arguments
-      let request = Library.ReadStatistics(
-        from: arguments.value(.firstDay), to: arguments.value(.lastDay),
-        limit: try arguments.integer(.limit, in: 1...100) ?? 10)
-      let statistics = try await Client(context).ask(request, of: .library)
-      context.console.isJSON ? context.console.print(statistics.json) : statistics.print(to: context.console)
-    })
+    takes: .text(
+      "--from", "DAY", help: "the first day, such as 2026-01-01; from the first listen on where it is left out"),
+    .text("--to", "DAY", help: "the last day; today where it is left out"), .integer(.limit, in: 1...100)
+  ) { client, console, first, last, limit in
+    let statistics = try await client.ask(Library.ReadStatistics(from: first, to: last, limit: limit ?? 10))
+    console.isJSON ? console.print(statistics.json) : statistics.print(to: console)
+  }
 }
 
 extension Library.Statistics {

@@ -17,16 +17,14 @@ extension Command {
       "lunara sync files --wait": "one source, with what changed",
       "lunara sync --accept-deletions": "when much of the music is gone for good",
     ], options: [.wait, .acceptDeletions],
-    operand: .optional(
-      "SOURCE", help: "the source's name; all where none is given", completes: .household(.sources)),
+    operand: .optional("SOURCE", help: "the source's name; all where none is given", completes: .household(.sources)),
     action: .asynchronous { context in
       let request = Library.Sync(
-        source: context.arguments.operands.first,
-        acceptDeletions: context.arguments.has(.acceptDeletions) ? true : nil)
+        source: context.arguments.operands.first, acceptDeletions: context.arguments.has(.acceptDeletions) ? true : nil)
       guard context.arguments.has(.wait) else {
-        _ = try await Client(context).ask(request, of: .library)
+        _ = try await Client(context).ask(request)
         context.console.print(
-          .object(["started": .bool(true)]),
+          ["started": true],
           text: "Refreshing \(request.source ?? "all sources"); `lunara status` shows how far it is.\n")
         return
       }

@@ -1,11 +1,9 @@
-import Bus
 import Client
 import Messages
 import Model
 
 extension Option {
   fileprivate static let text = Option("--text", "TEXT", help: "what you want to say about it")
-  fileprivate static let themeTitle = Option("--title", "TITLE", help: "another title")
   fileprivate static let themeRules = Option(
     "--rules", "RULES", help: "find its albums by rules, such as genre is Jazz")
   fileprivate static let colours = Option(
@@ -15,18 +13,10 @@ extension Option {
     completes: .words(["linen", "wood", "paper", "velvet", "plain"]))
   fileprivate static let themeCover = Option(
     "--cover", "ALBUM", help: "the album whose cover it has", completes: .household(.albums))
-  fileprivate static let adding = Option(
-    "--add", "ALBUM", repeats: true, help: "an album to add; may be given again", completes: .household(.albums))
-  fileprivate static let removing = Option(
-    "--remove", "ALBUM", repeats: true, help: "an album to remove; may be given again", completes: .household(.albums))
-}
-
-extension Operand {
-  fileprivate static let theme = Operand.some("THEME", help: "the theme's number, or its title")
 }
 
 extension Command {
-  static let themes: Command = Command(
+  static let themes = Command(
     name: "themes", summary: "albums that belong together for you, with a look of their own",
     discussion: """
       A theme finds its albums by rules, as smart playlists do, or you pick them. While a room plays a theme, the page
@@ -37,33 +27,30 @@ extension Command {
       "lunara themes new \"Summer on the boat\" files:a3 files:a7 --colours \"#1f5f8b,#e8f0f2\"": "two albums, in blue",
       "lunara themes new Seventies --rules \"year between 1970 and 1979\" --texture wood": "an era",
     ],
-    commands: [showTheme, newTheme, changeTheme, deleteTheme],
-    action: .asynchronous { context in
-      let found = try await Client(context).ask(Library.ListThemes(), of: .library)
-      context.console.print(
-        .list(found.items), Table(found.items),
-        ifEmpty: "There is no theme yet. `lunara themes new NAME` makes one.")
-    })
+    commands: [showTheme, newTheme, changeTheme, deleteTheme]
+  ) { client, console in
+    let found = try await client.ask(Library.ListThemes())
+    console.print(
+      .list(found.items), Table(found.items), ifEmpty: "There is no theme yet. `lunara themes new NAME` makes one.")
+  }
 
   private static let showTheme = Command(
     name: "show", summary: "a theme with its albums",
-    examples: ["lunara themes show Seventies": "by its title, or by its number"], operand: .theme,
-    action: .asynchronous { context in
-      let client = try await Client(context)
-      let theme = try await client.theme(context.arguments.operands)
-      var page = try await client.ask(Library.ReadTheme(id: theme.id), of: .library)
-      while let after = page.next {
-        let more = try await client.ask(Library.ReadTheme(id: theme.id, after: after), of: .library)
-        page.albums += more.albums
-        page.next = more.next
-      }
-      if context.console.isJSON { return context.console.print(page.json) }
-      context.console.print(Table([page.theme]))
-      if let text = page.theme.text { context.console.print(Printable.line(text) + "\n") }
-      context.console.print(
-        Table(page.albums.map { [.faint("\($0.id)"), .strong($0.title), .init($0.artist)] }))
-      for name in page.missing ?? [] { context.console.note("Not here: \(name)") }
-    })
+    examples: ["lunara themes show Seventies": "by its title, or by its number"],
+    each: .themes
+  ) { client, console, theme in
+    var page = try await client.ask(Library.ReadTheme(id: theme.id))
+    while let after = page.next {
+      let more = try await client.ask(Library.ReadTheme(id: theme.id, after: after))
+      page.albums += more.albums
+      page.next = more.next
+    }
+    if console.isJSON { return console.print(page.json) }
+    console.print(Table([page.theme]))
+    if let text = page.theme.text { console.print(Printable.line(text) + "\n") }
+    console.print(Table(page.albums.map { [.faint("\($0.id)"), .strong($0.title), .init($0.artist)] }))
+    for name in page.missing ?? [] { console.note("Not here: \(name)") }
+  }
 
   private static let newTheme = Command(
     name: "new", summary: "make a theme",
@@ -71,18 +58,15 @@ extension Command {
       "lunara themes new \"Summer on the boat\" files:a3 files:a7": "of albums",
       "lunara themes new Jazz --rules \"genre is Jazz\" --texture velvet": "by rules",
     ],
-    options: [.themeRules, .text, .colours, .texture, .themeCover],
-    operand: Operand(
-      name: "TITLE [ALBUM]…", count: 1...201, help: "its title, and its albums by id or title",
-      completes: .household(.albums)),
-    action: .asynchronous { context in
-      let words = context.arguments.operands
-      let client = try await Client(context)
-      var request = try await client.change(of: nil, context.arguments)
-      request.title = words[0]
-      if words.count > 1 { request.adding = try await client.albums(Array(words.dropFirst())) }
-      print(try await client.ask(request, of: .library), context)
-    })
+    takes: .themeLook,
+    .operands(
+      "TITLE [ALBUM]…", 1...201, help: "its title, and its albums by id or title", completes: .household(.albums))
+  ) { client, console, change, words in
+    var request = try await change(nil)
+    request.title = words[0]
+    if words.count > 1 { request.adding = try await client.albums(Array(words.dropFirst())) }
+    print(try await client.ask(request), console)
+  }
 
   private static let changeTheme = Command(
     name: "change", summary: "change a theme: its title, its text, its albums or its look",
@@ -90,31 +74,51 @@ extension Command {
       "lunara themes change 3 --add files:a9 --remove files:a3": "its albums",
       "lunara themes change Seventies --texture plain --colours \"#9c3a1a,#efe6d8\"": "its look",
     ],
-    options: [.themeTitle, .themeRules, .text, .colours, .texture, .themeCover, .adding, .removing], operand: .theme,
-    action: .asynchronous { context in
-      let arguments = context.arguments
-      let client = try await Client(context)
-      let theme = try await client.theme(arguments.operands)
-      var request = try await client.change(of: theme, arguments)
-      request.title = arguments.value(.themeTitle)
-      if arguments.has(.adding) { request.adding = try await client.albums(arguments.values(.adding)) }
-      if arguments.has(.removing) { request.removing = try await client.albums(arguments.values(.removing)) }
-      print(try await client.ask(request, of: .library), context)
-    })
+    each: .themes,
+    takes: .text("--title", "TITLE", help: "another title"), .themeLook,
+    .texts("--add", "ALBUM", help: "an album to add; may be given again", completes: .household(.albums)),
+    .texts("--remove", "ALBUM", help: "an album to remove; may be given again", completes: .household(.albums))
+  ) { client, console, theme, title, change, adding, removing in
+    var request = try await change(theme)
+    request.title = title
+    if !adding.isEmpty { request.adding = try await client.albums(adding) }
+    if !removing.isEmpty { request.removing = try await client.albums(removing) }
+    print(try await client.ask(request), console)
+  }
 
   private static let deleteTheme = Command(
     name: "delete", summary: "delete a theme; its albums stay",
-    examples: ["lunara themes delete 3": "by its number, or by its title"], operand: .theme,
-    action: .asynchronous { context in
-      let client = try await Client(context)
-      let theme = try await client.theme(context.arguments.operands)
-      _ = try await client.ask(Library.DeleteTheme(id: theme.id), of: .library)
-      context.console.print(
-        .object(["deleted": .count(theme.id)]), text: "Deleted the theme \(Printable.line(theme.title)).\n")
-    })
+    examples: ["lunara themes delete 3": "by its number, or by its title"],
+    each: .themes
+  ) { client, console, theme in
+    _ = try await client.ask(Library.DeleteTheme(id: theme.id))
+    console.print(["deleted": theme.id], text: "Deleted the theme \(Printable.line(theme.title)).\n")
+  }
 
-  private static func print(_ theme: Library.Theme, _ context: Context) {
-    context.console.print(theme.json, Table([theme]), ifEmpty: "")
+  private static func print(_ theme: Library.Theme, _ console: Console) {
+    console.print(theme.json, Table([theme]), ifEmpty: "")
+  }
+}
+
+extension Parameter {
+  fileprivate static var themes: Parameter<[Library.Theme]> {
+    let operand = Operand.some("THEME", help: "the theme's number, or its title")
+    return .init(operand: operand) { arguments in
+      let words = arguments.operands
+      return { client, _ in
+        guard words.allSatisfy({ Int64($0) != nil }) else { return [try await client.theme(words)] }
+        var themes: [Library.Theme] = []
+        for word in words { themes.append(try await client.theme([word])) }
+        return themes
+      }
+    }
+  }
+
+  /// The options that describe a theme, as the change of a theme; nil for a new one.
+  fileprivate static var themeLook: Parameter<(Library.Theme?) async throws -> Library.SaveTheme> {
+    .init(options: [.themeRules, .text, .colours, .texture, .themeCover]) { arguments in
+      { client, _ in { try await client.change(of: $0, arguments) } }
+    }
   }
 }
 
@@ -124,7 +128,7 @@ extension Client {
   /// - Throws: `client.nothingFound`, `client.titleAmbiguous`.
   fileprivate func theme(_ words: [String]) async throws -> Library.Theme {
     let word = words.joined(separator: " ")
-    let themes = try await ask(Library.ListThemes(), of: .library).items
+    let themes = try await ask(Library.ListThemes()).items
     if let numbered = themes.first(where: { "\($0.id)" == word }) { return numbered }
     let named = themes.filter { $0.title.lowercased() == word.lowercased() }
     guard let only = named.first else {

@@ -1,11 +1,6 @@
-import Bus
 import Client
 import Messages
 import Model
-
-extension Option {
-  fileprivate static let allTags = Option("--tags", help: "all tags of its file, as they stand there")
-}
 
 extension Command {
   static let track = Command(
@@ -14,18 +9,16 @@ extension Command {
       "lunara track files:t14": "by its id", "lunara track \"Last Tram\"": "by its title",
       "lunara track files:t14 --tags": "every tag of its file, also those that Lunara does not use",
     ],
-    options: [.allTags],
-    operand: .some("ID", help: "the track's id, or its title", completes: .household(.tracks)),
-    action: .asynchronous { context in
-      let client = try await Client(context)
-      let console = context.console
-      guard context.arguments.has(.allTags) else {
-        let track = try await client.track(context.arguments.operands)
-        return console.isJSON ? console.print(track.json) : track.print(to: console)
-      }
-      let tags = try await client.tags(try await client.id(context.arguments.operands) { try $0.track() })
-      console.isJSON ? console.print(tags.json) : tags.print(to: console)
-    })
+    each: .tracks,
+    takes: .flag("--tags", help: "all tags of its file, as they stand there")
+  ) { client, console, id, isAll in
+    guard isAll else {
+      let track = try await client.track(["\(id)"])
+      return console.isJSON ? console.print(track.json) : track.print(to: console)
+    }
+    let tags = try await client.tags(id)
+    console.isJSON ? console.print(tags.json) : tags.print(to: console)
+  }
 }
 
 extension Library.TrackTags {

@@ -1,11 +1,10 @@
-import Bus
 import Client
 import Messages
 import Model
 
 extension Command {
-  static let wishes: Command = Command(
-    name: "wishes", summary: "the albums and artists that you wish for, the latest first",
+  static let wishes = list(
+    "wishes", "the albums and artists that you wish for, the latest first",
     discussion: """
       A wish leaves the list once it is in the library. What a linked provider has and the library lacks is a wish as
       well; one of these that you remove does not come back for a year. An album that a wall shows and the library
@@ -16,13 +15,8 @@ extension Command {
       "lunara wishes add \"Alice Coltrane\" \"Eternity\"": "an album",
       "lunara wishes remove 1": "by its number",
     ],
-    options: [.after, .limit], commands: [addWish, removeWish],
-    action: .asynchronous { context in
-      let client = try await Client(context)
-      try await list(context, wishes) { after, limit in
-        try await client.wishes(Library.ListWishes(after: after, limit: limit))
-      }
-    })
+    commands: [addWish, removeWish], hint: "`lunara wishes add ARTIST ALBUM` adds one."
+  ) { client, after, limit in try await client.wishes(Library.ListWishes(after: after, limit: limit)) }
 
   private static let addWish = Command(
     name: "add", summary: "wish for an album or an artist",
@@ -30,42 +24,40 @@ extension Command {
       "lunara wishes add \"Alice Coltrane\" \"Eternity\"": "an album", "lunara wishes add Moondog": "whatever there is",
       "lunara wishes add f32fab67-77dd-3937-addc-9062e28e4c37": "an album that a wall shows, by its MusicBrainz id",
     ],
-    operand: Operand(
-      name: "ARTIST [ALBUM]", count: 1...2, help: "the artist, and the album if one is meant; or an album's id"),
-    action: .asynchronous { context in
-      let words = context.arguments.operands
-      if words.count == 1, isReleaseGroup(words[0]) { return try await wishFromWall(words[0], context) }
-      let wish = try await Client(context).ask(
-        Library.AddWish(artist: words[0], album: words.dropFirst().first), of: .library)
-      context.console.print(wish.json, text: wish.line + "\n")
-    })
-
-  /// Puts an album that a wall shows on the list.
-  private static func wishFromWall(_ releaseGroup: String, _ context: Context) async throws {
-    let client = try await Client.startingDiscovery(context)
-    _ = try await client.ask(Discovery.SetWish(releaseGroup: releaseGroup, isWished: true), of: .discovery)
-    context.console.print(
-      .object(["releaseGroup": .text(releaseGroup), "isWished": .bool(true)]),
-      text: "The album \(releaseGroup) is on the wish list.\n")
+    takes: .operands(
+      "ARTIST [ALBUM]", 1...2, help: "the artist, and the album if one is meant; or an album's id"),
+    through: {
+      isReleaseGroup($0.arguments.operands) ? try await Client.startingDiscovery($0) : try await Client($0)
+    }
+  ) { client, console, words in
+    guard isReleaseGroup(words) else {
+      let wish = try await client.ask(Library.AddWish(artist: words[0], album: words.dropFirst().first))
+      return console.print(wish.json, text: wish.line + "\n")
+    }
+    _ = try await client.ask(Discovery.SetWish(releaseGroup: words[0], isWished: true))
+    console.print(
+      ["releaseGroup": words[0], "isWished": true], text: "The album \(words[0]) is on the wish list.\n")
   }
 
-  /// True for a text with the form of a MusicBrainz id.
-  private static func isReleaseGroup(_ text: String) -> Bool {
-    text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false).map(\.count) == [8, 4, 4, 4, 12]
+  /// True for one word with the form of a MusicBrainz id, by which a wall shows an album.
+  private static func isReleaseGroup(_ words: [String]) -> Bool {
+    guard words.count == 1, let text = words.first else { return false }
+    return text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false).map(\.count) == [
+      8, 4, 4, 4, 12,
+    ]
       && text.utf8.allSatisfy { $0 == UInt8(ascii: "-") || Character(Unicode.Scalar($0)).isHexDigit }
   }
 
   private static let removeWish = Command(
     name: "remove", summary: "no longer wish for something",
     examples: ["lunara wishes remove 1": "by the number that `lunara wishes` shows"],
-    operand: .one("NUMBER", help: "the number of the wish"),
-    action: .asynchronous { context in
-      guard let id = Int64(context.arguments.operands[0]) else {
-        throw UsageError("A wish is named by its number, not “\(context.arguments.operands[0])”.")
-      }
-      _ = try await Client(context).ask(Library.RemoveWish(id: id), of: .library)
-      context.console.print(.object(["removed": .count(id)]), text: "Wish \(id) is removed.\n")
-    })
+    takes: Parameter(operand: .one("NUMBER", help: "the number of the wish")) {
+      try Int64($0.operands[0]).orUsage("A wish is named by its number, not “\($0.operands[0])”.")
+    }
+  ) { client, console, id in
+    _ = try await client.ask(Library.RemoveWish(id: id))
+    console.print(["removed": id], text: "Wish \(id) is removed.\n")
+  }
 }
 
 extension DescribedWish: TableRow {

@@ -1,4 +1,3 @@
-import Bus
 import Client
 import Messages
 import Model
@@ -32,7 +31,7 @@ extension Client {
     if !names.isEmpty { given.ids = try await playables(names) }
     for address in words where GivenMusic.isAddress(address) {
       try requireResolver()
-      let opened = try await ask(Resolver.OpenAddress(address: address), of: .resolver, within: Self.openTime)
+      let opened = try await ask(Resolver.OpenAddress(address: address), within: Self.openTime)
       given.described += opened.tracks
     }
     return given
@@ -42,18 +41,17 @@ extension Client {
   /// the first.
   func load(_ intent: Router.Play, within time: Duration) async throws -> Router.Played {
     let limit = Router.Play.describedLimit
-    guard let all = intent.described, all.count > limit else { return try await ask(intent, of: .router, within: time) }
+    guard let all = intent.described, all.count > limit else { return try await ask(intent, within: time) }
     let tracks = intent.shuffle ? all.shuffled() : all
     var parts = stride(from: 0, to: tracks.count, by: limit).map { Array(tracks[$0..<min($0 + limit, tracks.count)]) }
     var first = intent
     // Each part that plays next goes before the one that was loaded before it.
     if intent.mode == .next { parts.reverse() }
     first.described = parts.removeFirst()
-    var played = try await ask(first, of: .router, within: time)
+    var played = try await ask(first, within: time)
     for part in parts {
-      let more = Router.Play(
-        ids: [], described: part, room: played.room, mode: intent.mode == .next ? .next : .later)
-      let next = try await ask(more, of: .router, within: time)
+      let more = Router.Play(ids: [], described: part, room: played.room, mode: intent.mode == .next ? .next : .later)
+      let next = try await ask(more, within: time)
       played = Router.Played(room: next.room, tracks: played.tracks + next.tracks, queue: next.queue)
     }
     return played

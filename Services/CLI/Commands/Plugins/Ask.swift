@@ -1,11 +1,9 @@
-import Bus
 import Client
 import Glibc
 import Messages
 import Model
 
 extension Option {
-  fileprivate static let conversation = Option("--conversation", "ID", help: "go on with this conversation")
   static let byPlugin = Option("--plugin", "ID", help: "ask this plugin; else the first one that can")
 }
 
@@ -21,52 +19,46 @@ extension Command {
       "lunara ask \"what plays?\"": "one question",
       "lunara ask \"a quiet playlist of what I have by Nova Kessler\" --room kitchen": "with the tools of a room",
     ],
-    options: [.room, .byPlugin, .conversation],
-    operand: Operand(name: "WORDS", count: 1...1000, help: "what you want to say"),
-    action: .asynchronous { context in
-      let arguments = context.arguments
-      let client = try await Client.withPlugins(context)
-      let room = client.rooms().isEmpty ? nil : try await client.room(for: context)
-      var state = try await client.ask(
-        Resolver.Chat(
-          words: arguments.operands.joined(separator: " "), conversation: arguments.value(.conversation),
-          plugin: arguments.value(.byPlugin), room: room), of: .resolver)
-      // A person has just typed the first message.
-      let start = state.first
-      var seen = start + 1
-      while true {
-        state = try await client.ask(
-          Resolver.ReadChat(conversation: state.conversation, from: seen), of: .resolver, within: .seconds(20))
-        for message in state.messages { context.console.show(message) }
-        seen = state.first + state.messages.count
-        if let question = state.question {
-          let agrees = isatty(0) == 1 && !context.console.isJSON
-          if !agrees {
-            context.console.note("\(question.text) It is refused, as nobody can be asked without a terminal.")
-          }
-          let isAgreed = agrees ? try await SecretPrompt.confirm("\(Printable.line(question.text)) [y/N] ") : false
-          _ = try await client.ask(
-            Resolver.AnswerChat(conversation: state.conversation, question: question.id, isAgreed: isAgreed),
-            of: .resolver)
-        } else if !state.isBusy, seen >= state.count {
-          break
+    takes: .context(.room), .text(.byPlugin), .text("--conversation", "ID", help: "go on with this conversation"),
+    .operands("WORDS", 1...1000, help: "what you want to say"),
+    through: Client.withPlugins
+  ) { client, console, context, plugin, conversation, words in
+    let room = client.rooms().isEmpty ? nil : try await client.room(for: context)
+    var state = try await client.ask(
+      Resolver.Chat(words: words.joined(separator: " "), conversation: conversation, plugin: plugin, room: room))
+    // A person has just typed the first message.
+    let start = state.first
+    var seen = start + 1
+    while true {
+      state = try await client.ask(
+        Resolver.ReadChat(conversation: state.conversation, from: seen), within: .seconds(20))
+      for message in state.messages { console.show(message) }
+      seen = state.first + state.messages.count
+      if let question = state.question {
+        let agrees = isatty(0) == 1 && !console.isJSON
+        if !agrees {
+          console.note("\(question.text) It is refused, as nobody can be asked without a terminal.")
         }
+        let isAgreed = agrees ? try await SecretPrompt.confirm("\(Printable.line(question.text)) [y/N] ") : false
+        _ = try await client.ask(
+          Resolver.AnswerChat(conversation: state.conversation, question: question.id, isAgreed: isAgreed))
+      } else if !state.isBusy, seen >= state.count {
+        break
       }
-      if context.console.isJSON {
-        var whole = try await client.ask(
-          Resolver.ReadChat(conversation: state.conversation, from: start), of: .resolver)
-        while whole.first + whole.messages.count < whole.count {
-          let more = try await client.ask(
-            Resolver.ReadChat(conversation: state.conversation, from: whole.first + whole.messages.count),
-            of: .resolver)
-          guard !more.messages.isEmpty else { break }
-          whole.messages += more.messages
-        }
-        context.console.print(whole.json)
+    }
+    if console.isJSON {
+      var whole = try await client.ask(Resolver.ReadChat(conversation: state.conversation, from: start))
+      while whole.first + whole.messages.count < whole.count {
+        let more = try await client.ask(
+          Resolver.ReadChat(conversation: state.conversation, from: whole.first + whole.messages.count))
+        guard !more.messages.isEmpty else { break }
+        whole.messages += more.messages
       }
-      if let error = state.error { throw error }
-      context.console.note("Go on with `lunara ask --conversation \(state.conversation) …`, for an hour.")
-    })
+      console.print(whole.json)
+    }
+    if let error = state.error { throw error }
+    console.note("Go on with `lunara ask --conversation \(state.conversation) …`, for an hour.")
+  }
 }
 
 extension Console {
@@ -88,6 +80,6 @@ extension Client {
   /// Asks a plugin for tracks that match some words.
   func generated(_ words: String, by plugin: String?) async throws -> Resolver.GeneratedQueue {
     try requireResolver()
-    return try await ask(Resolver.Generate(words: words, plugin: plugin), of: .resolver, within: .seconds(130))
+    return try await ask(Resolver.Generate(words: words, plugin: plugin), within: .seconds(130))
   }
 }

@@ -1,14 +1,11 @@
-import Bus
 import Client
 import Messages
 import Model
 
 extension Option {
-  fileprivate static let concertsOf = Option("--artist", "NAME", help: "of this artist, also one that was not heard")
   fileprivate static let near = Option("--near", "LAT,LON", help: "only those near this place, in degrees")
   fileprivate static let within = Option("--within", "KM", help: "with --near: how near, 50 km if it is not given")
   fileprivate static let months = Option("--months", "N", help: "only those of the next N months")
-  fileprivate static let city = Option("--in", "PLACE", help: "only those whose city, region or country is this")
 }
 
 extension Command {
@@ -23,35 +20,36 @@ extension Command {
       "lunara concerts --near 47.07,15.44 --within 100 --months 3": "near you, soon",
       "lunara concerts --artist \"Nova Kessler\"": "of one artist",
     ],
-    options: [.concertsOf, .city, .near, .within, .months],
-    action: .asynchronous { context in
-      let filter = try context.arguments.concertFilter()
-      let client = try await Client.withPlugins(context)
-      let request = Resolver.ListConcerts(artist: context.arguments.value(.concertsOf))
-      var list = try await client.ask(request, of: .resolver, within: .seconds(65))
-      // The first answer of a day is asked for while one waits, for a minute at most.
-      let end = ContinuousClock.now + .seconds(60)
-      while list.waiting > 0, ContinuousClock.now < end {
-        context.console.note("Plugins are being asked for \(list.waiting) artists …")
-        try await Task.sleep(for: .seconds(2))
-        list = try await client.ask(request, of: .resolver, within: .seconds(65))
+    takes: .text("--artist", "NAME", help: "of this artist, also one that was not heard"),
+    .text("--in", "PLACE", help: "only those whose city, region or country is this"),
+    Parameter(.near, .within, .months) { try $0.concertFilter() },
+    through: Client.withPlugins
+  ) { client, console, artist, city, filter in
+    let request = Resolver.ListConcerts(artist: artist)
+    var list = try await client.ask(request, within: .seconds(65))
+    // The first answer of a day is asked for while one waits, for a minute at most.
+    let end = ContinuousClock.now + .seconds(60)
+    while list.waiting > 0, ContinuousClock.now < end {
+      console.note("Plugins are being asked for \(list.waiting) artists …")
+      try await Task.sleep(for: .seconds(2))
+      list = try await client.ask(request, within: .seconds(65))
+    }
+    if let place = city?.lowercased() {
+      list.concerts.removeAll { concert in
+        ![concert.city, concert.region, concert.country].contains { $0?.lowercased() == place }
       }
-      if let place = context.arguments.value(.city)?.lowercased() {
-        list.concerts.removeAll { concert in
-          ![concert.city, concert.region, concert.country].contains { $0?.lowercased() == place }
-        }
-      }
-      let nearby = filter.apply(to: list, today: "\(Timestamp.now())")
-      context.console.print(nearby.json, nearby.table, ifEmpty: "No concert was found.")
-      if nearby.unplaced > 0 {
-        context.console.note(
-          "\(Printable.count(nearby.unplaced, "concert")) more: plugins do not say where exactly. --in PLACE finds them."
-        )
-      }
-      for failure in list.failures {
-        context.console.note("\(failure.plugin.name): \(failure.error.cause ?? failure.error.message)")
-      }
-    })
+    }
+    let nearby = filter.apply(to: list, today: "\(Timestamp.now())")
+    console.print(nearby.json, nearby.table, ifEmpty: "No concert was found.")
+    if nearby.unplaced > 0 {
+      console.note(
+        "\(Printable.count(nearby.unplaced, "concert")) more: plugins do not say where exactly. --in PLACE finds them."
+      )
+    }
+    for failure in list.failures {
+      console.note("\(failure.plugin.name): \(failure.error.cause ?? failure.error.message)")
+    }
+  }
 }
 
 extension Arguments {

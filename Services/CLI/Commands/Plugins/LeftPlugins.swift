@@ -23,8 +23,7 @@ struct LeftPlugins {
   func check() throws {
     guard !names.isEmpty else { return }
     throw LunaraError(
-      "cli.pluginsFailed",
-      "Not installed: \(names.joined(separator: ", ")). The others were. Try these again.",
+      "cli.pluginsFailed", "Not installed: \(names.joined(separator: ", ")). The others were. Try these again.",
       cause: reasons.isEmpty ? nil : reasons.joined(separator: " "))
   }
 }

@@ -1,4 +1,3 @@
-import Bus
 import Client
 import Messages
 import Model
@@ -14,25 +13,22 @@ extension Client {
   /// Plays the named music on a device of a plugin's account, and says which.
   ///
   /// - Parameters:
-  ///   - described: the track; nil to play the items `words` of the library.
-  func play(
-    on plugin: String, _ described: DescribedTrack?, _ words: [String], _ context: Context
-  ) async throws {
+  ///   - described: the track; nil to play what the operands name.
+  func play(on plugin: String, _ described: DescribedTrack?, _ arguments: Arguments, _ console: Console) async throws {
     try requireResolver()
     let tracks: [DescribedTrack] =
-      if let described { [described] } else { try await descriptions(of: try await playables(words)) }
-    let request = Resolver.PlayOnDevice(
-      plugin: plugin, described: tracks, device: context.arguments.value(.device))
-    let played = try await ask(request, of: .resolver, within: .seconds(60))
-    context.console.print(played.json, text: played.text)
+      if let described { [described] } else { try await descriptions(of: try await playables(arguments.operands)) }
+    let request = Resolver.PlayOnDevice(plugin: plugin, described: tracks, device: arguments.value(.device))
+    let played = try await ask(request, within: .seconds(60))
+    console.print(played.json, text: played.text)
     for track in played.missing {
-      context.console.note("Not found there: \(track.artist) – \(track.title)")
+      console.note("Not found there: \(track.artist) – \(track.title)")
     }
   }
 
   /// Returns the descriptions of the first tracks of items of the library.
   private func descriptions(of ids: [PlayableID]) async throws -> [DescribedTrack] {
-    let page = try await ask(Library.ListPlayable(ids: ids), of: .library, within: .seconds(60))
+    let page = try await ask(Library.ListPlayable(ids: ids), within: .seconds(60))
     return page.tracks.prefix(Resolver.PlayOnDevice.limit).map { one in
       one.described
         ?? DescribedTrack(
@@ -47,21 +43,20 @@ extension Command {
     name: "devices", summary: "the devices of your own on which a plugin's account can play",
     discussion: "They are no rooms: what plays there is that device with its own program, and counts no listen here.",
     examples: ["lunara plugins devices spotify": "those on which Spotify is open"],
-    operand: .one("ID", help: "the plugin's id"),
-    action: .asynchronous { context in
-      let client = try await Client.withPlugins(context)
-      let request = Resolver.ListDevices(plugin: context.arguments.operands[0])
-      let list = try await client.ask(request, of: .resolver, within: .seconds(40))
-      let rows: [[Table.Cell]] = list.devices.map { device in
-        let remarks = [
-          device.id == list.chosen ? "taken where none is named" : nil, device.isActive ? "active" : nil,
-          device.isRestricted ? "takes no orders" : nil,
-        ]
-        return [.strong(device.name), .init(device.kind), .faint(remarks.compactMap { $0 }.joined(separator: ", "))]
-      }
-      context.console.print(
-        list.json, Table(rows), ifEmpty: "No device is there. Open the service's program on one.")
-    })
+    takes: .operand("ID", help: "the plugin's id"),
+    through: Client.withPlugins
+  ) { client, console, id in
+    let request = Resolver.ListDevices(plugin: id)
+    let list = try await client.ask(request, within: .seconds(40))
+    let rows: [[Table.Cell]] = list.devices.map { device in
+      let remarks = [
+        device.id == list.chosen ? "taken where none is named" : nil, device.isActive ? "active" : nil,
+        device.isRestricted ? "takes no orders" : nil,
+      ]
+      return [.strong(device.name), .init(device.kind), .faint(remarks.compactMap { $0 }.joined(separator: ", "))]
+    }
+    console.print(list.json, Table(rows), ifEmpty: "No device is there. Open the service's program on one.")
+  }
 }
 
 extension Resolver.DevicePlayback {

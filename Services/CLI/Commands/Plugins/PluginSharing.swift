@@ -1,13 +1,6 @@
-import Bus
 import Client
 import Messages
 import Model
-
-extension Option {
-  fileprivate static let off = Option("--off", help: "no longer; what it was not told yet is given up")
-  fileprivate static let add = Option("--add", help: "add it to the list")
-  fileprivate static let remove = Option("--remove", help: "take it from the list")
-}
 
 /// The commands for what plugins are told of the household.
 extension Command {
@@ -23,8 +16,9 @@ extension Command {
       "lunara plugins scrobble journal": "says what leaves the house, and asks",
       "lunara plugins scrobble journal --off": "no longer",
     ],
-    options: [.off, .yes], operand: .optional("ID", help: "the plugin's id"),
-    action: .asynchronous { try await share(.plays, $0) })
+    takes: .flag("--off", help: "no longer; what it was not told yet is given up"), .flag(.yes),
+    .optional("ID", help: "the plugin's id"), through: Client.withPlugins
+  ) { try await share(.plays, of: $4, isOff: $2, agrees: $3, $0, $1) }
 
   static let shareHistory = Command(
     name: "history", summary: "let a plugin use what you have played, or no longer",
@@ -37,19 +31,19 @@ extension Command {
       "lunara plugins history ask": "says what leaves the house, and asks",
       "lunara plugins history ask --off": "no longer",
     ],
-    options: [.off, .yes], operand: .optional("ID", help: "the plugin's id"),
-    action: .asynchronous { try await share(.history, $0) })
+    takes: .flag("--off", help: "no longer; what it was not told yet is given up"), .flag(.yes),
+    .optional("ID", help: "the plugin's id"), through: Client.withPlugins
+  ) { try await share(.history, of: $4, isOff: $2, agrees: $3, $0, $1) }
 
-  private static func share(_ subject: Resolver.SharedSubject, _ context: Context) async throws {
-    let (arguments, console) = (context.arguments, context.console)
-    let client = try await Client.withPlugins(context)
-    let list = try await client.ask(Resolver.ListSharing(), of: .resolver).plugins
+  private static func share(
+    _ subject: Resolver.SharedSubject, of id: String?, isOff: Bool, agrees: Bool, _ client: Client, _ console: Console
+  ) async throws {
+    let list = try await client.ask(Resolver.ListSharing()).plugins
       .filter { subject == .plays ? $0.takesPlays : $0.takesHistory }
-    guard let id = arguments.operands.first else {
+    guard let id else {
       return console.print(.list(list), Table(list.map { $0.row(subject) }), ifEmpty: "No plugin can be told of this.")
     }
-    let isOff = arguments.has(.off)
-    if !isOff, !arguments.has(.yes), let plugin = list.first(where: { $0.plugin.id == id }) {
+    if !isOff, !agrees, let plugin = list.first(where: { $0.plugin.id == id }) {
       let name = plugin.plugin.name
       console.note(
         subject == .plays
@@ -61,8 +55,7 @@ extension Command {
           "cli.notAgreed", "\(name) is told nothing, as nobody agreed to it. With --yes nothing is asked.")
       }
     }
-    let sharing = try await client.ask(
-      Resolver.SetSharing(plugin: id, subject: subject, isAllowed: !isOff), of: .resolver)
+    let sharing = try await client.ask(Resolver.SetSharing(plugin: id, subject: subject, isAllowed: !isOff))
     console.print(sharing.json, text: sharing.text(subject))
   }
 
@@ -74,23 +67,22 @@ extension Command {
       "lunara plugins unwanted --add \"Nova Kessler\" \"Tram at Night\"": "one track",
       "lunara plugins unwanted --remove \"Nova Kessler\"": "the artist is wanted again",
     ],
-    options: [.add, .remove],
-    operand: Operand(name: "ARTIST [TITLE]", count: 0...2, help: "the artist, or one track of the artist"),
-    action: .asynchronous { context in
-      let (arguments, words) = (context.arguments, context.arguments.operands)
-      let (adds, removes) = (arguments.has(.add), arguments.has(.remove))
-      guard adds != removes || words.isEmpty && !adds else {
-        throw UsageError("Give --add or --remove, and an artist.")
-      }
-      guard !(adds || removes) || !words.isEmpty else { throw UsageError("Say which artist.") }
-      let items =
-        words.first.map { [Resolver.UnwantedMusic(artist: $0, title: words.count > 1 ? words[1] : nil)] } ?? []
-      let list = try await Client.withPlugins(context).ask(
-        Resolver.ChangeUnwanted(add: adds ? items : [], remove: removes ? items : []), of: .resolver)
-      context.console.print(
-        .list(list.items), Table(list.items.map { [.strong($0.artist), .init($0.title ?? "all")] }),
-        ifEmpty: "No music is unwanted.")
-    })
+    takes: .flag("--add", help: "add it to the list"), .flag("--remove", help: "take it from the list"),
+    .operands("ARTIST [TITLE]", 0...2, help: "the artist, or one track of the artist"),
+    refuses: [
+      Refusal("Give --add or --remove, and an artist.") {
+        $0.has("--add") == $0.has("--remove") && ($0.has("--add") || !$0.operands.isEmpty)
+      },
+      Refusal("Say which artist.") { $0.operands.isEmpty && ($0.has("--add") || $0.has("--remove")) },
+    ],
+    through: Client.withPlugins
+  ) { client, console, adds, removes, words in
+    let items = words.first.map { [Resolver.UnwantedMusic(artist: $0, title: words.count > 1 ? words[1] : nil)] } ?? []
+    let list = try await client.ask(Resolver.ChangeUnwanted(add: adds ? items : [], remove: removes ? items : []))
+    console.print(
+      .list(list.items), Table(list.items.map { [.strong($0.artist), .init($0.title ?? "all")] }),
+      ifEmpty: "No music is unwanted.")
+  }
 }
 
 extension Resolver.Sharing {
@@ -125,7 +117,7 @@ extension Client {
     guard plugin.isEnabled, plugin.consent == nil, plugin.functions.contains("listModels") else { return plugin }
     var plugin = plugin
     do {
-      let list = try await ask(Resolver.ListChoices(plugin: plugin.id), of: .resolver, within: .seconds(20))
+      let list = try await ask(Resolver.ListChoices(plugin: plugin.id), within: .seconds(20))
       for index in plugin.settings.indices where list.settings.contains(plugin.settings[index].name) {
         if !list.choices.isEmpty { plugin.settings[index].choices = list.choices }
       }

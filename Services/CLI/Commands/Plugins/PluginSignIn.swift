@@ -15,7 +15,7 @@ extension Client {
   /// Returns the plugin with this id that wants an account; nil if there is none.
   func plugin(wantingAccount id: String) async throws -> Resolver.Plugin? {
     guard nodes().contains(.resolver) else { return nil }
-    return try await ask(Resolver.ListPlugins(), of: .resolver).plugins.first { $0.id == id && $0.account != nil }
+    return try await ask(Resolver.ListPlugins()).plugins.first { $0.id == id && $0.account != nil }
   }
 }
 
@@ -39,7 +39,7 @@ struct PluginSignIn {
     if let account, account.needsSecret, !account.hasSecret || request.clientID != nil {
       request.clientSecret = try await SecretPrompt.read("Secret of your application: ", from: nil)
     }
-    let signIn = try await client.ask(request, of: .resolver)
+    let signIn = try await client.ask(request)
     // Listening begins before the address is shown, so that no browser comes too early.
     let listener = RedirectListener(port: Self.port)
     show(signIn, listens: listener.listens)
@@ -87,10 +87,9 @@ struct PluginSignIn {
   private func show(_ signIn: Resolver.SignIn, listens: Bool) {
     let service = plugin.account?.service ?? plugin.name
     context.console.print(
-      .object([
-        "state": .text("waiting"), "link": .text(signIn.open), "redirect": .text(signIn.redirect),
-        "expiresAt": .text(signIn.expiresAt),
-      ]),
+      [
+        "state": "waiting", "link": signIn.open, "redirect": signIn.redirect, "expiresAt": signIn.expiresAt,
+      ],
       text: """
         Open this address and allow Lunara at \(Printable.line(service)):
           \(Printable.line(signIn.open))
@@ -104,15 +103,14 @@ struct PluginSignIn {
   }
 
   private func finish(_ redirect: String) async throws -> Resolver.Plugin {
-    try await client.ask(
-      Resolver.FinishSignIn(plugin: plugin.id, redirect: redirect), of: .resolver, within: .seconds(45))
+    try await client.ask(Resolver.FinishSignIn(plugin: plugin.id, redirect: redirect), within: .seconds(45))
   }
 
   private func finished(_ plugin: Resolver.Plugin) {
     let account = plugin.account
     let name = account?.name.map { " as \(Printable.line($0))" } ?? ""
     context.console.print(
-      .object(["state": .text("done"), "service": .text(plugin.id), "account": .text(account?.name)]),
+      ["state": "done", "service": plugin.id, "account": account?.name],
       text: "Signed in\(name) at \(Printable.line(account?.service ?? plugin.name)).\n")
   }
 }

@@ -8,9 +8,6 @@ import System
 
 /// Sends the file of a plugin to the resolver, which may run on another machine.
 enum PluginUpload {
-  /// The time in which a household starts its resolver for the first plugin.
-  static let startTime = Duration.seconds(10)
-
   /// Returns the files that a person names: those of a folder whose names end in `.axe`, or the file or address itself.
   ///
   /// - Throws: `plugin.badFile` for a folder without one.
@@ -63,9 +60,8 @@ extension Client {
     var (offset, plugin) = (0, nil as Resolver.Plugin?)
     repeat {
       let part = bytes[offset..<min(bytes.count, offset + Resolver.OfferPlugin.partBytes)]
-      let request = Resolver.OfferPlugin(
-        part: Data(part).base64EncodedString(), offset: offset, size: bytes.count)
-      plugin = try await ask(request, of: .resolver).plugin
+      let request = Resolver.OfferPlugin(part: Data(part).base64EncodedString(), offset: offset, size: bytes.count)
+      plugin = try await ask(request).plugin
       offset += part.count
     } while offset < bytes.count
     return plugin
@@ -76,24 +72,17 @@ extension Client {
   ///
   /// - Throws: `cli.noResolver` if none has started.
   static func startingResolver(_ context: Context) async throws -> Client {
-    let client = try await Client(context)
-    if client.nodes().contains(.resolver) { return client }
-    let home = try context.settings().home
-    let folder = "\(home)/plugins"
-    do throws(Errno) { try makeMark(folder, in: home) } catch { throw noResolver(folder, error) }
-    let end = ContinuousClock.now + PluginUpload.startTime
-    while ContinuousClock.now < end {
-      try await Task.sleep(for: .milliseconds(200))
-      let client = try await Client(context)
-      if client.nodes().contains(.resolver) { return client }
+    try await starting(.resolver, context) { home in
+      do throws(Errno) { try makeMark("\(home)/plugins", in: home) } catch { throw noResolver(home, error) }
+    } notStarted: {
+      noResolver($0, nil)
     }
-    throw noResolver(folder, nil)
   }
 
-  private static func noResolver(_ folder: String, _ error: Errno?) -> LunaraError {
+  private static func noResolver(_ home: String, _ error: Errno?) -> LunaraError {
     LunaraError(
       "cli.noResolver",
-      "lunara-resolver does not run. The household starts it once there is the folder \(folder) on the machine with its library; make that folder there (`sudo -u lunara mkdir \(folder)` where Lunara runs as services of the system), or see that lunara-resolver is installed.",
+      "lunara-resolver does not run. The household starts it once there is the folder \(home)/plugins on the machine with its library; make that folder there (`sudo -u lunara mkdir \(home)/plugins` where Lunara runs as services of the system), or see that lunara-resolver is installed.",
       cause: error?.text)
   }
 }

@@ -1,4 +1,3 @@
-import Bus
 import Client
 import Messages
 import Model
@@ -12,41 +11,39 @@ extension Command {
       "lunara plugins update": "all plugins that came from an address",
       "lunara plugins update archive": "one of them",
     ],
-    options: [.yes, .inherit], operand: Operand(name: "ID", count: 0...1, help: "the plugin's id; all without one"),
-    action: .asynchronous { context in
-      let client = try await Client.withPlugins(context)
-      let request = Resolver.FindUpdates(id: context.arguments.operands.first)
-      let list = try await client.ask(request, of: .resolver, within: .seconds(120))
-      let console = context.console
-      for one in list.current { console.note("\(one.name) is the newest version.") }
-      for one in list.withoutOrigin {
-        console.note("\(one.name) was added from a file, so it is not known where newer versions are.")
+    takes: .consent, .operands("ID", 0...1, help: "the plugin's id; all without one"),
+    through: Client.withPlugins
+  ) { client, console, consent, ids in
+    let list = try await client.ask(Resolver.FindUpdates(id: ids.first), within: .seconds(120))
+    for one in list.current { console.note("\(one.name) is the newest version.") }
+    for one in list.withoutOrigin {
+      console.note("\(one.name) was added from a file, so it is not known where newer versions are.")
+    }
+    var left = LeftPlugins()
+    for one in list.failures { try left.add(one.plugin.name, one.error, console) }
+    if console.isJSON, !consent.agrees || list.updates.isEmpty {
+      console.print(list.json)
+      return try left.check()
+    }
+    for plugin in list.updates {
+      do { try await allow(plugin, consent, client, console) } catch {
+        // Another plugin may be wanted all the same.
+        guard list.updates.count > 1 else { throw error }
+        try left.add(plugin.name, error, console)
       }
-      var left = LeftPlugins()
-      for one in list.failures { try left.add(one.plugin.name, one.error, console) }
-      if console.isJSON, !context.arguments.has(.yes) || list.updates.isEmpty {
-        console.print(list.json)
-        return try left.check()
-      }
-      for plugin in list.updates {
-        do { try await allow(plugin, client, context) } catch {
-          // Another plugin may be wanted all the same.
-          guard list.updates.count > 1 else { throw error }
-          try left.add(plugin.name, error, console)
-        }
-      }
-      try left.check()
-    })
+    }
+    try left.check()
+  }
 
   static let revertPlugin = Command(
     name: "revert", summary: "take the former version of a plugin back; shows it, and asks",
     discussion: "The present version is kept in its place, so the same command takes it back again.",
-    examples: ["lunara plugins revert archive": "by its id"], options: [.yes, .inherit],
-    operand: .one("ID", help: "the plugin's id"),
-    action: .asynchronous { context in
-      let client = try await Client.withPlugins(context)
-      let request = Resolver.OfferFormerVersion(id: context.arguments.operands[0])
-      guard let plugin = try await client.ask(request, of: .resolver).plugin else { return }
-      try await allow(plugin, client, context)
-    })
+    examples: ["lunara plugins revert archive": "by its id"],
+    takes: .consent, .operand("ID", help: "the plugin's id"),
+    through: Client.withPlugins
+  ) { client, console, consent, id in
+    let request = Resolver.OfferFormerVersion(id: id)
+    guard let plugin = try await client.ask(request).plugin else { return }
+    try await allow(plugin, consent, client, console)
+  }
 }

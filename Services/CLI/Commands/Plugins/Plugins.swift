@@ -4,9 +4,32 @@ import Glibc
 import Messages
 import Model
 
+/// The consent that the options of a command give, so that nobody is asked.
+struct Consent: Sendable {
+  let agrees, inherits: Bool
+}
+
+extension Parameter {
+  static var consent: Parameter<Consent> {
+    Parameter<Consent>(.yes, .inherit) { Consent(agrees: $0.has(.yes), inherits: $0.has(.inherit)) }
+  }
+}
+
+extension Client {
+  /// Returns an installed plugin. Throws `resolver.unknownPlugin`.
+  fileprivate func plugin(_ id: String) async throws -> Resolver.Plugin {
+    let plugins = try await ask(Resolver.ListPlugins()).plugins
+    guard let plugin = plugins.first(where: { $0.id == id }) else {
+      throw LunaraError(
+        "resolver.unknownPlugin", "There is no plugin \(id). `lunara plugins` lists those that are installed.")
+    }
+    return plugin
+  }
+}
+
 extension Option {
   static let yes = Option("--yes", help: "agree to what is shown, without being asked")
-  static let inherit = Option(
+  fileprivate static let inherit = Option(
     "--inherit", help: "let the file take over what the former one of another maker has, such as settings and account")
 }
 
@@ -27,18 +50,17 @@ extension Command {
       listPlugins, addPlugin, removePlugin, switchOn, switchOff, orderPlugins, pluginSettings, allowHost, testPlugin,
       updatePlugins, revertPlugin, pluginDevices, sharePlays, shareHistory, unwantedMusic,
     ],
-    action: .asynchronous { try await printPlugins($0) })
+    run: printPlugins)
 
   private static let listPlugins = Command(
     name: "list", summary: "those that are installed", examples: ["lunara plugins list": "as `lunara plugins`"],
-    action: .asynchronous { try await printPlugins($0) })
+    run: printPlugins)
 
-  private static func printPlugins(_ context: Context) async throws {
-    let client = try await Client(context)
+  @Sendable private static func printPlugins(_ client: Client, _ console: Console) async throws {
     guard client.nodes().contains(.resolver) else {
-      return context.console.print(.array([]), text: "No plugin is installed. `lunara plugins add FILE` adds one.\n")
+      return console.print(.array([]), text: "No plugin is installed. `lunara plugins add FILE` adds one.\n")
     }
-    context.console.show(try await client.ask(Resolver.ListPlugins(), of: .resolver))
+    console.show(try await client.ask(Resolver.ListPlugins()))
   }
 
   private static let addPlugin = Command(
@@ -47,42 +69,49 @@ extension Command {
       "lunara plugins add archive.axe": "a file",
       "lunara plugins add https://example.org/archive.axe --yes": "an address, without the question",
     ],
-    options: [.yes, .inherit],
-    operand: .one(
-      "FILE", help: "the file, a folder of them, or an address that begins with https://", completes: .files),
-    action: .asynchronous { context in
+    takes: .consent,
+    Parameter(
+      operand: .one(
+        "FILE", help: "the file, a folder of them, or an address that begins with https://", completes: .files)
+    ) {
       // A file that cannot be read starts no resolver.
-      let files = try PluginUpload.files(at: context.arguments.operands[0]).map { file in
+      try PluginUpload.files(at: $0.operands[0]).map { file in
         (name: file, bytes: try file.contains("://") ? nil : PluginUpload.read(file))
       }
-      let client = try await Client.startingResolver(context)
-      for file in files {
-        if let bytes = file.bytes {
-          try await allow(try required(try await client.offer(bytes)), client, context)
-        } else {
-          try await add(at: file.name, client, context)
-        }
+    },
+    through: Client.startingResolver
+  ) { client, console, consent, files in
+    for file in files {
+      if let bytes = file.bytes {
+        try await allow(try required(try await client.offer(bytes)), consent, client, console)
+      } else {
+        try await add(at: file.name, consent, client, console)
       }
-    })
+    }
+  }
 
   /// Adds the plugin at an address, or those of a list that is there, one after the other.
-  private static func add(at address: String, _ client: Client, _ context: Context) async throws {
+  private static func add(at address: String, _ consent: Consent, _ client: Client, _ console: Console) async throws {
     let offer = try await offer(address, client)
-    guard let listed = offer.listed else { return try await allow(try required(offer.plugin), client, context) }
+    guard let listed = offer.listed else {
+      return try await allow(try required(offer.plugin), consent, client, console)
+    }
     let new = listed.filter { $0.installed != $0.version }
-    guard !new.isEmpty else { return context.console.note("All plugins of this list are installed.") }
+    guard !new.isEmpty else { return console.note("All plugins of this list are installed.") }
     var left = LeftPlugins()
     for one in new {
-      do { try await allow(try required(try await Self.offer(one.address, client).plugin), client, context) } catch {
+      do {
+        try await allow(try required(try await Self.offer(one.address, client).plugin), consent, client, console)
+      } catch {
         // Of a list a person may want some and not others.
-        try left.add(one.id, error, context.console)
+        try left.add(one.id, error, console)
       }
     }
     try left.check()
   }
 
   private static func offer(_ address: String, _ client: Client) async throws -> Resolver.Offer {
-    try await client.ask(Resolver.OfferPlugin(address: address), of: .resolver, within: .seconds(30))
+    try await client.ask(Resolver.OfferPlugin(address: address), within: .seconds(30))
   }
 
   private static func required(_ plugin: Resolver.Plugin?) throws -> Resolver.Plugin {
@@ -94,41 +123,41 @@ extension Command {
 
   private static let switchOn = Command(
     name: "on", summary: "switch a plugin on; asks where nobody has agreed to its file",
-    examples: ["lunara plugins on archive": "by its id"], options: [.yes, .inherit],
-    operand: .one("ID", help: "the plugin's id"),
-    action: .asynchronous { context in
-      let id = context.arguments.operands[0]
-      let client = try await Client.withPlugins(context)
-      let list = try await client.ask(Resolver.ListPlugins(), of: .resolver)
-      if let plugin = list.plugins.first(where: { $0.id == id }), plugin.consent != nil {
-        return try await allow(plugin, client, context)
-      }
-      try await set(Resolver.SetPlugin(id: id, isEnabled: true), context, client)
-    })
+    examples: ["lunara plugins on archive": "by its id"],
+    takes: .consent, .operand("ID", help: "the plugin's id"),
+    through: Client.withPlugins
+  ) { client, console, consent, id in
+    let list = try await client.ask(Resolver.ListPlugins())
+    if let plugin = list.plugins.first(where: { $0.id == id }), plugin.consent != nil {
+      return try await allow(plugin, consent, client, console)
+    }
+    try await set(Resolver.SetPlugin(id: id, isEnabled: true), client, console)
+  }
 
   /// Shows a plugin, asks if it may be used, and installs it.
-  static func allow(_ plugin: Resolver.Plugin, _ client: Client, _ context: Context) async throws {
-    let console = context.console
-    if !context.arguments.has(.yes) {
+  static func allow(_ plugin: Resolver.Plugin, _ consent: Consent, _ client: Client, _ console: Console) async throws {
+    if !consent.agrees {
       console.note(plugin.introduction)
       guard try await SecretPrompt.confirm("Use this plugin? [y/N] ") else {
         throw LunaraError(
           "cli.notAgreed", "\(plugin.name) was not installed, as nobody agreed to it. With --yes nothing is asked.")
       }
     }
-    let inherits = try await chosen(of: plugin.consent?.inheritable ?? [], context)
+    let inherits = try await chosen(of: plugin.consent?.inheritable ?? [], consent, console)
     let request = Resolver.AllowPlugin(id: plugin.id, digest: plugin.digest, inherits: inherits)
-    let allowed = try await client.ask(request, of: .resolver)
+    let allowed = try await client.ask(request)
     console.print(allowed.json, text: allowed.text)
   }
 
   /// Asks for each item of the former file by name, and returns the keys of those to take over. The default is no.
-  private static func chosen(of items: [Resolver.Inheritable], _ context: Context) async throws -> [String] {
-    if context.arguments.has(.inherit) { return items.map(\.key) }
+  private static func chosen(
+    of items: [Resolver.Inheritable], _ consent: Consent, _ console: Console
+  ) async throws -> [String] {
+    if consent.inherits { return items.map(\.key) }
     var chosen: [String] = []
     for item in items {
-      guard !context.arguments.has(.yes) else {
-        context.console.note(Printable.line("It does not get \(item.title). With --inherit it does."))
+      guard !consent.agrees else {
+        console.note(Printable.line("It does not get \(item.title). With --inherit it does."))
         continue
       }
       if try await SecretPrompt.confirm(Printable.line("Let it take over \(item.title)?") + " [y/N] ") {
@@ -140,33 +169,28 @@ extension Command {
 
   private static let switchOff = Command(
     name: "off", summary: "switch a plugin off; its settings are kept",
-    examples: ["lunara plugins off archive": "by its id"], operand: .one("ID", help: "the plugin's id"),
-    action: .asynchronous { context in
-      let request = Resolver.SetPlugin(id: context.arguments.operands[0], isEnabled: false)
-      try await set(request, context, try await Client.withPlugins(context))
-    })
+    examples: ["lunara plugins off archive": "by its id"], takes: .operand("ID", help: "the plugin's id"),
+    through: Client.withPlugins
+  ) { client, console, id in try await set(Resolver.SetPlugin(id: id, isEnabled: false), client, console) }
 
-  private static func set(_ request: Resolver.SetPlugin, _ context: Context, _ client: Client) async throws {
-    let plugin = try await client.ask(request, of: .resolver)
-    context.console.print(plugin.json, text: plugin.text)
+  private static func set(_ request: Resolver.SetPlugin, _ client: Client, _ console: Console) async throws {
+    let plugin = try await client.ask(request)
+    console.print(plugin.json, text: plugin.text)
   }
 
   private static let removePlugin = Command(
     name: "remove", summary: "remove a plugin with its settings and what it keeps",
-    examples: ["lunara plugins remove archive": "by its id"], operand: .one("ID", help: "the plugin's id"),
-    action: .asynchronous { context in
-      let request = Resolver.RemovePlugin(id: context.arguments.operands[0])
-      context.console.show(try await Client.withPlugins(context).ask(request, of: .resolver))
-    })
+    examples: ["lunara plugins remove archive": "by its id"],
+    takes: .operand("ID", help: "the plugin's id"),
+    through: Client.withPlugins
+  ) { client, console, id in console.show(try await client.ask(Resolver.RemovePlugin(id: id))) }
 
   private static let orderPlugins = Command(
     name: "order", summary: "set the order in which plugins are used",
     examples: ["lunara plugins order archive bandcamp": "others follow as they were"],
-    operand: .some("ID", help: "the plugins' ids, the first one first"),
-    action: .asynchronous { context in
-      let request = Resolver.OrderPlugins(ids: context.arguments.operands)
-      context.console.show(try await Client.withPlugins(context).ask(request, of: .resolver))
-    })
+    takes: .operands("ID", help: "the plugins' ids, the first one first"),
+    through: Client.withPlugins
+  ) { client, console, ids in console.show(try await client.ask(Resolver.OrderPlugins(ids: ids))) }
 
   private static let pluginSettings = Command(
     name: "settings", summary: "show or change the settings of a plugin",
@@ -182,46 +206,40 @@ extension Command {
       "lunara plugins settings archive": "what there is to set",
       "lunara plugins settings archive collection=opera": "sets one",
     ],
-    options: [.yes], operand: Operand(name: "ID [NAME=VALUE…]", count: 1...50, help: "the plugin's id, and values"),
-    action: .asynchronous { context in
-      let words = context.arguments.operands
-      let client = try await Client.withPlugins(context)
-      let list = try await client.ask(Resolver.ListPlugins(), of: .resolver)
-      guard let plugin = list.plugins.first(where: { $0.id == words[0] }) else {
-        throw LunaraError(
-          "resolver.unknownPlugin",
-          "There is no plugin \(words[0]). `lunara plugins` lists those that are installed.")
-      }
-      guard words.count > 1 else {
-        let plugin = await client.withChoices(plugin, context.console)
-        return context.console.print(plugin.json, text: plugin.settingsText)
-      }
-      var values: [Resolver.SettingValue] = []
-      for word in words.dropFirst() {
-        let (name, given) = try setting(word, of: plugin)
-        let value: String
-        if let given { value = given } else { value = try await SecretPrompt.read("\(name): ", from: nil) ?? "" }
-        values.append(.init(name: name, value: value))
-      }
-      var changed = try await client.ask(Resolver.SetPlugin(id: plugin.id, settings: values), of: .resolver)
-      let names = Set(values.map(\.name))
-      for server in changed.servers ?? [] where names.contains(server.setting) && !server.isAllowed {
-        guard changed.consent == nil, try await mayAsk(server, changed, context) else { continue }
-        changed = try await client.ask(changed.allowing(server), of: .resolver)
-      }
-      context.console.print(changed.json, text: changed.settingsText)
-    })
+    takes: .flag(.yes), .operands("ID [NAME=VALUE…]", 1...50, help: "the plugin's id, and values"),
+    through: Client.withPlugins
+  ) { client, console, agrees, words in
+    let plugin = try await client.plugin(words[0])
+    guard words.count > 1 else {
+      let plugin = await client.withChoices(plugin, console)
+      return console.print(plugin.json, text: plugin.settingsText)
+    }
+    var values: [Resolver.SettingValue] = []
+    for word in words.dropFirst() {
+      let (name, given) = try setting(word, of: plugin)
+      let value: String
+      if let given { value = given } else { value = try await SecretPrompt.read("\(name): ", from: nil) ?? "" }
+      values.append(.init(name: name, value: value))
+    }
+    var changed = try await client.ask(Resolver.SetPlugin(id: plugin.id, settings: values))
+    let names = Set(values.map(\.name))
+    for server in changed.servers ?? [] where names.contains(server.setting) && !server.isAllowed {
+      guard changed.consent == nil, try await mayAsk(server, changed, agrees: agrees, console) else { continue }
+      changed = try await client.ask(changed.allowing(server))
+    }
+    console.print(changed.json, text: changed.settingsText)
+  }
 
   /// Asks for consent to a server of a plugin. If nobody can answer, explains how to agree later.
   private static func mayAsk(
-    _ server: Resolver.PluginServer, _ plugin: Resolver.Plugin, _ context: Context
+    _ server: Resolver.PluginServer, _ plugin: Resolver.Plugin, agrees: Bool, _ console: Console
   ) async throws -> Bool {
-    if context.arguments.has(.yes) { return true }
+    if agrees { return true }
     if isatty(0) == 1 {
       let question = "\(plugin.name) may ask \(server.address), which may be in your own network. Allow it?"
       if try await SecretPrompt.confirm(Printable.line(question) + " [y/N] ") { return true }
     }
-    context.console.note(
+    console.note(
       Printable.line(
         "\(plugin.name) may not ask \(server.address). `lunara plugins allow \(plugin.id) \(server.address)` allows it."
       ))
@@ -243,29 +261,26 @@ extension Command {
       "lunara plugins allow archive media.example.org": "also *.example.org, for all hosts below one",
       "lunara plugins allow ask http://localhost:11434": "the server of one of its settings",
     ],
-    operand: .exactly(2, "ID HOST", help: "the plugin's id, and the host's name or the server's address"),
-    action: .asynchronous { context in
-      let (id, host) = (context.arguments.operands[0], context.arguments.operands[1])
-      let client = try await Client.withPlugins(context)
-      guard host.contains("://") else { return try await set(Resolver.SetPlugin(id: id, host: host), context, client) }
-      let list = try await client.ask(Resolver.ListPlugins(), of: .resolver)
-      guard let plugin = list.plugins.first(where: { $0.id == id }) else {
-        throw LunaraError(
-          "resolver.unknownPlugin", "There is no plugin \(id). `lunara plugins` lists those that are installed.")
-      }
-      let named = (plugin.servers ?? []).filter { host == $0.address || host.hasPrefix($0.address + "/") }
-      // For a server that no setting names, the resolver's error explains the problem.
-      let server = named.first ?? .init(setting: "", address: host, isAllowed: false, isProposed: false)
-      try await set(plugin.allowing(server), context, client)
-      for other in named.dropFirst() { _ = try await client.ask(plugin.allowing(other), of: .resolver) }
-    })
+    takes: .operands("ID HOST", 2...2, help: "the plugin's id, and the host's name or the server's address"),
+    through: Client.withPlugins
+  ) { client, console, words in
+    let (id, host) = (words[0], words[1])
+    guard host.contains("://") else { return try await set(Resolver.SetPlugin(id: id, host: host), client, console) }
+    let plugin = try await client.plugin(id)
+    let named = (plugin.servers ?? []).filter { host == $0.address || host.hasPrefix($0.address + "/") }
+    // For a server that no setting names, the resolver's error explains the problem.
+    let server = named.first ?? .init(setting: "", address: host, isAllowed: false, isProposed: false)
+    try await set(plugin.allowing(server), client, console)
+    for other in named.dropFirst() { _ = try await client.ask(plugin.allowing(other)) }
+  }
 
   private static let testPlugin = Command(
     name: "test", summary: "try a plugin: load it, and let it test itself or search",
-    examples: ["lunara plugins test archive": "with its log"], operand: .one("ID", help: "the plugin's id"),
-    action: .asynchronous { context in
-      let request = Resolver.TestPlugin(id: context.arguments.operands[0])
-      let result = try await Client.withPlugins(context).ask(request, of: .resolver, within: .seconds(30))
-      context.console.print(result.json, text: result.text)
-    })
+    examples: ["lunara plugins test archive": "with its log"],
+    takes: .operand("ID", help: "the plugin's id"),
+    through: Client.withPlugins
+  ) { client, console, id in
+    let result = try await client.ask(Resolver.TestPlugin(id: id), within: .seconds(30))
+    console.print(result.json, text: result.text)
+  }
 }

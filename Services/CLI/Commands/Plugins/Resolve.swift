@@ -1,10 +1,8 @@
-import Bus
 import Client
 import Messages
 import Model
 
 extension Option {
-  fileprivate static let fresh = Option("--fresh", help: "ask the plugins though their answers are known")
   fileprivate static let block = Option("--block", "PLUGIN", help: "its source is the wrong song")
   fileprivate static let unblock = Option("--unblock", "PLUGIN", help: "its source may be used again")
   fileprivate static let prefer = Option("--prefer", "PLUGIN", help: "use this plugin for the track before others")
@@ -23,29 +21,27 @@ extension Command {
       "lunara resolve \"Nova Kessler\" \"Tram at Night\"": "all sources",
       "lunara resolve \"Nova Kessler\" \"Tram at Night\" --block archive": "that one is the wrong song",
     ],
-    options: [.fresh, .block, .unblock, .prefer, .forget],
-    operand: Operand(name: "ARTIST TITLE [ALBUM]", count: 2...3, help: "the names of the track"),
-    action: .asynchronous { context in
-      let arguments = context.arguments
-      let words = arguments.operands
-      let described = DescribedTrack(title: words[1], artist: words[0], album: words.count > 2 ? words[2] : nil)
-      let client = try await Client(context)
-      try client.requireResolver()
-      var list = try await client.ask(
-        Resolver.FindSources(described: described, isFresh: arguments.has(.fresh)), of: .resolver, within: .seconds(30))
-      let verdicts: [(Option, Resolver.Verdict)] = [
-        (.block, .block), (.unblock, .unblock), (.prefer, .prefer), (.forget, .forget),
-      ]
-      for (option, verdict) in verdicts where arguments.has(option) {
-        let plugin = arguments.value(option) ?? ""
-        list = try await client.ask(
-          Resolver.DecideSource(
-            described: described, plugin: plugin, sourceID: list.sources.first { $0.plugin.id == plugin }?.sourceID,
-            verdict: verdict), of: .resolver, within: .seconds(30))
-      }
-      context.console.print(list.json(of: described), list.table, ifEmpty: "No plugin has found this track.")
-      for failure in list.failures { context.console.note("\(failure.plugin.name): \(failure.error.message)") }
-    })
+    takes: .flag("--fresh", help: "ask the plugins though their answers are known"),
+    .context(.block, .unblock, .prefer, .forget),
+    .operands("ARTIST TITLE [ALBUM]", 2...3, help: "the names of the track"),
+    through: Client.withPlugins
+  ) { client, console, isFresh, context, words in
+    let arguments = context.arguments
+    let described = DescribedTrack(title: words[1], artist: words[0], album: words.count > 2 ? words[2] : nil)
+    var list = try await client.ask(Resolver.FindSources(described: described, isFresh: isFresh), within: .seconds(30))
+    let verdicts: [(Option, Resolver.Verdict)] = [
+      (.block, .block), (.unblock, .unblock), (.prefer, .prefer), (.forget, .forget),
+    ]
+    for (option, verdict) in verdicts where arguments.has(option) {
+      let plugin = arguments.value(option) ?? ""
+      list = try await client.ask(
+        Resolver.DecideSource(
+          described: described, plugin: plugin, sourceID: list.sources.first { $0.plugin.id == plugin }?.sourceID,
+          verdict: verdict), within: .seconds(30))
+    }
+    console.print(list.json(of: described), list.table, ifEmpty: "No plugin has found this track.")
+    for failure in list.failures { console.note("\(failure.plugin.name): \(failure.error.message)") }
+  }
 }
 
 extension Resolver.SourceList {

@@ -29,12 +29,12 @@ extension Client {
   func searchPlugins(_ words: String, came: @Sendable @escaping (PluginHits) -> Void) async throws -> [PluginHits] {
     guard nodes().contains(.resolver) else { return [] }
     if GivenMusic.isAddress(words) {
-      let opened = try await ask(Resolver.OpenAddress(address: words), of: .resolver, within: Self.openTime)
+      let opened = try await ask(Resolver.OpenAddress(address: words), within: Self.openTime)
       let hits = PluginHits(plugin: opened.plugin, result: .success(opened.tracks))
       came(hits)
       return [hits]
     }
-    let plugins = try await ask(Resolver.ListPlugins(), of: .resolver).plugins
+    let plugins = try await ask(Resolver.ListPlugins()).plugins
       .filter { $0.isEnabled && $0.consent == nil && $0.functions.contains("search") }
     return try await withThrowingTaskGroup(of: PluginHits.self) { group in
       for plugin in plugins {
@@ -42,7 +42,7 @@ extension Client {
           let name = Resolver.PluginName(id: plugin.id, name: plugin.name)
           let request = Resolver.Search(words: words, plugin: plugin.id)
           do {
-            let hits = try await self.ask(request, of: .resolver, within: .seconds(20))
+            let hits = try await self.ask(request, within: .seconds(20))
             return PluginHits(plugin: name, result: .success(hits.tracks))
           } catch {
             return PluginHits(plugin: name, result: .failure(LunaraError(error)))

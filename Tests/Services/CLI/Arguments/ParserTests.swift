@@ -94,10 +94,10 @@ struct ParserTests {
     arguments.add(.limit, "7")
     #expect(try arguments.integer(.limit, in: 1...9) == 7)
     enum Order: String { case name, year }
-    arguments.add(.sort, "yeer")
-    #expect(throws: UsageError("--sort takes one of name, year, not “yeer”.")) {
-      try arguments.choice(.sort, of: [Order.name, .year])
-    }
+    let order = Parameter<Order?>.choice("--sort", "ORDER", [Order.year, .name], help: "")
+    arguments.add(order.options[0], "yeer")
+    #expect(throws: UsageError("--sort takes one of name, year, not “yeer”.")) { _ = try order.read(arguments) }
+    #expect(order.options[0].completes == .words(["year", "name"]))
   }
 
   private func parse(_ line: String) throws -> Invocation {

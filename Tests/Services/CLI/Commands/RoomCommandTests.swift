@@ -74,12 +74,10 @@ struct RoomCommandTests {
     let hint = await fixture.run(words).1.errors
     let run = " --run \(fixture.bus.directory.path)"
     #expect(hint == #"more: lunara albums --tag 'mood:it'\''s late' --limit 3"# + run + " --after 3\n", "\(hint)")
-    var arguments = Arguments()
-    arguments.path = ["tags"]
-    arguments.operands = ["mood"]
     // A cursor may begin with a dash.
-    #expect(arguments.commandLine(of: .tags, with: .after, "-Zx") == "lunara tags mood --after=-Zx")
-    #expect(try Parser(root: .lunara).parse(["tags", "--after=-Zx"]).arguments.value(.after) == "-Zx")
+    let arguments = try Parser(root: .lunara).parse(["tags", "mood", "--after=-Za"]).arguments
+    #expect(arguments.value(.after) == "-Za")
+    #expect(arguments.commandLine(with: .after, "-Zx") == "lunara tags mood --after=-Zx")
     await fixture.close()
   }
 
