@@ -1,6 +1,7 @@
 import Bus
 import Messages
 import Model
+import ServiceKit
 import System
 
 /// The MPRIS players of all rooms on the session bus of one desktop. Players are added and removed with the rooms and
@@ -20,7 +21,7 @@ actor MPRISPlayers {
 
   private let thread = IOThread()
   private let address: String?
-  private let retryDelays: [Duration]
+  private let retries: RetryPolicy
   private let monotonic: @Sendable () -> Int64
   private let perform: @Sendable (RoomName, RoomCommand) async throws -> Void
   private let openPage: (@Sendable () -> Void)?
@@ -42,21 +43,21 @@ actor MPRISPlayers {
   ///
   /// - Parameters:
   ///   - address: the address of the bus; nil for the user's own session bus.
-  ///   - retryDelays: the delays before each further attempt to reach a missing bus; the last one repeats.
+  ///   - retries: the pauses before each further attempt to reach a missing bus.
   ///   - notified: the rooms whose new tracks and errors are shown as notifications.
   ///   - openPage: opens the web page; nil if that is impossible.
   ///   - monotonic: returns this host's monotonic clock in microseconds, by which positions advance.
   ///   - perform: sends a command to a room and returns when the room has carried it out.
   ///   - report: receives the events.
   init(
-    address: String?, retryDelays: [Duration] = [1, 2, 4, 8, 16, 30].map { .seconds($0) },
+    address: String?, retries: RetryPolicy = RetryPolicy(first: .seconds(1), longest: .seconds(30)),
     notified: NotifiedRooms = .none, openPage: (@Sendable () -> Void)? = nil,
     monotonic: @escaping @Sendable () -> Int64,
     perform: @escaping @Sendable (RoomName, RoomCommand) async throws -> Void,
     report: @escaping @Sendable (Event) -> Void
   ) {
     self.address = address
-    self.retryDelays = retryDelays
+    self.retries = retries
     self.monotonic = monotonic
     self.perform = perform
     self.report = report
@@ -176,9 +177,9 @@ actor MPRISPlayers {
   private func busIsMissing(_ error: any Error) {
     if !isMissing { report(.busMissing(SessionBus.missing(error))) }
     isMissing = true
-    guard retryAt == nil, let longest = retryDelays.last else { return }
-    retryAt = .now + (attempts < retryDelays.count ? retryDelays[attempts] : longest)
+    guard retryAt == nil else { return }
     attempts += 1
+    retryAt = .now + retries.pause(after: attempts)
   }
 
   // MARK: - Notifications

@@ -10,10 +10,7 @@ import ServiceKit
 /// harm. So it can be ended at any step, and two instances at once have the same effect as one.
 actor QueueMaintenance {
   struct Pauses: Sendable {
-    /// The pause after a failure; doubled after each further one.
-    var first = Duration.seconds(1)
-    /// The longest pause after failures.
-    var longest = Duration.seconds(30)
+    var retries = RetryPolicy(first: .seconds(1), longest: .seconds(30))
     /// The pause before queues are compared with a changed catalogue, which may soon change again.
     var settling = Duration.seconds(2)
     /// The pause after a comparison, as a multiple of its duration: comparing 100,000 tracks takes seconds.
@@ -74,8 +71,7 @@ actor QueueMaintenance {
 
   /// Does everything that a room needs, one step after the other.
   private func work(for room: RoomName) async {
-    var pause = pauses.first
-    var logs = true
+    var failures = 0
     while !Task.isCancelled {
       do {
         if let needed = plan.neededAlbums(in: room) {
@@ -91,13 +87,12 @@ actor QueueMaintenance {
         } else {
           break
         }
-        (pause, logs) = (pauses.first, true)
+        failures = 0
       } catch {
         guard !Task.isCancelled else { break }
-        if logs { log.warning(LunaraError(error)) }
-        logs = false
-        do { try await rest(for: room, until: .now + pause) } catch { break }
-        pause = min(pause * 2, pauses.longest)
+        if failures == 0 { log.warning(LunaraError(error)) }
+        failures += 1
+        do { try await rest(for: room, until: .now + pauses.retries.pause(after: failures)) } catch { break }
       }
     }
     workers[room] = nil

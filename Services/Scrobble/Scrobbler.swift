@@ -9,6 +9,8 @@ import Storage
 struct Scrobbler: Sendable {
   /// The name of the reader whose cursors mark the facts that were read.
   static let reader = "scrobble"
+  /// The code under which facts are logged that this version cannot read.
+  private static let unreadable = "scrobble.unreadableFact"
 
   let node: Node
   let accounts: AccountContext
@@ -54,7 +56,9 @@ struct Scrobbler: Sendable {
       }
     }
     await node.follow("library", as: Self.reader, in: database) { fact, transaction in
-      guard let rated = try fact.read(Library.RatingChanged.self, log, in: transaction) else { return }
+      guard let rated = try fact.read(Library.RatingChanged.self, keptAs: Self.unreadable, log, in: transaction) else {
+        return
+      }
       try Outbox.apply(rated, at: fact.time, now: .now(), transaction)
       transaction.afterCommit { Task { await senders.wake() } }
     }
@@ -71,9 +75,9 @@ struct Scrobbler: Sendable {
   ) throws -> Bool {
     let (subject, heard): (Playback.ListenSubject, Milliseconds)
     var isFinished = false
-    if let report = try fact.read(Playback.ListenHeard.self, log, in: transaction) {
+    if let report = try fact.read(Playback.ListenHeard.self, keptAs: unreadable, log, in: transaction) {
       (subject, heard) = (report.subject, report.heard)
-    } else if let report = try fact.read(Playback.ListenEnded.self, log, in: transaction) {
+    } else if let report = try fact.read(Playback.ListenEnded.self, keptAs: unreadable, log, in: transaction) {
       (subject, heard, isFinished) = (report.subject, report.heard, report.reason == .finished)
     } else {
       return false
@@ -117,19 +121,6 @@ struct Scrobbler: Sendable {
     node.metrics.family("scrobble_deliveries", "Deliveries that are not done, by state.", .gauge) {
       let state = try await database.read { try ListenStore.outboxState(in: $0) }
       return [.init(Double(state.pending), ["state": "pending"]), .init(Double(state.failed), ["state": "failed"])]
-    }
-  }
-}
-
-extension ReceivedFact {
-  /// Decodes a fact if it is of this kind; nil for another kind. A fact that cannot be read is stored separately and
-  /// logged, as it would block all later ones.
-  fileprivate func read<Content: Fact>(
-    _ kind: Content.Type, _ log: Log, in transaction: Transaction
-  ) throws -> Content? {
-    do { return try decode(kind) } catch {
-      try UnreadableFacts.keep(self, LunaraError(error), as: "scrobble.unreadableFact", log: log, in: transaction)
-      return nil
     }
   }
 }

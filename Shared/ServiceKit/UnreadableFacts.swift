@@ -1,4 +1,5 @@
 public import Bus
+public import Messages
 public import Model
 public import Storage
 
@@ -32,6 +33,19 @@ public enum UnreadableFacts {
           code,
           "\(fact.node) reported a fact that this version cannot read. It is kept; bring all services to one version.",
           cause: problem.description))
+    }
+  }
+}
+
+extension ReceivedFact {
+  /// Decodes a fact if it is of this kind; nil for another kind, and for a fact that cannot be read, which is stored as
+  /// `UnreadableFacts.keep` does.
+  public func read<Content: Fact>(
+    _ kind: Content.Type, keptAs code: String, _ log: Log, in transaction: Transaction
+  ) throws -> Content? {
+    do { return try decode(kind) } catch {
+      try UnreadableFacts.keep(self, LunaraError(error), as: code, log: log, in: transaction)
+      return nil
     }
   }
 }

@@ -1,5 +1,7 @@
+public import Model
+
 /// Runs rounds of work in a task. Between the rounds it sleeps until it is woken or a time has passed; an idle loop
-/// costs nothing, as it does not poll.
+/// costs nothing, as it does not poll. A round that fails is repeated after a pause of the retry policy.
 public actor WorkLoop {
   /// The rest after a round.
   public enum Rest: Hashable, Sendable {
@@ -9,34 +11,60 @@ public actor WorkLoop {
     case atMost(Duration)
     /// A rest that only waking ends.
     case untilWoken
+    /// The pause of the retry policy, as some of the work is left to be tried again. It counts as a failure.
+    case retry
   }
 
+  /// A round that threw an error.
+  public struct Failure: Sendable {
+    public let error: LunaraError
+    /// The number of failures in a row, this one included.
+    public let count: Int
+    /// The pause that follows.
+    public let pause: Duration
+  }
+
+  private let policy: RetryPolicy
   private let sleep: @Sendable (Duration) async throws -> Void
   private var work: Task<Void, Never>?
   private var sleepTask: Task<Void, Never>?
   /// True if it was woken since the round began, or since the last rest in it.
   private var isWoken = false
+  /// The number of failures since the last round that did all its work.
+  public private(set) var failures = 0
 
   /// The duration that `untilWoken` passes to `sleep`: longer than any process runs.
   public static let forever = Duration.seconds(1 << 30)
 
   /// Creates a loop that is not running.
   ///
-  /// - Parameter sleep: sleeps for a duration, and ends early if its task is cancelled.
-  public init(sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }) {
-    self.sleep = sleep
+  /// - Parameters:
+  ///   - policy: the pauses after failures.
+  ///   - sleep: sleeps for a duration, and ends early if its task is cancelled.
+  public init(
+    _ policy: RetryPolicy = .standard,
+    sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+  ) {
+    (self.policy, self.sleep) = (policy, sleep)
   }
 
   /// Starts with a round now. If the loop is running, this has no effect.
   ///
-  /// - Parameter round: does the work, and returns the rest that follows. `stop` cancels its task.
-  public func start(_ round: @escaping @Sendable () async -> Rest) {
+  /// - Parameters:
+  ///   - failed: called after a round that threw an error, except for a cancellation.
+  ///   - round: does the work, and returns the rest that follows. `stop` cancels its task.
+  public func start(
+    failed: @escaping @Sendable (Failure) async -> Void = { _ in }, _ round: @escaping @Sendable () async throws -> Rest
+  ) {
     guard work == nil else { return }
-    work = Task { await self.run(round) }
+    work = Task { await self.run(round, failed) }
   }
 
   /// Ends the rest, or makes another round follow the current one at once, as there may be new work.
-  public func wake() {
+  ///
+  /// - Parameter isFresh: true to begin with the shortest pause after the next failure.
+  public func wake(isFresh: Bool = false) {
+    if isFresh { failures = 0 }
     isWoken = true
     sleepTask?.cancel()
   }
@@ -49,6 +77,7 @@ public actor WorkLoop {
     case .none: return
     case .atMost(let limit): time = limit
     case .untilWoken: time = Self.forever
+    case .retry: time = policy.pause(after: failures)
     }
     if !isWoken {
       let sleep = sleep
@@ -72,19 +101,46 @@ public actor WorkLoop {
     work = nil
   }
 
-  private func run(_ round: @Sendable () async -> Rest) async {
+  /// Repeats a step of a round until it succeeds, such as storing an answer that must not be lost while a disk is full.
+  /// Waking ends a pause between two attempts.
+  ///
+  /// - Parameters:
+  ///   - failed: called after each attempt that failed. If it throws, there is no further attempt.
+  ///   - step: the step.
+  /// - Throws: the error of `failed`, and `CancellationError` if the loop was stopped.
+  public func insist(
+    failed: @Sendable (Failure) async throws -> Void, _ step: @Sendable () async throws -> Void
+  ) async throws {
+    for count in 1... {
+      do { return try await step() } catch {
+        try Task.checkCancellation()
+        let pause = policy.pause(after: count)
+        try await failed(Failure(error: LunaraError(error), count: count, pause: pause))
+        await rest(.atMost(pause))
+        try Task.checkCancellation()
+      }
+    }
+  }
+
+  private func run(
+    _ round: @Sendable () async throws -> Rest, _ failed: @Sendable (Failure) async -> Void
+  ) async {
     while !Task.isCancelled {
       isWoken = false
-      let rest = await round()
+      let rest: Rest
+      do {
+        rest = try await round()
+        failures = rest == .retry ? failures + 1 : 0
+      } catch {
+        guard !Task.isCancelled else { return }
+        failures += 1
+        rest = .retry
+        if !(error is CancellationError) {
+          await failed(Failure(error: LunaraError(error), count: failures, pause: policy.pause(after: failures)))
+        }
+      }
       guard !Task.isCancelled else { return }
       await self.rest(rest)
     }
-  }
-}
-
-extension Duration {
-  /// Returns the pause after this number of consecutive failures: 5 s, doubled for each, up to 15 min.
-  public static func backoff(after failures: Int) -> Duration {
-    .seconds(min(900, 5 << min(max(0, failures - 1), 8)))
   }
 }

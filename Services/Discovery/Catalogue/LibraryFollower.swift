@@ -30,7 +30,6 @@ actor LibraryFollower {
   private(set) var taxonomy: Taxonomy
   /// The generation that the library has published last.
   private var published: Int64 = 0
-  private var failures = 0
   private(set) var isReading = false
   private(set) var problem: LunaraError?
   private var isStale = false
@@ -46,7 +45,7 @@ actor LibraryFollower {
 
   func start() async {
     await opinions.start()
-    await loop.start { await self.round() }
+    await loop.start(failed: { await self.note($0.error) }) { try await self.round() }
   }
 
   func stop() async {
@@ -72,25 +71,20 @@ actor LibraryFollower {
   }
 
   /// Reads what is due, and returns the rest that follows.
-  private func round() async -> WorkLoop.Rest {
-    do {
-      let rest = try await work()
-      if problem != nil || failures > 0 {
-        (problem, failures) = (nil, 0)
-        changed()
-      }
-      return rest
-    } catch is CancellationError {
-      return .untilWoken
-    } catch {
-      failures += 1
-      isReading = false
-      let error = LunaraError(error)
-      if problem != error { log.warning(error) }
-      problem = error
+  private func round() async throws -> WorkLoop.Rest {
+    let rest = try await work()
+    if problem != nil {
+      problem = nil
       changed()
-      return .atMost(.backoff(after: failures))
     }
+    return rest
+  }
+
+  private func note(_ error: LunaraError) {
+    isReading = false
+    if problem != error { log.warning(error) }
+    problem = error
+    changed()
   }
 
   private func work() async throws -> WorkLoop.Rest {

@@ -15,7 +15,6 @@ actor OpinionFollower {
   private let loop = WorkLoop()
   /// The revision that is stored; nil until the first reading since the start.
   private var revision: Int64?
-  private var failures = 0
   /// The reason why the last reading failed; nil if it did not.
   private(set) var problem: LunaraError?
 
@@ -23,27 +22,22 @@ actor OpinionFollower {
     (self.store, self.log, self.read, self.changed) = (store, log, read, changed)
   }
 
-  func start() async { await loop.start { await self.round() } }
+  func start() async { await loop.start(failed: { await self.note($0.error) }) { try await self.round() } }
 
   func stop() async { await loop.stop() }
 
   /// Reads the opinions now: one may have changed.
   func wake() async { await loop.wake() }
 
-  private func round() async -> WorkLoop.Rest {
-    do {
-      if try await readAll() { changed() }
-      (failures, problem) = (0, nil)
-      return .untilWoken
-    } catch is CancellationError {
-      return .untilWoken
-    } catch {
-      failures += 1
-      let error = LunaraError(error)
-      if problem != error { log.warning(error) }
-      problem = error
-      return .atMost(.backoff(after: failures))
-    }
+  private func round() async throws -> WorkLoop.Rest {
+    if try await readAll() { changed() }
+    problem = nil
+    return .untilWoken
+  }
+
+  private func note(_ error: LunaraError) {
+    if problem != error { log.warning(error) }
+    problem = error
   }
 
   /// Reads all opinions if there are others than those that are stored. Returns true if there were.

@@ -22,35 +22,30 @@ actor OutsideReader {
     house = HouseAlbums(database: store.database, taxonomy: taxonomy)
   }
 
-  func start() async { await loop.start { await self.round() } }
+  func start() async { await loop.start(failed: { [log] in log.error($0.error) }) { try await self.round() } }
 
   func stop() async { await loop.stop() }
 
   func wake() async { await loop.wake() }
 
   /// Reads a part of the source that is due, and returns the rest that follows.
-  private func round() async -> WorkLoop.Rest {
-    do {
-      guard let state = try await store.next(at: now()) else {
-        await access.musicBrainz.release()
-        return .untilWoken
-      }
-      let time = now()
-      guard state.nextAt <= time else {
-        await access.musicBrainz.release()
-        return .atMost(min(Self.longestRest, .milliseconds((state.nextAt - time).rawValue + 1)))
-      }
-      guard let source = OutsideSources.all.first(where: { $0.name == state.name }) else {
-        // A source of another version.
-        try await store.set(state.name, isOn: false, at: time)
-        return .none
-      }
-      try await read(source, state)
-      return Task.isCancelled ? .untilWoken : .none
-    } catch {
-      if !(error is CancellationError) { log.error(LunaraError(error)) }
-      return .atMost(.seconds(60))
+  private func round() async throws -> WorkLoop.Rest {
+    guard let state = try await store.next(at: now()) else {
+      await access.musicBrainz.release()
+      return .untilWoken
     }
+    let time = now()
+    guard state.nextAt <= time else {
+      await access.musicBrainz.release()
+      return .atMost(min(Self.longestRest, .milliseconds((state.nextAt - time).rawValue + 1)))
+    }
+    guard let source = OutsideSources.all.first(where: { $0.name == state.name }) else {
+      // A source of another version.
+      try await store.set(state.name, isOn: false, at: time)
+      return .none
+    }
+    try await read(source, state)
+    return Task.isCancelled ? .untilWoken : .none
   }
 
   /// Reads one step of a source, and stores what it gave or why it failed. Throws the errors of the database.

@@ -1,5 +1,6 @@
 import Messages
 import Model
+import ServiceKit
 import Storage
 
 /// Keeps what sources outside the house gave, which of them are on, and when they are read.
@@ -8,8 +9,7 @@ struct OutsideStore: Sendable {
 
   /// The most finds of a reading.
   private static let mostFinds = 20_000
-  /// The longest pause after failures, in seconds.
-  private static let longestPause: Int64 = 12 * 3600
+  private static let retries = RetryPolicy(first: .seconds(300), longest: .seconds(12 * 3600))
   /// The seconds ahead for which a reading is planned at most; the longest interval of a source is a week.
   private static let longestPlan = 8 * Ages.day
 
@@ -177,8 +177,7 @@ struct OutsideStore: Sendable {
   /// Notes a failure: the source is asked again after a pause that doubles, from five minutes to half a day, or when it
   /// asks for.
   func fail(_ state: State, _ error: LunaraError, until: Timestamp?, at now: Timestamp) async throws {
-    let pause = min(Self.longestPause, 300 << Int64(min(state.failures, 10)))
-    let usual = Timestamp(seconds: now.seconds + pause)
+    let usual = Timestamp(seconds: now.seconds + Self.retries.pause(after: state.failures + 1).components.seconds)
     // A pause of days that a broken server asks for is cut to one.
     let asked = until.map { min($0, Timestamp(seconds: now.seconds + Ages.day)) }
     let encoded = try MessageCoding.encode(error)

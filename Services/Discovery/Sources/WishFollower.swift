@@ -23,7 +23,6 @@ actor WishFollower {
   private var changes = 0
   /// The number of changes that are being made to the list.
   private var changing = 0
-  private var failures = 0
   /// True once the log says that the list is longer than what is read.
   private var isLengthTold = false
   /// The generation and the revision of the lists that the library published last.
@@ -41,7 +40,13 @@ actor WishFollower {
     (self.store, self.library, self.log, self.now) = (store, library, log, now)
   }
 
-  func start() async { await loop.start { await self.round() } }
+  func start() async {
+    await loop.start(failed: { [log] in if $0.count == 1 { log.warning($0.error) } }) {
+      try await self.handOver()
+      try await self.refresh()
+      return .untilWoken
+    }
+  }
 
   func stop() async { await loop.stop() }
 
@@ -50,21 +55,6 @@ actor WishFollower {
     guard [state.generation, state.lists] != published else { return }
     published = [state.generation, state.lists]
     await loop.wake()
-  }
-
-  private func round() async -> WorkLoop.Rest {
-    do {
-      try await handOver()
-      try await refresh()
-      failures = 0
-      return .untilWoken
-    } catch is CancellationError {
-      return .untilWoken
-    } catch {
-      if failures == 0 { log.warning(LunaraError(error)) }
-      failures += 1
-      return .atMost(.backoff(after: failures))
-    }
   }
 
   /// Gives the library the wishes that it does not have. One that is refused keeps none of the others back.
@@ -165,7 +155,7 @@ actor WishFollower {
 
   /// Reads the library's list where the library answers at once; else the list stays as it was, and is read later.
   func refreshIfPossible() async {
-    guard failures == 0 else { return }
+    guard await loop.failures == 0 else { return }
     do { try await refresh(within: .milliseconds(400)) } catch { await loop.wake() }
   }
 

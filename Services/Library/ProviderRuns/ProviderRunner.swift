@@ -59,7 +59,7 @@ package actor ProviderRunner {
   private func begin() async {
     guard !isStarted else { return await loop.wake() }
     isStarted = true
-    await loop.start { await self.round() }
+    await loop.start(failed: { [log] in log.error($0.error) }) { try await self.round() }
   }
 
   package func stop() async { await loop.stop() }
@@ -88,19 +88,14 @@ package actor ProviderRunner {
     }
   }
 
-  private func round() async -> WorkLoop.Rest {
-    do {
-      for record in try await records() where record.state.pacing.isDue(at: now()) {
-        guard !Task.isCancelled else { return .untilWoken }
-        await run(record)
-      }
-      let waits = try await records().filter { !$0.state.pacing.needsSignIn }.map { $0.state.pacing.wait(at: now()) }
-      guard let wait = waits.min() else { return .untilWoken }
-      return .atMost(.milliseconds(max(1000, wait.rawValue)))
-    } catch {
-      log.error(error)
-      return .atMost(.seconds(60))
+  private func round() async throws -> WorkLoop.Rest {
+    for record in try await records() where record.state.pacing.isDue(at: now()) {
+      guard !Task.isCancelled else { return .untilWoken }
+      await run(record)
     }
+    let waits = try await records().filter { !$0.state.pacing.needsSignIn }.map { $0.state.pacing.wait(at: now()) }
+    guard let wait = waits.min() else { return .untilWoken }
+    return .atMost(.milliseconds(max(1000, wait.rawValue)))
   }
 
   /// Returns the providers with which something is kept in step; one of a kind that a newer version knew is not.

@@ -125,7 +125,7 @@ struct LibraryService: Sendable {
       database: database, hostID: hostID, now: now, folders: folders, http: http,
       covers: PlaylistCovers(database: database, hostID: hostID, now: now) { try await media.check($0) },
       wake: {
-        await playlistSender.wake()
+        await playlistSender.wake(isFresh: true)
         await providerRunner.playlistsChanged()
       }
     ) {

@@ -24,7 +24,7 @@ extension OfflineKeeper {
     }
     // A person who adds an album again wants it to be tried now.
     for row in known { failures[row] = nil }
-    wake()
+    await loop.wake()
     await publish()
     return added
   }
@@ -56,7 +56,7 @@ extension OfflineKeeper {
     let unused = try await database.write(.power) { try OfflineStore.remove(rows, in: $0) }
     for name in unused { folder.remove(name) }
     for row in rows { failures[row] = nil }
-    wake()
+    await loop.wake()
   }
 
   /// Returns true if there is nothing that must be kept: no album, and no limit that a person chose.
@@ -72,7 +72,7 @@ extension OfflineKeeper {
     try await makeRoom(0)
     // Albums that did not fit may fit now.
     failures = failures.filter { $0.value.error.code != "playback.offlineFull" }
-    wake()
+    await loop.wake()
     await publish()
     return try await state()
   }

@@ -14,58 +14,27 @@ extension OfflineKeeper {
     case check(Int64)
   }
 
-  /// Makes the worker look for work, if it rests.
-  func wake() {
-    isWoken = true
-    if isResting { step?.cancel() }
-  }
-
-  func work() async {
-    while !Task.isCancelled {
-      isWoken = false
-      var rest = Duration.seconds(3600)
-      do {
-        let (job, wait) = try await next()
-        rest = wait
-        if let job {
-          guard await context.isMetered() else {
-            pause = nil
-            await perform { await $0.run(job) }
-            continue
-          }
-          pause = "metered"
-          rest = context.meteredDelay
-          await publish()
-        } else {
-          pause = nil
-          await publish()
-        }
-      } catch {
-        context.log.error(error)
-        rest = context.retryDelay
-      }
+  /// Does the next job, and returns the rest that follows.
+  func round() async throws -> WorkLoop.Rest {
+    let (job, wait) = try await next()
+    let isMetered = job == nil ? false : await context.isMetered()
+    pause = isMetered ? "metered" : nil
+    guard let job, !isMetered else {
+      await publish()
       // Releasing the client ends its connections and thread, which saves memory while nothing is fetched.
       client = nil
-      guard !isWoken, !Task.isCancelled else { continue }
-      isResting = true
-      await perform { [rest] _ in
-        // Cancelling the sleep ends the rest early, as intended.
-        do { try await Task.sleep(for: rest) } catch {}
-      }
-      isResting = false
+      return .atMost(isMetered ? context.meteredDelay : wait)
     }
-  }
-
-  /// Runs a step that can be cancelled apart from the worker.
-  private func perform(_ body: @escaping @Sendable (isolated OfflineKeeper) async -> Void) async {
-    let task = Task { await body(self) }
-    step = task
+    // The job can be cancelled alone, and the loop then goes on.
+    let step = Task { await run(job) }
+    self.step = step
     await withTaskCancellationHandler {
-      await task.value
+      await step.value
     } onCancel: {
-      task.cancel()
+      step.cancel()
     }
-    step = nil
+    self.step = nil
+    return .none
   }
 
   /// Returns the next job, and the time until there may be one if there is none now.

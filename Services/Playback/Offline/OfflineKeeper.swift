@@ -36,12 +36,13 @@ struct OfflineContext: Sendable {
   /// The shortest time between two published states while a file is fetched.
   var publishInterval = Duration.seconds(2)
 
+  var retries: RetryPolicy { RetryPolicy(first: retryDelay, longest: max(retryDelay, failureDelay)) }
+
   /// Returns the pause before an album is tried again that has failed a number of times, the last one included.
   ///
   /// - Parameter isAway: true where its source did not answer.
   func pause(afterFailures count: Int, isAway: Bool) -> Duration {
-    guard isAway else { return failureDelay }
-    return min(retryDelay * (1 << min(max(0, count - 1), 10)), max(retryDelay, failureDelay))
+    isAway ? retries.pause(after: count) : failureDelay
   }
 }
 
@@ -67,15 +68,12 @@ actor OfflineKeeper {
   /// The file that is being fetched.
   var part: OfflineStore.Part?
   var pause: String?
-  /// The present step of the worker, or its rest.
+  /// The present job.
   var step: Task<Void, Never>?
-  var isResting = false
   /// The albums that are being removed.
   var leaving: Set<Int64> = []
-  /// True if the worker is not to rest before it has looked for work again.
-  var isWoken = false
   var client: HTTPClient?
-  private var worker: Task<Void, Never>?
+  let loop: WorkLoop
   private var published: (state: Playback.OfflineState, at: ContinuousClock.Instant)?
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
@@ -85,6 +83,7 @@ actor OfflineKeeper {
   init(in path: String, _ context: OfflineContext) throws {
     folder = try OfflineFolder(path)
     self.context = context
+    loop = WorkLoop(context.retries)
     let log = context.log
     database = try Journal.database(
       at: folder.database, migrations: Journal.migrations + OfflineStore.migrations, readers: 2,
@@ -99,15 +98,12 @@ actor OfflineKeeper {
     try await recover()
     try await makeRoom(0)
     await publish()
-    guard worker == nil else { return }
-    worker = Task { await work() }
+    await loop.start(failed: { [context] in context.log.error($0.error) }) { try await self.round() }
   }
 
   /// Ends the work and closes the database.
   func close() async {
-    worker?.cancel()
-    step?.cancel()
-    await worker?.value
+    await loop.stop()
     await database.close()
   }
 
@@ -190,7 +186,7 @@ actor OfflineKeeper {
       if let file, try folder.digest(of: name) == file.digest { return }
       try await database.write { try OfflineStore.forget(file: name, in: $0) }
       folder.remove(name)
-      wake()
+      await loop.wake()
       await publish()
     } catch {
       context.log.error(error)

@@ -102,12 +102,11 @@ actor PluginScrobbler {
     announcing = Task { await announceTracks() }
     let log = log
     await node.follow("scrobble", as: Self.reader, in: store.database) { fact, transaction in
-      let counted: Scrobble.ListenCounted?
-      do { counted = try fact.decode(Scrobble.ListenCounted.self) } catch {
-        return try UnreadableFacts.keep(
-          fact, LunaraError(error), as: "resolver.unreadableFact", log: log, in: transaction)
-      }
-      guard let counted, try ScrobbleOutbox.enqueue(counted, at: fact.time, transaction) else { return }
+      guard
+        let counted = try fact.read(
+          Scrobble.ListenCounted.self, keptAs: "resolver.unreadableFact", log, in: transaction),
+        try ScrobbleOutbox.enqueue(counted, at: fact.time, transaction)
+      else { return }
       transaction.afterCommit { Task { await self.wake() } }
     }
   }

@@ -71,30 +71,13 @@ struct ScrobbleOutbox: Sendable {
       """, counted.subject.listen, try MessageCoding.encode(play), counted.subject.startedAt, time) > 0
   }
 
-  /// Makes the listens due again of which the plugin was being told when the process ended. It is unknown if it took
-  /// them.
-  func recover() async throws {
-    let plugin = plugin
-    try await database.write {
-      try $0.execute("UPDATE told_plays SET state = 'due' WHERE plugin = ? AND state = 'sending'", plugin)
-    }
-  }
-
-  /// Returns true if any listen is due.
-  func hasDue() async throws -> Bool {
-    let plugin = plugin
-    return try await database.read {
-      try $0.value("SELECT 1 FROM told_plays WHERE plugin = ? AND state = 'due' LIMIT 1", plugin) as Int? != nil
-    }
-  }
-
-  /// Returns the next due listen and marks it as being sent: the oldest of those that failed least; nil for none.
-  func begin() async throws -> Item? {
-    let plugin = plugin
-    return try await database.write(.power) { transaction in
-      let item = try transaction.row(
+  /// Returns the next listen: the oldest of those that failed least; nil for none. If the process ended while the plugin
+  /// was being told, it is unknown if it took the listen, so that is returned again.
+  func next() async throws -> Item? {
+    try await database.read {
+      try $0.row(
         """
-        SELECT listen, play, told_to FROM told_plays WHERE plugin = ? AND state = 'due' AND state <> 'told'
+        SELECT listen, play, told_to FROM told_plays WHERE plugin = ? AND state <> 'told'
         ORDER BY failures, started_at LIMIT 1
         """, plugin
       ) { row in
@@ -102,16 +85,11 @@ struct ScrobbleOutbox: Sendable {
           listen: try row.value(0), play: Self.play(try row.value(1)),
           toldTo: Set((try row.value(2) as String).split(separator: "\n").map(String.init)))
       }
-      guard let item else { return nil }
-      try transaction.execute(
-        "UPDATE told_plays SET state = 'sending' WHERE plugin = ? AND listen = ?", plugin, item.listen)
-      return item
     }
   }
 
   /// Stores that a scrobbler of the plugin has taken a listen.
   func note(_ item: Item, toldTo: Set<String>) async throws {
-    let plugin = plugin
     try await database.write(.power) {
       try $0.execute(
         "UPDATE told_plays SET told_to = ? WHERE plugin = ? AND listen = ?", toldTo.sorted().joined(separator: "\n"),
@@ -121,7 +99,6 @@ struct ScrobbleOutbox: Sendable {
 
   /// Stores that the plugin has taken a listen. A listen of which it was told must not be told again after a power cut.
   func settle(_ item: Item) async throws {
-    let plugin = plugin
     try await database.write(.power) { transaction in
       try transaction.execute(
         "UPDATE told_plays SET state = 'told', play = x'' WHERE plugin = ? AND listen = ?", plugin, item.listen)
@@ -129,35 +106,30 @@ struct ScrobbleOutbox: Sendable {
     }
   }
 
-  /// Stores that the plugin could not be told: the listen stays due.
+  /// Stores that the plugin could not be told: the listen still waits.
   ///
   /// - Parameters:
   ///   - isOwn: true if the failure may be the listen's own, so that others come first.
   ///   - isRefused: true if nothing is sent until a person has acted.
   func fail(_ item: Item?, _ error: LunaraError, isOwn: Bool, isRefused: Bool) async throws {
-    let (plugin, bytes) = (plugin, try MessageCoding.encode(error))
     try await database.write { transaction in
-      if let item {
+      if let item, isOwn {
         try transaction.execute(
-          "UPDATE told_plays SET state = 'due', failures = failures + ? WHERE plugin = ? AND listen = ?",
-          isOwn ? 1 : 0, plugin, item.listen)
+          "UPDATE told_plays SET failures = failures + 1 WHERE plugin = ? AND listen = ?", plugin, item.listen)
       }
       try transaction.execute(
-        "INSERT OR REPLACE INTO told_problems (plugin, error, is_refused) VALUES (?, ?, ?)", plugin, bytes, isRefused)
+        "INSERT OR REPLACE INTO told_problems (plugin, error, is_refused) VALUES (?, ?, ?)", plugin,
+        try MessageCoding.encode(error), isRefused)
     }
   }
 
   /// True if nothing is sent until a person has acted.
   func isRefused() async throws -> Bool {
-    let plugin = plugin
-    return try await database.read {
-      try $0.value("SELECT is_refused FROM told_problems WHERE plugin = ?", plugin) ?? false
-    }
+    try await database.read { try $0.value("SELECT is_refused FROM told_problems WHERE plugin = ?", plugin) ?? false }
   }
 
   /// Stores that a person has acted.
   func resume() async throws {
-    let plugin = plugin
     try await database.write { try $0.execute("DELETE FROM told_problems WHERE plugin = ?", plugin) }
   }
 

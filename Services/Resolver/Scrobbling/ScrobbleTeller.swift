@@ -19,7 +19,6 @@ actor ScrobbleTeller {
   private let loop: WorkLoop
 
   private var schedule: RetrySchedule
-  private var isRecovered = false
   /// The configuration with which the plugin was told last.
   private var config: PluginValue?
   private var nowPlaying: (hearing: String, play: ToldPlay)?
@@ -36,7 +35,7 @@ actor ScrobbleTeller {
     schedule = RetrySchedule(at: now())
   }
 
-  func start() async { await loop.start { await self.round() } }
+  func start() async { await loop.start(failed: { [log] in log.error($0.error) }) { try await self.round() } }
 
   /// There may be something new to tell, or the plugin may have changed.
   func wake() async { await loop.wake() }
@@ -56,21 +55,9 @@ actor ScrobbleTeller {
     if nowPlaying != nil { await wake() }
   }
 
-  private func round() async -> WorkLoop.Rest {
-    do {
-      return try await step()
-    } catch {
-      guard !Task.isCancelled else { return .none }
-      log.error(LunaraError(error))
-      return .atMost(.seconds(5))
-    }
-  }
-
-  private func step() async throws -> WorkLoop.Rest {
-    if !isRecovered { try await outbox.recover() }
-    isRecovered = true
-    let hasDue = try await outbox.hasDue()
-    guard hasDue || nowPlaying != nil else { return .untilWoken }
+  private func round() async throws -> WorkLoop.Rest {
+    let item = try await outbox.next()
+    guard item != nil || nowPlaying != nil else { return .untilWoken }
     let plugin: PluginRegistry.Usable
     do { plugin = try await self.plugin() } catch {
       // It is switched off, or waits for a consent: a change of that wakes this loop.
@@ -93,15 +80,16 @@ actor ScrobbleTeller {
       if pause > .seconds(30) { nowPlaying = nil }
       return .atMost(pause)
     }
-    return try await tell(plugin)
+    try await tell(plugin, of: item)
+    return .none
   }
 
-  private func tell(_ plugin: PluginRegistry.Usable) async throws -> WorkLoop.Rest {
+  private func tell(_ plugin: PluginRegistry.Usable, of item: ScrobbleOutbox.Item?) async throws {
     let scrobblers: [String]
     do { scrobblers = try await enabledScrobblers(of: plugin) } catch {
       nowPlaying = nil
-      try await note(LunaraError(error), of: nil, plugin)
-      return .none
+      try Task.checkCancellation()
+      return try await note(LunaraError(error), of: nil)
     }
     if let playing = nowPlaying {
       nowPlaying = nil
@@ -114,12 +102,9 @@ actor ScrobbleTeller {
         } catch { log.debug("a plugin did not take the current track", ["reason": LunaraError(error).message]) }
       }
     }
-    guard let item = try await outbox.begin() else { return .none }
+    guard let item else { return }
     // A play that this version cannot read cannot be told by it.
-    guard let play = item.play else {
-      try await outbox.settle(item)
-      return .none
-    }
+    guard let play = item.play else { return try await outbox.settle(item) }
     var toldTo = item.toldTo
     for scrobbler in scrobblers where !toldTo.contains(scrobbler) {
       do {
@@ -127,16 +112,15 @@ actor ScrobbleTeller {
           "scrobble", [play.value, .number(Double(play.startedAt.seconds))], within: Self.deadline,
           scrobbler: scrobbler)
       } catch {
-        guard !Task.isCancelled else { return .none }
-        try await note(LunaraError(error), of: item, plugin)
-        return .none
+        try Task.checkCancellation()
+        return try await note(LunaraError(error), of: item)
       }
       toldTo.insert(scrobbler)
       if scrobblers.count > 1 { try await outbox.note(item, toldTo: toldTo) }
     }
     schedule.succeed()
-    try await settle(item)
-    return .none
+    // If the disk is full, the plugin must not be told again.
+    try await loop.insist(failed: { [log] in log.error($0.error) }) { [outbox] in try await outbox.settle(item) }
   }
 
   /// Returns the scrobblers that the plugin has registered and that have an account.
@@ -155,25 +139,10 @@ actor ScrobbleTeller {
     return enabled
   }
 
-  private func note(_ error: LunaraError, of item: ScrobbleOutbox.Item?, _ plugin: PluginRegistry.Usable) async throws {
-    let isRefused = error.code == "resolver.accountRefused"
+  private func note(_ error: LunaraError, of item: ScrobbleOutbox.Item?) async throws {
     schedule.fail(at: now())
-    try await outbox.fail(item, error, isOwn: error.code == "resolver.pluginFailed", isRefused: isRefused)
+    try await outbox.fail(
+      item, error, isOwn: error.code == "resolver.pluginFailed", isRefused: error.code == "resolver.accountRefused")
     await failed(error)
-  }
-
-  /// Stores that the plugin was told, and tries again until it is stored: if the disk is full, it must not be told
-  /// again.
-  private func settle(_ item: ScrobbleOutbox.Item) async throws {
-    var failures = 0
-    while true {
-      do { return try await outbox.settle(item) } catch {
-        try Task.checkCancellation()
-        log.error(LunaraError(error))
-        failures += 1
-        await loop.rest(.atMost(.backoff(after: failures)))
-        try Task.checkCancellation()
-      }
-    }
   }
 }

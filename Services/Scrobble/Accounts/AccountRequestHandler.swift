@@ -210,8 +210,7 @@ extension AccountRequestHandler {
 
   /// Asks the service for the name of the token's user, again after each failure, and names the account.
   private func findName(of token: Secret, _ service: any ScrobbleService, _ address: ServerAddress) async {
-    var tries = 0
-    while !Task.isCancelled {
+    for tries in 1... {
       do {
         let user = try await service.signIn(user: nil, secret: token, at: address).user
         let name = address.accountName(of: user)
@@ -227,8 +226,7 @@ extension AccountRequestHandler {
         // The first scrobble is refused for the same reason, and pauses the account.
         return accounts.log.warning(error)
       } catch {
-        tries += 1
-        do { try await pause(.backoff(after: tries)) } catch { return }
+        do { try await pause(RetryPolicy.standard.pause(after: tries)) } catch { return }
       }
     }
   }

@@ -110,8 +110,7 @@ enum AccountStore {
         is_from_settings = excluded.is_from_settings, pause = NULL, problem = NULL, not_before = 0,
         batch_size = CASE WHEN address = excluded.address THEN batch_size END
       """, address.service, name, address.text, isFromSettings)
-    return try transaction.row(
-      "SELECT id FROM accounts WHERE service = ? AND name = ?", address.service, name, as: { try $0.value(0) }) ?? 0
+    return try transaction.value("SELECT id FROM accounts WHERE service = ? AND name = ?", address.service, name) ?? 0
   }
 
   /// Stores the status of an account, and writes a fact when the account is paused or no longer paused.
@@ -139,9 +138,9 @@ enum AccountStore {
     _ stored: StoredAccount, at now: Timestamp, _ transaction: ReadTransaction
   ) throws -> Scrobble.Account {
     func count(_ states: String) throws -> Int {
-      try transaction.row(
-        "SELECT count(*) FROM deliveries WHERE account = ? AND state IN (\(states)) AND state <> 'sent'", stored.id,
-        as: { try $0.value(0) }) ?? 0
+      try transaction.value(
+        "SELECT count(*) FROM deliveries WHERE account = ? AND state IN (\(states)) AND state <> 'sent'", stored.id)
+        ?? 0
     }
     let status = stored.status
     let error = stored.pauseError ?? status.problem.map { ScrobbleError.waits(stored.service, cause: $0) }

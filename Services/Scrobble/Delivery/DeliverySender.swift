@@ -16,7 +16,6 @@ actor DeliverySender {
   private var isRecovered = false
   /// The current track, until it has been sent.
   private var nowPlaying: Submission?
-  private var storageFailures = 0
 
   init(
     outbox: Outbox, client: any ScrobbleClient, status: AccountStatus, log: Log,
@@ -31,7 +30,10 @@ actor DeliverySender {
       batchSize: status.batchSize)
   }
 
-  func start() async { await loop.start { await self.round() } }
+  func start() async {
+    // If the disk is full, the step is tried again, and no listen is lost.
+    await loop.start(failed: { await self.note($0) }) { try await self.sleeping(self.step()) }
+  }
 
   func wake() async { await loop.wake() }
 
@@ -52,21 +54,13 @@ actor DeliverySender {
   /// again after the next start.
   func stop() async { await loop.stop() }
 
-  /// Does the next step, and returns how long to sleep after it.
-  private func round() async -> WorkLoop.Rest {
-    do {
-      let rest = try await step()
-      storageFailures = 0
-      return sleeping(rest)
-    } catch {
-      guard !Task.isCancelled else { return .none }
-      // The disk may be full: the step is tried again, and no listen is lost.
-      log.error(error)
-      storageFailures += 1
-      return sleeping(.atMost(.backoff(after: storageFailures)))
-    }
+  /// Logs an error of the database.
+  private func note(_ failure: WorkLoop.Failure) {
+    log.error(failure.error)
+    _ = sleeping(.atMost(failure.pause))
   }
 
+  /// Does the next step, and returns how long to sleep after it.
   private func step() async throws -> WorkLoop.Rest {
     if !isRecovered { try await outbox.recover() }
     isRecovered = true
@@ -125,24 +119,23 @@ actor DeliverySender {
     _ verdicts: [(item: Outbox.Item, verdict: DeliveryPlan.ItemVerdict)], hasAccepted: Bool = false,
     mayHaveArrived: Bool = false
   ) async {
-    var failures = 0
-    var reports = true
-    repeat {
+    for reports in [true, false] {
       do {
-        try await outbox.settle(
-          verdicts, hasAccepted: hasAccepted, mayHaveArrived: mayHaveArrived, status: status, reports: reports)
-        return changed()
-      } catch {
-        log.error(error)
-        if Self.isPermanent(LunaraError(error)) {
-          guard reports else { return }
-          reports = false
-          continue
+        return try await loop.insist(
+          failed: { failure in
+            await self.note(failure)
+            if Self.isPermanent(failure.error) { throw failure.error }
+          }
+        ) {
+          try await self.outbox.settle(
+            verdicts, hasAccepted: hasAccepted, mayHaveArrived: mayHaveArrived, status: await self.status,
+            reports: reports)
+          self.changed()
         }
-        failures += 1
-        await loop.rest(sleeping(.atMost(.backoff(after: failures))))
+      } catch {
+        if Task.isCancelled { return }
       }
-    } while !Task.isCancelled
+    }
   }
 
   private static func isPermanent(_ error: LunaraError) -> Bool {

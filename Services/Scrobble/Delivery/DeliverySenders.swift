@@ -48,19 +48,19 @@ actor DeliverySenders {
   private let accounts: AccountContext
   /// Called after a change of the accounts or deliveries.
   private let changed: @Sendable () -> Void
-  private let sleep: @Sendable (Duration) async throws -> Void
+  /// Starts the senders that could not be started because their credentials could not be read.
+  private let loop: WorkLoop
   private var senders: [Int64: DeliverySender] = [:]
-  /// The later starts of senders whose credentials could not be read.
-  private var laterStarts: [Int64: Task<Void, Never>] = [:]
-  /// The number of failures in a row to read the credentials of an account.
-  private var readFailures: [Int64: Int] = [:]
+  /// The accounts whose credentials could not be read.
+  private var unread: Set<Int64> = []
   private var nowPlaying: Submission?
 
   init(
     _ accounts: AccountContext, changed: @escaping @Sendable () -> Void,
     sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
   ) {
-    (self.accounts, self.changed, self.sleep) = (accounts, changed, sleep)
+    (self.accounts, self.changed) = (accounts, changed)
+    loop = WorkLoop(sleep: sleep)
   }
 
   func start() async throws {
@@ -69,8 +69,7 @@ actor DeliverySenders {
   }
 
   func stop() async {
-    for task in laterStarts.values { task.cancel() }
-    laterStarts = [:]
+    await loop.stop()
     for sender in senders.values { await sender.stop() }
     senders = [:]
   }
@@ -95,7 +94,7 @@ actor DeliverySenders {
 
   /// Ends the sender of an account. The account gets no other sender before this one has ended.
   func stop(_ id: Int64) async {
-    laterStarts.removeValue(forKey: id)?.cancel()
+    unread.remove(id)
     guard let sender = senders[id] else { return }
     await sender.stop()
     if senders[id] === sender { senders[id] = nil }
@@ -129,22 +128,22 @@ actor DeliverySenders {
         accounts.log.error(error)
         status.problem = error.message
         if error.code == "settings.credentialsUnwritable" {
-          startLater(account.id)
+          if unread.insert(account.id).inserted { await startLater() }
           return try await outbox.note(status)
         }
       }
+      unread.remove(account.id)
       status.pause = .signedOut
       return try await outbox.note(status)
     }
-    laterStarts.removeValue(forKey: account.id)?.cancel()
-    readFailures[account.id] = nil
+    unread.remove(account.id)
     let sender = DeliverySender(
       outbox: outbox, client: client, status: account.status, log: accounts.log, changed: changed)
     senders[account.id] = sender
     await sender.start()
     // The account may have been switched off since its row was read: then this sender must end here.
     let isOn = try await accounts.database.read {
-      try $0.row("SELECT is_on FROM accounts WHERE id = ?", account.id, as: { try $0.value(0) as Bool }) ?? false
+      try AccountStore.account(account.id, $0)?.isOn ?? false
     }
     guard isOn, senders[account.id] === sender else {
       await sender.stop()
@@ -154,27 +153,24 @@ actor DeliverySenders {
     if let nowPlaying { await sender.announce(nowPlaying) }
   }
 
-  /// Starts the sender of an account after a pause that grows with each failure.
-  private func startLater(_ id: Int64) {
-    laterStarts.removeValue(forKey: id)?.cancel()
-    readFailures[id, default: 0] += 1
-    let pause = Duration.backoff(after: readFailures[id] ?? 1)
-    laterStarts[id] = Task {
-      do {
-        try await sleep(pause)
-        let account = try await accounts.database.read { try AccountStore.account(id, $0) }
-        // The account may have been removed or switched off meanwhile.
-        try Task.checkCancellation()
-        laterStarts[id] = nil
-        guard let account else { return }
-        try await start(account)
-        changed()
-      } catch {
-        guard !Task.isCancelled else { return }
-        accounts.log.error(error)
-        laterStarts[id] = nil
-        startLater(id)
+  /// Tries again to start the senders whose credentials could not be read, after pauses that grow.
+  private func startLater() async {
+    await loop.start(failed: { [accounts] in accounts.log.error($0.error) }) { try await self.startUnread() }
+    await loop.wake()
+  }
+
+  private func startUnread() async throws -> WorkLoop.Rest {
+    for id in unread {
+      let account = try await accounts.database.read { try AccountStore.account(id, $0) }
+      // The account may have been removed or switched off meanwhile.
+      guard unread.contains(id) else { continue }
+      guard let account, account.isOn else {
+        unread.remove(id)
+        continue
       }
+      try await start(account)
     }
+    changed()
+    return unread.isEmpty ? .untilWoken : .retry
   }
 }

@@ -28,7 +28,6 @@ extension Outbox {
   private static let isFailed = "wanted <> ifnull(told, 0) AND failures >= ?"
 
   func nextLove() async throws -> Love? {
-    let account = account
     while true {
       let row = try await database.read { transaction in
         try transaction.row(
@@ -54,7 +53,6 @@ extension Outbox {
 
   /// Stores the verdict on a love. If a person has changed their mind meanwhile, the change is still sent.
   func settle(_ track: TrackID, isLoved: Bool, _ verdict: LoveVerdict) async throws {
-    let (account, journal) = (account, journal)
     try await database.write { transaction in
       switch verdict {
       case .sent:
@@ -112,8 +110,7 @@ extension Outbox {
   }
 
   static func failedLoveCount(_ transaction: ReadTransaction) throws -> Int {
-    try transaction.row(
-      "SELECT count(*) FROM loves WHERE \(isFailed)", mostLoveFailures, as: { try $0.value(0) }) ?? 0
+    try transaction.value("SELECT count(*) FROM loves WHERE \(isFailed)", mostLoveFailures) ?? 0
   }
 
   /// Makes failed loves due again, and returns their number.

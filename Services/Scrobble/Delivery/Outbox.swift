@@ -28,7 +28,6 @@ struct Outbox: Sendable {
   /// Makes the deliveries due again that were being sent when the process ended, and notes that they may have arrived.
   /// Sending them again does no harm, as services ignore a second listen of the same time.
   func recover() async throws {
-    let account = account
     try await database.write {
       try $0.execute(
         """
@@ -42,7 +41,6 @@ struct Outbox: Sendable {
   /// An item that may be at fault comes after all others, and is returned alone. So is one that may have arrived:
   /// servers such as Maloja skip the rest of a batch in which they know a listen, and answer that all is well.
   func begin(atMost limit: Int, newest: Bool = false) async throws -> [Item] {
-    let account = account
     let direction = newest ? "DESC" : "ASC"
     return try await database.write { transaction in
       let items = try transaction.rows(
@@ -70,7 +68,6 @@ struct Outbox: Sendable {
     _ verdicts: [(item: Item, verdict: DeliveryPlan.ItemVerdict)], hasAccepted: Bool, mayHaveArrived: Bool = false,
     status: AccountStatus, reports: Bool = true
   ) async throws {
-    let (account, journal) = (account, journal)
     // A listen that was answered must not be sent again after a power cut.
     try await database.write(.power) { transaction in
       let (service, name) = try Self.names(of: account, transaction)
@@ -105,7 +102,6 @@ struct Outbox: Sendable {
   }
 
   func note(_ status: AccountStatus) async throws {
-    let (account, journal) = (account, journal)
     try await database.write { try AccountStore.write(status, of: account, journal, $0) }
   }
 
@@ -210,8 +206,7 @@ enum DeliveryActions {
   }
 
   private static func id(of listen: ListenID, _ transaction: ReadTransaction) throws -> Int64 {
-    let found: Int64? = try transaction.row(
-      "SELECT id FROM scrobbles WHERE listen = ?", listen, as: { try $0.value(0) })
+    let found: Int64? = try transaction.value("SELECT id FROM scrobbles WHERE listen = ?", listen)
     guard let found else { throw ScrobbleError.unknownListen(listen.rawValue) }
     return found
   }

@@ -34,8 +34,7 @@ enum ListenImport {
   /// Returns true if the history has a listen with this id, or else with this time, artist and title: a listen that was
   /// exported to a service and imported from there has lost its id.
   private static func isKnown(_ subject: Playback.ListenSubject, _ transaction: ReadTransaction) throws -> Bool {
-    let known: Int? = try transaction.row(
-      "SELECT 1 FROM scrobbles WHERE listen = ?", subject.listen, as: { try $0.value(0) })
+    let known: Int? = try transaction.value("SELECT 1 FROM scrobbles WHERE listen = ?", subject.listen)
     if known != nil { return true }
     func names(_ track: Track) -> [String] { [track.artist, track.title].map(\.folded) }
     let own = names(subject.item.track)

@@ -18,8 +18,7 @@ enum ListenStore {
     _ subject: Playback.ListenSubject, heard: Milliseconds, isFinished: Bool = false, reportedAt: Timestamp,
     at now: Timestamp, in transaction: Transaction
   ) throws -> Effect {
-    let known: Milliseconds? = try transaction.row(
-      "SELECT heard FROM scrobbles WHERE listen = ?", subject.listen, as: { try $0.value(0) })
+    let known: Milliseconds? = try transaction.value("SELECT heard FROM scrobbles WHERE listen = ?", subject.listen)
     if let known {
       guard heard > known else { return .none }
       try transaction.execute("UPDATE scrobbles SET heard = ? WHERE listen = ?", heard, subject.listen)
@@ -56,7 +55,7 @@ enum ListenStore {
 
   /// Returns the state of the outbox without its accounts.
   static func outboxState(in transaction: ReadTransaction) throws -> Scrobble.OutboxState {
-    func count(_ sql: String) throws -> Int { try transaction.row(sql, as: { try $0.value(0) }) ?? 0 }
+    func count(_ sql: String) throws -> Int { try transaction.value(sql) ?? 0 }
     return Scrobble.OutboxState(
       counted: try count("SELECT count(*) FROM scrobbles"),
       pending: try count("SELECT count(*) FROM deliveries WHERE state IN ('due', 'sending') AND state <> 'sent'"),

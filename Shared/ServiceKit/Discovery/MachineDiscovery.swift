@@ -62,7 +62,8 @@ struct MachineDiscovery {
   private var tags: [String]
   private var host: String?
   private var connectAt: ContinuousClock.Instant?
-  private var pause = Duration.seconds(1)
+  /// The number of connections that ended since the daemon was ready last.
+  private var failures = 0
   private var announcement = AnnouncementState.none
   private var isBrowsing = false
   private var browseAt: ContinuousClock.Instant?
@@ -96,8 +97,8 @@ struct MachineDiscovery {
     case .passed: break
     case .disconnected:
       leave(at: now)
-      connectAt = now + pause
-      pause = min(pause * 2, Self.longestPause)
+      failures += 1
+      connectAt = now + RetryPolicy(first: .seconds(1), longest: Self.longestPause).pause(after: failures)
     case .daemonAway:
       leave(at: now)
       // The bus reports the daemon's return. If the daemon was only too busy to answer, it is tried again later.
@@ -108,7 +109,7 @@ struct MachineDiscovery {
     case .daemonReady(let host):
       if host != self.host { actions += withdraw() }
       self.host = host
-      (pause, connectAt, complainAt) = (.seconds(1), nil, nil)
+      (failures, connectAt, complainAt) = (0, nil, nil)
     case .announced: if case .asked = announcement { announcement = .made }
     case .refused: announcement = .refused(until: now + Self.retry)
     case .browserFailed: (isBrowsing, browseAt) = (false, now + Self.retry)

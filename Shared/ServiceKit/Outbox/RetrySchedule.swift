@@ -1,6 +1,23 @@
+/// The pauses after failures: a first one, doubled for each further failure in a row, up to a longest one.
+public struct RetryPolicy: Hashable, Sendable {
+  public var first: Duration
+  public var longest: Duration
+
+  /// The policy for services: 5 s, up to 15 min.
+  public static let standard = RetryPolicy(first: .seconds(5), longest: .seconds(900))
+
+  /// The policy for asking if a person has signed in: 1 s, up to 30 s.
+  public static let signIn = RetryPolicy(first: .seconds(1), longest: .seconds(30))
+
+  public init(first: Duration, longest: Duration) { (self.first, self.longest) = (first, longest) }
+
+  /// Returns the pause after this number of failures in a row.
+  public func pause(after failures: Int) -> Duration { min(longest, first * (1 << min(max(1, failures) - 1, 16))) }
+}
+
 /// Decides when the next request is sent to one destination of an outbox. A pure value: the caller passes the time.
 ///
-/// Each consecutive failure doubles the pause (`Duration.backoff`); if a destination asks for a pause, nothing is sent
+/// Each failure in a row doubles the pause (`RetryPolicy.standard`); if a destination asks for a pause, nothing is sent
 /// for that time. The outbox decides what is sent and when an item is done: a play is confirmed by the count of its
 /// server, a scrobble by the answer to it.
 public struct RetrySchedule: Hashable, Sendable {
@@ -39,7 +56,7 @@ public struct RetrySchedule: Hashable, Sendable {
   /// Records a failure and sets a pause that grows with the number of failures, up to `limit` of them.
   public mutating func fail(at now: Instant, growingUntil limit: Int = .max) {
     failures += 1
-    hold(for: .backoff(after: min(failures, limit)), at: now)
+    hold(for: RetryPolicy.standard.pause(after: min(failures, limit)), at: now)
   }
 
   /// Sends nothing for at least `pause`; a longer pause that has begun is kept.

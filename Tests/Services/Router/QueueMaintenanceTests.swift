@@ -12,7 +12,7 @@ import Testing
 @Suite(.timeLimit(.minutes(2)))
 struct QueueMaintenanceTests {
   private static let quick = QueueMaintenance.Pauses(
-    first: .milliseconds(1), longest: .milliseconds(2), settling: .zero, rest: 0)
+    retries: RetryPolicy(first: .milliseconds(1), longest: .milliseconds(2)), settling: .zero, rest: 0)
 
   private func maintenance(_ fake: FakeLibraryAndRoom) -> QueueMaintenance {
     QueueMaintenance(sender: fake, log: .quiet, pauses: Self.quick)

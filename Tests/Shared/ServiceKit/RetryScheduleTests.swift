@@ -4,6 +4,13 @@ import Testing
 @Suite struct RetryScheduleTests {
   private let start = ContinuousClock.now
 
+  @Test func thePauseDoublesFromFiveSecondsToAQuarterOfAnHour() {
+    let policy = RetryPolicy.standard
+    #expect(
+      (1...10).map { policy.pause(after: $0) } == [5, 10, 20, 40, 80, 160, 320, 640, 900, 900].map { .seconds($0) })
+    #expect(policy.pause(after: 0) == .seconds(5) && policy.pause(after: .max) == .seconds(900))
+  }
+
   @Test func eachFailureInARowDoublesThePause() {
     var schedule = RetrySchedule(at: start)
     #expect(schedule.pause(at: start) == .zero && !schedule.isHeldBack)

@@ -126,11 +126,56 @@ struct WorkLoopTests {
     await loop.stop()
   }
 
-  @Test func thePauseDoublesFromFiveSecondsToAQuarterOfAnHour() {
-    #expect(
-      (1...10).map { Duration.backoff(after: $0) }
-        == [5, 10, 20, 40, 80, 160, 320, 640, 900, 900].map { .seconds($0) })
-    #expect(Duration.backoff(after: 0) == .seconds(5))
-    #expect(Duration.backoff(after: .max) == .seconds(900))
+  private struct Refusal: Error {}
+
+  @Test func aRoundThatFailsIsRepeatedAfterPausesThatGrowUntilOneSucceeds() async {
+    let (sleeper, rounds) = (ManualSleep(), Count())
+    let counts = Mutex<[Int]>([])
+    sleeper.passes.withLock { $0 = 3 }
+    let loop = WorkLoop(sleep: sleeper.sleep)
+    await loop.start(
+      failed: { failure in counts.withLock { $0.append(failure.count) } },
+      {
+        switch rounds.up() {
+        case 1, 2, 5: throw Refusal()
+        case 3: return .retry
+        case 4: return .none
+        default: return .untilWoken
+        }
+      })
+    #expect(await eventually(equals: 4) { sleeper.asked.withLock { $0.count } })
+    #expect(sleeper.asked.withLock { $0 } == [5, 10, 20, 5].map { .seconds($0) })
+    #expect(counts.withLock { $0 } == [1, 2, 1])
+    #expect(await loop.failures == 1)
+    await loop.wake()
+    #expect(await comes(6, rounds))
+    await loop.stop()
+  }
+
+  @Test func aFreshWakeUpBeginsWithTheShortestPause() async {
+    let (sleeper, rounds) = (ManualSleep(), Count())
+    let loop = WorkLoop(RetryPolicy(first: .seconds(1), longest: .seconds(3)), sleep: sleeper.sleep)
+    await loop.start {
+      _ = rounds.up()
+      return .retry
+    }
+    for (isFresh, pause) in [(false, 1), (false, 2), (false, 3), (true, 3), (false, 1)] {
+      #expect(await eventually { sleeper.asked.withLock { $0.last } == .seconds(pause) })
+      await loop.wake(isFresh: isFresh)
+    }
+    await loop.stop()
+  }
+
+  @Test func aStepThatMustSucceedIsRepeatedUntilItDoesOrIsHopeless() async throws {
+    let (sleeper, tries) = (ManualSleep(), Count())
+    sleeper.passes.withLock { $0 = 100 }
+    let loop = WorkLoop(sleep: sleeper.sleep)
+    try await loop.insist(failed: { _ in }) { if tries.up() < 4 { throw Refusal() } }
+    #expect(tries.value == 4)
+    #expect(sleeper.asked.withLock { $0 } == [5, 10, 20].map { .seconds($0) })
+    await #expect(throws: Refusal.self) {
+      try await loop.insist(failed: { _ in throw Refusal() }) { throw CancellationError() }
+    }
+    #expect(sleeper.asked.withLock { $0.count } == 3)
   }
 }

@@ -2,6 +2,7 @@ import Bus
 package import Messages
 package import Model
 package import Records
+import ServiceKit
 package import Storage
 
 /// The queue of plays that are still to be sent to the servers that have their tracks.
@@ -21,7 +22,7 @@ package enum PlayOutbox {
     case parked
   }
 
-  package struct Entry: Hashable, Sendable {
+  package struct Entry: OutboxItem, Hashable {
     package var id: Int64
     package var source: String
     var track: Int64
@@ -34,6 +35,8 @@ package enum PlayOutbox {
     package var failures: Int
     /// The server's own id of the track now; nil where it no longer has it.
     package var native: String?
+
+    package var destination: String { source }
   }
 
   /// The number of refusals after which a play is parked; errors while a server is unreachable do not count.

@@ -1,6 +1,7 @@
 import Messages
 package import Model
 package import Records
+import ServiceKit
 package import Storage
 import Text
 
@@ -15,7 +16,7 @@ package enum PlaylistOutbox {
   /// The beginning of the ids of playlists that the server is still to make.
   private static let pending = "pending:"
 
-  package struct Item: Hashable, Sendable {
+  package struct Item: OutboxItem, Hashable {
     package var playlist: Int64
     package var source: String
     /// The server's own id; nil for a playlist that the server is still to make.
@@ -31,6 +32,9 @@ package enum PlaylistOutbox {
     package var listed: [String]?
     /// The playlist as it is here; nil for one that was deleted.
     package var present: Present?
+
+    /// The playlist: a change that waits holds up no change of another one.
+    package var destination: String { "\(playlist)" }
 
     /// Returns true for a playlist that the server may have made for this one though its answer was lost: it has the
     /// same title and was not there before. Returns false if the server was not asked to make one.

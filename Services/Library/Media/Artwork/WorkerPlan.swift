@@ -1,5 +1,6 @@
 import Messages
 import Model
+import ServiceKit
 
 /// Decides when the worker process is started, given jobs, ended and started again. Times are relative to any fixed
 /// moment.
@@ -161,7 +162,7 @@ struct WorkerPlan {
   /// Delays the next start, the longer the more workers in a row have ended without an answer.
   private mutating func pause(at now: Duration) {
     failures += 1
-    pausedUntil = now + min(Self.lastPause, Self.firstPause * (1 << min(failures - 1, 10)))
+    pausedUntil = now + RetryPolicy(first: Self.firstPause, longest: Self.lastPause).pause(after: failures)
   }
 
   private static func giveUp(_ jobs: some Sequence<Artwork.Job>, _ cause: String) -> [Action] {

@@ -32,7 +32,7 @@ package struct GardenRequestHandler: Sendable {
       try GardenImport(transaction: change.transaction, now: change.now, journal: change.journal).add(
         request.items, themes: request.themes ?? [])
     }
-    await sender.wake()
+    await sender.start()
   }
 
   private func startNotes(on node: Node) async {

@@ -86,10 +86,7 @@ package struct TodoWebhookSettings: Sendable {
 }
 
 /// Sends todos to the webhook, one after another, each until it is accepted or refused.
-package actor TodoSender {
-  /// The pauses after attempts without an answer: the first, and the longest.
-  private static let pauses = (first: Duration.seconds(30), longest: Duration.seconds(3600))
-
+package struct TodoSender: Sendable {
   /// The body of a request.
   private struct Body: Encodable {
     var artist: String
@@ -106,98 +103,42 @@ package actor TodoSender {
     var address: String
   }
 
-  /// The meaning of an answer.
-  private enum Outcome {
-    case sent
-    /// This todo is refused; the next ones may be accepted.
-    case refused(LunaraError)
-    /// No todo is accepted until a person does something.
-    case stopped(LunaraError)
-    case later(LunaraError)
+  /// The meaning of an answer. The problem of a todo that still waits is one of all todos.
+  private struct Outcome {
+    var delivery: TodoStore.Delivery
+    var problem: LunaraError?
+    var rest = WorkLoop.Rest.none
   }
 
   private let database: Database
   private let settings: TodoWebhookSettings
   private let log: Log
   private let send: @Sendable (HTTPRequest) async throws -> HTTPResponse
-  private let sleep: @Sendable (Duration) async throws -> Void
-  private var work: Task<Void, Never>?
-  private var rest: Task<Void, any Error>?
-  private var isRunning = false
-  private var isWoken = false
-  private var isStopped = false
+  private let loop: WorkLoop
 
   package init(
     database: Database, settings: TodoWebhookSettings, log: Log,
     send: @escaping @Sendable (HTTPRequest) async throws -> HTTPResponse,
     sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
   ) {
-    (self.database, self.settings, self.log, self.send, self.sleep) = (database, settings, log, send, sleep)
+    (self.database, self.settings, self.log, self.send) = (database, settings, log, send)
+    loop = WorkLoop(RetryPolicy(first: .seconds(30), longest: .seconds(3600)), sleep: sleep)
+  }
+
+  package func start() async {
+    await loop.start(failed: { log.warning($0.error) }) { try await sendNext() }
   }
 
   /// Sends what waits, at once even if a pause is being made.
-  func wake() {
-    guard !isStopped else { return }
-    isWoken = true
-    // Only a pause is ended: a request that is on its way may have arrived, and would be sent twice.
-    rest?.cancel()
-    guard !isRunning else { return }
-    isRunning = true
-    work = Task { await run() }
-  }
+  func wake() async { await loop.wake() }
 
-  package func stop() async {
-    isStopped = true
-    work?.cancel()
-    await work?.value
-  }
+  package func stop() async { await loop.stop() }
 
-  /// Returns when all that waits has been sent, or nothing more can be.
-  func finished() async { await work?.value }
-
-  private func run() async {
-    defer { isRunning = false }
-    var pause = Self.pauses.first
-    while !Task.isCancelled {
-      do {
-        isWoken = false
-        guard let next = try await next() else {
-          if isWoken { continue }
-          return
-        }
-        switch try await deliver(next) {
-        case .sent:
-          try await record(next, .sent, nil, ofAll: nil)
-          pause = Self.pauses.first
-        case .refused(let error): try await record(next, .failed, error, ofAll: nil)
-        case .stopped(let error):
-          try await record(next, .waiting, error, ofAll: error)
-          guard isWoken else { return }
-        case .later(let error):
-          try await record(next, .waiting, error, ofAll: error)
-          if isWoken { continue }
-          await rest(for: pause)
-          pause = min(pause * 2, Self.pauses.longest)
-        }
-      } catch is CancellationError {
-        return
-      } catch {
-        log.warning(LunaraError(error))
-        return
-      }
-    }
-  }
-
-  /// Waits for a pause, or until more is to be sent.
-  private func rest(for pause: Duration) async {
-    let rest = Task { [sleep] in try await sleep(pause) }
-    self.rest = rest
-    await withTaskCancellationHandler {
-      _ = await rest.result
-    } onCancel: {
-      rest.cancel()
-    }
-    self.rest = nil
+  private func sendNext() async throws -> WorkLoop.Rest {
+    guard let next = try await next() else { return .untilWoken }
+    let outcome = try await deliver(next)
+    try await record(next, outcome)
+    return outcome.rest
   }
 
   private func next() async throws -> Waiting? {
@@ -237,45 +178,46 @@ package actor TodoSender {
     } catch is CancellationError {
       throw CancellationError()
     } catch {
-      return .later(
-        LunaraError(
+      return Outcome(
+        delivery: .waiting,
+        problem: LunaraError(
           "library.webhookAway", "The place where todos are sent does not answer. The library tries again by itself.",
-          cause: LunaraError(error).message))
+          cause: LunaraError(error).message), rest: .retry)
     }
     switch answer.status {
-    case 200..<300: return .sent
+    case 200..<300: return Outcome(delivery: .sent)
     case 401, 403:
-      return .stopped(
-        LunaraError(
+      // No todo is accepted until a person does something.
+      return Outcome(
+        delivery: .waiting,
+        problem: LunaraError(
           "library.webhookSignedOut",
           "The place where todos are sent does not accept the token. Set it again: `lunara todos webhook ADDRESS`.",
-          cause: "\(answer.status)"))
+          cause: "\(answer.status)"), rest: .untilWoken)
     case 408, 425, 429, 500..<600:
-      return .later(
-        LunaraError(
+      return Outcome(
+        delivery: .waiting,
+        problem: LunaraError(
           "library.webhookAway",
-          "The place where todos are sent answered \(answer.status). The library tries again by itself."))
+          "The place where todos are sent answered \(answer.status). The library tries again by itself."), rest: .retry)
     default:
-      return .refused(
-        LunaraError(
+      // The next todo may be accepted.
+      return Outcome(
+        delivery: .failed,
+        problem: LunaraError(
           "library.webhookRefused",
           "The place where todos are sent refused this one. Change it, or send it again: `lunara todos retry`.",
           cause: "\(answer.status): \(GardenText.excerpt(String(decoding: answer.body.prefix(500), as: UTF8.self)))"))
     }
   }
 
-  /// Stores the outcome of an attempt. `ofAll` is the problem of the whole webhook; nil if there is none.
-  private func record(
-    _ waiting: Waiting, _ delivery: TodoStore.Delivery, _ error: LunaraError?, ofAll: LunaraError?
-  ) async throws {
-    func text(_ error: LunaraError?) throws -> String? {
-      try error.map { String(decoding: try MessageCoding.encode($0), as: UTF8.self) }
-    }
-    let (own, all) = (try text(error), try text(ofAll))
+  private func record(_ waiting: Waiting, _ outcome: Outcome) async throws {
+    let problem = try outcome.problem.map { String(decoding: try MessageCoding.encode($0), as: UTF8.self) }
     try await database.write(.power) { transaction in
       try transaction.execute(
-        "UPDATE garden_todos SET delivery = ?, problem = ? WHERE id = ? AND delivery = 1", delivery, own, waiting.todo)
-      try transaction.execute("UPDATE garden_webhook SET problem = ?", all)
+        "UPDATE garden_todos SET delivery = ?, problem = ? WHERE id = ? AND delivery = 1", outcome.delivery, problem,
+        waiting.todo)
+      try transaction.execute("UPDATE garden_webhook SET problem = ?", outcome.delivery == .waiting ? problem : nil)
     }
   }
 }

@@ -1,6 +1,7 @@
 import Messages
 import Model
 import Records
+import ServiceKit
 import Storage
 
 /// The opinions of which services are still to be told.
@@ -8,9 +9,9 @@ import Storage
 /// An entry is added in the transaction that stores the opinion, and removed after the service was told. A service that
 /// was told just before the library was killed is told once more: a server is first asked what it has, and ListenBrainz
 /// keeps one entry for each album.
-enum OpinionOutbox {
+package enum OpinionOutbox {
   /// One message to a service.
-  struct Entry: Hashable, Sendable {
+  package struct Entry: OutboxItem, Hashable {
     var id: Int64
     var service: String
     /// The source with the album; empty for services that are no sources.
@@ -19,6 +20,8 @@ enum OpinionOutbox {
     var target: String?
     /// The number of times that the service has refused it.
     var failures: Int
+
+    package var destination: String { source.isEmpty ? service : source }
   }
 
   /// The number of refusals after which an entry is tried again only when a person asks for it.
@@ -116,39 +119,37 @@ enum OpinionOutbox {
     }
   }
 
-  static func counts(of service: String, _ transaction: ReadTransaction) throws -> (waiting: Int, failed: Int) {
-    let counts = try transaction.row(
+  /// Returns the numbers of entries that wait for a service and that it refused, and its last error that still stands.
+  static func state(
+    of service: String, _ transaction: ReadTransaction
+  ) throws -> (waiting: Int, failed: Int, problem: LunaraError?) {
+    try transaction.row(
       """
-      SELECT ifnull(sum(is_refused = 0), 0), ifnull(sum(is_refused = 1), 0) FROM opinion_outbox WHERE service = ?
+      SELECT ifnull(sum(is_refused = 0), 0), ifnull(sum(is_refused), 0), (SELECT problem FROM opinion_outbox
+        WHERE service = ?1 AND problem IS NOT NULL ORDER BY tried_at DESC, id LIMIT 1)
+      FROM opinion_outbox WHERE service = ?1
       """, service
-    ) { (waiting: try $0.value(0) as Int, failed: try $0.value(1) as Int) }
-    return counts ?? (0, 0)
-  }
-
-  /// Returns the last error of a service that still stands.
-  static func problem(of service: String, _ transaction: ReadTransaction) throws -> LunaraError? {
-    let problem: String? = try transaction.value(
-      """
-      SELECT problem FROM opinion_outbox WHERE service = ? AND problem IS NOT NULL ORDER BY tried_at DESC, id LIMIT 1
-      """, service)
-    return try problem.map { try MessageCoding.decode(LunaraError.self, from: $0.utf8) }
+    ) { row in
+      let problem: String? = try row.value(2)
+      return (
+        try row.value(0), try row.value(1),
+        try problem.map { try MessageCoding.decode(LunaraError.self, from: $0.utf8) }
+      )
+    } ?? (0, 0, nil)
   }
 
   /// Returns the services that could not be told of an opinion, by its subject.
   static func problems(_ transaction: ReadTransaction) throws -> [Int64: [Library.SharingProblem]] {
     let rows = try transaction.rows(
       """
-      SELECT x.opinion, x.service, x.problem FROM opinion_outbox x
+      SELECT x.opinion, x.service, min(x.id), x.problem FROM opinion_outbox x
         JOIN album_opinions o ON o.subject = x.opinion AND o.stands = 1
-      WHERE x.problem IS NOT NULL ORDER BY x.id
+      WHERE x.problem IS NOT NULL GROUP BY x.opinion, x.service ORDER BY min(x.id)
       """
-    ) { (subject: try $0.value(0) as Int64, service: try $0.value(1) as String, problem: try $0.value(2) as String) }
-    var problems: [Int64: [Library.SharingProblem]] = [:]
-    for row in rows where problems[row.subject]?.contains(where: { $0.service == row.service }) != true {
-      problems[row.subject, default: []].append(
-        Library.SharingProblem(
-          service: row.service, error: try MessageCoding.decode(LunaraError.self, from: row.problem.utf8)))
+    ) { row in
+      let error = try MessageCoding.decode(LunaraError.self, from: (try row.value(3) as String).utf8)
+      return (try row.value(0) as Int64, Library.SharingProblem(service: try row.value(1), error: error))
     }
-    return problems
+    return Dictionary(grouping: rows, by: \.0).mapValues { $0.map(\.1) }
   }
 }

@@ -6,56 +6,30 @@ package import Storage
 
 /// Tells services of opinions, one at a time. A service that cannot be reached is tried again after a pause that grows;
 /// what it refuses five times is tried again when a person asks for it.
-package actor OpinionSender {
+package struct OpinionSender: OutboxSender {
   /// Asks ListenBrainz not to recommend a release group.
   package typealias Hiding = @Sendable (_ releaseGroup: String) async throws -> Void
 
+  package let loop = WorkLoop()
+  package let log: Log
   private let database: Database
-  private let log: Log
   /// Returns the server of a source; nil where there is none now.
   private let server: @Sendable (String) async -> (any MusicServer)?
   private let hide: Hiding
-  private let loop: OutboxLoop
   private let time: @Sendable () -> Timestamp
 
   package init(
     database: Database, log: Log, server: @escaping @Sendable (String) async -> (any MusicServer)?,
-    hide: @escaping Hiding, time: @escaping @Sendable () -> Timestamp = { .now() }, loop: OutboxLoop = OutboxLoop()
+    hide: @escaping Hiding, time: @escaping @Sendable () -> Timestamp = { .now() }
   ) {
-    (self.database, self.log, self.server, self.hide) = (database, log, server, hide)
-    (self.time, self.loop) = (time, loop)
+    (self.database, self.log, self.server, self.hide, self.time) = (database, log, server, hide, time)
   }
 
-  /// Starts to tell services, of what waits and of later opinions.
-  func start() async { await loop.start { await self.sendAll() } }
-
-  /// Wakes the sender to look for opinions.
-  func wake() async { await loop.wake() }
-
-  func stop() async { await loop.stop() }
-
-  /// Tells services of all that can be told now. Returns true if nothing is left that waits.
-  func sendAll() async -> Bool {
-    var away: Set<String> = []
-    while !Task.isCancelled {
-      do {
-        let waiting = try await database.read { try OpinionOutbox.waiting($0) }
-        let entries = waiting.filter { !away.contains($0.destination) }
-        guard !entries.isEmpty else { return away.isEmpty }
-        for entry in entries where !away.contains(entry.destination) {
-          guard !Task.isCancelled else { return false }
-          if try await !send(entry) { away.insert(entry.destination) }
-        }
-      } catch {
-        if !Task.isCancelled { log.error(error) }
-        return false
-      }
-    }
-    return false
+  package func waiting() async throws -> [OpinionOutbox.Entry] {
+    try await database.read { try OpinionOutbox.waiting($0) }
   }
 
-  /// Sends one entry. Returns false where its destination should be told nothing for a while.
-  private func send(_ entry: OpinionOutbox.Entry) async throws -> Bool {
+  package func send(_ entry: OpinionOutbox.Entry) async throws -> Bool {
     // A person may have changed their mind since the entry was read.
     guard try await database.read({ try OpinionOutbox.isWaiting(entry.id, $0) }) else { return true }
     let server = entry.source.isEmpty ? nil : await server(entry.source)
@@ -81,7 +55,7 @@ package actor OpinionSender {
     -> Bool
   {
     let isFinal = ["library.gone", "library.noReleaseGroup", "library.providerRefused"].contains(error.code)
-    let isRefusal = isFinal ? true : await answers(server)
+    let isRefusal = isFinal ? true : await server?.answers() ?? false
     try Task.checkCancellation()
     log.info("a service was not told of an opinion", ["service": entry.service, "code": error.code])
     let time = time()
@@ -92,19 +66,8 @@ package actor OpinionSender {
     return isFinal
   }
 
-  /// Returns true if a server answers a request that every signed-in client may send: then it is no outage, and the
-  /// server refused.
-  private func answers(_ server: (any MusicServer)?) async -> Bool {
-    do { return try await server?.sections() != nil } catch { return false }
-  }
-
   private static let noReleaseGroup = LunaraError(
     "library.noReleaseGroup",
     "The album has no MusicBrainz release group, by which ListenBrainz knows albums. Tag it with MusicBrainz Picard, then run `lunara likes retry`."
   )
-}
-
-extension OpinionOutbox.Entry {
-  /// The server that is told.
-  fileprivate var destination: String { source.isEmpty ? service : source }
 }

@@ -65,11 +65,10 @@ enum OpinionServices {
   static func list(_ kinds: SourceKinds, _ transaction: ReadTransaction) throws -> Library.OpinionSharing {
     Library.OpinionSharing(
       services: try all(kinds).map { service in
-        let counts = try OpinionOutbox.counts(of: service.name, transaction)
+        let state = try OpinionOutbox.state(of: service.name, transaction)
         return Library.OpinionSharing.Service(
           service: service.name, title: service.title, sends: service.sends, isOn: try isOn(service, transaction),
-          waiting: counts.waiting, failed: counts.failed,
-          problem: try OpinionOutbox.problem(of: service.name, transaction))
+          waiting: state.waiting, failed: state.failed, problem: state.problem)
       })
   }
 }

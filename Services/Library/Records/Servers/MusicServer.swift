@@ -80,6 +80,19 @@ package protocol MusicServer: Sendable {
   func item(_ native: String) async throws -> ServerItem?
 }
 
+extension MusicServer {
+  /// Returns true if the server answers a request that every signed-in client may send. What it did not accept just
+  /// before was then refused; there was no outage.
+  package func answers() async -> Bool {
+    do {
+      _ = try await sections()
+      return true
+    } catch {
+      return false
+    }
+  }
+}
+
 /// The defaults for servers without these capabilities, which their descriptors do not list either.
 extension MusicServer {
   package func expect(_ machine: String) async {}

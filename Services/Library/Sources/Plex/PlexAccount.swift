@@ -182,7 +182,7 @@ struct PlexSignIn: Sendable {
   /// less than its own `limit`; but never longer than until the sign-in has expired.
   mutating func wait(isAnswered: Bool, limit: Duration?, now: Timestamp) -> Duration {
     failures = isAnswered ? 0 : failures + 1
-    let wait = max(.seconds(min(30, 1 << min(failures, 5))), limit ?? .zero)
+    let wait = max(RetryPolicy.signIn.pause(after: failures + 1), limit ?? .zero)
     return min(wait, .milliseconds(timeLeft(at: now).rawValue + 1))
   }
 

@@ -2,6 +2,7 @@ import HTTP
 import Messages
 import Model
 import Records
+import ServiceKit
 import Text
 
 /// A server with the Subsonic protocol, with or without the extensions of OpenSubsonic: Navidrome, gonic, Airsonic,
@@ -214,8 +215,7 @@ extension SubsonicServer {
 }
 
 extension SyncMark {
-  /// The longest time after which refused lists are requested again, in seconds.
-  private static let longestPause: Int64 = 86_400
+  private static let retries = RetryPolicy(first: .seconds(300), longest: .seconds(86_400))
 
   /// Notes the lists that a server refused: they are requested again with the next check, and later after a pause that
   /// doubles each time, from five minutes to a day.
@@ -225,7 +225,7 @@ extension SyncMark {
       return
     }
     let count = (partial == nil ? 0 : refusals ?? 0) + 1
-    let pause = count == 1 ? 0 : min(Self.longestPause, 300 << Int64(min(count - 2, 20)))
+    let pause = count == 1 ? 0 : Self.retries.pause(after: count - 1).components.seconds
     (partial, refusals, retryAt) = (natives.sorted(), count, Timestamp(seconds: now.seconds + pause))
   }
 }

@@ -1,6 +1,7 @@
 import HTTP
 import Messages
 import Model
+import ServiceKit
 
 /// Gets sessions from servers that speak Last.fm's protocol.
 struct LastFMAuth: Sendable {
@@ -197,7 +198,7 @@ struct LastFMSignIn: Sendable {
     failures += 1
     // The sign-in ends in time, even if the limit lasts longer.
     let rest = Duration.microseconds(expiresAt.microseconds - now.microseconds)
-    pause = min(rest, max(.seconds(min(30, 1 << min(failures, 5))), limit ?? .zero))
+    pause = min(rest, max(RetryPolicy.signIn.pause(after: failures + 1), limit ?? .zero))
     return .askAgain
   }
 

@@ -104,7 +104,7 @@ struct ChangesSentOnceTests {
         isPausing.withLock { $0 = true }
         try await Task.sleep(for: .seconds(3600))
       })
-    await sender.wake()
+    await sender.start()
     #expect(await eventually { isPausing.withLock { $0 } })
     #expect(server.requests.map(\.path) == ["/before", "/todo"])
     await sender.stop()

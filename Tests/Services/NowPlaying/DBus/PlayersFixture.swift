@@ -1,5 +1,6 @@
 import Messages
 import Model
+import ServiceKit
 import Synchronization
 
 @testable import lunara_nowplaying
@@ -28,7 +29,8 @@ final class PlayersFixture: Sendable {
     self.clock = clock
     self.notices = notices
     desktop = MPRISPlayers(
-      address: address, retryDelays: [.milliseconds(20)], notified: notified, openPage: page, monotonic: { clock.now },
+      address: address, retries: RetryPolicy(first: .milliseconds(20), longest: .milliseconds(20)), notified: notified,
+      openPage: page, monotonic: { clock.now },
       perform: { try await room.perform($1, in: $0) }, report: { continuation.yield($0) })
   }
 

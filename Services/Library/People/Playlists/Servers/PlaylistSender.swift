@@ -1,4 +1,4 @@
-import Catalogue
+package import Catalogue
 import Messages
 package import Model
 package import Records
@@ -7,61 +7,38 @@ package import Storage
 
 /// Sends the changes of servers' playlists that were made here, each as soon as its server answers. What changed at the
 /// server meanwhile is kept as well (`PlaylistMerge`).
-package actor PlaylistSender {
+package struct PlaylistSender: OutboxSender {
+  package let loop = WorkLoop()
+  package let log: Log
   private let database: Database
   private let hostID: String
-  private let log: Log
   /// Returns the server of a source; nil where there is none now.
   private let server: @Sendable (String) async -> (any MusicServer)?
   /// Called when a playlist has changed.
   private let changed: @Sendable () async -> Void
-  private let loop: OutboxLoop
   private let time: @Sendable () -> Timestamp
 
   package init(
     database: Database, hostID: String, log: Log, server: @escaping @Sendable (String) async -> (any MusicServer)?,
-    changed: @escaping @Sendable () async -> Void = {}, time: @escaping @Sendable () -> Timestamp = { .now() },
-    loop: OutboxLoop = OutboxLoop()
+    changed: @escaping @Sendable () async -> Void = {}, time: @escaping @Sendable () -> Timestamp = { .now() }
   ) {
     (self.database, self.hostID, self.log, self.server) = (database, hostID, log, server)
-    (self.changed, self.time, self.loop) = (changed, time, loop)
+    (self.changed, self.time) = (changed, time)
   }
 
-  package func start() async { await loop.start { await self.sendAll() } }
+  package func waiting() async throws -> [PlaylistOutbox.Item] { try await database.read(PlaylistOutbox.items) }
 
-  /// Wakes the sender to look for changes.
-  package func wake() async { await loop.wake(isFresh: true) }
-
-  package func stop() async { await loop.stop() }
-
-  /// Sends all changes that can be sent now. Returns true if none is left.
-  func sendAll() async -> Bool {
-    do {
-      var isAllSent = true
-      for item in try await database.read(PlaylistOutbox.items) {
-        guard !Task.isCancelled else { return false }
-        if try await !send(item) { isAllSent = false }
-      }
-      return isAllSent
-    } catch {
-      if !Task.isCancelled { log.error(error) }
-      return false
-    }
-  }
-
-  /// Sends one change. Returns false where it stays in the outbox.
-  private func send(_ item: PlaylistOutbox.Item) async throws -> Bool {
+  package func send(_ item: PlaylistOutbox.Item) async throws -> Bool {
+    let isDone: Bool
     do {
       guard let server = await server(item.source) else { throw SourceError.away(item.source, cause: nil) }
-      let isDone = try await send(item, to: server)
-      await changed()
-      return isDone
+      isDone = try await send(item, to: server)
     } catch {
       try Task.checkCancellation()
-      let isGivenUp = try await fail(item, LunaraError(error))
-      await changed()
-      return isGivenUp
+      isDone = try await fail(item, LunaraError(error))
     }
+    await changed()
+    return isDone
   }
 
   private func send(_ item: PlaylistOutbox.Item, to server: any MusicServer) async throws -> Bool {

@@ -112,6 +112,8 @@ struct TodoTests {
     let answers: Mutex<[Int]>
     let requests = Mutex<[HTTPRequest]>([])
     let pauses = Mutex<[Duration]>([])
+    /// True once the sender has nothing to do until it is woken.
+    let isIdle = Mutex(false)
 
     init(_ answers: [Int]) { self.answers = Mutex(answers) }
 
@@ -132,9 +134,14 @@ struct TodoTests {
     for text in texts { _ = try await catalogue.garden { try $0.todos.add(.init(id: id, text: text)) } }
     let sender = TodoSender(
       database: catalogue.database, settings: settings, log: .quiet, send: { try receiver.answer($0) },
-      sleep: { pause in receiver.pauses.withLock { $0.append(pause) } })
-    await sender.wake()
-    await sender.finished()
+      sleep: { pause in
+        guard pause == WorkLoop.forever else { return receiver.pauses.withLock { $0.append(pause) } }
+        receiver.isIdle.withLock { $0 = true }
+        try await Task.sleep(for: .seconds(3600))
+      })
+    await sender.start()
+    #expect(await eventually { receiver.isIdle.withLock { $0 } })
+    await sender.stop()
     return try await settings.read(catalogue.database)
   }
 
