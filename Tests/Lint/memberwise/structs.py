@@ -65,7 +65,7 @@ class Module:
                 self.read(file, source.read_text())
 
     def read(self, file: pathlib.PurePath, text: str) -> None:
-        self.imports[file] = re.findall(r"^(?:public|package) import (\w+)$", text, re.M)
+        self.imports[file] = re.findall(r"^(?:public |package )?import (\w+)$", text, re.M)
         open_bodies: list[Body] = []
         for indent, declaration in declarations(text):
             while open_bodies and indent <= open_bodies[-1].indent:
