@@ -17,6 +17,7 @@ public actor WorkLoop {
 
   /// A round that threw an error.
   public struct Failure: Sendable {
+    /// The error.
     public let error: LunaraError
     /// The number of failures in a row, this one included.
     public let count: Int

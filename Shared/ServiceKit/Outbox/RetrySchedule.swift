@@ -1,6 +1,8 @@
 /// The pauses after failures: a first one, doubled for each further failure in a row, up to a longest one.
 public struct RetryPolicy: Hashable, Sendable {
+  /// The pause after the first failure.
   public var first: Duration
+  /// The pause that is not exceeded.
   public var longest: Duration
 
   /// The policy for services: 5 s, up to 15 min.
