@@ -12,10 +12,10 @@ struct ListenReaderTests {
 
   /// Returns the listens of a text as `time artist / title / album`, read in parts of a few bytes.
   private func listens(_ text: String) throws -> (found: [String], leftOut: Int) {
-    var rest = Array(text.utf8)[...]
     var reader = try ListenReader(
       .init(name: "x") {
-        {
+        var rest = Array(text.utf8)[...]
+        return {
           defer { rest = rest.dropFirst(7) }
           return Array(rest.prefix(7))
         }
