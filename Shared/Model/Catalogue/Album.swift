@@ -46,19 +46,9 @@ public struct Album: Codable, Hashable, Sendable {
     trackCount: Int, duration: Milliseconds, addedAt: Timestamp, lastPlayedAt: Timestamp? = nil, art: ArtID? = nil,
     rating: Rating? = nil, palette: Palette? = nil
   ) {
-    self.id = id
-    self.title = title
-    self.artist = artist
-    self.artistID = artistID
-    self.year = year
-    self.genres = genres
-    self.trackCount = trackCount
-    self.duration = duration
-    self.addedAt = addedAt
-    self.lastPlayedAt = lastPlayedAt
-    self.art = art
-    self.rating = rating
-    self.palette = palette
+    (self.id, self.title, self.artist, self.artistID, self.year) = (id, title, artist, artistID, year)
+    (self.genres, self.trackCount, self.duration, self.addedAt) = (genres, trackCount, duration, addedAt)
+    (self.lastPlayedAt, self.art, self.rating, self.palette) = (lastPlayedAt, art, rating, palette)
   }
 }
 

@@ -102,16 +102,22 @@ public struct AlbumFacts: Codable, Hashable, Sendable {
     labels: [String] = [], catalogueNumbers: [String] = [], country: String? = nil, media: String? = nil,
     barcode: String? = nil, status: String? = nil
   ) {
-    self.labels = labels
-    self.catalogueNumbers = catalogueNumbers
-    self.country = country
-    self.media = media
-    self.barcode = barcode
-    self.status = status
+    (self.labels, self.catalogueNumbers, self.country) = (labels, catalogueNumbers, country)
+    (self.media, self.barcode, self.status) = (media, barcode, status)
   }
 
   /// True if nothing is known.
   public var isEmpty: Bool { self == AlbumFacts() }
+
+  /// Takes over what is missing from the facts of another copy.
+  public mutating func fill(from other: AlbumFacts) {
+    if labels.isEmpty { labels = other.labels }
+    if catalogueNumbers.isEmpty { catalogueNumbers = other.catalogueNumbers }
+    country = country ?? other.country
+    media = media ?? other.media
+    barcode = barcode ?? other.barcode
+    status = status ?? other.status
+  }
 }
 
 /// One disc of an album.

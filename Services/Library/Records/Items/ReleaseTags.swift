@@ -19,11 +19,8 @@ package struct ReleaseTags: Codable, Hashable, Sendable {
     date: PartialDate? = nil, originalDate: PartialDate? = nil, edition: String? = nil, types: [ReleaseType] = [],
     releaseGroupID: String? = nil
   ) {
-    self.date = date
-    self.originalDate = originalDate
-    self.edition = edition
-    self.types = types
-    self.releaseGroupID = releaseGroupID
+    (self.date, self.originalDate, self.edition) = (date, originalDate, edition)
+    (self.types, self.releaseGroupID) = (types, releaseGroupID)
   }
 
   /// The year by which the album is ordered.
