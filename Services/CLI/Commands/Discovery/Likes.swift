@@ -84,7 +84,7 @@ extension Command {
     ],
     operand: Operand(
       name: "[SERVICE on|off]", count: 0...2, help: "the service, and whether it is told",
-      completes: .words(["plex", "subsonic", "listenbrainz"])),
+      completes: .household(.opinionServices)),
     action: .asynchronous { context in
       let words = context.arguments.operands
       let client = try await Client(context)
@@ -102,7 +102,7 @@ extension Command {
     name: "retry", summary: "tell services again of what they refused",
     examples: ["lunara likes retry": "all services", "lunara likes retry subsonic": "one"],
     operand: .optional(
-      "SERVICE", help: "plex, subsonic or listenbrainz", completes: .words(["plex", "subsonic", "listenbrainz"])),
+      "SERVICE", help: "such as plex or listenbrainz", completes: .household(.opinionServices)),
     action: .asynchronous { context in
       let client = try await Client(context)
       let service = context.arguments.operands.first
