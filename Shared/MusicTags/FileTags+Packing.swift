@@ -10,102 +10,6 @@ protocol FileTagsVisitor {
   mutating func visit(_ code: StaticString, _ value: inout Bool)
 }
 
-extension FileTags {
-  /// Visits all fields, each with its code of two letters. A code is never used again for another field.
-  private mutating func visitFields(_ visitor: inout some FileTagsVisitor) {
-    visitor.visit("ti", &title.title)
-    visitor.visit("ts", &title.sort)
-    visitor.visit("tb", &title.subtitle)
-    visitor.visit("wk", &title.work)
-    visitor.visit("wi", &title.workID)
-    visitor.visit("mv", &title.movement)
-    visitor.visit("mn", &title.movementNumber)
-    visitor.visit("mt", &title.movementTotal)
-    visitor.visit("ar", &artists.shown)
-    visitor.visit("ae", &artists.each)
-    visitor.visit("as", &artists.sort)
-    visitor.visit("ai", &artists.ids)
-    visitor.visit("br", &albumArtists.shown)
-    visitor.visit("be", &albumArtists.each)
-    visitor.visit("bs", &albumArtists.sort)
-    visitor.visit("bi", &albumArtists.ids)
-    visitor.visit("al", &albumName.title)
-    visitor.visit("ab", &albumName.sort)
-    visitor.visit("ed", &albumName.edition)
-    visitor.visit("ri", &albumName.releaseID)
-    visitor.visit("rg", &albumName.releaseGroupID)
-    visitor.visit("ty", &albumName.types)
-    visitor.visit("st", &albumName.status)
-    visitor.visit("lb", &albumName.labels)
-    visitor.visit("ca", &albumName.catalogueNumbers)
-    visitor.visit("cy", &albumName.country)
-    visitor.visit("me", &albumName.media)
-    visitor.visit("bc", &albumName.barcode)
-    visitor.visit("cp", &albumName.isCompilation)
-    visitor.visit("di", &place.disc)
-    visitor.visit("dt", &place.discTotal)
-    visitor.visit("dn", &place.discTitle)
-    visitor.visit("nu", &place.number)
-    visitor.visit("nt", &place.numberText)
-    visitor.visit("to", &place.total)
-    visitor.visit("da", &dates.date)
-    visitor.visit("ye", &dates.year)
-    visitor.visit("dr", &dates.release)
-    visitor.visit("do", &dates.original)
-    visitor.visit("dy", &dates.originalYear)
-    var people = people.map(\.packed)
-    visitor.visit("pe", &people)
-    self.people = people.compactMap(CreditTag.init(packed:))
-    visitor.visit("ge", &words.genres)
-    visitor.visit("mo", &words.moods)
-    visitor.visit("sy", &words.styles)
-    visitor.visit("gr", &words.groupings)
-    visitor.visit("la", &words.languages)
-    visitor.visit("co", &words.comment)
-    visitor.visit("bm", &words.tempo)
-    visitor.visit("ke", &words.key)
-    visitor.visit("ad", &words.advisory)
-    visitor.visit("id", &ids.recordingID)
-    visitor.visit("ac", &ids.acoustID)
-    visitor.visit("is", &ids.isrc)
-    visitor.visit("ra", &owner.ratings)
-    visitor.visit("pc", &owner.playCount)
-    audio.visitFields(&visitor)
-    visitor.visit("cu", &cueSheet)
-    visitor.visit("sl", &joinsBySlash)
-    visitor.visit("cb", &cueBlock)
-  }
-}
-
-extension AudioTags {
-  fileprivate mutating func visitFields(_ visitor: inout some FileTagsVisitor) {
-    var milliseconds = duration == .zero ? nil : Int(clamping: duration.rawValue)
-    visitor.visit("xd", &milliseconds)
-    duration = Milliseconds(Int64(milliseconds ?? 0))
-    visitor.visit("xc", &properties.codec)
-    visitor.visit("xb", &properties.bitRate)
-    visitor.visit("xr", &properties.sampleRate)
-    visitor.visit("xp", &properties.bitDepth)
-    visitor.visit("xn", &properties.channels)
-    visitor.visit("xl", &isLossless)
-    visitor.visit("xh", &isHybrid)
-    var levels = levels ?? Levels()
-    visitor.visit("tg", &levels.trackGain)
-    visitor.visit("tp", &levels.trackPeak)
-    visitor.visit("ag", &levels.albumGain)
-    visitor.visit("ap", &levels.albumPeak)
-    self.levels = levels.isEmpty ? nil : levels
-    var hash = digest == 0 ? nil : Int(Int64(bitPattern: digest))
-    visitor.visit("xa", &hash)
-    digest = UInt64(bitPattern: Int64(hash ?? 0))
-    visitor.visit("xi", &hasPicture)
-    visitor.visit("xy", &hasLyrics)
-    visitor.visit("xt", &hasTimedLyrics)
-    visitor.visit("xe", &hasLegacyText)
-    visitor.visit("xz", &isTruncated)
-  }
-}
-
 /// Tags as one text for the store: a mark, and each field that has a value as its code, the value and U+001F; the parts
 /// of a list end with U+001E.
 extension FileTags {
@@ -194,9 +98,9 @@ extension FileTags {
 
 extension CreditTag {
   /// The role's number, the name, the sort name and the instrument, with U+001D between.
-  fileprivate var packed: String { "\(role.number ?? 0)\u{1D}\(name)\u{1D}\(sort ?? "")\u{1D}\(instrument ?? "")" }
+  var packed: String { "\(role.number ?? 0)\u{1D}\(name)\u{1D}\(sort ?? "")\u{1D}\(instrument ?? "")" }
 
-  fileprivate init?(packed: String) {
+  init?(packed: String) {
     let parts = packed.utf8.split(separator: 0x1D, omittingEmptySubsequences: false).map { String(Substring($0)) }
     guard parts.count == 4, let role = Int(parts[0]).flatMap(CreditRole.init(number:)) else { return nil }
     self.init(

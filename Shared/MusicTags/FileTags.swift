@@ -3,7 +3,7 @@ package import Model
 /// The tags of one file, as they are in the file: values are trimmed and normalised, and nothing is split, joined,
 /// guessed or left out. `FileMetadata` makes of them what the catalogue shows.
 ///
-/// A new tag needs its property here, its names in `TagField.swift` and a line in `FileTags+Packing.swift`.
+/// A new tag needs its property and a code here, and its names in `TagField.swift`.
 package struct FileTags: Hashable, Sendable {
   package var title = TitleTags()
   package var artists = ArtistTags()
@@ -178,4 +178,100 @@ package struct AudioTags: Hashable, Sendable {
   package var isTruncated = false
 
   package init() {}
+}
+
+extension FileTags {
+  /// Visits all fields, each with its code of two letters. A code is never used again for another field.
+  mutating func visitFields(_ visitor: inout some FileTagsVisitor) {
+    visitor.visit("ti", &title.title)
+    visitor.visit("ts", &title.sort)
+    visitor.visit("tb", &title.subtitle)
+    visitor.visit("wk", &title.work)
+    visitor.visit("wi", &title.workID)
+    visitor.visit("mv", &title.movement)
+    visitor.visit("mn", &title.movementNumber)
+    visitor.visit("mt", &title.movementTotal)
+    visitor.visit("ar", &artists.shown)
+    visitor.visit("ae", &artists.each)
+    visitor.visit("as", &artists.sort)
+    visitor.visit("ai", &artists.ids)
+    visitor.visit("br", &albumArtists.shown)
+    visitor.visit("be", &albumArtists.each)
+    visitor.visit("bs", &albumArtists.sort)
+    visitor.visit("bi", &albumArtists.ids)
+    visitor.visit("al", &albumName.title)
+    visitor.visit("ab", &albumName.sort)
+    visitor.visit("ed", &albumName.edition)
+    visitor.visit("ri", &albumName.releaseID)
+    visitor.visit("rg", &albumName.releaseGroupID)
+    visitor.visit("ty", &albumName.types)
+    visitor.visit("st", &albumName.status)
+    visitor.visit("lb", &albumName.labels)
+    visitor.visit("ca", &albumName.catalogueNumbers)
+    visitor.visit("cy", &albumName.country)
+    visitor.visit("me", &albumName.media)
+    visitor.visit("bc", &albumName.barcode)
+    visitor.visit("cp", &albumName.isCompilation)
+    visitor.visit("di", &place.disc)
+    visitor.visit("dt", &place.discTotal)
+    visitor.visit("dn", &place.discTitle)
+    visitor.visit("nu", &place.number)
+    visitor.visit("nt", &place.numberText)
+    visitor.visit("to", &place.total)
+    visitor.visit("da", &dates.date)
+    visitor.visit("ye", &dates.year)
+    visitor.visit("dr", &dates.release)
+    visitor.visit("do", &dates.original)
+    visitor.visit("dy", &dates.originalYear)
+    var people = people.map(\.packed)
+    visitor.visit("pe", &people)
+    self.people = people.compactMap(CreditTag.init(packed:))
+    visitor.visit("ge", &words.genres)
+    visitor.visit("mo", &words.moods)
+    visitor.visit("sy", &words.styles)
+    visitor.visit("gr", &words.groupings)
+    visitor.visit("la", &words.languages)
+    visitor.visit("co", &words.comment)
+    visitor.visit("bm", &words.tempo)
+    visitor.visit("ke", &words.key)
+    visitor.visit("ad", &words.advisory)
+    visitor.visit("id", &ids.recordingID)
+    visitor.visit("ac", &ids.acoustID)
+    visitor.visit("is", &ids.isrc)
+    visitor.visit("ra", &owner.ratings)
+    visitor.visit("pc", &owner.playCount)
+    audio.visitFields(&visitor)
+    visitor.visit("cu", &cueSheet)
+    visitor.visit("sl", &joinsBySlash)
+    visitor.visit("cb", &cueBlock)
+  }
+}
+
+extension AudioTags {
+  fileprivate mutating func visitFields(_ visitor: inout some FileTagsVisitor) {
+    var milliseconds = duration == .zero ? nil : Int(clamping: duration.rawValue)
+    visitor.visit("xd", &milliseconds)
+    duration = Milliseconds(Int64(milliseconds ?? 0))
+    visitor.visit("xc", &properties.codec)
+    visitor.visit("xb", &properties.bitRate)
+    visitor.visit("xr", &properties.sampleRate)
+    visitor.visit("xp", &properties.bitDepth)
+    visitor.visit("xn", &properties.channels)
+    visitor.visit("xl", &isLossless)
+    visitor.visit("xh", &isHybrid)
+    var levels = levels ?? Levels()
+    visitor.visit("tg", &levels.trackGain)
+    visitor.visit("tp", &levels.trackPeak)
+    visitor.visit("ag", &levels.albumGain)
+    visitor.visit("ap", &levels.albumPeak)
+    self.levels = levels.isEmpty ? nil : levels
+    var hash = digest == 0 ? nil : Int(Int64(bitPattern: digest))
+    visitor.visit("xa", &hash)
+    digest = UInt64(bitPattern: Int64(hash ?? 0))
+    visitor.visit("xi", &hasPicture)
+    visitor.visit("xy", &hasLyrics)
+    visitor.visit("xt", &hasTimedLyrics)
+    visitor.visit("xe", &hasLegacyText)
+    visitor.visit("xz", &isTruncated)
+  }
 }

@@ -35,15 +35,17 @@ struct BackupOpenings: Equatable, Sendable {
 }
 
 extension SettingsText {
-  /// The settings that neither open anything nor name a folder, a file, a program or a server. Folders of music are
-  /// only read, and `--with-secrets` already asked for secrets.
+  /// The settings that neither open anything nor name a folder, a file, a program or a server, beside those of
+  /// `signIns`. Folders of music are only read.
   private static let harmless: Set<String> = [
     "LUNARA_ROOM", "LUNARA_MUSIC", "LUNARA_TAG_ENCODING", "LUNARA_ARTIST_SEPARATORS", "LUNARA_GENRE_SEPARATORS",
-    "LUNARA_WHOLE_NAMES", "LUNARA_PLEX_TOKEN", "LUNARA_SUBSONIC_USER", "LUNARA_SUBSONIC_PASSWORD", "LUNARA_LASTFM_KEY",
-    "LUNARA_LASTFM_SECRET", "LUNARA_LISTENBRAINZ_TOKEN", "LUNARA_MUSICBRAINZ_CONTACT", "LUNARA_AUDIO_SPEED",
-    "LUNARA_PREFETCH", "LUNARA_CACHE", "LUNARA_NOTIFY", "LUNARA_DESKTOP", "LUNARA_ART_SPACE", "LUNARA_JOURNAL_FACTS",
+    "LUNARA_WHOLE_NAMES", "LUNARA_LASTFM_KEY", "LUNARA_MUSICBRAINZ_CONTACT", "LUNARA_AUDIO_SPEED", "LUNARA_PREFETCH",
+    "LUNARA_CACHE", "LUNARA_NOTIFY", "LUNARA_DESKTOP", "LUNARA_ART_SPACE", "LUNARA_JOURNAL_FACTS",
     "LUNARA_JOURNAL_DAYS", "LUNARA_LOG", "LUNARA_LOG_FORMAT",
   ]
+
+  /// The ends of the names of users and secrets, for which `--with-secrets` already asked.
+  private static let signIns = ["_USER", "_PASSWORD", "_TOKEN", "_SECRET"]
 
   /// Returns the settings that open this machine or name something on it, and whose values differ from those in
   /// `present`.
@@ -64,7 +66,7 @@ extension SettingsText {
     case "LUNARA_WEB":
       do { return Loopback.isHost(try Settings.address(value, of: name).host) } catch { return false }
     case "LUNARA_AUDIO": return !value.contains("pcm")
-    default: return harmless.contains(name)
+    default: return harmless.contains(name) || signIns.contains(where: name.hasSuffix)
     }
   }
 }

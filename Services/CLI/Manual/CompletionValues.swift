@@ -7,6 +7,8 @@ import Model
 enum CompletionValues {
   enum Kind: String, Sendable, CaseIterable {
     case rooms, nodes, albums, artists, tracks, collections, playlists, sources, accounts, codes, commands
+    /// The services that can be told of likes and dislikes.
+    case opinionServices = "opinion-services"
     /// Albums, and what else may be played or rated.
     case playables
   }
@@ -35,7 +37,7 @@ enum CompletionValues {
     switch kind {
     case .codes: return Explanation.all().map { Value(text: $0.code, description: $0.meaning) }
     case .commands: return Command.lunara.commands.map { Value(text: $0.name, description: $0.summary) }
-    case .rooms, .nodes, .albums, .artists, .tracks, .collections, .playlists, .sources, .accounts, .playables: break
+    default: break
     }
     return try await values(kind, in: try await Client(context))
   }
@@ -81,6 +83,10 @@ enum CompletionValues {
     case .accounts:
       try await client.ask(Scrobble.ListAccounts(), of: .scrobble).accounts.map {
         Value(text: $0.name, description: $0.state)
+      }
+    case .opinionServices:
+      try await client.ask(Library.ReadOpinionSharing(), of: .library).services.map {
+        Value(text: $0.service, description: $0.title)
       }
     case .codes, .commands: []
     }

@@ -15,7 +15,7 @@ extension SourceKinds {
     }
   }
 
-  /// Makes the list in which a new kind is registered; a kind of server is also one of `Library.SourceKind.servers`.
+  /// Makes the list in which a new kind is registered.
   package init(in environment: Environment) {
     self.init([
       FilesSource.descriptor, PlexServer.descriptor(in: environment), SubsonicServer.descriptor(in: environment),

@@ -74,7 +74,7 @@ extension Library {
 
   /// A service that could not be told of an opinion.
   public struct SharingProblem: Codable, Hashable, Sendable {
-    /// The kind of service: `plex`, `subsonic` or `listenbrainz`.
+    /// The kind of service, such as `plex` or `listenbrainz`.
     public var service: String
     /// The reason.
     public var error: LunaraError
@@ -140,7 +140,7 @@ extension Library {
 
     /// A kind of service that can be told of opinions.
     public struct Service: Codable, Hashable, Sendable {
-      /// The name in requests: `plex`, `subsonic` or `listenbrainz`.
+      /// The name in requests, such as `plex` or `listenbrainz`.
       public var service: String
       /// The name on screen.
       public var title: String

@@ -25,7 +25,7 @@ extension Library {
   public struct SourceStatus: Codable, Hashable, Sendable {
     /// The source's name, which is the first part of the ids of its items.
     public var name: String
-    /// `files`, `plex` or `subsonic`.
+    /// The kind, such as `files` or `plex`.
     public var kind: String
     /// `ready`, `scanning`, `unreachable`, `signed-out` or `empty`.
     public var health: String

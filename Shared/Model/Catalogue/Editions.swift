@@ -100,6 +100,16 @@ public struct AlbumFacts: Codable, Hashable, Sendable {
 
   /// True if nothing is known.
   public var isEmpty: Bool { self == AlbumFacts() }
+
+  /// Takes over what is missing from the facts of another copy.
+  public mutating func fill(from other: AlbumFacts) {
+    if labels.isEmpty { labels = other.labels }
+    if catalogueNumbers.isEmpty { catalogueNumbers = other.catalogueNumbers }
+    country = country ?? other.country
+    media = media ?? other.media
+    barcode = barcode ?? other.barcode
+    status = status ?? other.status
+  }
 }
 
 /// One disc of an album.

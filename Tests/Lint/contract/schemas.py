@@ -2,6 +2,8 @@
 
 A marked schema follows the type that the mark names: its members, their types, and which are required. Descriptions,
 bounds such as `minimum`, and the values of a text that is no enumeration in Swift stay as they are written by hand.
+`x-names` gives the names of a shape by hand that has all properties of its type, some under another name. A schema
+with `x-extends` has the members of the schema that this names before its own.
 """
 
 import json
@@ -9,7 +11,7 @@ import re
 
 from graphs import Contract, Type
 
-MARK = "x-generated"
+MARK, NAMED, EXTENDS = "x-generated", "x-names", "x-extends"
 BY_HAND = ["description", "enum", "minimum", "maximum", "minLength", "maxLength", "pattern", "format", "multipleOf", "maxItems", "minItems"]
 REFERENCE = "#/components/schemas/"
 # Types of the model with a schema of another name.
@@ -34,17 +36,24 @@ class Schemas:
 
     def write(self) -> str:
         """The text of the description."""
-        text = self.text
+        before = dict(self.schemas)
         for path, name in self.marked.items():
             if path not in self.types:
                 raise SystemExit(f"generate: {MARK} of the schema {name} names no type: {path}")
             one = self.contract.types[self.types[path]]
-            if not one.conforms & {"FieldShaped", "MessageShaped"}:
+            former = self.schemas[name]
+            if NAMED not in former and not one.conforms & {"FieldShaped", "MessageShaped"}:
                 raise SystemExit(f"generate: the JSON of {path}, of which the schema {name} is generated, is not that of its fields")
             self.uses_message = "MessageShaped" in one.conforms
-            former = self.schemas[name]
-            schema = {MARK: path} | self.object(one, former)
-            self.schemas[name] = schema
+            marks = {key: former[key] for key in (MARK, NAMED) if key in former}
+            self.schemas[name] = marks | self.object(one, former)
+        for name, former in before.items():
+            if EXTENDS in former:
+                self.schemas[name] = former | self.extended(former, before[former[EXTENDS]], self.schemas[former[EXTENDS]])
+        text = self.text
+        for name, schema in self.schemas.items():
+            if schema is before[name]:
+                continue
             begin = text.index(f'\n   "{name}": ', text.index('\n  "schemas": {')) + 1
             # The schema ends where the next one or the end of all begins.
             end = re.compile(r'\n(?=   "\w|  \})').search(text, begin).start()
@@ -52,13 +61,19 @@ class Schemas:
             text = f'{text[:begin]}   "{name}": {spread(schema)}{comma}{text[end:]}'
         return text
 
+    def extended(self, former: dict, base_before: dict, base: dict) -> dict:
+        """The members of a schema that has those of another one before its own."""
+        own = {name: member for name, member in former["properties"].items() if name not in base_before["properties"]}
+        return {"properties": base["properties"] | own, "required": base["required"] + [name for name in former["required"] if name in own]}
+
     def object(self, one: Type, former: dict) -> dict:
-        members = former.get("properties", {})
+        members, names = former.get("properties", {}), former.get(NAMED, {})
+        fields = [(names.get(field.name, field.name), field) for field in one.fields]
         schema = {"type": "object"} | {key: former[key] for key in ("description",) if key in former}
         return schema | {
-            "properties": {field.name: self.schema(field.type, members.get(field.name, {})) for field in one.fields},
+            "properties": {name: self.schema(field.type, members.get(name, {})) for name, field in fields},
             "additionalProperties": False,
-            **({"required": needed} if (needed := [field.name for field in one.fields if not field.isOptional]) else {}),
+            **({"required": needed} if (needed := [name for name, field in fields if not field.isOptional]) else {}),
         }
 
     def schema(self, type_: tuple, former: dict) -> dict:
@@ -78,7 +93,7 @@ class Schemas:
         name, usr = type_[1], type_[-1]
         leaves = {
             "String": {"type": "string"}, "Bool": {"type": "boolean"}, "Double": {"type": "number"},
-            "Timestamp": {"type": "string", "format": "date-time"}, "RoomName": reference("RoomName"),
+            "Timestamp": {"type": "string", "format": "date-time"}, "PartialDate": {"type": "string"}, "RoomName": reference("RoomName"),
             "LocalPath": {"type": "string"} if self.uses_message else reference("Path"),
             "Milliseconds": {"type": "integer"} if self.uses_message else {"type": "number"},
             "Rating": {"type": "integer"} if self.uses_message else reference("Stars"),

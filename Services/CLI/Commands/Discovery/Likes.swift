@@ -77,7 +77,7 @@ extension Command {
     ],
     takes: .operands(
       "[SERVICE on|off]", 0...2, help: "the service, and whether it is told",
-      completes: .words(["plex", "subsonic", "listenbrainz"]))
+      completes: .household(.opinionServices))
   ) { client, console, words in
     if !words.isEmpty {
       guard words.count == 2, ["on", "off"].contains(words[1]) else {
@@ -93,7 +93,7 @@ extension Command {
     name: "retry", summary: "tell services again of what they refused",
     examples: ["lunara likes retry": "all services", "lunara likes retry subsonic": "one"],
     takes: .optional(
-      "SERVICE", help: "plex, subsonic or listenbrainz", completes: .words(["plex", "subsonic", "listenbrainz"]))
+      "SERVICE", help: "such as plex or listenbrainz", completes: .household(.opinionServices))
   ) { client, console, service in
     _ = try await client.ask(Library.RetryOpinions(service: service))
     console.print(

@@ -36,8 +36,7 @@ extension Catalogue {
   /// SQL that is true for a playlist that can be edited: one of the library itself, or one of a server of a kind whose
   /// playlists can be edited, unless a rule fills it.
   private static let isEditable = {
-    let kinds = Library.SourceKind.servers.filter { $0.capabilities.contains(.playlistEdits) }
-    let names = kinds.map { "'\($0.kind)'" }.joined(separator: ", ")
+    let names = Library.SourceKind.withPlaylistEdits.map { "'\($0.kind)'" }.joined(separator: ", ")
     return
       "(p.source = '\(ownPlaylists)' OR p.is_smart = 0 AND (SELECT kind FROM sources WHERE name = p.source) IN (\(names)))"
   }()

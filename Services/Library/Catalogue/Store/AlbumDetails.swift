@@ -40,12 +40,7 @@ extension AlbumDetails {
   }
 
   private mutating func fill(from other: AlbumDetails) {
-    if facts.labels.isEmpty { facts.labels = other.facts.labels }
-    if facts.catalogueNumbers.isEmpty { facts.catalogueNumbers = other.facts.catalogueNumbers }
-    facts.country = facts.country ?? other.facts.country
-    facts.media = facts.media ?? other.facts.media
-    facts.barcode = facts.barcode ?? other.facts.barcode
-    facts.status = facts.status ?? other.facts.status
+    facts.fill(from: other.facts)
     discTotal = [discTotal, other.discTotal].compactMap(\.self).max()
     for disc in other.discs {
       guard let index = discs.firstIndex(where: { $0.disc == disc.disc }) else {

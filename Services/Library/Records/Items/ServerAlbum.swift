@@ -5,9 +5,7 @@ import MusicTags
 /// An album as a source describes it. `native` is the server's id, or the key of the row for an album of files. Before
 /// it is written, its names are not empty and it has sort keys.
 ///
-/// A new column of albums is added here, in `AlbumRecord.swift` (the row that is written, and the columns that are
-/// shown), in `Schema.swift`, in `Album`, and where it is read: `FileTags.swift` and the `…Records.swift` of each
-/// server.
+/// docs/contributing.md lists the files of a new column.
 package struct ServerAlbum: Codable, Hashable, Sendable {  // memberwise
   package var native: String
   package var title: String

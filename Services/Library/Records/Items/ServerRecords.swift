@@ -4,8 +4,7 @@ import Storage
 import Text
 
 /// A record of a server's music, in one form for all kinds of servers. It is staged as JSON until a refresh writes it
-/// to the catalogue. Texts are as the server spells them, normalised to NFC. `ServerAlbum` and `ServerTrack` are
-/// declared in `AlbumRecord.swift` and `TrackRecord.swift`, beside the rows that are written from them.
+/// to the catalogue. Texts are as the server spells them, normalised to NFC.
 package protocol ServerRecord: Codable, Hashable, Sendable {
   /// The server's own id.
   var native: String { get }

@@ -6,7 +6,7 @@ import Storage
 /// A source of music, as refreshes use it.
 package protocol MusicSource: Sendable {
   var name: String { get }
-  /// `files`, `plex` or `subsonic`.
+  /// The kind, such as `files` or `plex`.
   var kind: String { get }
   /// True if a refresh costs little, so that every start makes one, even soon after the last.
   var isCheap: Bool { get }

@@ -1,7 +1,8 @@
 package import Messages
 import Model
 
-/// The kinds of servers, as people see them.
+/// The kinds of servers whose playlists can be edited, as people see them. The catalogue knows these by name; any other
+/// kind describes itself in its own folder of `Sources`.
 extension Library.SourceKind {
   package static let plex = Library.SourceKind(
     kind: "plex", title: "Plex", hint: "You sign in at plex.tv, and the servers of your account become sources.",
@@ -37,6 +38,5 @@ extension Library.SourceKind {
         meaning: "for a server without https that takes nothing but the password itself", isSwitch: true),
     ], capabilities: [.ratings, .plays, .nowPlaying, .playlists, .playlistEdits])
 
-  /// The kinds whose sources are servers.
-  package static let servers = [plex, subsonic]
+  package static let withPlaylistEdits = [plex, subsonic]
 }

@@ -57,7 +57,7 @@ export interface Album {
   /** The words that distinguish this edition, such as `Deluxe Edition`. */
   edition?: string;
   /** As MusicBrainz names them: `album`, `ep`, `live` … */
-  types?: string[];
+  types?: ("album" | "ep" | "single" | "live" | "compilation" | "soundtrack" | "remix" | "demo" | "mixtape" | "dj-mix" | "interview" | "spokenword" | "audiobook" | "broadcast" | "other" | "unknown")[];
   /** Of all its tracks, such as `FLAC 24/96`. */
   quality?: string;
   /** Of its files; only where another album has the same artist, title and year. */
@@ -87,7 +87,7 @@ export interface ExplainedAlbum {
   /** The words that distinguish this edition, such as `Deluxe Edition`. */
   edition?: string;
   /** As MusicBrainz names them: `album`, `ep`, `live` … */
-  types?: string[];
+  types?: ("album" | "ep" | "single" | "live" | "compilation" | "soundtrack" | "remix" | "demo" | "mixtape" | "dj-mix" | "interview" | "spokenword" | "audiobook" | "broadcast" | "other" | "unknown")[];
   /** Of all its tracks, such as `FLAC 24/96`. */
   quality?: string;
   /** Of its files; only where another album has the same artist, title and year. */
@@ -314,6 +314,17 @@ export interface Work {
   number?: number;
   total?: number;
 }
+/** The release as its tags describe it. */
+export interface AlbumFacts {
+  labels: string[];
+  catalogueNumbers: string[];
+  country?: string;
+  /** Such as `CD` or `12" Vinyl`. */
+  media?: string;
+  barcode?: string;
+  /** Such as `official` or `bootleg`. */
+  status?: string;
+}
 /** What else the tags say. What they do not say is absent. */
 export interface TrackFacts {
   subtitle?: string;
@@ -451,8 +462,6 @@ export interface AlbumWithTracks {
   artistID?: ID;
   year?: number;
   genres: string[];
-  moods: string[];
-  styles: string[];
   trackCount: number;
   durationSeconds: number;
   addedAt: string;
@@ -467,24 +476,16 @@ export interface AlbumWithTracks {
   /** The words that distinguish this edition, such as `Deluxe Edition`. */
   edition?: string;
   /** As MusicBrainz names them: `album`, `ep`, `live` … */
-  types?: string[];
+  types?: ("album" | "ep" | "single" | "live" | "compilation" | "soundtrack" | "remix" | "demo" | "mixtape" | "dj-mix" | "interview" | "spokenword" | "audiobook" | "broadcast" | "other" | "unknown")[];
   /** Of all its tracks, such as `FLAC 24/96`. */
   quality?: string;
   /** Of its files; only where another album has the same artist, title and year. */
   folder?: string;
   /** How many albums its release group has. */
   editionCount?: number;
-  /** The release as its tags describe it. */
-  facts?: {
-    labels: string[];
-    catalogueNumbers: string[];
-    country?: string;
-    /** Such as `CD` or `12" Vinyl`. */
-    media?: string;
-    barcode?: string;
-    /** Such as `official` or `bootleg`. */
-    status?: string;
-  };
+  moods: string[];
+  styles: string[];
+  facts?: AlbumFacts;
   /** The discs of which the tags say something, or that lack tracks. */
   discs: {
     disc: number;

@@ -23,7 +23,8 @@ const kinds = {
   },
 };
 
-const nameOf = (kind) => ({ plex: 'Plex', subsonic: 'OpenSubsonic', listenbrainz: 'ListenBrainz' })[kind] ?? kind;
+/** The names of services on screen. */
+let titles = {};
 
 function row(item, gone) {
   const isHere = item.isHere ?? item.here ?? true;
@@ -46,7 +47,7 @@ function row(item, gone) {
       h('span', { text: [item.artist, item.year].filter(Boolean).join(' · ') }),
       h('small', { class: 'soft', text: `${isHere ? '' : 'Not in the library · '}${ago(item.at)}` }),
       (item.problems ?? []).map(({ service, error }) => h('small', {
-        class: 'problem-line', text: `${nameOf(service)}: ${error.message}`,
+        class: 'problem-line', text: `${titles[service] ?? service}: ${error.message}`,
       }))),
     takeBack);
 }
@@ -112,6 +113,7 @@ export async function open({ signal }) {
   const said = h('p', { class: 'soft' });
   const readServices = async (stop) => {
     const { services: all } = await read('opinions/sharing', {}, stop);
+    titles = Object.fromEntries(all.map(({ service, title }) => [service, title]));
     services.replaceChildren(...all.map((one) => serviceRow(one, () => readServices())));
     setText(said,
       all.length
@@ -119,7 +121,7 @@ export async function open({ signal }) {
           + 'is not taken back there.'
         : 'There is no service that can be told.');
   };
-  const reload = async (stop) => Promise.all([...lists.map((one) => one.load(stop)), readServices(stop)]);
+  const reload = (stop) => readServices(stop).then(() => Promise.all(lists.map((one) => one.load(stop))));
   const element = h('section', { class: 'screen likes', 'aria-label': 'Likes' },
     pageHeader('Likes', null, linkButton('Wall', '#/wall', 'wall'), linkButton('Wish list', '#/wishes', 'wish')),
     lists.map((one) => one.element),
