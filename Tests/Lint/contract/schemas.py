@@ -7,7 +7,7 @@ bounds such as `minimum`, and the values of a text that is no enumeration in Swi
 import json
 import re
 
-from graphs import Contract, Type
+from graphs import Contract, Field, Type
 
 MARK = "x-generated"
 BY_HAND = ["description", "enum", "minimum", "maximum", "minLength", "maxLength", "pattern", "format", "multipleOf", "maxItems", "minItems"]
@@ -39,7 +39,7 @@ class Schemas:
             if path not in self.types:
                 raise SystemExit(f"generate: {MARK} of the schema {name} names no type: {path}")
             one = self.contract.types[self.types[path]]
-            if not one.conforms & {"FieldShaped", "MessageShaped"}:
+            if not one.conforms & {"FieldShaped", "MessageShaped"} or "ExtendedShaped" in one.conforms:
                 raise SystemExit(f"generate: the JSON of {path}, of which the schema {name} is generated, is not that of its fields")
             self.uses_message = "MessageShaped" in one.conforms
             former = self.schemas[name]
@@ -56,10 +56,23 @@ class Schemas:
         members = former.get("properties", {})
         schema = {"type": "object"} | {key: former[key] for key in ("description",) if key in former}
         return schema | {
-            "properties": {field.name: self.schema(field.type, members.get(field.name, {})) for field in one.fields},
+            "properties": {name: self.cursor(self.schema(field.type, members.get(name, {})), name)
+                           for field in one.fields for name in [self.name(field)]},
             "additionalProperties": False,
-            **({"required": needed} if (needed := [field.name for field in one.fields if not field.isOptional]) else {}),
+            **({"required": needed} if (needed := [self.name(field) for field in one.fields if self.isNeeded(field)]) else {}),
         }
+
+    def name(self, field: Field) -> str:
+        """The name of a member: outside of messages durations are in seconds, and say so."""
+        isDuration = field.type[:2] == ("named", "Milliseconds") and not self.uses_message
+        return field.name + "Seconds" if isDuration else field.name
+
+    def isNeeded(self, field: Field) -> bool:
+        return not field.isOptional or field.name == "next" and not self.uses_message
+
+    def cursor(self, schema: dict, name: str) -> dict:
+        """The schema of a member, which is null for the cursor on the last page."""
+        return schema | {"type": ["string", "null"]} if name == "next" and not self.uses_message else schema
 
     def schema(self, type_: tuple, former: dict) -> dict:
         """The schema of a member, with what the former one has by hand."""
@@ -92,8 +105,9 @@ class Schemas:
             return {"type": "string", "enum": [case.name for case in one.cases]}
         if component := self.marked.get(".".join(one.path)):
             return reference(component)
-        if "JSONRepresentable" in one.conforms and not one.conforms & {"FieldShaped", "MessageShaped"} or name in NAMES:
-            # Its shape is code by hand, and so is its schema.
+        isByHand = "JSONRepresentable" in one.conforms and not one.conforms & {"FieldShaped", "MessageShaped"}
+        if isByHand or "ExtendedShaped" in one.conforms or name in NAMES:
+            # Its shape is code by hand or more than its fields, and so is its schema.
             return former or reference(NAMES.get(name, name))
         if usr in self.within:
             # A type that holds itself ends where the schema by hand does.
