@@ -1,4 +1,3 @@
-import FoundationEssentials
 public import Model
 
 /// The way in which the bus delivers a message. The protocol that the message's type conforms to determines it, so that
@@ -84,49 +83,25 @@ public struct Done: Codable, Hashable, Sendable {
 /// Encodes messages as JSON with sorted keys, so that equal values give equal bytes.
 ///
 /// Coding is most of a message's cost, so this module has its own coder (docs/adr/0047-json.md), at about a fifth of
-/// the cost of Foundation's. If it throws `UnsupportedJSON`, Foundation's coder is used, which also describes errors.
-/// Both write the same bytes and accept the same texts.
+/// the cost of Foundation's.
 public enum MessageCoding {
   /// Returns the JSON text of a value.
   ///
   /// - Throws: `bus.badPayload` for a value that JSON cannot express, such as a number that is not finite.
   public static func encode(_ value: some Encodable) throws -> [UInt8] {
-    do { return try encodeFast(value) } catch { return try encodeWithFoundation(value) }
+    do {
+      return try JSONWriter.text(of: value)
+    } catch {
+      throw LunaraError("bus.badPayload", "A message cannot be written as JSON.", cause: String(describing: error))
+    }
   }
 
   /// Decodes a value from a JSON text; unknown fields are ignored.
   ///
   /// - Throws: `bus.badPayload`, with the missing or wrong field as the cause.
   public static func decode<Value: Decodable>(_ type: Value.Type, from bytes: some Collection<UInt8>) throws -> Value {
-    do { return try decodeFast(type, from: bytes) } catch { return try decodeWithFoundation(type, from: bytes) }
-  }
-
-  /// - Throws: `UnsupportedJSON`, and the errors of the value's own code.
-  static func encodeFast(_ value: some Encodable) throws -> [UInt8] {
-    try JSONWriter.text(of: value)
-  }
-
-  static func encodeWithFoundation(_ value: some Encodable) throws -> [UInt8] {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     do {
-      return Array(try encoder.encode(value))
-    } catch {
-      throw LunaraError("bus.badPayload", "A message cannot be written as JSON.", cause: String(describing: error))
-    }
-  }
-
-  /// - Throws: `UnsupportedJSON`, and the errors of the value's own code.
-  static func decodeFast<Value: Decodable>(_ type: Value.Type, from bytes: some Collection<UInt8>) throws -> Value {
-    guard let text = JSONText(Array(bytes)) else { throw UnsupportedJSON() }
-    return try Value(from: JSONReader(text: text, index: 0))
-  }
-
-  static func decodeWithFoundation<Value: Decodable>(_ type: Value.Type, from bytes: some Collection<UInt8>) throws
-    -> Value
-  {
-    do {
-      return try JSONDecoder().decode(type, from: Data(bytes))
+      return try JSONInput(Array(bytes), refusesUnknownNames: false).decode(type)
     } catch {
       throw LunaraError(
         "bus.badPayload", "A message of the bus does not have the expected form. Are all services of one version?",

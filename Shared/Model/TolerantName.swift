@@ -5,9 +5,12 @@ public protocol TolerantName: RawRepresentable, Codable, Hashable, Sendable, Cas
 }
 
 extension TolerantName {
-  /// Reads a name.
+  /// Reads a name; an unknown one is `unknown`, or an error of a decoder that refuses it.
   public init(from decoder: any Decoder) throws {
-    self = Self(rawValue: try decoder.singleValueContainer().decode(String.self)) ?? .unknown
+    let text = try decoder.singleValueContainer().decode(String.self)
+    self = Self(rawValue: text) ?? .unknown
+    guard self == .unknown, (decoder as? any InputDecoder)?.refusesUnknownNames == true else { return }
+    throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: "\(text) is not known."))
   }
 
   /// Creates the value of a word that somebody typed; nil where this version does not know it.
@@ -15,4 +18,10 @@ extension TolerantName {
     guard let value = Self(rawValue: word), value != .unknown else { return nil }
     self = value
   }
+}
+
+/// A decoder that may read what a client sends, in which an unknown name is a mistake and not one of a newer version.
+public protocol InputDecoder: Decoder {
+  /// True if an unknown name is an error.
+  var refusesUnknownNames: Bool { get }
 }

@@ -27,7 +27,7 @@ SMALL = """
 
 LYRICS = """
     window.fakeFetch('/lyrics', () => Promise.resolve(window.json({ source: 'file', lines: [
-      { start: 0, text: 'The first line' }, { start: 30, text: 'The second line' }, { start: 60, text: 'The third line' }] })))"""
+      { startSeconds: 0, text: 'The first line' }, { startSeconds: 30, text: 'The second line' }, { startSeconds: 60, text: 'The third line' }] })))"""
 
 
 class Player(PageCase):

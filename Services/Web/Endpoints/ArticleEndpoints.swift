@@ -13,13 +13,8 @@ extension Endpoint {
       Endpoint("GET", "/api/v1/discovery/articles", "readArticleSettings", of: .discovery) { _ in
         Discovery.ReadArticleSettings()
       },
-      Endpoint("PUT", "/api/v1/discovery/articles", "setArticles", of: .discovery) { call in
-        struct Body: Decodable {
-          var isOn: Bool?
-          var languages: [String]?
-        }
-        let body = try call.body(Body.self)
-        return Discovery.SetArticles(isOn: body.isOn, languages: body.languages)
+      Endpoint("PUT", "/api/v1/discovery/articles", "setArticles", of: .discovery) {
+        try $0.body(Discovery.SetArticles.self)
       },
     ]
 
@@ -31,16 +26,11 @@ extension Endpoint {
       Endpoint("GET", path, "readArticleOf\(kind)", of: .discovery) {
         Discovery.ReadArticle(subject: try subject($0))
       },
-      Endpoint("POST", path, "findArticleOf\(kind)", of: .discovery) { call in
-        struct Body: Decodable { var isAgain: Bool? }
-        return Discovery.FindArticle(subject: try subject(call), isAgain: try call.body(Body.self).isAgain)
+      Endpoint("POST", path, "findArticleOf\(kind)", of: .discovery) {
+        try $0.body(Discovery.FindArticle.self, fixed: ["subject": try subject($0)])
       },
-      Endpoint("PUT", path, "chooseArticleOf\(kind)", of: .discovery) { call in
-        struct Body: Decodable { var page: OptionalField<Discovery.ArticleGuess> }
-        let body = try call.body(Body.self)
-        return Discovery.ChooseArticle(
-          subject: try subject(call),
-          page: try body.page.required("page is missing. It is a page in question, or null for none of them."))
+      Endpoint("PUT", path, "chooseArticleOf\(kind)", of: .discovery) {
+        try $0.body(Discovery.ChooseArticle.self, fixed: ["subject": try subject($0)], nullable: "page")
       },
     ]
   }

@@ -71,9 +71,8 @@ extension Endpoint {
     Endpoint("GET", "/api/v1/collections/{id}", "readCollection", of: .library) {
       Library.ReadCollection(id: try $0.id(), after: $0.after)
     },
-    Endpoint("PUT", "/api/v1/collections/{id}/pin", "pinCollection", of: .library) { call in
-      struct Body: Decodable { var pinned: Bool }
-      return Library.Pin(id: try call.id(), isPinned: try call.body(Body.self).pinned)
+    Endpoint("PUT", "/api/v1/collections/{id}/pin", "pinCollection", of: .library) {
+      try $0.body(Library.Pin.self, fixed: ["id": try $0.id() as CollectionID])
     },
     Endpoint("GET", "/api/v1/tags/{kind}", "listTags", of: .library) { call in
       guard let kind = Library.Tag.Kind(word: call.text("kind")) else {
@@ -97,7 +96,7 @@ extension Endpoint {
       try $0.json
     },
     Endpoint("PUT", "/api/v1/ratings/{id}", "rate", of: .library) {
-      Library.Rate(id: try $0.id(), rating: try $0.body(RatingRequestBody.self).rating)
+      Library.Rate(id: try $0.id(), rating: try $0.body(RatingRequestBody.self, nullable: "stars").rating)
     },
   ]
 }
@@ -185,12 +184,11 @@ extension QueryParameters {
 
 /// The body of `PUT /api/v1/ratings/{id}`.
 struct RatingRequestBody: Decodable {
-  private var stars: OptionalField<Double>
+  private var stars: Double?
 
   /// The rating; nil to remove it. Throws `web.badBody`.
   var rating: Rating? {
     get throws {
-      let stars = try stars.required("stars is missing. It goes from 0 to 5 in halves, or is null.")
       guard let stars else { return nil }
       guard let rating = Rating(stars: stars) else {
         throw LunaraError("web.badBody", "stars is \(stars). It must be from 0 to 5 in halves.")

@@ -29,21 +29,12 @@ extension Endpoint {
       }
       return .json(Done().json)
     },
-    Endpoint("PUT", "/api/v1/discovery/dial", "setDial", of: .discovery) { call in
-      struct Body: Decodable { var dial: Int }
-      return Discovery.SetDial(dial: try call.body(Body.self).dial)
+    Endpoint("PUT", "/api/v1/discovery/dial", "setDial", of: .discovery) { try $0.body(Discovery.SetDial.self) },
+    Endpoint("PUT", "/api/v1/discovery/tags", "assignTag", of: .discovery) {
+      try $0.body(Discovery.AssignTag.self)
     },
-    Endpoint("PUT", "/api/v1/discovery/tags", "assignTag", of: .discovery) { call in
-      struct Body: Decodable {
-        var tag: String
-        var genre: String?
-      }
-      let body = try call.body(Body.self)
-      return Discovery.AssignTag(tag: body.tag, genre: body.genre)
-    },
-    Endpoint("PUT", "/api/v1/discovery/less/{id}", "showLess", of: .discovery) { call in
-      struct Body: Decodable { var undo: Bool? }
-      return Discovery.ShowLess(album: try call.id(), isTakenBack: try call.body(Body.self).undo)
+    Endpoint("PUT", "/api/v1/discovery/less/{id}", "showLess", of: .discovery) {
+      try $0.body(Discovery.ShowLess.self, fixed: ["album": try $0.id() as AlbumID])
     },
   ]
 
@@ -52,24 +43,19 @@ extension Endpoint {
     Endpoint("GET", "/api/v1/discovery/sources", "listDiscoverySources", of: .discovery) { _ in
       Discovery.ListSources()
     },
-    Endpoint("PUT", "/api/v1/discovery/sources/{name}", "setDiscoverySource", of: .discovery) { call in
-      Discovery.SetSource(name: call.text("name"), isOn: try call.body(Switch.self).isOn)
+    Endpoint("PUT", "/api/v1/discovery/sources/{name}", "setDiscoverySource", of: .discovery) {
+      try $0.body(Discovery.SetSource.self, fixed: ["name": $0.text("name")])
     },
-    Endpoint("POST", "/api/v1/discovery/sources/refresh", "refreshDiscoverySources", of: .discovery) { call in
-      struct Body: Decodable { var name: String? }
-      return Discovery.RefreshSource(name: try call.body(Body.self).name)
+    Endpoint("POST", "/api/v1/discovery/sources/refresh", "refreshDiscoverySources", of: .discovery) {
+      try $0.body(Discovery.RefreshSource.self)
     },
-    Endpoint("PUT", "/api/v1/discovery/missing", "setMissingAlbums", of: .discovery) { call in
-      Discovery.SetMissingAlbums(isOn: try call.body(Switch.self).isOn)
+    Endpoint("PUT", "/api/v1/discovery/missing", "setMissingAlbums", of: .discovery) {
+      try $0.body(Discovery.SetMissingAlbums.self)
     },
-    Endpoint("PUT", "/api/v1/discovery/wishes/{releaseGroup}", "setWishedAlbum", of: .discovery) { call in
-      struct Body: Decodable { var isWished: Bool }
-      return Discovery.SetWish(
-        releaseGroup: call.text("releaseGroup"), isWished: try call.body(Body.self).isWished)
+    Endpoint("PUT", "/api/v1/discovery/wishes/{releaseGroup}", "setWishedAlbum", of: .discovery) {
+      try $0.body(Discovery.SetWish.self, fixed: ["releaseGroup": $0.text("releaseGroup")])
     },
   ]
-
-  private struct Switch: Decodable { var isOn: Bool }
 }
 
 extension Call {

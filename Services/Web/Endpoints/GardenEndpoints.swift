@@ -14,37 +14,20 @@ extension Endpoint {
         id: try call.parameters.playable("on"), words: call.parameters.text("words"), after: call.after,
         limit: try call.limit())
     },
-    Endpoint("POST", "/api/v1/notes", "writeNote", of: .library) { call in
-      struct Body: Decodable {
-        var id: PlayableID
-        var text: String
-        var isOfSession: Bool?
-        var room: RoomName?
-        var position: Milliseconds?
-      }
-      let body = try call.body(Body.self)
-      return Library.WriteNote(
-        id: body.id, text: body.text, isOfSession: body.isOfSession, room: body.room, position: body.position)
-    },
+    Endpoint("POST", "/api/v1/notes", "writeNote", of: .library) { try $0.body(Library.WriteNote.self) },
     Endpoint("GET", "/api/v1/notes/due", "listDueNotes", of: .library) { call in
       Library.ListDueNotes(
         album: try call.parameters.playable("album").map { AlbumID(source: $0.source, native: $0.native) },
         limit: try call.limit(5, upTo: 50))
     },
-    Endpoint("POST", "/api/v1/notes/shown", "keepNotesShown", of: .library) { call in
-      struct Body: Decodable { var notes: [Int64] }
-      return Library.KeepNotesShown(notes: try call.body(Body.self).notes)
+    Endpoint("POST", "/api/v1/notes/shown", "keepNotesShown", of: .library) {
+      try $0.body(Library.KeepNotesShown.self)
     },
     Endpoint("GET", "/api/v1/notes/{note}", "readNote", of: .library) { call in
       Library.ReadNote(note: try call.number("note"))
     },
-    Endpoint("PUT", "/api/v1/notes/{note}", "editNote", of: .library) { call in
-      struct Body: Decodable {
-        var text: String
-        var version: Int
-      }
-      let body = try call.body(Body.self)
-      return Library.EditNote(note: try call.number("note"), text: body.text, version: body.version)
+    Endpoint("PUT", "/api/v1/notes/{note}", "editNote", of: .library) {
+      try $0.body(Library.EditNote.self, fixed: ["note": try $0.number("note")])
     },
     Endpoint("DELETE", "/api/v1/notes/{note}", "deleteNote", of: .library) { call in
       Library.DeleteNote(note: try call.number("note"))
@@ -59,21 +42,13 @@ extension Endpoint {
       Library.ListMarks(
         state: try call.parameters.name("state", Library.MarkState.self), after: call.after, limit: try call.limit())
     },
-    Endpoint("POST", "/api/v1/marks", "markForDeletion", of: .library) { call in
-      struct Body: Decodable {
-        var id: PlayableID
-        var reason: String?
-      }
-      let body = try call.body(Body.self)
-      return Library.MarkForDeletion(id: body.id, reason: body.reason)
-    },
+    Endpoint("POST", "/api/v1/marks", "markForDeletion", of: .library) { try $0.body(Library.MarkForDeletion.self) },
     Endpoint("GET", "/api/v1/marks/export", "exportMarks", of: .library) { call in
       Library.ExportMarks(
         form: try call.parameters.name("form", Library.ExportMarks.Form.self) ?? .paths, after: call.after)
     },
-    Endpoint("PUT", "/api/v1/marks/{mark}", "decideMark", of: .library) { call in
-      struct Body: Decodable { var state: KnownWord<Library.MarkState> }
-      return Library.DecideMark(mark: try call.number("mark"), state: try call.body(Body.self).state.value)
+    Endpoint("PUT", "/api/v1/marks/{mark}", "decideMark", of: .library) {
+      try $0.body(Library.DecideMark.self, fixed: ["mark": try $0.number("mark")])
     },
   ]
 
@@ -83,41 +58,22 @@ extension Endpoint {
         state: try call.parameters.name("state", Library.TodoState.self), id: try call.parameters.playable("on"),
         after: call.after, limit: try call.limit())
     },
-    Endpoint("POST", "/api/v1/todos", "addTodo", of: .library) { call in
-      struct Body: Decodable {
-        var id: PlayableID
-        var about: KnownWord<Library.TodoKind>?
-        var text: String?
-      }
-      let body = try call.body(Body.self)
-      return Library.AddTodo(id: body.id, about: body.about?.value ?? .other, text: body.text ?? "")
+    Endpoint("POST", "/api/v1/todos", "addTodo", of: .library) {
+      try $0.body(Library.AddTodo.self, usual: ["about": Library.TodoKind.other, "text": ""])
     },
     Endpoint("GET", "/api/v1/todos/suggested", "listSuggestedTodos", of: .library) { call in
       Library.ListSuggestedTodos(after: call.after, limit: try call.limit())
     },
-    Endpoint("PUT", "/api/v1/todos/suggested/{id}", "decideSuggestion", of: .library) { call in
-      struct Body: Decodable {
-        var about: KnownWord<Library.TodoKind>
-        var isAccepted: Bool
-      }
-      let body = try call.body(Body.self)
-      return Library.DecideSuggestion(id: try call.id(), about: body.about.value, isAccepted: body.isAccepted)
+    Endpoint("PUT", "/api/v1/todos/suggested/{id}", "decideSuggestion", of: .library) {
+      try $0.body(Library.DecideSuggestion.self, fixed: ["id": try $0.id() as AlbumID])
     },
     Endpoint("GET", "/api/v1/todos/webhook", "readTodoWebhook", of: .library) { _ in Library.ReadTodoWebhook() },
-    Endpoint("PUT", "/api/v1/todos/webhook", "setTodoWebhook", of: .library) { call in
-      struct Body: Decodable {
-        var address: OptionalField<String>
-        var token: String?
-      }
-      let body = try call.body(Body.self)
-      return Library.SetTodoWebhook(
-        address: try body.address.required("The body needs an address, or null to send todos nowhere."),
-        token: body.token)
+    Endpoint("PUT", "/api/v1/todos/webhook", "setTodoWebhook", of: .library) {
+      try $0.body(Library.SetTodoWebhook.self, nullable: "address")
     },
     Endpoint("POST", "/api/v1/todos/webhook/retry", "retryTodos", of: .library) { _ in Library.RetryTodos() },
-    Endpoint("PUT", "/api/v1/todos/{todo}", "setTodo", of: .library) { call in
-      struct Body: Decodable { var state: KnownWord<Library.TodoState> }
-      return Library.SetTodo(todo: try call.number("todo"), state: try call.body(Body.self).state.value)
+    Endpoint("PUT", "/api/v1/todos/{todo}", "setTodo", of: .library) {
+      try $0.body(Library.SetTodo.self, fixed: ["todo": try $0.number("todo")])
     },
   ]
 
@@ -125,13 +81,8 @@ extension Endpoint {
     Endpoint("GET", "/api/v1/garden", "exportGarden", of: .library) { call in
       Library.ExportGarden(after: call.after)
     },
-    Endpoint("POST", "/api/v1/garden", "importGarden", of: .library) { call in
-      struct Body: Decodable {
-        var items: [Library.GardenRecord]
-        var themes: [Library.ThemeRecord]?
-      }
-      let body = try call.body(Body.self)
-      return Library.ImportGarden(items: body.items, themes: body.themes)
+    Endpoint("POST", "/api/v1/garden", "importGarden", of: .library) {
+      try $0.body(Library.ImportGarden.self, refusesUnknownNames: false)
     },
   ]
 }

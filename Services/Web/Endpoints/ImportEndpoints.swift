@@ -17,11 +17,7 @@ extension Endpoint {
       return Library.ImportPlays(folder: try body.path, isDryRun: body.isDryRun ?? false)
     },
     Endpoint("POST", "/api/v1/imports/undo", "undoImport", of: .library) {
-      let body = try $0.body(UndoRequestBody.self)
-      guard let kind = Library.ImportKind(rawValue: body.of) else {
-        throw LunaraError("web.badBody", "of is \(body.of). It must be ratings or plays.")
-      }
-      return Library.UndoImport(of: kind, isDryRun: body.isDryRun ?? false)
+      try $0.body(Library.UndoImport.self, usual: ["isDryRun": false])
     },
   ]
 }
@@ -44,10 +40,4 @@ struct TagImportRequestBody: Decodable {
       return path
     }
   }
-}
-
-/// The body of `POST /api/v1/imports/undo`.
-struct UndoRequestBody: Decodable {
-  var of: String
-  var isDryRun: Bool?
 }

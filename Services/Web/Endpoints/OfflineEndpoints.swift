@@ -13,11 +13,8 @@ extension Endpoint {
       let page = try await api.ask(Playback.ListOffline(after: call.after), of: .playback(room))
       return .json(page.json(of: room))
     },
-    Endpoint("PUT", "/api/v1/rooms/{room}/offline", "setOffline", of: .room) { call in
-      struct Body: Decodable { var limit: OptionalField<Int64> }
-      let limit = try call.body(Body.self).limit
-      return Playback.SetOffline(
-        limit: try limit.required("limit is missing. It is a number of bytes, or null for the default."))
+    Endpoint("PUT", "/api/v1/rooms/{room}/offline", "setOffline", of: .room) {
+      try $0.body(Playback.SetOffline.self, nullable: "limit")
     },
     Endpoint("PUT", "/api/v1/rooms/{room}/offline/{id}", "keepOffline", of: .room) { call in
       struct Body: Decodable { var pinned: Bool? }

@@ -15,21 +15,17 @@ extension Endpoint {
     Endpoint("GET", "/api/v1/opinions/ids", "readOpinions", of: .library) { call in
       Library.ReadOpinions(since: try call.parameters.number("since", in: 0...Int64.max), after: call.after)
     },
-    Endpoint("PUT", "/api/v1/albums/{id}/opinion", "setOpinion", of: .library) { call in
-      struct Body: Decodable { var opinion: OptionalField<KnownWord<Library.Opinion>> }
-      let opinion = try call.body(Body.self).opinion.required("The body needs opinion: like, dislike or null.")
-      return Library.SetOpinion(id: try call.id(), opinion: opinion?.value)
+    Endpoint("PUT", "/api/v1/albums/{id}/opinion", "setOpinion", of: .library) {
+      try $0.body(Library.SetOpinion.self, fixed: ["id": try $0.id() as AlbumID], nullable: "opinion")
     },
     Endpoint("GET", "/api/v1/opinions/sharing", "readOpinionSharing", of: .library) { _ in
       Library.ReadOpinionSharing()
     },
-    Endpoint("PUT", "/api/v1/opinions/sharing/{service}", "setOpinionSharing", of: .library) { call in
-      struct Body: Decodable { var isOn: Bool }
-      return Library.SetOpinionSharing(service: call.text("service"), isOn: try call.body(Body.self).isOn)
+    Endpoint("PUT", "/api/v1/opinions/sharing/{service}", "setOpinionSharing", of: .library) {
+      try $0.body(Library.SetOpinionSharing.self, fixed: ["service": $0.text("service")])
     },
-    Endpoint("POST", "/api/v1/opinions/retry", "retryOpinions", of: .library) { call in
-      struct Body: Decodable { var service: String? }
-      return Library.RetryOpinions(service: try call.body(Body.self).service)
+    Endpoint("POST", "/api/v1/opinions/retry", "retryOpinions", of: .library) {
+      try $0.body(Library.RetryOpinions.self)
     },
   ]
 }

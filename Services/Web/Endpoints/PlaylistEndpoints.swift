@@ -55,8 +55,10 @@ extension Endpoint {
         ], body: .bytes(Array(text.utf8)))
     },
     Endpoint("PUT", "/api/v1/playlists/{id}/cover", "setPlaylistCover") { api, call in
-      struct Body: Decodable { var picture: Data }
-      let picture = try call.body(Body.self).picture
+      struct Body: Decodable { var picture: String }
+      guard let picture = Data(base64Encoded: try call.body(Body.self).picture) else {
+        throw LunaraError("web.badBody", "picture is not Base64.")
+      }
       return .json(try await Client(node: api.node).setCover(Array(picture), of: try call.id()).json)
     },
     Endpoint("DELETE", "/api/v1/playlists/{id}/cover", "removePlaylistCover", of: .library) {
@@ -66,13 +68,9 @@ extension Endpoint {
       Library.ReadPlaylist(id: try $0.id(), after: $0.after)
     },
     Endpoint("PUT", "/api/v1/playlists/{id}", "describePlaylist", of: .library) {
-      let body = try $0.body(PlaylistTextsBody.self)
-      return Library.DescribePlaylist(
-        id: try $0.id(), title: body.title, summary: body.summary, rules: body.rules, revision: body.revision)
+      try $0.body(Library.DescribePlaylist.self, fixed: ["id": try $0.id() as PlaylistID])
     },
-    Endpoint("POST", "/api/v1/playlist-rules", "previewRules", of: .library) {
-      Library.PreviewRules(rules: try $0.body(RulesBody.self).rules)
-    },
+    Endpoint("POST", "/api/v1/playlist-rules", "previewRules", of: .library) { try $0.body(Library.PreviewRules.self) },
     Endpoint("DELETE", "/api/v1/playlists/{id}", "deletePlaylist", of: .library) {
       Library.DeletePlaylist(id: try $0.id())
     },
@@ -82,11 +80,10 @@ extension Endpoint {
         id: try $0.id(), ids: body.ids ?? [], described: body.described?.map(\.track), after: body.after)
     },
     Endpoint("POST", "/api/v1/playlists/{id}/remove", "removeFromPlaylist", of: .library) {
-      Library.RemoveFromPlaylist(id: try $0.id(), entries: try $0.body(PlaylistEntriesBody.self).entries)
+      try $0.body(Library.RemoveFromPlaylist.self, fixed: ["id": try $0.id() as PlaylistID])
     },
     Endpoint("POST", "/api/v1/playlists/{id}/move", "moveInPlaylist", of: .library) {
-      let body = try $0.body(PlaylistEntriesBody.self)
-      return Library.MoveInPlaylist(id: try $0.id(), entries: body.entries, after: body.after)
+      try $0.body(Library.MoveInPlaylist.self, fixed: ["id": try $0.id() as PlaylistID])
     },
     Endpoint("POST", "/api/v1/playlists/{id}/undo", "undoPlaylist", of: .library) {
       Library.UndoPlaylist(id: try $0.id())
@@ -106,31 +103,10 @@ private struct NewPlaylistBody: Decodable {
   var rules: String?
 }
 
-/// The body of `PUT /api/v1/playlists/{id}`.
-private struct PlaylistTextsBody: Decodable {
-  var title: String?
-  var summary: String?
-  var rules: String?
-  /// The revision that the person saw, for rules.
-  var revision: Int64?
-}
-
-/// The body of `POST /api/v1/playlist-rules`.
-private struct RulesBody: Decodable {
-  var rules: String
-}
-
 /// The body of `POST /api/v1/playlists/{id}/entries`.
 private struct AddedEntriesBody: Decodable {
   var ids: [PlayableID]?
   var described: [DescribedTrackBody]?
-  var after: Int64?
-}
-
-/// The body of `POST /api/v1/playlists/{id}/remove` and `…/move`.
-private struct PlaylistEntriesBody: Decodable {
-  var entries: [Int64]
-  /// The entry behind which they are put, 0 for the beginning; nil for the end.
   var after: Int64?
 }
 

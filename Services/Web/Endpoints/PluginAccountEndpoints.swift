@@ -7,15 +7,11 @@ import Model
 /// The accounts of plugins, and the devices on which they play.
 extension Endpoint {
   static let pluginAccounts: [Endpoint] = [
-    Endpoint("POST", "/api/v1/plugins/{plugin}/sign-in", "beginPluginSignIn", of: .resolver) { call in
-      struct Body: Decodable { var clientID, clientSecret: String? }
-      let body = try call.body(Body.self)
-      return Resolver.BeginSignIn(
-        plugin: call.text("plugin"), clientID: body.clientID, clientSecret: body.clientSecret)
+    Endpoint("POST", "/api/v1/plugins/{plugin}/sign-in", "beginPluginSignIn", of: .resolver) {
+      try $0.body(Resolver.BeginSignIn.self, fixed: ["plugin": $0.text("plugin")])
     },
-    Endpoint("PUT", "/api/v1/plugins/{plugin}/sign-in", "finishPluginSignIn", of: .resolver) { call in
-      struct Body: Decodable { var redirect: String }
-      return Resolver.FinishSignIn(plugin: call.text("plugin"), redirect: try call.body(Body.self).redirect)
+    Endpoint("PUT", "/api/v1/plugins/{plugin}/sign-in", "finishPluginSignIn", of: .resolver) {
+      try $0.body(Resolver.FinishSignIn.self, fixed: ["plugin": $0.text("plugin")])
     },
     Endpoint("DELETE", "/api/v1/plugins/{plugin}/sign-in", "signOutOfPlugin", of: .resolver) {
       Resolver.SignOut(plugin: $0.text("plugin"))

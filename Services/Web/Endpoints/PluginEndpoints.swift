@@ -18,9 +18,8 @@ extension Endpoint {
     Endpoint("PUT", "/api/v1/plugins/order", "orderPlugins", of: .resolver) {
       try $0.body(Resolver.OrderPlugins.self)
     },
-    Endpoint("POST", "/api/v1/plugins/updates", "findPluginUpdates", of: .resolver) { call in
-      struct Body: Decodable { var id: String? }
-      return Resolver.FindUpdates(id: try call.body(Body.self).id)
+    Endpoint("POST", "/api/v1/plugins/updates", "findPluginUpdates", of: .resolver) {
+      try $0.body(Resolver.FindUpdates.self)
     },
     Endpoint("POST", "/api/v1/plugins/{plugin}/former", "offerFormerVersion", of: .resolver) {
       Resolver.OfferFormerVersion(id: $0.text("plugin"))
@@ -61,7 +60,7 @@ extension Endpoint {
       if let verdict = body.verdict {
         list = try await api.askResolver(
           Resolver.DecideSource(
-            described: described, plugin: body.plugin ?? "", sourceID: body.sourceID, verdict: verdict.value))
+            described: described, plugin: body.plugin ?? "", sourceID: body.sourceID, verdict: verdict))
       } else {
         list = try await api.askResolver(
           Resolver.FindSources(described: described, isFresh: body.fresh ?? false))
@@ -111,5 +110,5 @@ struct SourceRequestBody: Decodable {
   var fresh: Bool?
   var plugin: String?
   var sourceID: String?
-  var verdict: KnownWord<Resolver.Verdict>?
+  var verdict: Resolver.Verdict?
 }

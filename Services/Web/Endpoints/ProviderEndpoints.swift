@@ -9,15 +9,8 @@ extension Endpoint {
   static let providers: [Endpoint] = [
     Endpoint("GET", "/api/v1/providers", "listProviders", of: .library) { _ in Library.ListProviders() },
     Endpoint("POST", "/api/v1/providers", "linkProvider", of: .library) { try $0.body(Library.LinkProvider.self) },
-    Endpoint("PUT", "/api/v1/providers/{name}", "setProvider", of: .library) { call in
-      struct Body: Decodable {
-        var parts: [Library.ChosenWay]?
-        var leave: [String]?
-        var take: [String]?
-      }
-      let body = try call.body(Body.self)
-      return Library.SetProvider(
-        name: call.text("name"), parts: body.parts ?? [], leave: body.leave, take: body.take)
+    Endpoint("PUT", "/api/v1/providers/{name}", "setProvider", of: .library) {
+      try $0.body(Library.SetProvider.self, fixed: ["name": $0.text("name")], usual: ["parts": [String]()])
     },
     Endpoint("DELETE", "/api/v1/providers/{name}", "unlinkProvider", of: .library) {
       Library.UnlinkProvider(name: $0.text("name"))
@@ -28,17 +21,11 @@ extension Endpoint {
     Endpoint("GET", "/api/v1/providers/{name}/reports", "readProviderReports", of: .library) {
       Library.ReadProviderReports(name: $0.text("name"), limit: try $0.limit())
     },
-    Endpoint("POST", "/api/v1/providers/{name}/answers", "answerProvider", of: .library) { call in
-      struct Body: Decodable {
-        var question: String
-        var removes: Bool
-      }
-      let body = try call.body(Body.self)
-      return Library.AnswerProvider(name: call.text("name"), question: body.question, removes: body.removes)
+    Endpoint("POST", "/api/v1/providers/{name}/answers", "answerProvider", of: .library) {
+      try $0.body(Library.AnswerProvider.self, fixed: ["name": $0.text("name")])
     },
-    Endpoint("POST", "/api/v1/providers/{name}/undo", "undoRemoval", of: .library) { call in
-      struct Body: Decodable { var removal: String }
-      return Library.UndoRemoval(name: call.text("name"), removal: try call.body(Body.self).removal)
+    Endpoint("POST", "/api/v1/providers/{name}/undo", "undoRemoval", of: .library) {
+      try $0.body(Library.UndoRemoval.self, fixed: ["name": $0.text("name")])
     },
     Endpoint("GET", "/api/v1/wishes", "listWishes") { api, call in
       .json(try await Client(node: api.node).wishes(.init(after: call.after, limit: try call.limit())).json)

@@ -9,24 +9,14 @@ extension Endpoint {
     Endpoint("GET", "/api/v1/albums/{id}/review", "readReview", of: .discovery) {
       Discovery.ReadReview(album: try $0.id())
     },
-    Endpoint("POST", "/api/v1/albums/{id}/review", "makeReview", of: .discovery) { call in
-      struct Body: Decodable { var isAgain: Bool? }
-      return Discovery.MakeReview(album: try call.id(), isAgain: try call.body(Body.self).isAgain)
+    Endpoint("POST", "/api/v1/albums/{id}/review", "makeReview", of: .discovery) {
+      try $0.body(Discovery.MakeReview.self, fixed: ["album": try $0.id() as AlbumID])
     },
     Endpoint("GET", "/api/v1/discovery/reviews", "readReviewSettings", of: .discovery) { _ in
       Discovery.ReadReviewSettings()
     },
-    Endpoint("PUT", "/api/v1/discovery/reviews", "setReviews", of: .discovery) { call in
-      struct Body: Decodable {
-        var endpoint: OptionalField<String>
-        var model: String?
-        var key: String?
-        var dailyCap: Int?
-      }
-      let body = try call.body(Body.self)
-      return Discovery.SetReviews(
-        endpoint: try body.endpoint.required("endpoint is missing. It is an address, or null to switch reviews off."),
-        model: body.model, key: body.key, dailyCap: body.dailyCap)
+    Endpoint("PUT", "/api/v1/discovery/reviews", "setReviews", of: .discovery) {
+      try $0.body(Discovery.SetReviews.self, nullable: "endpoint")
     },
   ]
 }

@@ -16,7 +16,7 @@ extension Endpoint {
     },
     Endpoint("GET", "/api/v1/rooms/{room}/output", "readOutput") { try await $0.output($1, Playback.ReadOutput()) },
     Endpoint("PATCH", "/api/v1/rooms/{room}/output", "setOutput") { api, call in
-      try await api.output(call, try call.body(OutputRequestBody.self).change())
+      try await api.output(call, try OutputRequestBody.change(call.request.body))
     },
     Endpoint("POST", "/api/v1/play", "play", of: .router) {
       try $0.body(PlayRequestBody.self).intent { .random(in: 0...UInt64.max) }
@@ -28,10 +28,12 @@ extension Endpoint {
       Playback.EditQueue(try $0.body(QueueRequestBody.self).edit { .random(in: 0...UInt64.max) })
     },
     Endpoint("POST", "/api/v1/rooms/{room}/move", "move", of: .router) {
-      try $0.body(MoveRequestBody.self).request(from: try $0.room())
+      try $0.body(Router.Move.self, fixed: ["from": try $0.room()])
     },
     Endpoint("POST", "/api/v1/rooms/{room}/test-sound", "playTestSound", of: .room) { _ in Playback.PlayTestSound() },
-    Endpoint("PATCH", "/api/v1/rooms/{room}", "setRoom", of: .room) { try $0.body(RoomRequestBody.self).request() },
+    Endpoint("PATCH", "/api/v1/rooms/{room}", "setRoom", of: .room) {
+      try $0.body(Playback.SetTitle.self, nullable: "title")
+    },
     Endpoint("GET", "/api/v1/rooms/{room}", "readRoom") { api, call in
       let room = try await api.household.room(named: try call.room())
       return .json(await api.household.status(of: room))

@@ -15,7 +15,7 @@ struct PlayRequestBody: Decodable {
   var startAt: Int?
   var shuffle: Bool?
   /// The unit that a shuffle mixes: `tracks` or `albums`.
-  var order: KnownWord<Playback.Order>?
+  var order: Playback.Order?
   /// The list of albums that plays after the last item.
   var continues: List?
   /// True to end after the last item, and keep the list only for the switch of the queue.
@@ -49,7 +49,7 @@ struct PlayRequestBody: Decodable {
       throw LunaraError("web.badBody", "ids is empty. Name at least one album or track, or describe one.")
     }
     guard ids.count <= 500 else { throw LunaraError("web.badBody", "ids may hold at most 500.") }
-    guard shuffle != true || order?.value != .queued else {
+    guard shuffle != true || order != .queued else {
       throw LunaraError("web.badBody", "order is queued, which a shuffle cannot be. It must be tracks or albums.")
     }
     guard startAt ?? 0 >= 0 else { throw LunaraError("web.badBody", "startAt counts from 0.") }
@@ -57,7 +57,7 @@ struct PlayRequestBody: Decodable {
     return Router.Play(
       ids: ids, described: described?.map(\.track), room: room, mode: mode ?? .now, startAt: startAt ?? 0,
       shuffle: shuffle, seed: shuffle ? seed() : nil,
-      continues: continues?.list, endsAfter: endsAfter, order: shuffle ? order?.value ?? .tracks : nil)
+      continues: continues?.list, endsAfter: endsAfter, order: shuffle ? order ?? .tracks : nil)
   }
 }
 
@@ -96,7 +96,7 @@ struct TransportRequestBody: Decodable {
   var percent: Int?
   var index: Int?
   var on: Bool?
-  var mode: KnownWord<Playback.Repeat>?
+  var mode: Playback.Repeat?
   /// The entry of the queue for a jump or a seek. It is found at any index; if it is gone, nothing happens.
   var entry: EntryID?
 
@@ -122,7 +122,7 @@ struct TransportRequestBody: Decodable {
     case "mute": .mute(try required(on, "on, true or false"))
     case "stop-after-current": .stopAfterCurrent(try required(on, "on, true or false"))
     case "stop-after-album": .stopAfterAlbum(try required(on, "on, true or false"))
-    case "repeat": .repeats(try required(mode, "mode: off, one or all").value)
+    case "repeat": .repeats(try required(mode, "mode: off, one or all"))
     case "sleep" where seconds == nil: .sleep(after: nil)
     case "sleep": .sleep(after: try time(in: 1...86_400, "seconds from 1 to 86400, or none to end the timer"))
     default:
@@ -142,7 +142,7 @@ struct QueueRequestBody: Decodable {
   var index: Int?
   var to: Int?
   var entry: EntryID?
-  var order: KnownWord<Playback.Order>?
+  var order: Playback.Order?
   var on: Bool?
 
   /// Returns the change; `seed` returns the seed of a shuffled order.
@@ -157,7 +157,7 @@ struct QueueRequestBody: Decodable {
     case "remove": return .remove(at: try place(index, "index"), of: entry)
     case "move": return .move(from: try place(index, "index"), to: try place(to, "to"), of: entry)
     case "order":
-      guard let order = order?.value else {
+      guard let order else {
         throw LunaraError("web.badBody", "order needs order: queued, tracks or albums.")
       }
       return .order(order, seed: order == .queued ? 0 : seed())
@@ -171,48 +171,31 @@ struct QueueRequestBody: Decodable {
   }
 }
 
-/// The body of `POST /api/v1/rooms/{room}/move`.
-struct MoveRequestBody: Decodable {
-  private var to: RoomName
-  private var keepsQueue: Bool?
-
-  func request(from room: RoomName) -> Router.Move { Router.Move(from: room, to: to, keepsQueue: keepsQueue) }
-}
-
-/// The body of `PATCH /api/v1/rooms/{room}`.
-struct RoomRequestBody: Decodable {
-  private var title: OptionalField<String>
-
-  func request() throws -> Playback.SetTitle {
-    Playback.SetTitle(
-      title: try title.required("title is missing. It is the name that people read, or null for the room's own name."))
-  }
-}
-
 /// The body of `PATCH /api/v1/rooms/{room}/output`.
 struct OutputRequestBody: Decodable {
   private var device: String?
-  private var levels: KnownWord<Playback.Levelling>?
+  private var levels: Playback.Levelling?
   private var preamp: Double?
-  private var startVolume: OptionalField<Int>
+  private var startVolume: Int?
   private var maxVolume: Int?
   private var resumesAfterCrash: Bool?
 
-  func change() throws -> Playback.SetOutput {
-    var change = Playback.SetOutput(
-      device: device, levelling: levels?.value, preamp: preamp, maximumVolume: maxVolume,
-      resumesAfterCrash: resumesAfterCrash)
-    guard (-15...15).contains(preamp ?? 0) else { throw LunaraError("web.badBody", "preamp goes from -15 to 15 dB.") }
-    guard (1...100).contains(maxVolume ?? 1) else { throw LunaraError("web.badBody", "maxVolume goes from 1 to 100.") }
-    switch startVolume {
-    case .missing: break
-    case .null: change.startVolume = -1
-    case .value(let percent):
-      guard (0...100).contains(percent) else {
-        throw LunaraError("web.badBody", "startVolume goes from 0 to 100, or is null for the last one.")
-      }
-      change.startVolume = percent
+  /// Returns the change that the text of a body asks for. A `startVolume` of null is the last volume, and a missing one
+  /// changes nothing.
+  static func change(_ text: [UInt8]) throws -> Playback.SetOutput {
+    let body = try decodeBody(text)
+    guard (-15...15).contains(body.preamp ?? 0) else {
+      throw LunaraError("web.badBody", "preamp goes from -15 to 15 dB.")
     }
-    return change
+    guard (1...100).contains(body.maxVolume ?? 1) else {
+      throw LunaraError("web.badBody", "maxVolume goes from 1 to 100.")
+    }
+    guard (0...100).contains(body.startVolume ?? 0) else {
+      throw LunaraError("web.badBody", "startVolume goes from 0 to 100, or is null for the last one.")
+    }
+    let isLast = try body.startVolume == nil && JSONInput(text).has("startVolume")
+    return Playback.SetOutput(
+      device: body.device, levelling: body.levels, preamp: body.preamp, startVolume: isLast ? -1 : body.startVolume,
+      maximumVolume: body.maxVolume, resumesAfterCrash: body.resumesAfterCrash)
   }
 }

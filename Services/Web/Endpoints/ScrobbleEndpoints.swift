@@ -45,40 +45,27 @@ extension Endpoint {
       guard !request.secret.isEmpty else { throw LunaraError("web.badBody", "secret is empty.") }
       return request
     },
-    Endpoint("PATCH", "/api/v1/scrobbles/accounts", "switchAccounts", of: .scrobble) { call in
-      struct Body: Decodable {
-        var service: String?
-        var account: String?
-        var on: Bool
-      }
-      let body = try call.body(Body.self)
-      return Scrobble.SwitchAccount(service: body.service, account: body.account, isOn: body.on)
+    Endpoint("PATCH", "/api/v1/scrobbles/accounts", "switchAccounts", of: .scrobble) {
+      try $0.body(Scrobble.SwitchAccount.self)
     },
     Endpoint("PUT", "/api/v1/scrobbles/private", "setPrivate", of: .scrobble) {
-      Scrobble.SetPrivate(for: try $0.body(PrivateRequestBody.self).duration())
+      Scrobble.SetPrivate(for: try $0.body(PrivateRequestBody.self, nullable: "seconds").duration())
     } shape: {
       ["until": $0.until.orNull]
     },
     Endpoint("GET", "/api/v1/scrobbles/filters", "listFilters", of: .scrobble) { _ in Scrobble.ChangeFilters() },
-    Endpoint("PATCH", "/api/v1/scrobbles/filters", "changeFilters", of: .scrobble) { call in
-      struct Body: Decodable {
-        var add: [Scrobble.Filter]?
-        var remove: [Scrobble.Filter]?
-      }
-      let body = try call.body(Body.self)
-      return Scrobble.ChangeFilters(add: body.add ?? [], remove: body.remove ?? [])
+    Endpoint("PATCH", "/api/v1/scrobbles/filters", "changeFilters", of: .scrobble) {
+      try $0.body(Scrobble.ChangeFilters.self, usual: ["add": [String](), "remove": [String]()])
     },
   ]
 }
 
 /// The body of `PUT /api/v1/scrobbles/private`.
 struct PrivateRequestBody: Decodable {
-  private var seconds: OptionalField<Double>
+  private var seconds: Double?
 
   /// Returns the length of private listening; nil means to end it. Throws `web.badBody`.
   func duration() throws -> Milliseconds? {
-    let seconds = try seconds.required(
-      "seconds is missing. It is the length of private listening, or null to end it.")
     guard let seconds else { return nil }
     guard (1...31_536_000).contains(seconds) else {
       throw LunaraError("web.badBody", "seconds goes from 1 to 31536000, which is a year.")

@@ -19,7 +19,7 @@ extension Endpoint {
 struct ShownTracksBody: Decodable {
   /// The name that the page gives itself, the same as for its events.
   var page: String
-  var place: KnownWord<Resolver.ShownPlace>
+  var place: Resolver.ShownPlace
   var tracks: [DescribedTrackBody]
   var hovered: DescribedTrackBody?
 
@@ -32,7 +32,7 @@ struct ShownTracksBody: Decodable {
       throw LunaraError("web.badBody", "tracks may hold at most \(Resolver.ShowTracks.trackLimit).")
     }
     return Resolver.ShowTracks(
-      context: PageName.context(page, place.value), place: place.value, tracks: tracks.map(\.track),
+      context: PageName.context(page, place), place: place, tracks: tracks.map(\.track),
       hovered: hovered?.track)
   }
 }

@@ -14,13 +14,8 @@ extension Endpoint {
       return request
     },
     Endpoint("PUT", "/api/v1/sources/order", "orderSources", of: .library) { try $0.body(Library.OrderSources.self) },
-    Endpoint("PUT", "/api/v1/sources/{name}/section", "switchSection", of: .library) { call in
-      struct Body: Decodable {
-        var section: String
-        var on: Bool
-      }
-      let body = try call.body(Body.self)
-      return Library.SwitchSection(source: call.text("name"), section: body.section, isOn: body.on)
+    Endpoint("PUT", "/api/v1/sources/{name}/section", "switchSection", of: .library) {
+      try $0.body(Library.SwitchSection.self, fixed: ["source": $0.text("name")])
     },
     Endpoint("DELETE", "/api/v1/sources/{name}", "removeSource", of: .library) {
       Library.RemoveSource(name: $0.text("name"))

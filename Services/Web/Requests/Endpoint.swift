@@ -181,8 +181,14 @@ struct Call: Sendable {
     return room
   }
 
-  /// Decodes the body. Throws `web.badBody`.
-  func body<Body: Decodable>(_ type: Body.Type = Body.self) throws -> Body { try Body.decodeBody(request.body) }
+  /// Decodes the body, most often as a message; the arguments are those of `decodeBody`. Throws `web.badBody`.
+  func body<Body: Decodable>(
+    _ type: Body.Type = Body.self, fixed: JSONInput.Members = [:], usual: JSONInput.Members = [:],
+    nullable: String? = nil, refusesUnknownNames: Bool = true
+  ) throws -> Body {
+    try Body.decodeBody(
+      request.body, fixed: fixed, usual: usual, nullable: nullable, refusesUnknownNames: refusesUnknownNames)
+  }
 
   /// Returns a parameter of the query. Throws `web.badParameter` if it is missing.
   func required(_ name: String) throws -> String {

@@ -1,5 +1,4 @@
 import Client
-import FoundationEssentials
 import Messages
 import Model
 
@@ -96,61 +95,31 @@ struct QueryParameters {
   func room() throws -> RoomName? { try value("room", "a room's name") }
 }
 
-/// A word in a body that must be a known one. On the bus an unknown word decodes as `unknown`, as a newer version may
-/// have more words; a request of a client with one is refused.
-struct KnownWord<Name: TolerantName>: Decodable {
-  let value: Name
-
-  init(from decoder: any Decoder) throws {
-    let text = try decoder.singleValueContainer().decode(String.self)
-    guard let value = Name(word: text) else {
-      throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: "\(text) is not known"))
-    }
-    self.value = value
-  }
-}
-
-/// A value in a body that may be missing, which differs from `null`.
-enum OptionalField<Value: Decodable>: Decodable {
-  case missing
-  case null
-  case value(Value)
-
-  /// Returns the value; nil for `null`. Throws `web.badBody` with this message if it is missing.
-  func required(_ message: String) throws(LunaraError) -> Value? {
-    switch self {
-    case .missing: throw LunaraError("web.badBody", message)
-    case .null: nil
-    case .value(let value): value
-    }
-  }
-
-  init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    self = container.decodeNil() ? .null : .value(try container.decode(Value.self))
-  }
-}
-
-extension KeyedDecodingContainer {
-  /// Decodes a missing key as `missing`. The compiler's generated code calls this for every `OptionalField`.
-  func decode<Value>(_ type: OptionalField<Value>.Type, forKey key: Key) throws -> OptionalField<Value> {
-    guard contains(key) else { return .missing }
-    return try decodeNil(forKey: key) ? .null : .value(decode(Value.self, forKey: key))
-  }
-}
-
 extension Decodable {
-  /// Decodes the body of a request.
+  /// Decodes the body of a request. On the bus an unknown word decodes as `unknown`, as a newer version may have more
+  /// words; a request of a client with one is refused.
   ///
+  /// - Parameters:
+  ///   - body: the JSON text.
+  ///   - fixed: members that the path gives, which replace those of the body.
+  ///   - usual: the values of members that the body may leave out.
+  ///   - nullable: a member that may be null, but has to be there.
+  ///   - refusesUnknownNames: false for a file, which a newer version may have written.
   /// - Throws: `web.badBody`, whose cause names the key that is missing or wrong. It contains no value, as that may be
   ///   a password.
-  static func decodeBody(_ body: [UInt8]) throws -> Self {
+  static func decodeBody(
+    _ body: [UInt8], fixed: JSONInput.Members = [:], usual: JSONInput.Members = [:], nullable: String? = nil,
+    refusesUnknownNames: Bool = true
+  ) throws -> Self {
+    let fault: String
     do {
-      return try JSONDecoder().decode(Self.self, from: Data(body))
+      let input = try JSONInput(body, refusesUnknownNames: refusesUnknownNames)
+      guard let nullable, !input.has(nullable) else { return try input.decode(Self.self, fixed: fixed, usual: usual) }
+      fault = "\(nullable) is missing, which may be null"
     } catch {
-      throw LunaraError(
-        "web.badBody", "The body is not the JSON that is expected here.", cause: bodyFault(error))
+      fault = bodyFault(error)
     }
+    throw LunaraError("web.badBody", "The body is not the JSON that is expected here.", cause: fault)
   }
 }
 

@@ -1,4 +1,3 @@
-import FoundationEssentials
 public import Messages
 public import Model
 
@@ -207,6 +206,6 @@ private struct Fields {
       return String(validating: value[1..<value.count - 1], as: UTF8.self)
     }
     // Escapes are rare: the ids and names of this project contain none, but other writers may use them.
-    do { return try JSONDecoder().decode(String.self, from: Data(value)) } catch { return nil }
+    do { return try MessageCoding.decode(String.self, from: value) } catch { return nil }
   }
 }

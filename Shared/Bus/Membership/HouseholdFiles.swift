@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Glibc
 import Messages
 import Model
@@ -102,8 +101,8 @@ struct KeptRoster: Codable, Equatable, Sendable {
   /// Reads the file; a missing file, or one of another form, gives an empty roster.
   init(from path: String) {
     do {
-      let bytes = try Data(contentsOf: URL(filePath: path))
-      self = try JSONDecoder().decode(KeptRoster.self, from: bytes)
+      let bytes = try Files.read(path, limit: 1 << 26)
+      self = try MessageCoding.decode(KeptRoster.self, from: bytes)
     } catch {
       // Without the file nodes find each other through seeds, as at the first start.
       self.init()

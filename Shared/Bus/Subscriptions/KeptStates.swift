@@ -1,6 +1,6 @@
-import FoundationEssentials
 import Messages
 import Model
+import System
 
 /// The newest states of other nodes, kept on the disk for nodes that take over the names of nodes that are gone.
 struct KeptStates {
@@ -16,9 +16,9 @@ struct KeptStates {
 
   /// Reads the file of a former run; lines that are not an envelope are skipped.
   init(from path: String) {
-    let lines: [Data]
+    let lines: [ArraySlice<UInt8>]
     do {
-      lines = try Data(contentsOf: URL(filePath: path)).split(separator: 10)
+      lines = try Files.read(path, limit: 1 << 30).split(separator: 10)
     } catch {
       // There is no file yet.
       return

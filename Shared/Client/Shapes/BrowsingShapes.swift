@@ -15,18 +15,6 @@ extension Library.Tag {
   }
 }
 
-extension Library.Tag: JSONRepresentable {
-  public var json: JSON { ["kind": kind.rawValue, "name": name, "isExcluded": isExcluded] }
-}
-
-extension Library.TagCount: JSONRepresentable {
-  /// The shape of a tag; with `kind` only among tags of several kinds.
-  public var json: JSON {
-    let tag: JSON = ["name": name, "albums": albums, "id": id]
-    return kind.map { tag.with(["kind": $0.rawValue]) } ?? tag
-  }
-}
-
 extension ArtistName: JSONRepresentable {
   public var json: JSON { ["name": name, "id": id] }
 }
@@ -35,55 +23,23 @@ extension Credit: JSONRepresentable {
   public var json: JSON { ["role": role.rawValue, "name": name, "artistID": artist, "instrument": instrument] }
 }
 
-extension Work: JSONRepresentable {
-  public var json: JSON {
-    ["title": title, "composer": composer?.json, "movement": movement, "number": number, "total": total]
-  }
-}
-
-extension Library.CreditGroup: JSONRepresentable {
-  /// The shape of a role; with `person` only among several people.
-  public var json: JSON {
-    let group: JSON = ["role": role.rawValue, "albums": albums, "tracks": tracks]
-    return person.map { group.with(["person": $0]) } ?? group
-  }
-}
-
-extension Library.CreditedTrack: JSONRepresentable {
-  /// The shape of the track, with what the artist did for it.
-  public var json: JSON { track.json.with(["credit": credit]) }
-}
-
-extension Library.WorkEntry: JSONRepresentable {
-  public var json: JSON { ["id": id, "title": title, "composer": composer?.json, "trackCount": trackCount] }
-}
-
-extension Library.WorkPage: JSONRepresentable {
-  public var json: JSON { work.json.with(["tracks": tracks, "next": next.orNull]) }
-}
-
 extension Library.FolderPage: JSONRepresentable {
   /// The shape of a folder: each track has the name of its file as `file`.
   public var json: JSON {
     [
       "path": path?.description,
-      "folders": JSON.list(folders) { ["id": $0.id, "name": $0.name, "path": $0.path.description] },
+      "folders": folders,
       "albums": albums, "tracks": JSON.list(tracks) { $0.track.json.with(["file": $0.name]) }, "next": next.orNull,
     ]
   }
 }
 
-extension Library.ProblemPage: JSONRepresentable {
+extension Library.Problem: JSONRepresentable {
+  /// The shape of a problem, with the members of its error.
   public var json: JSON {
     [
-      "items": JSON.list(items) {
-        [
-          "kind": $0.kind.rawValue, "source": $0.source, "path": $0.path?.description, "code": $0.problem.code,
-          "message": $0.problem.message, "cause": $0.problem.cause, "track": $0.track, "count": $0.count,
-        ]
-      },
-      "counts": JSON.list(counts) { ["kind": $0.kind.rawValue, "code": $0.code, "count": $0.count] },
-      "next": next.orNull,
+      "kind": kind.rawValue, "source": source, "path": path, "code": problem.code, "message": problem.message,
+      "cause": problem.cause, "track": track, "count": count,
     ]
   }
 }

@@ -45,12 +45,6 @@ extension Artist: JSONRepresentable {
   }
 }
 
-extension MusicCollection: JSONRepresentable {
-  public var json: JSON {
-    ["id": id, "title": title, "itemCount": itemCount, "isPinned": isPinned, "summary": summary, "art": art]
-  }
-}
-
 extension Playlist: JSONRepresentable {
   public var json: JSON {
     [
@@ -83,7 +77,7 @@ extension Library.AlbumPage: JSONRepresentable {
     album.json.with([
       "moods": moods ?? [], "styles": styles ?? [], "facts": facts, "discs": discs ?? [], "editions": editions ?? [],
       "listedEdition": listedEdition,
-      "credits": JSON.list(credits ?? []) { $0.credit.json.with(["tracks": $0.tracks]) },
+      "credits": credits ?? [],
       "tracks": JSON.list(tracks) { track in
         let guess = guesses?.first { $0.track == track.id }
         return guess.map { track.json.with("guessed", $0.json) } ?? track.json
@@ -138,35 +132,11 @@ extension Track {
   }
 }
 
-extension Levels: JSONRepresentable {
-  /// The gains in dB to -18 LUFS, and the peaks, of which 1 is full scale.
-  public var json: JSON {
-    ["trackGain": trackGain, "trackPeak": trackPeak, "albumGain": albumGain, "albumPeak": albumPeak]
-  }
-}
-
-extension AudioProperties: JSONRepresentable {
-  /// The properties, with the bit rate in kbit/s and the sample rate in Hz.
-  public var json: JSON {
-    ["codec": codec, "bitRate": bitRate, "sampleRate": sampleRate, "bitDepth": bitDepth, "channels": channels]
-  }
-}
-
-extension Library.CollectionPage: JSONRepresentable {
-  public var json: JSON {
-    collection.json.with(["albums": albums, "artists": artists, "tracks": tracks, "next": next.orNull])
-  }
-}
-
 extension Library.PlaylistPage: JSONRepresentable {
   /// The entries in order, each with the values of its track.
   public var json: JSON {
     playlist.json.with(["entries": JSON.list(rows, \.json), "next": next.orNull, "rules": rules])
   }
-}
-
-extension Library.RulesPreview: JSONRepresentable {
-  public var json: JSON { ["trackCount": trackCount, "durationSeconds": duration, "tracks": tracks] }
 }
 
 extension Library.SearchResults {

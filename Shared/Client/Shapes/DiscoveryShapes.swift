@@ -38,19 +38,3 @@ extension Discovery.ShelfState: JSONRepresentable {
     ["generation": generation, "albums": albums, "dial": dial, "reading": isReading, "problem": problem]
   }
 }
-
-extension Discovery.ArticleStatus: JSONRepresentable {
-  /// The shape of the article about an album or artist, and of the facts that are known of its search.
-  public var json: JSON {
-    [
-      "album": subject.album, "artist": subject.artist, "article": article, "guesses": guesses,
-      "isBeingSearched": isBeingSearched, "searchedAt": searchedAt, "problem": problem, "isOn": isOn,
-    ]
-  }
-}
-
-extension Discovery.DataSource: JSONRepresentable {
-  public var json: JSON {
-    ["name": name, "readAt": readAt.orNull, "items": items, "problem": problem, "outside": outside]
-  }
-}

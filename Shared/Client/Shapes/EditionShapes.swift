@@ -17,14 +17,7 @@ extension Album {
   }
 }
 
-extension AlbumDisc: JSONRepresentable {
-  public var json: JSON {
-    [
-      "disc": disc, "title": title, "media": media, "total": total, "missing": JSON.list(missing) { .count($0) },
-      "isAbsent": isAbsent,
-    ]
-  }
-
+extension AlbumDisc {
   /// The numbers of the missing tracks as a person reads them, such as `4, 7–9`.
   public var missingRanges: String {
     var ranges: [ClosedRange<Int>] = []

@@ -46,19 +46,3 @@ extension Playback.TrackFailed: JSONRepresentable {
 extension Playback.ListenSubject: JSONRepresentable {
   public var json: JSON { ["room": room, "track": item.track.json, "listen": listen] }
 }
-
-extension Playback.ListenStarted: JSONRepresentable {
-  public var json: JSON { subject.json }
-}
-
-extension Playback.ListenEnded: JSONRepresentable {
-  public var json: JSON { subject.json.with(["heardSeconds": heard, "reason": reason.rawValue]) }
-}
-
-extension Scrobble.ListenCounted: JSONRepresentable {
-  public var json: JSON { subject.json.with(["heardSeconds": heard]) }
-}
-
-extension Scrobble.LoveFailed: JSONRepresentable {
-  public var json: JSON { love.json }
-}

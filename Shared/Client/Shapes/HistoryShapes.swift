@@ -1,5 +1,5 @@
 public import Messages
-public import Model
+import Model
 
 // The shapes of plays, scrobbles and accounts, of rediscovered albums, opinions and imports.
 
@@ -22,15 +22,6 @@ extension Library.Play: JSONRepresentable {
   }
 }
 
-extension Library.Statistics.Totals: JSONRepresentable {
-  public var json: JSON {
-    [
-      "plays": plays, "skips": skips, "heardSeconds": heard, "artists": artists, "albums": albums, "tracks": tracks,
-      "firstHeard": firstHeard, "days": days,
-    ]
-  }
-}
-
 extension Library.Statistics.Row: JSONRepresentable {
   public var json: JSON {
     [
@@ -38,10 +29,6 @@ extension Library.Statistics.Row: JSONRepresentable {
       "lastBefore": lastBefore, "isHere": isHere ?? true,
     ]
   }
-}
-
-extension Library.Statistics.Step: JSONRepresentable {
-  public var json: JSON { ["name": name, "plays": plays, "heardSeconds": heard, "genres": genres] }
 }
 
 extension Scrobble.Entry: JSONRepresentable {
@@ -52,11 +39,7 @@ extension Scrobble.Entry: JSONRepresentable {
   }
 }
 
-extension Scrobble.FailedLove: JSONRepresentable {
-  public var json: JSON {
-    ["service": service, "account": account, "title": title, "artist": artist, "isLoved": isLoved, "reason": reason]
-  }
-
+extension Scrobble.FailedLove {
   /// The shape of an entry of `scrobbles --failed`: that of a scrobble, with `null` for the members that only listens
   /// have.
   public var jsonAsScrobble: JSON {
@@ -92,17 +75,8 @@ extension Scrobble.Filter: JSONRepresentable {
   public var json: JSON { ["kind": kind, "value": value, "name": value] }
 }
 
-extension Library.ExplainedAlbum: JSONRepresentable {
-  /// The shape of the album, with the reason why it is shown.
-  public var json: JSON { album.json.with(["reason": reason]) }
-}
-
 extension Library.OpinionBefore: JSONRepresentable {
   public var json: JSON { ["before": (before?.rawValue).orNull] }
-}
-
-extension Library.OpinionPage: JSONRepresentable {
-  public var json: JSON { ["items": items, "next": next.orNull] }
 }
 
 extension Library.AlbumOpinion: JSONRepresentable {
@@ -115,12 +89,6 @@ extension Library.AlbumOpinion: JSONRepresentable {
   }
 }
 
-extension Library.OpinionIDs: JSONRepresentable {
-  public var json: JSON {
-    ["revision": revision, "isSame": isSame, "likes": likes, "dislikes": dislikes, "next": next.orNull]
-  }
-}
-
 extension Client.ImportReport: JSONRepresentable {
   /// The playlist, the number of tracks by each sign that were found, and the others.
   public var json: JSON {
@@ -130,12 +98,5 @@ extension Client.ImportReport: JSONRepresentable {
       "missing": JSON.list(missing.prefix(100), \.json), "missingCount": missing.count,
       "problems": JSON.list(problems.prefix(100)) { .string($0) },
     ])
-  }
-}
-
-extension DescribedTrack: JSONRepresentable {
-  /// The values that are known.
-  public var json: JSON {
-    ["title": title, "artist": artist, "album": album, "durationSeconds": duration, "location": location]
   }
 }

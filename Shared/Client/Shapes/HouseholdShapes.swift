@@ -62,12 +62,6 @@ extension Library.SyncCounts {
   }
 }
 
-extension Library.SourceDetail: JSONRepresentable {
-  public var json: JSON {
-    status.json.with(["account": account, "isFromSettings": isFromSettings, "sections": sections])
-  }
-}
-
 extension Library.SignIn {
   /// Returns the shape of a sign-in that waits for a person; `code` is to be typed at `page`.
   public func json(at service: String) -> JSON {

@@ -28,10 +28,7 @@ extension Library.Provider: JSONRepresentable {
       "name": name, "kind": kind, "title": title, "account": account, "linked": isLinked, "isSource": isSource,
       "health": health, "lastRun": lastRun.orNull, "nextRun": nextRun, "added": added, "removed": removed,
       "held": held,
-      "parts": JSON.list(parts) {
-        ["part": $0.part.rawValue, "way": $0.way.rawValue, "ways": $0.ways.map(\.rawValue)]
-      },
-      "problem": problem,
+      "parts": parts, "problem": problem,
     ]
   }
 }

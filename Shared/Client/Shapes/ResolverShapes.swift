@@ -11,7 +11,7 @@ extension Resolver.Plugin: JSONRepresentable {
       "description": summary, "icon": icon, "color": color, "homepage": homepage, "findsMusic": isResolver,
       "sha256": digest, "functions": functions, "settings": settings, "account": account,
       "consent": consent, "origin": origin, "newVersion": newVersion, "formerVersion": formerVersion,
-      "links": JSON.list(links ?? []),
+      "links": links ?? [],
       "servers": JSON.list(servers ?? []) {
         ["setting": $0.setting, "address": $0.address, "allowed": $0.isAllowed, "proposed": $0.isProposed]
       },
@@ -24,7 +24,7 @@ extension Resolver.NeededConsent: JSONRepresentable {
     [
       "new": isNew, "update": isUpdate, "formerVersion": formerVersion, "newHosts": newHosts,
       "newCapabilities": newCapabilities,
-      "inheritable": JSON.list(inheritable ?? []) { ["key": $0.key, "title": $0.title] },
+      "inheritable": inheritable ?? [],
     ]
   }
 }
@@ -35,17 +35,7 @@ extension Resolver.PluginSetting: JSONRepresentable {
       "name": name, "label": label, "description": summary, "value": value, "proposal": proposal, "set": isSet,
       "secret": isSecret,
       "required": isRequired, "readOnly": isReadOnly, "placeholder": placeholder,
-      "options": JSON.list(choices) { ["value": $0.value, "label": $0.label] },
-    ]
-  }
-}
-
-extension Resolver.UpdateList: JSONRepresentable {
-  /// The newer versions, and the plugins that have none.
-  public var json: JSON {
-    let names = { (plugins: [Resolver.PluginName]) in JSON.list(plugins) { ["plugin": $0.id, "name": $0.name] } }
-    return [
-      "updates": updates, "current": names(current), "withoutOrigin": names(withoutOrigin), "failures": failures,
+      "options": choices,
     ]
   }
 }
@@ -70,30 +60,12 @@ extension Resolver.Source: JSONRepresentable {
   }
 }
 
-extension Resolver.PluginFailure: JSONRepresentable {
-  public var json: JSON { ["plugin": plugin.id, "name": plugin.name, "error": error] }
-}
-
 extension Resolver.SourceList {
   /// Returns the shape of `resolve`: the track, and its sources by their ranks.
   public func json(of described: DescribedTrack) -> JSON {
     [
       "artist": described.artist, "title": described.title, "album": described.album.orNull, "sources": sources,
       "failures": failures,
-    ]
-  }
-}
-
-extension Resolver.SearchHits: JSONRepresentable {
-  /// The hits of a plugin, each a described track.
-  public var json: JSON { ["plugin": plugin.id, "name": plugin.name, "tracks": JSON.list(tracks, \.shape)] }
-}
-
-extension Resolver.OpenedAddress: JSONRepresentable {
-  public var json: JSON {
-    [
-      "plugin": plugin.id, "name": plugin.name, "kind": kind.rawValue, "title": title, "artist": artist,
-      "tracks": JSON.list(tracks, \.shape),
     ]
   }
 }
@@ -119,19 +91,13 @@ extension Resolver.Badge: JSONRepresentable {
   }
 }
 
-extension Resolver.Concert: JSONRepresentable {
-  public var json: JSON {
-    [
-      "artist": artist, "title": title, "date": date, "time": time, "venue": venue, "city": city, "region": region,
-      "country": country, "latitude": latitude, "longitude": longitude, "lineup": lineup,
-      "tickets": JSON.list(tickets) { ["plugin": $0.plugin.id, "name": $0.plugin.name, "url": $0.url] }, "url": url,
-    ]
-  }
+extension Resolver.PluginName: JSONRepresentable {
+  public var json: JSON { ["plugin": id, "name": name] }
 }
 
-extension DescribedTrack {
+extension DescribedTrack: JSONRepresentable {
   /// The shape of a track by its description, as a request to play takes it.
-  public var shape: JSON {
+  public var json: JSON {
     [
       "id": track.id, "title": title, "artist": artist, "album": album, "durationSeconds": duration, "isrc": isrc,
       "recordingID": recordingID, "location": location, "cover": cover, "art": art, "choice": choice,
@@ -139,30 +105,9 @@ extension DescribedTrack {
   }
 }
 
-extension Resolver.DeviceList: JSONRepresentable {
-  public var json: JSON { ["devices": devices, "chosen": chosen.orNull] }
-}
-
-extension Resolver.DevicePlayback: JSONRepresentable {
-  /// The device, the number of tracks that it plays, and those that were not found.
-  public var json: JSON { ["device": device, "tracks": tracks, "missing": JSON.list(missing, \.shape)] }
-}
-
-extension Resolver.Sharing: JSONRepresentable {
-  public var json: JSON {
-    [
-      "plugin": plugin.id, "name": plugin.name, "takesPlays": takesPlays, "hearsPlays": hearsPlays,
-      "takesHistory": takesHistory, "seesHistory": seesHistory, "waiting": waiting, "told": told, "problem": problem,
-    ]
-  }
-}
-
 extension Resolver.ChoiceList: JSONRepresentable {
   public var json: JSON {
-    [
-      "settings": JSON.list(settings) { JSON.string($0) },
-      "options": JSON.list(choices) { ["value": $0.value, "label": $0.label] },
-    ]
+    ["settings": settings, "options": choices]
   }
 }
 
@@ -176,14 +121,6 @@ extension Resolver.ChatState: JSONRepresentable {
     [
       "conversation": conversation, "plugin": plugin.id, "name": plugin.name, "busy": isBusy, "first": first,
       "messages": messages, "count": count, "question": question, "error": error,
-    ]
-  }
-}
-
-extension Resolver.GeneratedQueue: JSONRepresentable {
-  public var json: JSON {
-    [
-      "plugin": plugin.id, "name": plugin.name, "tracks": JSON.list(tracks, \.shape), "unwanted": unwanted,
     ]
   }
 }

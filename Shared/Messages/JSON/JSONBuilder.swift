@@ -39,7 +39,7 @@ struct JSONBuilder: ~Copyable {
   /// True if a value has to come next: at the beginning, after a name, and as an element.
   private var isAwaiting = true
   private var serial = 0
-  /// True after an unsupported call, so that Foundation's encoder has to be used.
+  /// True after an unsupported call, which makes the whole encoding fail.
   private(set) var hasFailed = false
 
   init() { open.reserveCapacity(8) }
@@ -48,9 +48,9 @@ struct JSONBuilder: ~Copyable {
 
   mutating func fail() { hasFailed = true }
 
-  private mutating func failure() -> UnsupportedJSON {
+  private mutating func failure(_ reason: String = "A value is not in its own place.") -> UnsupportedJSON {
     hasFailed = true
-    return UnsupportedJSON()
+    return UnsupportedJSON(description: reason)
   }
 
   // MARK: - One value
@@ -111,22 +111,18 @@ struct JSONBuilder: ~Copyable {
     isAwaiting = true
   }
 
-  /// Begins a member, whose value has to follow. A name that has to be escaped is not supported.
+  /// Begins a member, whose value has to follow.
   mutating func name(_ name: String, in container: Container) throws {
     try element(in: container)
     let start = bytes.count
-    var name = name
-    bytes.append(UInt8(ascii: "\""))
-    let head = name.withUTF8 { text -> UInt64? in
-      guard !JSONBuilder.needsEscape(text) else { return nil }
-      bytes.append(text)
-      return JSONMembers.head(of: text)
-    }
-    guard let head, start < UInt32.max else { throw failure() }
-    if !members.add(head, start + 1..<bytes.count, after: open[container.depth].members, in: bytes) {
+    string(name)
+    isAwaiting = true
+    guard bytes.count < UInt32.max else { throw failure("The text is longer than 4 GiB.") }
+    // Names are compared as they are written, with escapes.
+    let head = bytes.withBytes { JSONMembers.head(of: UnsafeBufferPointer(rebasing: $0[(start + 1)..<($0.count - 1)])) }
+    if !members.add(head, start + 1..<bytes.count - 1, after: open[container.depth].members, in: bytes) {
       open[container.depth].isSorted = false
     }
-    bytes.append(UInt8(ascii: "\""))
     bytes.append(UInt8(ascii: ":"))
   }
 
@@ -171,7 +167,7 @@ struct JSONBuilder: ~Copyable {
   }
 
   mutating func double(_ value: Double) throws {
-    guard value.isFinite else { throw failure() }
+    guard value.isFinite else { throw failure("\(value) is not a number of JSON.") }
     isAwaiting = false
     var digits = value.description
     digits.withUTF8 { digits in
@@ -253,4 +249,9 @@ extension JSONBuilder {
     default: text.append(byte)
     }
   }
+}
+
+/// Thrown for a value that JSON, or this coder, cannot express.
+struct UnsupportedJSON: Error, CustomStringConvertible {
+  let description: String
 }

@@ -170,23 +170,23 @@ final class JSONText: Sendable {
   }
 }
 
-/// Thrown for everything that this coder does not support. Foundation's coder is used then, and describes errors.
-struct UnsupportedJSON: Error {}
-
 extension JSONText {
   func bool(_ index: Int) throws -> Bool {
     switch nodes[index].kind {
     case .yes: return true
     case .no: return false
-    default: throw UnsupportedJSON()
+    default: throw mismatch(index, Bool.self)
     }
   }
 
-  /// Returns a whole number. A number with a point or an exponent is not supported.
+  /// Returns a whole number, which may be written with a point or an exponent, such as `1.0`.
   func integer<Value: FixedWidthInteger>(_ index: Int) throws -> Value {
     let node = nodes[index]
-    guard node.kind == .number else { throw UnsupportedJSON() }
-    guard let value: Value = withText(of: node, { Self.integer($0) }) else { throw UnsupportedJSON() }
+    guard node.kind == .number else { throw mismatch(index, Value.self) }
+    if let value: Value = withText(of: node, { Self.integer($0) }) { return value }
+    guard withText(of: node, { $0.contains { $0 == UInt8(ascii: ".") || $0 | 32 == UInt8(ascii: "e") } }),
+      let value = Value(exactly: try double(index))
+    else { throw corruption(index, Value.self) }
     return value
   }
 
@@ -212,7 +212,7 @@ extension JSONText {
   /// is the nearest number (W. Clinger, How to Read Floating Point Numbers Accurately, 1990).
   func double(_ index: Int) throws -> Double {
     let node = nodes[index]
-    guard node.kind == .number else { throw UnsupportedJSON() }
+    guard node.kind == .number else { throw mismatch(index, Double.self) }
     return try withText(of: node) { text in
       var digits: Int64 = 0
       var count = 0
@@ -228,7 +228,7 @@ extension JSONText {
           if isFraction { places += 1 }
         } else {
           guard let value = Double(String(decoding: text, as: UTF8.self)), value.isFinite else {
-            throw UnsupportedJSON()
+            throw corruption(index, Double.self)
           }
           return value
         }
@@ -244,9 +244,9 @@ extension JSONText {
 
   func string(_ index: Int) throws -> String {
     let node = nodes[index]
-    guard node.kind == .string else { throw UnsupportedJSON() }
+    guard node.kind == .string else { throw mismatch(index, String.self) }
     return try withText(of: node) { text in
-      guard let string = Self.string(text, node) else { throw UnsupportedJSON() }
+      guard let string = Self.string(text, node) else { throw corruption(index, String.self) }
       return string
     }
   }

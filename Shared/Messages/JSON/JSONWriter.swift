@@ -72,7 +72,7 @@ struct JSONWriter: Encoder, SingleValueEncodingContainer {
   func encode(_ value: Bool) throws { try plain { $0.bool(value) } }
   func encode(_ value: String) throws { try plain { $0.string(value) } }
   func encode(_ value: Double) throws { try plain { try $0.double(value) } }
-  func encode(_ value: Float) throws { throw UnsupportedJSON() }
+  func encode(_ value: Float) throws { throw UnsupportedJSON(description: "A Float is written as a Double.") }
   func encode<Value: FixedWidthInteger & Encodable>(_ value: Value) throws { try plain { $0.integer(value) } }
   func encode<Value: Encodable>(_ value: Value) throws { try value.encode(to: self) }
 

@@ -15,9 +15,7 @@ enum RemoteInputs {
 
   /// A roster's file: an unreadable one gives an empty roster, and a roster that was read can be written again.
   static func keptRoster(_ bytes: [UInt8]) throws(Violation) -> Bool {
-    // Foundation leaks 4 KiB when it reads an empty file (swift-foundation of 6.3.1); a node reads it once a start.
-    guard !bytes.isEmpty else { return false }
-    return try accepting {
+    try accepting {
       try Files.withFile(of: bytes) { path in
         var kept = KeptRoster(from: path)
         if kept == KeptRoster() { throw LunaraError("bus.badRoster", "It is empty.") }

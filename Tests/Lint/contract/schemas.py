@@ -9,7 +9,7 @@ with `x-extends` has the members of the schema that this names before its own.
 import json
 import re
 
-from graphs import Contract, Type
+from graphs import Contract, Field, Type
 
 MARK, NAMED, EXTENDS = "x-generated", "x-names", "x-extends"
 BY_HAND = ["description", "enum", "minimum", "maximum", "minLength", "maxLength", "pattern", "format", "multipleOf", "maxItems", "minItems"]
@@ -42,7 +42,8 @@ class Schemas:
                 raise SystemExit(f"generate: {MARK} of the schema {name} names no type: {path}")
             one = self.contract.types[self.types[path]]
             former = self.schemas[name]
-            if NAMED not in former and not one.conforms & {"FieldShaped", "MessageShaped"}:
+            isOfFields = one.conforms & {"FieldShaped", "MessageShaped"} and "ExtendedShaped" not in one.conforms
+            if NAMED not in former and not isOfFields:
                 raise SystemExit(f"generate: the JSON of {path}, of which the schema {name} is generated, is not that of its fields")
             self.uses_message = "MessageShaped" in one.conforms
             marks = {key: former[key] for key in (MARK, NAMED) if key in former}
@@ -68,13 +69,25 @@ class Schemas:
 
     def object(self, one: Type, former: dict) -> dict:
         members, names = former.get("properties", {}), former.get(NAMED, {})
-        fields = [(names.get(field.name, field.name), field) for field in one.fields]
+        fields = [(names.get(field.name, self.name(field)), field) for field in one.fields]
         schema = {"type": "object"} | {key: former[key] for key in ("description",) if key in former}
         return schema | {
-            "properties": {name: self.schema(field.type, members.get(name, {})) for name, field in fields},
+            "properties": {name: self.cursor(self.schema(field.type, members.get(name, {})), name) for name, field in fields},
             "additionalProperties": False,
-            **({"required": needed} if (needed := [name for name, field in fields if not field.isOptional]) else {}),
+            **({"required": needed} if (needed := [name for name, field in fields if self.isNeeded(field)]) else {}),
         }
+
+    def name(self, field: Field) -> str:
+        """The name of a member: outside of messages durations are in seconds, and say so."""
+        isDuration = field.type[:2] == ("named", "Milliseconds") and not self.uses_message
+        return field.name + "Seconds" if isDuration else field.name
+
+    def isNeeded(self, field: Field) -> bool:
+        return not field.isOptional or field.name == "next" and not self.uses_message
+
+    def cursor(self, schema: dict, name: str) -> dict:
+        """The schema of a member, which is null for the cursor on the last page."""
+        return schema | {"type": ["string", "null"]} if name == "next" and not self.uses_message else schema
 
     def schema(self, type_: tuple, former: dict) -> dict:
         """The schema of a member, with what the former one has by hand."""
@@ -107,8 +120,9 @@ class Schemas:
             return {"type": "string", "enum": [case.name for case in one.cases]}
         if component := self.marked.get(".".join(one.path)):
             return reference(component)
-        if "JSONRepresentable" in one.conforms and not one.conforms & {"FieldShaped", "MessageShaped"} or name in NAMES:
-            # Its shape is code by hand, and so is its schema.
+        isByHand = "JSONRepresentable" in one.conforms and not one.conforms & {"FieldShaped", "MessageShaped"}
+        if isByHand or "ExtendedShaped" in one.conforms or name in NAMES:
+            # Its shape is code by hand or more than its fields, and so is its schema.
             return former or reference(NAMES.get(name, name))
         if usr in self.within:
             # A type that holds itself ends where the schema by hand does.

@@ -136,7 +136,7 @@ import Testing
 
   @Test func aMoveCanKeepTheQueueOfTheOtherRoom() throws {
     func keepsQueue(_ json: String) throws -> Bool? {
-      try MoveRequestBody.decodeBody(Array(json.utf8)).request(from: kitchen).keepsQueue
+      try Router.Move.decodeBody(Array(json.utf8), fixed: ["from": kitchen]).keepsQueue
     }
     #expect(try keepsQueue(#"{"to":"study","keepsQueue":true}"#) == true)
     #expect(try keepsQueue(#"{"to":"study"}"#) == nil)

@@ -29,7 +29,7 @@ import Testing
     let json = Thing().json
     #expect(
       String(decoding: json.bytes(.leftOut), as: UTF8.self)
-        == #"{"id":"files:a1","mood":"calm","moods":["calm"],"length":1.5,"path":"/m/a.flac","#
+        == #"{"id":"files:a1","mood":"calm","moods":["calm"],"lengthSeconds":1.5,"path":"/m/a.flac","#
         + #""part":{"name":"a","size":2},"parts":[{"name":"b"}],"error":{"code":"library.badTag","message":"No."}}"#)
   }
 

@@ -16,7 +16,7 @@ struct PluginHits: JSONRepresentable, Sendable {
   var json: JSON {
     switch result {
     case .success(let tracks):
-      ["plugin": plugin.id, "name": plugin.name, "tracks": JSON.list(tracks, \.shape)]
+      Resolver.SearchHits(plugin: plugin, tracks: tracks).json
     case .failure(let error): ["plugin": plugin.id, "name": plugin.name, "tracks": JSON.array([]), "error": error]
     }
   }

@@ -291,7 +291,7 @@ export interface ScrobblePage {
 export type Role = "artist" | "albumArtist" | "composer" | "conductor" | "lyricist" | "remixer" | "performer" | "arranger" | "producer" | "engineer" | "mixer" | "djMixer" | "writer" | "director";
 export type Tags = string[];
 export interface Tag {
-  kind: "genre" | "mood" | "style" | "year" | "decade" | "label" | "type" | "media" | "country" | "language" | "grouping" | "key" | "format" | "sampleRate" | "bitDepth" | "rating" | "source" | "folder" | "added" | "unplayed" | "artist" | "albumArtist" | "composer" | "conductor" | "lyricist" | "remixer" | "performer" | "work";
+  kind: "genre" | "mood" | "style" | "year" | "decade" | "label" | "type" | "media" | "country" | "language" | "grouping" | "key" | "format" | "sampleRate" | "bitDepth" | "rating" | "source" | "folder" | "added" | "unplayed" | "artist" | "albumArtist" | "composer" | "conductor" | "lyricist" | "remixer" | "performer" | "work" | "unknown";
   name: string;
   /** True for what does not have the tag. */
   isExcluded?: boolean;
@@ -577,7 +577,7 @@ export interface Lyrics {
   source: "tags" | "file" | "server" | "unknown";
   lines: {
     /** The seconds in the track at which the line begins; absent where it is not known. */
-    start?: number;
+    startSeconds?: number;
     /** Empty for a pause, and between verses. */
     text: string;
   }[];
@@ -1023,7 +1023,7 @@ export interface Wall {
 }
 export interface SourceOfWalls {
   name: string;
-  readAt: string | null;
+  readAt?: string;
   items: number;
   problem?: Fault;
   outside?: {
@@ -1373,14 +1373,7 @@ export interface ImportedPlaylist {
   /** The number of entries that were recognised by their `file`, the end of their `path`, the id of the `recording`, their `isrc` or their `names`. */
   matched: Record<string, number>;
   /** The first 100 that are not in the library. */
-  missing: {
-    title: string;
-    artist: string;
-    album?: string;
-    durationSeconds?: number;
-    /** As the file has it. */
-    location?: string;
-  }[];
+  missing: FoundTrack[];
   missingCount: number;
   /** Entries that were left out, as sentences. */
   problems: string[];

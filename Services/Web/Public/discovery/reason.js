@@ -15,7 +15,7 @@ import { evidenceOf, isOnShelf, signalOf } from './words.js';
 /** Asks for fewer albums like one, or takes that back. */
 async function showLess({ id, title }, undo = false) {
   try {
-    await change(`discovery/less/${encodeURIComponent(id)}`, { undo }, 'PUT');
+    await change(`discovery/less/${encodeURIComponent(id)}`, { isTakenBack: undo }, 'PUT');
     const words = undo
       ? `Albums like “${title}” may be shown again.`
       : `Fewer albums like “${title}” are shown for 90 days.`;

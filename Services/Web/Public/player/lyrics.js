@@ -7,6 +7,7 @@ import { command } from '../parts/actions.js';
 const noLyrics = 'This track has no lyrics. They come from its tags, or from a file beside it that ends in .lrc.';
 // The time in milliseconds for which the lines stay where a person has scrolled them.
 const restTime = 5000;
+const isTimed = ({ startSeconds }) => startSeconds !== undefined;
 
 /** Returns the part of the player with the lyrics. `show(track)` shows those of a track, `hide()` ends following. */
 export function makeLyrics() {
@@ -29,19 +30,20 @@ export function makeLyrics() {
     }, { passive: true });
   }
 
-  const seek = (line) => command({ action: 'seek', seconds: line.start, entry: currentRoom()?.entry ?? undefined });
+  const seek = ({ startSeconds: seconds }) =>
+    command({ action: 'seek', seconds, entry: currentRoom()?.entry ?? undefined });
 
   function draw({ lines: all, source }) {
     lines = all;
     current = -1;
-    const areTimed = all.some(({ start }) => start !== undefined);
+    const areTimed = all.some(isTimed);
     const words = (text) => text || (areTimed ? '♪' : '\u00a0');
     const timed = (line) => h('button', {
       type: 'button', class: 'lyrics-line', text: words(line.text), 'aria-label': line.text || 'Pause',
       onclick: () => seek(line),
     });
     const plain = (line) => h('p', { text: words(line.text) });
-    list.replaceChildren(...all.map((line) => h('li', {}, line.start === undefined ? plain(line) : timed(line))));
+    list.replaceChildren(...all.map((line) => h('li', {}, isTimed(line) ? timed(line) : plain(line))));
     const origin = { server: 'From the server of this track.', file: 'From the file beside the track.' }[source] ?? '';
     setText(said, areTimed ? '' : origin);
     scroll.scrollTo(0, 0);
@@ -54,7 +56,7 @@ export function makeLyrics() {
     const room = currentRoom();
     if (!isOn || document.hidden || !room || room.track?.id !== shown) return;
     const at = positionOf(room) + 0.12;
-    const index = lines.findLastIndex(({ start }) => start !== undefined && start <= at);
+    const index = lines.findLastIndex((line) => isTimed(line) && line.startSeconds <= at);
     if (index !== current) {
       const before = list.children[current]?.firstElementChild;
       if (before) setAttribute(before, 'aria-current', null);
@@ -68,8 +70,8 @@ export function makeLyrics() {
         }
       }
     }
-    const next = lines.slice(index + 1).find(({ start }) => start !== undefined);
-    if (next && room.rate > 0) timer = setTimeout(follow, Math.max(40, (next.start - at) / room.rate * 1000));
+    const next = lines.slice(index + 1).find(isTimed);
+    if (next && room.rate > 0) timer = setTimeout(follow, Math.max(40, (next.startSeconds - at) / room.rate * 1000));
   }
 
   async function load(id) {

@@ -50,8 +50,8 @@ export class Conversation {
         add(state.messages);
         this.#seen = state.first + state.messages.length;
         if (state.question) {
-          const agreed = await confirmed(state.question.text);
-          await this.#service.change(`chats/${id}/answer`, { question: state.question.id, agreed });
+          const isAgreed = await confirmed(state.question.text);
+          await this.#service.change(`chats/${id}/answer`, { question: state.question.id, isAgreed });
         } else if (!state.busy && this.#seen >= state.count) return state.error ?? null;
       }
       return null;

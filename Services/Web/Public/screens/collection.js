@@ -19,10 +19,10 @@ function pinButton(collection) {
     setText(button.querySelector('span'), collection.isPinned ? 'Pinned' : 'Pin');
   };
   const button = textButton('Pin', 'pin', async () => {
-    const pinned = !collection.isPinned;
+    const isPinned = !collection.isPinned;
     try {
-      await change(`${collectionPath(collection.id)}/pin`, { pinned }, 'PUT');
-      collection.isPinned = pinned;
+      await change(`${collectionPath(collection.id)}/pin`, { isPinned }, 'PUT');
+      collection.isPinned = isPinned;
       discardScreens(true);
       show();
     } catch (error) {

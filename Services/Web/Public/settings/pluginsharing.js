@@ -21,8 +21,8 @@ const subjects = {
 
 function row(sharing, subject, update) {
   const { title, key, hint } = subjects[subject];
-  return switchRow(title, sharing[key], async (allowed) =>
-    update(await change(`sharing/${encodeURIComponent(sharing.plugin)}`, { subject, allowed }, 'PUT')), hint);
+  return switchRow(title, sharing[key], async (isAllowed) =>
+    update(await change(`sharing/${encodeURIComponent(sharing.plugin)}`, { subject, isAllowed }, 'PUT')), hint);
 }
 
 /** Returns the switches of a plugin; an element that stays empty for a plugin that is told nothing. */

@@ -19,8 +19,8 @@ const stateWords = {
 };
 
 function accountCard(account, reload) {
-  const patch = (on) =>
-    change('scrobbles/accounts', { on, service: account.service, account: account.account }, 'PATCH').then(reload);
+  const patch = (isOn) =>
+    change('scrobbles/accounts', { isOn, service: account.service, account: account.account }, 'PATCH').then(reload);
   const leave = textButton('Sign out', null,
     () => change('sign-outs', { service: account.service, account: account.account }).then(reload).catch(showError),
     { kind: 'quiet' });

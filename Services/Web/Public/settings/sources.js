@@ -76,7 +76,7 @@ function sections(source) {
   if (!source.sections?.length) return null;
   return h('div', { class: 'switches' },
     source.sections.map((section) => switchRow(section.title, section.isOn, async (on, box) => {
-      if (!await attempt(() => change(`${path(source)}/section`, { section: section.key, on }, 'PUT'))) {
+      if (!await attempt(() => change(`${path(source)}/section`, { section: section.key, isOn: on }, 'PUT'))) {
         box.checked = !on;
       }
     }, kindOf(source).isServer ? count(section.tracks, 'track') : null)));

@@ -1,10 +1,10 @@
+import Messages
+import Model
 import TestSupport
 import Testing
 
-@testable import Messages
-
 /// Values whose own code writes in other ways than the compiler's: Lunara's encoder gives the same as Foundation's, or
-/// leaves the value to it.
+/// refuses the value.
 @Suite struct JSONBuilderTests {
   private struct Name: CodingKey {
     var stringValue: String
@@ -25,15 +25,14 @@ import Testing
   /// Encodes a value with both encoders, compares the results and returns the text.
   @discardableResult
   private func both(_ value: some Encodable) throws -> String {
-    let quick = try MessageCoding.encodeFast(value)
-    #expect(try quick == MessageCoding.encodeWithFoundation(value))
+    let quick = try MessageCoding.encode(value)
+    #expect(try quick == FoundationCoding.encode(value))
     return String(decoding: quick, as: UTF8.self)
   }
 
-  /// Checks that a value is left to Foundation's encoder.
-  private func left(_ value: some Encodable) throws {
-    #expect(throws: UnsupportedJSON.self) { try MessageCoding.encodeFast(value) }
-    #expect(try MessageCoding.encode(value) == MessageCoding.encodeWithFoundation(value))
+  /// Checks that a value is refused.
+  private func refused(_ say: @escaping (any Encoder) throws -> Void) {
+    #expect { try MessageCoding.encode(Saying(say: say)) } throws: { ($0 as? LunaraError)?.code == "bus.badPayload" }
   }
 
   @Test func casesWithValuesAreWritten() throws {
@@ -101,71 +100,60 @@ import Testing
 
   @Test func aValueThatWritesNothingIsAnEmptyObject() throws {
     let nothing = Saying { _ in }
-    #expect(try MessageCoding.encodeFast(nothing) == Array("{}".utf8))
-    #expect(try MessageCoding.encodeFast(["a": nothing]) == Array(#"{"a":{}}"#.utf8))
+    #expect(try MessageCoding.encode(nothing) == Array("{}".utf8))
+    #expect(try MessageCoding.encode(["a": nothing]) == Array(#"{"a":{}}"#.utf8))
     #expect(try both(Saying { _ = $0.container(keyedBy: Name.self) }) == "{}")
     #expect(try both(Saying { _ = $0.unkeyedContainer() }) == "[]")
   }
 
-  @Test func namesThatNeedEscapesAreLeftToFoundation() throws {
-    for name in ["\"", "a\\b", "line\nbreak", "\u{1}", "long name with a \" in it"] { try left([name: 1, "a": 2]) }
+  @Test func namesAreEscapedWhereTheyHaveToBe() throws {
+    for name in ["\"", "a\\b", "line\nbreak", "\u{1}", "long name with a \" in it"] { try both([name: 1, "a": 2]) }
   }
 
-  @Test func writingToAnEndedContainerIsLeftToFoundation() throws {
-    try left(
-      Saying { encoder in
-        var outer = encoder.container(keyedBy: Name.self)
-        var inner = outer.nestedContainer(keyedBy: Name.self, forKey: Name("b"))
-        try outer.encode(1, forKey: Name("a"))
-        try inner.encode(2, forKey: Name("c"))
-      })
-  }
-
-  @Test func writingElsewhereThanInTheOwnContainerIsLeftToFoundation() throws {
-    #expect(throws: UnsupportedJSON.self) {
-      try MessageCoding.encodeFast(
-        Saying { encoder in
-          var outer = encoder.container(keyedBy: Name.self)
-          // The encoding of a member's value writes another member.
-          let around = outer
-          let value = Saying { _ in
-            var around = around
-            try around.encode(1, forKey: Name("b"))
-          }
-          try outer.encode(value, forKey: Name("a"))
-        })
-    }
-    #expect(throws: UnsupportedJSON.self) {
-      var kept: (any Encoder)?
-      return try MessageCoding.encodeFast(
-        Saying { encoder in
-          var outer = encoder.unkeyedContainer()
-          try outer.encode(Saying { kept = $0 })
-          try outer.encode(
-            Saying { _ in
-              var late = try #require(kept).singleValueContainer()
-              try late.encode(3)
-            })
-        })
-    }
-    #expect(throws: UnsupportedJSON.self) {
-      try MessageCoding.encodeFast(
-        Saying { encoder in
-          var container = encoder.container(keyedBy: Name.self)
-          // An error that the value's code catches still leaves the value to Foundation.
-          do { try container.encode(Double.nan, forKey: Name("a")) } catch {}
-        })
+  @Test func writingToAnEndedContainerIsRefused() {
+    refused { encoder in
+      var outer = encoder.container(keyedBy: Name.self)
+      var inner = outer.nestedContainer(keyedBy: Name.self, forKey: Name("b"))
+      try outer.encode(1, forKey: Name("a"))
+      try inner.encode(2, forKey: Name("c"))
     }
   }
 
-  @Test func subclassesAreLeftToFoundation() throws {
-    try left(
-      Saying { encoder in
-        var container = encoder.container(keyedBy: Name.self)
-        try container.encode(1, forKey: Name("own"))
-        var above = container.superEncoder().container(keyedBy: Name.self)
-        try above.encode(2, forKey: Name("inherited"))
-      })
+  @Test func writingElsewhereThanInTheOwnContainerIsRefused() {
+    refused { encoder in
+      var outer = encoder.container(keyedBy: Name.self)
+      // The encoding of a member's value writes another member.
+      let around = outer
+      let value = Saying { _ in
+        var around = around
+        try around.encode(1, forKey: Name("b"))
+      }
+      try outer.encode(value, forKey: Name("a"))
+    }
+    var kept: (any Encoder)?
+    refused { encoder in
+      var outer = encoder.unkeyedContainer()
+      try outer.encode(Saying { kept = $0 })
+      try outer.encode(
+        Saying { _ in
+          var late = try #require(kept).singleValueContainer()
+          try late.encode(3)
+        })
+    }
+    refused { encoder in
+      var container = encoder.container(keyedBy: Name.self)
+      // An error that the value's code catches still refuses the value.
+      do { try container.encode(Double.nan, forKey: Name("a")) } catch {}
+    }
+  }
+
+  @Test func subclassesAreRefused() {
+    refused { encoder in
+      var container = encoder.container(keyedBy: Name.self)
+      try container.encode(1, forKey: Name("own"))
+      var above = container.superEncoder().container(keyedBy: Name.self)
+      try above.encode(2, forKey: Name("inherited"))
+    }
   }
 
   @Test func everyByteIsLookedAtForEscapes() throws {

@@ -1,10 +1,9 @@
+import Messages
+import Model
 import TestSupport
 import Testing
 
-@testable import Messages
-
-/// Lunara's coder compared with Foundation's: the same bytes, the same values, and all that it accepts Foundation's
-/// accepts as well.
+/// Lunara's coder compared with Foundation's: the same bytes, the same values, and the same texts accepted.
 @Suite struct MessageCodingTests {
   private struct Everything: Codable, Equatable {
     enum Colour: String, Codable { case red, blue }
@@ -37,9 +36,9 @@ import Testing
     empty: [:])
 
   @Test func itWritesWhatFoundationWrites() throws {
-    #expect(try MessageCoding.encodeFast(sample) == MessageCoding.encodeWithFoundation(sample))
+    #expect(try MessageCoding.encode(sample) == FoundationCoding.encode(sample))
     for text in (0...0x2ff).compactMap(Unicode.Scalar.init).map({ "x\($0)y" }) {
-      #expect(try MessageCoding.encodeFast([text]) == MessageCoding.encodeWithFoundation([text]))
+      #expect(try MessageCoding.encode([text]) == FoundationCoding.encode([text]))
     }
   }
 
@@ -53,15 +52,15 @@ import Testing
       if drawn.isFinite { numbers.append(drawn) }
       numbers.append(Double(Int64(bitPattern: random.next()) >> 20) / 1000)
     }
-    #expect(try MessageCoding.encodeFast(numbers) == MessageCoding.encodeWithFoundation(numbers))
-    let text = try MessageCoding.encodeFast(numbers)
-    #expect(try MessageCoding.decodeFast([Double].self, from: text) == numbers)
+    #expect(try MessageCoding.encode(numbers) == FoundationCoding.encode(numbers))
+    let text = try MessageCoding.encode(numbers)
+    #expect(try MessageCoding.decode([Double].self, from: text) == numbers)
   }
 
   @Test func itReadsWhatItWrote() throws {
-    let text = try MessageCoding.encodeFast(sample)
-    #expect(try MessageCoding.decodeFast(Everything.self, from: text) == sample)
-    #expect(try MessageCoding.decodeWithFoundation(Everything.self, from: text) == sample)
+    let text = try MessageCoding.encode(sample)
+    #expect(try MessageCoding.decode(Everything.self, from: text) == sample)
+    #expect(try FoundationCoding.decode(Everything.self, from: text) == sample)
   }
 
   @Test(arguments: [
@@ -70,9 +69,9 @@ import Testing
     "[\"\\x\"]", "[tru]",
     "[true]", "[nul]", "", " ", "[", "{\"a\":1", "[\"a", "[1]x", "[\"\u{1}\"]", "{\"a\":1,\"a\":2}", "[1.0]", "[1.5]",
     "[1e2]",
-    "[99999999999999999999]", "{\"\\u0061\":3}", "[null]",
+    "[99999999999999999999]", "{\"\\u0061\":3}", "[null]", "[1e-2]", "[-0]", "[-0.0]", "[1e400]", "[1e18]", "[1E2]",
   ])
-  func whatItReadsFoundationReadsTheSame(text: String) throws {
+  func itReadsWhatFoundationReads(text: String) throws {
     try agree([Int].self, on: Array(text.utf8))
     try agree([String].self, on: Array(text.utf8))
     try agree([Double].self, on: Array(text.utf8))
@@ -82,9 +81,9 @@ import Testing
     try agree(String.self, on: Array(text.utf8))
   }
 
-  @Test func ofChangedBytesItReadsNothingThatFoundationDoesNot() throws {
+  @Test func itReadsChangedBytesAsFoundationDoes() throws {
     var random = Seeded(7)
-    let text = try MessageCoding.encodeFast(sample)
+    let text = try MessageCoding.encode(sample)
     for _ in 0..<5000 {
       var changed = text
       for _ in 0...Int(random.next() % 3) {
@@ -99,15 +98,57 @@ import Testing
     }
   }
 
-  @Test func deepNestingIsLeftToFoundation() throws {
+  @Test func deepNestingIsRefused() {
     let text = Array(String(repeating: "[", count: 100_000).utf8)
-    #expect(throws: UnsupportedJSON.self) { try MessageCoding.decodeFast([Int].self, from: text) }
+    #expect { try MessageCoding.decode([Int].self, from: text) } throws: {
+      ($0 as? LunaraError)?.code == "bus.badPayload"
+    }
   }
 
-  /// Lunara's decoder may refuse what Foundation's accepts. It must not accept anything else, nor read it differently.
+  @Test(arguments: [
+    (#"{}"#, "id", "keyNotFound"), (#"{"id":null}"#, "id", "valueNotFound"), (#"{"id":"1"}"#, "id", "typeMismatch"),
+    (#"{"id":1.5}"#, "id", "dataCorrupted"), (#"{"id":1,"words":["a",2]}"#, "words.1", "typeMismatch"),
+    (#"{"id":1,"words":{}}"#, "words", "typeMismatch"), ("[]", "", "typeMismatch"),
+  ])
+  func anErrorNamesTheKeyThatIsMissingOrWrong(text: String, path: String, kind: String) throws {
+    do {
+      _ = try JSONInput(Array(text.utf8)).decode(Everything.Inner.self)
+      Issue.record("\(text) is accepted")
+    } catch let error as DecodingError {
+      let (found, keys) =
+        switch error {
+        case .keyNotFound(let key, let context): ("keyNotFound", context.codingPath + [key])
+        case .valueNotFound(_, let context): ("valueNotFound", context.codingPath)
+        case .typeMismatch(_, let context): ("typeMismatch", context.codingPath)
+        case .dataCorrupted(let context): ("dataCorrupted", context.codingPath)
+        @unknown default: ("", [])
+        }
+      #expect(found == kind)
+      #expect(keys.map(\.stringValue).joined(separator: ".") == path)
+    }
+  }
+
+  @Test func anUnknownNameIsRefusedInWhatAClientSends() throws {
+    let text = Array(#"{"kind":"colour","name":"red"}"#.utf8)
+    #expect(try MessageCoding.decode(Library.Tag.self, from: text).kind == .unknown)
+    #expect(throws: DecodingError.self) { try JSONInput(text).decode(Library.Tag.self) }
+  }
+
+  @Test func membersCanBeFixedOrBeThereForThoseThatAreMissing() throws {
+    func read(_ text: String) throws -> Everything.Inner {
+      try JSONInput(Array(text.utf8)).decode(Everything.Inner.self, fixed: ["id": 7], usual: ["words": ["a"]])
+    }
+    #expect(try read("{}") == .init(id: 7, words: ["a"]))
+    #expect(try read(#" { "id" : 1, "words":["b"] } "#) == .init(id: 7, words: ["b"]))
+    #expect(throws: DecodingError.self) { try read("[]") }
+    #expect(throws: DecodingError.self) { try read(#"{"id":1}}"#) }
+    #expect(try JSONInput(Array(#"{"id":null}"#.utf8)).has("id"))
+    #expect(try !JSONInput(Array("[]".utf8)).has("id"))
+  }
+
   private func agree<Value: Decodable & Equatable>(_ type: Value.Type, on bytes: [UInt8]) throws {
-    guard let quick = try? MessageCoding.decodeFast(type, from: bytes) else { return }
-    let slow = try? MessageCoding.decodeWithFoundation(type, from: bytes)
+    let quick = try? MessageCoding.decode(type, from: bytes)
+    let slow = try? FoundationCoding.decode(type, from: bytes)
     #expect(slow == quick, "\(String(decoding: bytes, as: UTF8.self))")
   }
 }

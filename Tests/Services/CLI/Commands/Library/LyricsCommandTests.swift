@@ -26,7 +26,8 @@ struct LyricsCommandTests {
     let json = await fixture.run("lyrics", "files:t14", "--json").1.output
     #expect(
       json
-        == #"{"source":"tags","lines":[{"start":61.25,"text":"La"},{"start":null,"text":"la"}],"language":"eng"}"#
+        == #"{"source":"tags","lines":[{"startSeconds":61.25,"text":"La"},{"startSeconds":null,"text":"la"}],"#
+        + #""language":"eng"}"#
         + "\n")
     #expect(fixture.asked.withLock { $0 } == ["files:t14", "files:t14"])
     await fixture.close()
