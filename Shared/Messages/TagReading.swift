@@ -13,7 +13,7 @@ public import Model
 public enum TagReading {
   /// The version of the reader. It is raised whenever a reader gives more of a file than before, or other values. The
   /// library stores it with each file, and reads the files again that a reader of another version read.
-  public static let version: UInt8 = 8
+  public static let version: UInt8 = 9
   /// The message of a tag reader that waits for a request: its version.
   public static let ready = [version]
   /// The most files of a request.

@@ -41,7 +41,7 @@ package final class FileMetadata: Sendable {
       title = tags.title.title ?? fromName.title.normalised
       number = tags.place.number ?? fromName.number
     }
-    disc = tags.place.disc ?? FileName.discNumber(ofFolder: FileName.last(ofPath: folder)) ?? 1
+    disc = tags.place.disc ?? Self.disc(ofFolder: FileName.last(ofPath: folder), tags) ?? 1
     titleSort = SortKey.of(tags.title.sort ?? title)
     let own = tags.artists.names.filter { !VariousArtists.isMeant(by: $0) }
     artist = own.isEmpty ? nil : own.joined(separator: ", ")
@@ -54,6 +54,13 @@ package final class FileMetadata: Sendable {
     }
     year = (tags.dates.date ?? tags.dates.year).flatMap(TagInterpretation.year)
     genres = rules.genres.words(in: tags.words.genres)
+  }
+
+  /// Returns the disc that the name of a folder names; nil where it is the title of the album, such as `LP5`.
+  private static func disc(ofFolder name: [UInt8], _ tags: FileTags) -> Int? {
+    guard let disc = FileName.disc(ofFolder: name) else { return nil }
+    let isTitle = tags.albumName.title?.caseFolded == String(decoding: name, as: UTF8.self).normalised.caseFolded
+    return isTitle ? nil : disc.number
   }
 
   /// Returns the artists that the tags name, and those that only the title does: `Song (feat. X)`.

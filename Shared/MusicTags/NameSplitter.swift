@@ -10,8 +10,12 @@ package struct NameSplitter: Sendable {
     /// True for a word without a full stop, such as ` feat `, which may also end a name: `Little Feat`.
     let mayEndName: Bool
 
+    /// True for ` ft ` and ` ft. `, which is also the unit of a length.
+    let isUnit: Bool
+
     init(_ text: String) {
       bytes = text.utf8.map(NameSplitter.small)
+      isUnit = [" ft ", " ft. "].contains { bytes.elementsEqual($0.utf8) }
       isWord = NameSplitter.isWord(text)
       mayEndName = isWord && !bytes.contains(UInt8(ascii: "."))
     }
@@ -174,6 +178,8 @@ package struct NameSplitter: Sendable {
         Self.small(bytes[index + $0]) == separator.bytes[$0]
       }
       if isMatch, !separator.isWord || index > 0 {
+        // `10 ft. Ganja Plant` is a name with a length in it.
+        if separator.isUnit, bytes[..<index].allSatisfy({ (48...57).contains($0) }) { continue }
         return Cut(
           start: index, end: end, closing: first == 1 ? closing : nil, isWord: separator.isWord,
           mayEndName: separator.mayEndName && first == 0)

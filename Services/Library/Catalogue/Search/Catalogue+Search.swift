@@ -54,6 +54,10 @@ extension Catalogue {
       limit: min(max(1, request.limit), mostHits), budget: PageBudget(items: 5 * mostHits), vocabulary: vocabulary,
       transaction: transaction)
     try reader.read(request.words, into: &results)
+    // Names are written with `&`, with `and`, and with neither.
+    if results.isEmpty, let words = SearchText.withoutConjunctions(request.words) {
+      try reader.read(words, into: &results)
+    }
     if results.isEmpty, let words = try SpellingCorrection(vocabulary, transaction).corrected(request.words) {
       results.searchedWords = words
       try reader.read(words, into: &results)

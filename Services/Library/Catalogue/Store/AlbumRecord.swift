@@ -102,7 +102,7 @@ extension Catalogue {
     album.types = types.isEmpty ? nil : types
     (album.quality, album.editionCount) = (try row.value(17), try row.value(18))
     album.folder = (try row.value(19) as [UInt8]?).map {
-      LocalPath(bytes: AlbumGrouping.albumFolder(of: $0)).description
+      LocalPath(bytes: AlbumGrouping.shownFolder(of: $0)).description
     }
     return album
   }

@@ -135,7 +135,9 @@ extension Catalogue {
     }
     var context = try stored("artist_picture IS NOT NULL")
     for path in albumFolders.map(\.bytes) {
-      context += try stored(at: path, andBelow: true).filter { AlbumGrouping.albumFolder(of: $0.path) == path }
+      // Those below it, and those beside it whose names begin with its own, such as `Album Disc 2`.
+      context += try stored("path >= ? AND path < ?", .blob(path), .blob(path + [0xFF]))
+        .filter { AlbumGrouping.albumFolder(of: $0.path) == path }
     }
     for var folder in context where folders[folder.id] == nil {
       folder.isVisited = false
@@ -162,11 +164,13 @@ extension Catalogue {
   private static let fileColumns = """
     folder, name, id, inode, size, modified, track, reader <> ? OR ifnull(json_extract(problem, '$.code') = ?, 0),
     CASE WHEN track IS NULL THEN
-      (SELECT count(*) FROM files s WHERE s.folder = f.folder AND s.name = f.name AND s.segment > 0) ELSE 0 END
+      (SELECT count(*) FROM files s WHERE s.folder = f.folder AND s.name = f.name AND s.segment > 0) ELSE 0 END,
+    changed
     """
 
   private static func file(_ row: borrowing Row) throws -> (name: PathKey, file: KnownFiles.File) {
-    let stamp = FileStamp(inode: try row.value(3), size: try row.value(4), modified: try row.value(5))
+    let stamp = FileStamp(
+      inode: try row.value(3), size: try row.value(4), modified: try row.value(5), changed: try row.value(9))
     return (
       PathKey(try row.value(1)),
       KnownFiles.File(

@@ -18,7 +18,9 @@ package import Storage
 package enum Catalogue {
   /// All migrations of the library's database, in the order in which they are applied.
   package static let migrations =
-    firstMigrations + laterMigrations + GardenSchema.migrations + ListSchema.migrations + [SubjectSchema.migration]
+    firstMigrations + laterMigrations + GardenSchema.migrations + ListSchema.migrations + [
+      SubjectSchema.migration, NameKeySchema.migration,
+    ]
 
   /// The migrations up to those of `laterMigrations`. The first makes the tables of 0.1.0. The steps that changed
   /// earlier databases to these tables are empty; their names stay, as those databases have recorded them.

@@ -24,13 +24,15 @@ struct AlbumRows {
     return numbers[key]
   }
 
-  /// Adds a new album, or one that comes back and was deleted before; `summary` is that of all its tracks.
+  /// Adds a new album that came at a time, or one that comes back and was deleted before; `summary` is that of all its
+  /// tracks.
   mutating func insert(
-    _ album: AlbumGrouping.Album, _ summary: AlbumSummary, as former: DepartedTracks.Departed? = nil
+    _ album: AlbumGrouping.Album, _ summary: AlbumSummary, at arrival: Timestamp,
+    as former: DepartedTracks.Departed? = nil
   ) throws -> Int64 {
     let number = former?.album ?? writer.numbers.next(.album)
     var record = album.record
-    record.addedAt = former?.albumAddedAt ?? writer.now
+    record.addedAt = former?.albumAddedAt ?? arrival
     if let former {
       try writer.reclaim(album: number)
       writer.ratings.remember(album: number, former.albumKey)

@@ -1,5 +1,6 @@
 import Records
 import Storage
+import Text
 
 struct FolderRows {
   private let transaction: Transaction
@@ -39,10 +40,10 @@ struct FolderRows {
     }
     try transaction.execute(
       """
-      INSERT INTO folders (path, device, cover, cover_mark, artist_picture, artist_mark, digest, sheets,
-        lyrics)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ifnull(?, x''))
-      """, folder.path, folder.device, folder.cover?.name, folder.cover?.mark, folder.artistPicture?.name,
+      INSERT INTO folders (path, sort, device, cover, cover_mark, artist_picture, artist_mark, digest, sheets, lyrics)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ifnull(?, x''))
+      """, folder.path, NaturalOrder.key(of: folder.path), folder.device, folder.cover?.name, folder.cover?.mark,
+      folder.artistPicture?.name,
       folder.artistPicture?.mark, digest, folder.sheets, Self.packed(folder.lyrics))
     known[key] = KnownFiles.Folder(
       id: transaction.lastInsertedRowID, path: folder.path, device: folder.device, cover: folder.cover,

@@ -194,6 +194,9 @@ final class SubsonicClient: Sendable {
     parts.map { "\(PercentCoding.encode($0.0))=\(PercentCoding.encode($0.1))" }.joined(separator: "&")
   }
 
+  /// Returns the bytes of a parameter and its separator in an address.
+  static func length(of parameter: (String, String)) -> Int { query([parameter]).utf8.count + 1 }
+
   private func common(_ profile: Profile) throws -> [(String, String)] {
     // A new salt of at least six letters for each request.
     let salt = String(UInt64.random(in: .min ... .max) | 1 << 63, radix: 36)

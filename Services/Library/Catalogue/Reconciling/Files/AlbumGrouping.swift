@@ -42,11 +42,11 @@ package struct AlbumGrouping {
     private var keys: [String: String] = [:]
     private var forms: [String: String] = [:]
 
-    /// Returns the key of a name; names with the same key differ in case or in their normal form only.
+    /// Returns the key of a name; names with the same key differ in case, normal form and kinds of signs only.
     mutating func key(_ name: String?) -> String {
       guard let name else { return "" }
       if let key = keys[name] { return key }
-      let key = name.caseFolded
+      let key = name.spellingFolded
       keys[name] = key
       return key
     }
@@ -73,10 +73,20 @@ package struct AlbumGrouping {
     AlbumGrouping(folder: folder, files: files).albums()
   }
 
-  /// Returns the album's folder: the parent of `folder` if that is a disc's folder, else `folder` itself.
+  /// Returns the album's folder: the parent of the folder of a disc, the folder `Album` beside `Album Disc 2`, which need
+  /// not exist, else `folder` itself.
   static func albumFolder(of folder: [UInt8]) -> [UInt8] {
-    guard FileName.discNumber(ofFolder: FilePath.name(folder)) != nil else { return folder }
-    return FilePath.parent(folder) ?? folder
+    guard let disc = FileName.disc(ofFolder: FilePath.name(folder)), let parent = FilePath.parent(folder) else {
+      return folder
+    }
+    let isParent = disc.album.isEmpty || FilePath.name(parent) == disc.album
+    return isParent ? parent : FilePath.range(below: parent).first + disc.album
+  }
+
+  /// Returns the folder to show for an album one of whose files is in `folder`: the album's, if it is above.
+  static func shownFolder(of folder: [UInt8]) -> [UInt8] {
+    let album = albumFolder(of: folder)
+    return FilePath.isWithin(folder, album) ? album : folder
   }
 
   private func albums() -> [Album] {
@@ -259,7 +269,7 @@ package struct AlbumGrouping {
         let place = files[index].tags.place
         guard place.number == nil, let text = place.numberText else { return nil }
         return VinylSides.Track(index: index, text: text, disc: place.disc)
-      })
+      }, hasNumbers: members.contains { files[$0].tags.place.number != nil })
   }
 
   private func rowKey(_ mergeKey: String, _ marks: [String]) -> String {

@@ -237,7 +237,8 @@ extension FilesReconciliation {
       }
     }
     let former = try formerAlbum(of: group, drafts)
-    let number = try albums.insert(group, summary, as: former)
+    let arrival = inOrder.map { self.arrival(of: drafts[$0]) }.min() ?? now
+    let number = try albums.insert(group, summary, at: arrival, as: former)
     // Tracks that were on another album have play times, so the new album's values are computed from them.
     if !before.isEmpty { albums.touch(number) }
     return number

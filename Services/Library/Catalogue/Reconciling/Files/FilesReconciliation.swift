@@ -24,6 +24,8 @@ package final class FilesReconciliation {
   /// The folders of files that were not found and stay. The next scan visits them again.
   var held: Set<PathKey> = []
   let departures: DepartedTracks
+  /// True until all music folders were read once.
+  let isFirstScan: Bool
   /// The lists that were not found at their places, by their stamps; nil until a new one is written.
   var vanishedLists: [FileStamp: FolderLists.Row]?
   /// The tracks that come back.
@@ -46,6 +48,9 @@ package final class FilesReconciliation {
     writer.artists.splitter = rules.artists
     albums = AlbumRows(writer)
     departures = DepartedTracks(transaction)
+    let isRefreshed: Bool? = try transaction.value(
+      "SELECT refreshed_at IS NOT NULL FROM sources WHERE name = ?", Self.source)
+    isFirstScan = isRefreshed != true
   }
 
   /// - Parameter indexing: false if the search index is written later, with that of other portions.

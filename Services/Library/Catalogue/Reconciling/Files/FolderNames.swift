@@ -44,7 +44,7 @@ struct FolderNames {
       pattern.apply(stem, to: &guess)
       if file.folder != albumFolder {
         let disc = text(FilePath.name(file.folder))
-        guess.disc = FileName.discNumber(ofFolder: Array(disc.utf8)) ?? guess.disc
+        guess.disc = FileName.disc(ofFolder: Array(disc.utf8))?.number ?? guess.disc
       }
       return guess
     }
@@ -101,7 +101,7 @@ private enum FolderName {
     let name = name.caseFolded
     return name.count < 2 || generic.contains(name) || year(name) != nil
       || name.utf8.count == 5 && name.hasSuffix("s") && name.dropLast().allSatisfy(\.isNumber)
-      || FileName.discNumber(ofFolder: Array(name.utf8)) != nil
+      || FileName.disc(ofFolder: Array(name.utf8))?.album.isEmpty == true
   }
 
   static func year(_ text: some StringProtocol) -> Int? {

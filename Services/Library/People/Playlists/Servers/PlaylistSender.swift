@@ -93,10 +93,13 @@ package actor PlaylistSender {
       try await detach(item)
       return true
     }
-    let isConflict = theirs.natives != item.base && theirs.natives != item.sent
+    // A beginning of what was sent last is a list of which not all parts came.
+    let isUnfinished = theirs.natives != item.base && item.sent?.starts(with: theirs.natives) ?? false
+    let natives = isUnfinished ? item.sent ?? [] : theirs.natives
+    let isConflict = natives != item.base && natives != item.sent
     // If the server has just what was sent last, only later changes are merged.
-    if theirs.natives == item.sent { item.base = item.sentFrom ?? item.base }
-    let merged = PlaylistMerge.merged(base: item.base, ours: present.natives, theirs: theirs.natives)
+    if natives == item.sent { item.base = item.sentFrom ?? item.base }
+    let merged = PlaylistMerge.merged(base: item.base, ours: present.natives, theirs: natives)
     let wanted = WantedPlaylist(
       title: present.title == item.baseTitle ? nil : present.title,
       summary: present.summary == item.baseSummary ? nil : present.summary ?? "", natives: merged)

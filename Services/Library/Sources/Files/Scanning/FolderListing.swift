@@ -64,6 +64,7 @@ struct FolderListing: Sendable {
       hash.combine(littleEndian: entry.stamp.inode)
       hash.combine(littleEndian: entry.stamp.size)
       hash.combine(littleEndian: entry.stamp.modified)
+      hash.combine(littleEndian: entry.stamp.changed)
       sum &+= hash.value
     }
     return sum
@@ -131,7 +132,7 @@ struct FolderListing: Sendable {
 
   /// True if the tracks of an album are in the folder, or in subfolders for its discs.
   private var holdsAlbum: Bool {
-    audio.isEmpty ? subfolders.contains { FileName.discNumber(ofFolder: $0) != nil } : true
+    audio.isEmpty ? subfolders.contains { FileName.disc(ofFolder: $0)?.album.isEmpty == true } : true
   }
 
   private mutating func add(_ file: IgnoreFile, of path: [UInt8], within boundary: FolderBoundary) {

@@ -165,7 +165,9 @@ final class FolderScan: Sendable {
       lists: listing.lists.map { ScannedList($0, in: path, within: boundary) })
     var unread: [FolderEntry] = []
     for entry in listing.audio {
-      if let same = before?[PathKey(entry.name)], same.stamp == entry.stamp, !same.needsReading, areSheetsSame {
+      if let same = before?[PathKey(entry.name)], entry.stamp.hasContents(of: same.stamp),
+        !same.needsReading, areSheetsSame
+      {
         folder.files.append(ScannedFile(entry, .same(same)))
       } else if listing.sheets.isEmpty, let moved = known.moved(entry.stamp), claim(moved) {
         folder.files.append(ScannedFile(entry, .moved(moved.file)))
