@@ -4,15 +4,15 @@ import Model
 import ServiceKit
 import Storage
 
-/// Makes walls of albums and feeds of genres. Each is a pure function of its seed, the dial, the shelf, people's
+/// Makes walls of albums and feeds of genres. Each is a pure function of its seed, the dial, the library, people's
 /// opinions and the time; what was made is kept, so that it stays the same.
 actor DiscoveryService {
   private let node: Node
   private let database: Database
   private let log: Log
   private let json: [UInt8]
-  private let store: ShelfStore
-  private let cache: ShelfCache
+  private let store: OwnedAlbumStore
+  private let cache: OwnedAlbumCache
   private let follower: LibraryFollower
   private let access: OutsideAccess
   private let outside: OutsideReader
@@ -37,12 +37,18 @@ actor DiscoveryService {
     access: OutsideAccess? = nil, wishes: WishFollower.Access? = nil,
     now: @escaping @Sendable () -> Timestamp = { .now() }
   ) async throws {
-    let store = ShelfStore(database: database)
+    let store = OwnedAlbumStore(database: database)
     let taxonomy = try Taxonomy(json, assigned: try await store.assignedTags())
     let (changes, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-    (self.node, self.database, self.log, self.json, self.now) = (node, database, log, json, now)
-    (self.store, self.taxonomy, self.changes) = (store, taxonomy, changes)
-    cache = ShelfCache(database)
+    self.node = node
+    self.database = database
+    self.log = log
+    self.json = json
+    self.now = now
+    self.store = store
+    self.taxonomy = taxonomy
+    self.changes = changes
+    cache = OwnedAlbumCache(database)
     let access = access ?? OutsideAccess(node: node) { _ in nil }
     self.access = access
     outside = OutsideReader(OutsideStore(database: database), access, taxonomy, log: log, now: now)
@@ -87,8 +93,8 @@ actor DiscoveryService {
       Task {
         for await catalogues in await node.states(Library.CatalogueState.self) {
           for observed in catalogues where observed.node == .library && !observed.away {
-            await follower.note(generation: observed.value.generation)
-            await wishes.note(observed.value)
+            await follower.update(generation: observed.value.generation)
+            await wishes.update(observed.value)
           }
         }
       },
@@ -140,8 +146,8 @@ actor DiscoveryService {
     }
     let count = request.count ?? (place == 0 ? asked.name.first : asked.laterPage)
     let view = try await cache.view(taxonomy, at: now())
-    // Tiles of albums that are not on the shelf say which are wished for, as the library knows it now.
-    if try await database.read(OutsideShelf.showsMissing) { await wishes.refreshIfPossible() }
+    // Tiles of albums that are not in the library say which are wished for, as the library knows it now.
+    if try await database.read(OutsideAlbums.showsMissing) { await wishes.refreshIfPossible() }
     return try await walls.page(asked, from: place, count: count, view, at: now())
   }
 
@@ -219,13 +225,13 @@ actor DiscoveryService {
     return asked
   }
 
-  /// Returns the state of the shelf, once the library was read for the first time.
+  /// Returns the state of the albums, once the library was read for the first time.
   ///
   /// - Throws: `discovery.notReady`.
-  private func readStatus() async throws -> ShelfStore.Status {
+  private func readStatus() async throws -> OwnedAlbumStore.Status {
     let end = ContinuousClock.now + Self.readingTime
     while true {
-      let status = try await database.read(ShelfStore.status)
+      let status = try await database.read(OwnedAlbumStore.status)
       if status.isRead { return status }
       guard ContinuousClock.now < end else {
         throw LunaraError(
@@ -241,20 +247,20 @@ actor DiscoveryService {
 
   private func genres() async throws -> Discovery.GenreList {
     _ = try await readStatus()
-    return try await ShelfCounts(database: database, taxonomy: taxonomy).genres()
+    return try await OwnedAlbumCounts(database: database, taxonomy: taxonomy).genres()
   }
 
   private func diagnostics() async throws -> Discovery.Diagnostics {
     let view = try await cache.view(taxonomy, at: now())
-    var known = try await ShelfCounts(database: database, taxonomy: taxonomy).diagnostics(
-      try await shelfState(), view, at: now())
+    var known = try await OwnedAlbumCounts(database: database, taxonomy: taxonomy).diagnostics(
+      try await albumState(), view, at: now())
     known.sources += try await requests.sources()
     return known
   }
 
   private func houseSources() async throws -> [Discovery.DataSource] {
-    let state = try await shelfState()
-    return try await database.read { try ShelfCounts.sources(state, $0) }
+    let state = try await albumState()
+    return try await database.read { try OwnedAlbumCounts.sources(state, $0) }
   }
 
   private func set(_ request: Discovery.SetDial) async throws -> Done {
@@ -292,14 +298,14 @@ actor DiscoveryService {
     try await follower.use(taxonomy)
   }
 
-  private func shelfState() async throws -> Discovery.ShelfState {
-    let status = try await database.read(ShelfStore.status)
+  private func albumState() async throws -> Discovery.ShelfState {
+    let status = try await database.read(OwnedAlbumStore.status)
     return Discovery.ShelfState(
       generation: status.generation, albums: status.albums, dial: status.dial, isReading: await follower.isReading,
       problem: await follower.problem)
   }
 
   private func publish() async {
-    do { await node.publish(try await shelfState()) } catch { log.error(LunaraError(error)) }
+    do { await node.publish(try await albumState()) } catch { log.error(LunaraError(error)) }
   }
 }

@@ -33,7 +33,7 @@ package enum DiscoverySchema {
       CREATE TABLE changed_albums (id TEXT PRIMARY KEY, heard_at INTEGER, tries INTEGER NOT NULL DEFAULT 0)
         STRICT, WITHOUT ROWID
       """,
-      // `opinion` is a `ShelfAlbum.Opinion`.
+      // `opinion` is a `OwnedAlbum.Opinion`.
       """
       CREATE TABLE opinions (id TEXT PRIMARY KEY, opinion INTEGER NOT NULL, given_at INTEGER NOT NULL)
         STRICT, WITHOUT ROWID
@@ -81,22 +81,22 @@ package enum DiscoverySchema {
     "CREATE INDEX albums_by_match_artist ON albums (match_artist)",
     "CREATE INDEX albums_by_release_group ON albums (release_group)",
     "UPDATE shelf SET needs_all = needs_all + 1",
-    // `run` is the number of the reading that is going on or comes next, and `cursor` its place. `problem` is the last
+    // `run` is the number of the reading that is running or comes next, and `cursor` its place. `problem` is the last
     // error as JSON.
     """
     CREATE TABLE outside_sources (name TEXT PRIMARY KEY, is_on INTEGER NOT NULL, run INTEGER NOT NULL DEFAULT 1,
       cursor TEXT, read_at INTEGER, next_at INTEGER NOT NULL DEFAULT 0, failures INTEGER NOT NULL DEFAULT 0,
       problem BLOB) STRICT, WITHOUT ROWID
     """,
-    // The albums and artists that sources named. `release` is the row of an album that may be missing on the shelf; an
-    // artist without a title has no `match_key`. Readings before the last are there until it is whole.
+    // The albums and artists that sources named. `release` is the row of an album that may be missing in the library;
+    // an artist without a title has no `match_key`. Readings before the last are there until it is whole.
     """
     CREATE TABLE finds (source TEXT NOT NULL, run INTEGER NOT NULL, number INTEGER NOT NULL, signal TEXT NOT NULL,
       kind TEXT NOT NULL, album TEXT, release_group TEXT, match_key INTEGER, match_artist INTEGER, release INTEGER,
       place INTEGER, listens INTEGER, near TEXT, PRIMARY KEY (source, run, number)) STRICT, WITHOUT ROWID
     """,
     "CREATE INDEX finds_of_release ON finds (release) WHERE release IS NOT NULL",
-    // Albums that sources named and that may be missing on the shelf. A tile with one has its negative number.
+    // Albums that sources named and that may be missing in the library. A tile with one has its negative number.
     """
     CREATE TABLE releases (number INTEGER PRIMARY KEY AUTOINCREMENT, release_group TEXT NOT NULL UNIQUE,
       title TEXT NOT NULL, artist TEXT NOT NULL, match_key INTEGER NOT NULL, match_artist INTEGER NOT NULL, date TEXT,

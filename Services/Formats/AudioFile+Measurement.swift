@@ -24,7 +24,8 @@ extension AudioFile {
     var bytes = size
     if duration == 0 {
       let sound = try measureSound(after: first)
-      (duration, bytes) = (sound.duration, sound.bytes)
+      duration = sound.duration
+      bytes = sound.bytes
     }
     if isModule {
       // A module has notes and samples: rate and channels are those with which it is played.
@@ -173,7 +174,7 @@ extension AudioFile {
       while avcodec_receive_frame(codec, frame) >= 0 { samples += Int64(frame.pointee.nb_samples) }
     }
     func decode(_ packet: UnsafeMutablePointer<AVPacket>?) {
-      // A packet that cannot be decoded is not heard either.
+      // A packet that cannot be decoded is silent.
       if avcodec_send_packet(codec, packet) == lunara_av_try_again {
         receive()
         avcodec_send_packet(codec, packet)

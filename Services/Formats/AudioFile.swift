@@ -35,7 +35,10 @@ struct AudioFile: ~Copyable {
     let source = UnsafeMutablePointer<DescriptorSource>.allocate(capacity: 1)
     source.initialize(to: DescriptorSource(descriptor: descriptor.number, size: file.size))
     let (context, stream) = try Self.open(source, name: String(decoding: file.name, as: UTF8.self))
-    (self.source, self.context, self.stream, size) = (source, context, stream, file.size)
+    self.source = source
+    self.context = context
+    self.stream = stream
+    size = file.size
     for index in 0..<Int(context.pointee.nb_streams) where context.pointee.streams[index] != stream {
       context.pointee.streams[index]?.pointee.discard = AVDISCARD_ALL
     }
@@ -197,7 +200,10 @@ struct DescriptorSource {
   /// The first error of the kernel.
   private(set) var error: Errno?
 
-  init(descriptor: Int32, size: Int64) { (self.descriptor, self.size) = (descriptor, size) }
+  init(descriptor: Int32, size: Int64) {
+    self.descriptor = descriptor
+    self.size = size
+  }
 
   /// Returns the source that libavformat passes to its callbacks.
   static func from(_ pointer: UnsafeMutableRawPointer?) -> UnsafeMutablePointer<DescriptorSource>? {

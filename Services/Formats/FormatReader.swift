@@ -23,7 +23,7 @@ struct FormatReader: MusicFileReader {
       answer.hasLyrics = !lyrics.isEmpty
       answer.hasTimedLyrics = lyrics.contains { TagNames.hasTimes($0.value) }
       answer.text = Self.text(tags.filter { !TagNames.isLyrics($0.name) })
-      answer.noteTruncation(of: descriptor, size: file.size)
+      answer.recordTruncation(of: descriptor, size: file.size)
       answer.addDigest(of: descriptor, size: file.size)
       return answer
     } catch {

@@ -33,14 +33,19 @@ final class MediaEndpoint: Sendable {
     log: Log, isPeer: @escaping @Sendable (_ host: String) -> Bool = { _ in false },
     now: @escaping @Sendable () -> Timestamp = { .now() }
   ) {
-    (self.seal, self.address, self.relay) = (seal, address, relay)
-    (self.streamMonitor, self.log, self.isPeer, self.now) = (streamMonitor, log, isPeer, now)
+    self.seal = seal
+    self.address = address
+    self.relay = relay
+    self.streamMonitor = streamMonitor
+    self.log = log
+    self.isPeer = isPeer
+    self.now = now
   }
 
   /// Starts to listen, and returns the port: that of addresses that are still valid, else the usual one, else any free
   /// one. A port that a person chose is not replaced.
   ///
-  /// - Parameter former: the port of addresses that may still be valid; nil where it is the usual one.
+  /// - Parameter former: the port of addresses that may still be valid; nil if it is the usual one.
   /// - Throws: `http.addressInUse`, `http.cannotListen`.
   func start(formerPort former: UInt16?) throws -> UInt16 {
     guard !address.isChosen else { return try listen(on: address.port) }
@@ -67,8 +72,10 @@ final class MediaEndpoint: Sendable {
 
   private func makeServer(_ host: String, _ port: UInt16) throws -> HTTPServer {
     var limits = HTTPServer.Limits()
-    (limits.connections, limits.reserved) = (Self.connections, Self.reserved)
-    (limits.clientConnections, limits.isKnown) = (Self.clientConnections, isPeer)
+    limits.connections = Self.connections
+    limits.reserved = Self.reserved
+    limits.clientConnections = Self.clientConnections
+    limits.isKnown = isPeer
     return try HTTPServer(address: host, port: port, limits: limits) { [weak self] request in
       await self?.answer(request) ?? HTTPServerResponse(status: 503)
     }

@@ -6,7 +6,7 @@ import ServiceKit
 import System
 
 /// The service of the process `lunara-media`: gives other hosts the audio and pictures behind the library's addresses.
-/// It reads no catalogue and asks nobody, so what plays elsewhere goes on while the library is away.
+/// It reads no catalogue and asks nobody, so what plays elsewhere continues while the library is away.
 struct MediaService: Sendable {
   private let node: Node
   private let log: Log
@@ -23,7 +23,10 @@ struct MediaService: Sendable {
   init(
     node: Node, address: MediaAddress, home: String, http: HTTPClient, log: Log, pause: Duration = .seconds(5)
   ) {
-    (self.node, self.log, self.address, self.pause) = (node, log, address, pause)
+    self.node = node
+    self.log = log
+    self.address = address
+    self.pause = pause
     let streamMonitor = StreamMonitor {
       do { return try await InhibitorLock.againstSleep(why: "A room of the household plays from here") } catch {
         log.warning(error)
@@ -92,8 +95,8 @@ struct MediaService: Sendable {
   }
 }
 
-/// The port that the service had last where that was not the usual one, in a file: what plays elsewhere goes on after a
-/// restart only at the same port.
+/// The port that the service had last where that was not the usual one, in a file: what plays elsewhere continues after
+/// a restart only at the same port.
 struct FormerPort: Sendable {
   let path: String
 

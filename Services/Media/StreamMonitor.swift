@@ -23,7 +23,7 @@ final class StreamMonitor: Sendable {
   private let inhibit: @Sendable () async -> InhibitorLock?
   private let clock = ContinuousClock()
 
-  /// Creates a monitor; `inhibit` returns a lock that keeps the host awake while it is retained, or nil where that is
+  /// Creates a monitor; `inhibit` returns a lock that keeps the host awake while it is retained, or nil if that is
   /// not possible.
   init(inhibit: @escaping @Sendable () async -> InhibitorLock?) { self.inhibit = inhibit }
 

@@ -37,7 +37,7 @@ struct DesktopModel {
   private var generation: Int64?
   /// True if the library was on the bus at the last update.
   private var hasLibrary = false
-  /// The files of the covers of the current and next tracks.
+  /// The cover files of the current and next tracks.
   var covers = LookupCache<ArtID, LocalPath>()
   var details = LookupCache<RatedTrack, TrackDetails>()
 
@@ -68,7 +68,8 @@ struct DesktopModel {
     case .idle, .error, .unknown: return nil
     }
     var state = state
-    (state.item, state.duration) = (item, earlier.state.duration)
+    state.item = item
+    state.duration = earlier.state.duration
     let offset = earlier.anchor.position(at: now, upTo: state.duration)
     return Room(state: state, anchor: PositionAnchor(offset: offset, at: now))
   }

@@ -34,7 +34,7 @@ actor MPRISPlayers {
   private var retryAt: ContinuousClock.Instant?
   private var isMissing = false
   private var hasPage = false
-  /// The time at which the page was last opened, by the monotonic clock, in microseconds.
+  /// The time when the page was last opened, by the monotonic clock, in microseconds.
   private var pageOpenedAt: Int64?
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }

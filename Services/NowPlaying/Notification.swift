@@ -112,6 +112,6 @@ struct NotificationPolicy {
     return due
   }
 
-  /// The time at which a waiting notification is shown even without its cover; nil if none waits.
+  /// The time when a waiting notification is shown even without its cover; nil if none waits.
   var due: Int64? { records.values.compactMap(\.waitsSince).min().map { $0 + Self.patience } }
 }

@@ -10,7 +10,9 @@ struct PageOpener: Sendable {
   /// Searches the folders of `PATH` for the program; nil if it is not installed.
   init?(address: String, environment: Environment, name: String = "xdg-open") {
     guard let program = SystemProgram(name, environment: environment) else { return nil }
-    (self.address, self.program, self.environment) = (address, program.path, environment)
+    self.address = address
+    self.program = program.path
+    self.environment = environment
   }
 
   /// Returns the page's address on this machine. A server that listens on all addresses is opened at 127.0.0.1.

@@ -50,8 +50,12 @@ struct PlaybackService: Sendable {
       await sleepMonitor.watch($0)
       await headphoneMonitor?.watch($0)
     }
-    (self.room, self.node, self.prefetcher, self.offline) = (room, node, prefetcher, offline)
-    (self.sleepMonitor, self.headphoneMonitor) = (sleepMonitor, headphoneMonitor)
+    self.room = room
+    self.node = node
+    self.prefetcher = prefetcher
+    self.offline = offline
+    self.sleepMonitor = sleepMonitor
+    self.headphoneMonitor = headphoneMonitor
     await prefetcher?.onFetched { track in room.inbox.yield { $0.machine.fetched(track, at: $1) } }
     room.register(in: node.metrics)
     work = Task { await room.run() }

@@ -4,8 +4,10 @@ import System
 
 /// Reads lines from standard input, gives them to the plugin, and wakes it when a timer is due.
 final class PluginLoop {
-  /// The most bytes of a line in each direction. An answer to `fetch` has at most 8 MiB, which JSON may enlarge.
-  private static let (inputLimit, outputLimit) = (24 << 20, 2 << 20)
+  /// The most bytes of a received line. An answer to `fetch` has at most 8 MiB, which JSON may enlarge.
+  private static let inputLimit = 24 << 20
+  /// The most bytes of a sent line.
+  private static let outputLimit = 2 << 20
 
   /// The most lists and objects within one another in a line: 32 of a result, and the line itself.
   private static let depthLimit = 33

@@ -3,8 +3,10 @@ import Model
 
 /// Splits readings so that each part fits in a message of the bus.
 enum MessagePages {
-  /// The size of a page in bytes, and that of the largest element.
-  static let (size, largest) = (48 << 10, 128 << 10)
+  /// The size of a page in bytes.
+  static let size = 48 << 10
+  /// The size of the largest element in bytes.
+  static let largest = 128 << 10
 
   /// Returns the elements in order, in parts; one empty part for none.
   ///

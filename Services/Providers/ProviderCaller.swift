@@ -34,8 +34,13 @@ actor ProviderCaller {
     sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
     authorisation: @escaping Authorisation
   ) {
-    (self.title, self.http, self.pacing, self.gap) = (title, http, pacing, gap)
-    (self.now, self.sleep, self.authorisation) = (now, sleep, authorisation)
+    self.title = title
+    self.http = http
+    self.pacing = pacing
+    self.gap = gap
+    self.now = now
+    self.sleep = sleep
+    self.authorisation = authorisation
   }
 
   /// Sends a request, with the header of the authorisation, and returns an answer of success (200 to 299).

@@ -133,7 +133,9 @@ extension ProviderCalls {
     let parts = try MessagePages.split(elements)
     pages = parts.map { part in
       var page = page(part)
-      (page.reading, page.pages, page.total) = (readings, parts.count, elements.count)
+      page.reading = readings
+      page.pages = parts.count
+      page.total = elements.count
       return page
     }
     defer { if pages.count == 1 { pages = [] } }

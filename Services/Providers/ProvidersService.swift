@@ -12,7 +12,8 @@ struct ProvidersService: Sendable {
   private let runs = ProviderSessions()
 
   init(services: [any ProviderService], hide: @escaping @Sendable (_ releaseGroup: String) async throws -> Void) {
-    (self.services, self.hide) = (services, hide)
+    self.services = services
+    self.hide = hide
   }
 
   func start(on node: Node) async {

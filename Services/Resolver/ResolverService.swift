@@ -53,7 +53,11 @@ struct ResolverService: Sendable {
     spotify = SpotifyDevices(accounts: accounts, http: http, sleep: setup.sleep)
     let network = PluginNetwork(http: http, household: household)
     let (changes, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-    (self.node, self.http, self.log, self.changes, self.household) = (node, http, log, changes, household)
+    self.node = node
+    self.http = http
+    self.log = log
+    self.changes = changes
+    self.household = household
     let sharing = SharingStore(database: database)
     let outcomes = RequestOutcomes()
     registry = PluginRegistry(
@@ -76,7 +80,7 @@ struct ResolverService: Sendable {
         id: id, name: file.name, text: file.text, program: program,
         answer: { kind, fields in
           let result = await questions.answer(kind, fields, of: id)
-          outcomes.note(id, kind, result)
+          outcomes.record(id, kind, result)
           return result
         }, ended: { await registry.ended(id, $0) })
     }
@@ -200,7 +204,8 @@ struct ResolverService: Sendable {
       }
     } catch {
       let error = LunaraError(error)
-      (works, message) = (false, [error.message, error.cause].compactMap { $0 }.joined(separator: " "))
+      works = false
+      message = [error.message, error.cause].compactMap { $0 }.joined(separator: " ")
     }
     let elapsed = Milliseconds(Int64((ContinuousClock.now - start) / .milliseconds(1)))
     return .init(works: works, message: message, elapsed: elapsed, log: await plugin.runner.log)

@@ -26,7 +26,9 @@ actor MoveCoordinator {
   private static let attempts = 3
 
   init(sender: any RequestSender, log: Log, pause: Duration = .seconds(3)) {
-    (self.sender, self.log, self.pause) = (sender, log, pause)
+    self.sender = sender
+    self.log = log
+    self.pause = pause
   }
 
   /// Starts to end unfinished moves.

@@ -70,7 +70,7 @@ struct PlayPlan {
     }
   }
 
-  /// Checks the list with which the queue is to continue. The order by plays changes with each album that is heard, so
+  /// Checks the list with which the queue is to continue. The order by plays changes with each album that is played, so
   /// a queue would pass some over and repeat others. Throws `router.badContinuation`.
   func check(continues list: Library.AlbumList?) throws {
     guard let list, intent.mode == .now, list.sort == .plays else { return }

@@ -100,7 +100,10 @@ struct LoadParts {
       size += itemSize
       return nil
     }
-    defer { (rest, size) = ([item], itemSize) }
+    defer {
+      rest = [item]
+      size = itemSize
+    }
     return rest
   }
 

@@ -26,7 +26,9 @@ actor QueueMaintenance {
   private var followers: [Task<Void, Never>] = []
 
   init(sender: any RequestSender, log: Log, pauses: Pauses = Pauses()) {
-    (self.sender, self.log, self.pauses) = (sender, log, pauses)
+    self.sender = sender
+    self.log = log
+    self.pauses = pauses
   }
 
   /// Starts to follow the states on the bus.
@@ -61,7 +63,7 @@ actor QueueMaintenance {
   }
 
   /// Returns when there is nothing left to do.
-  func settled() async {
+  func finished() async {
     while let worker = workers.values.first { await worker.value }
   }
 

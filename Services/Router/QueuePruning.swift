@@ -68,7 +68,7 @@ struct QueuePruning {
     return tracks
   }
 
-  /// Returns the ids of the tracks of the whole queue, and the tracks of the catalogue that play next, each one once.
+  /// Returns the ids of all tracks in the queue, and the catalogue's tracks that play next, each once.
   /// Throws `client.queueKeepsChanging`, and the errors of the room.
   private func contents() async throws -> (all: [TrackID], near: [Track]) {
     for _ in 0..<Self.tries {
@@ -85,7 +85,8 @@ struct QueuePruning {
           let isNear = (0..<Self.near).contains(first + offset - (page.current ?? page.nextIndex ?? 0))
           if isNear, item.described == nil { near.append(item.track) }
         }
-        (first, revision) = (first + page.items.count, page.revision)
+        first = first + page.items.count
+        revision = page.revision
         if page.items.isEmpty || first >= page.count { return (tracks, near) }
       }
     }

@@ -51,8 +51,8 @@ struct RouterRequestHandler: Sendable {
     }
   }
 
-  /// Returns the locator of the source that a person chose for a described track, before the library is asked; nil
-  /// where nobody has chosen one, or where it cannot be played.
+  /// Returns the locator of the source that a person chose for a described track, before the library is asked; nil if
+  /// nobody has chosen one, or where it cannot be played.
   ///
   /// - Throws: the error of a preview, in whose place nothing else is played.
   private func chosen(_ request: Router.Resolve) async throws -> Library.Locator? {

@@ -49,7 +49,7 @@ enum Schema {
   /// Pauses are stored with the account, so that a pause does not write a row for each delivery.
   private static let delivery = Migration(
     "scrobble-2",
-    // `pause` is the reason why nothing is sent until a person acts, `problem` the last reason for which the service
+    // `pause` is the reason why nothing is sent until a person acts, `problem` the last reason why the service
     // accepted nothing, `not_before` the time before which nothing is sent.
     "ALTER TABLE accounts ADD COLUMN address TEXT NOT NULL DEFAULT ''",
     "ALTER TABLE accounts ADD COLUMN is_from_settings INTEGER NOT NULL DEFAULT 0",

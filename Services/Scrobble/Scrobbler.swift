@@ -76,9 +76,12 @@ struct Scrobbler: Sendable {
     let (subject, heard): (Playback.ListenSubject, Milliseconds)
     var isFinished = false
     if let report = try fact.read(Playback.ListenHeard.self, keptAs: unreadable, log, in: transaction) {
-      (subject, heard) = (report.subject, report.heard)
+      subject = report.subject
+      heard = report.heard
     } else if let report = try fact.read(Playback.ListenEnded.self, keptAs: unreadable, log, in: transaction) {
-      (subject, heard, isFinished) = (report.subject, report.heard, report.reason == .finished)
+      subject = report.subject
+      heard = report.heard
+      isFinished = report.reason == .finished
     } else {
       return false
     }

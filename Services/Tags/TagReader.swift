@@ -9,7 +9,7 @@ import System
 struct TagReader: MusicFileReader, ~Copyable {
   private let handle: OpaquePointer
 
-  /// Makes a reader; nil where there is no memory for it, or where one of the encodings is unknown.
+  /// Makes a reader; nil if there is no memory for it, or where one of the encodings is unknown.
   ///
   /// - Parameter encodings: the encodings in which text may be that claims to be Latin-1, by iconv's names.
   init?(encodings: [String]) {
@@ -42,7 +42,7 @@ struct TagReader: MusicFileReader, ~Copyable {
       answer.isTruncated = true
     } else if raw.codec.map({ String(cString: $0) }) != "flac" {
       // The library asks for a length of zero elsewhere.
-      if answer.noteTruncation(of: descriptor, size: file.size) { answer.duration = 0 }
+      if answer.recordTruncation(of: descriptor, size: file.size) { answer.duration = 0 }
     }
     if answer.audioDigest == 0 { answer.addDigest(of: descriptor, size: file.size) }
     if let text = raw.text {

@@ -64,7 +64,8 @@ final class WebService: Sendable {
     node.metrics.gauge("web_browsers", "Browsers that follow the events.") { Double(await household.followerCount) }
     let handler = RequestHandler(api: api, files: files, listen: listen, log: log)
     var limits = HTTPServer.Limits()
-    (limits.connections, limits.sendTimeout) = (Self.connectionLimit, 60_000)
+    limits.connections = Self.connectionLimit
+    limits.sendTimeout = 60_000
     // On loopback and behind a proxy, all clients have the same address.
     if listen.isDirect { limits.clientConnections = Self.connectionLimitOfClient }
     limits.body = { handler.bodyLimit(of: $0) }

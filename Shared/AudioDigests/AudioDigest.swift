@@ -39,7 +39,10 @@ struct AudioFileReader {
   let size: Int
   private let file: Descriptor
 
-  init(_ file: Descriptor, size: Int) { (self.file, self.size) = (file, size) }
+  init(_ file: Descriptor, size: Int) {
+    self.file = file
+    self.size = size
+  }
 
   /// Returns the bytes at a position, fewer at the end of the file, and none outside it.
   func bytes(at position: Int, count: Int) throws(Errno) -> [UInt8] {
@@ -48,7 +51,7 @@ struct AudioFileReader {
     return try file.readBytes(upTo: count, at: position)
   }
 
-  /// Returns the bytes at a position; nil where the file ends before.
+  /// Returns the bytes at a position; nil if the file ends before.
   func whole(at position: Int, count: Int) throws(Errno) -> [UInt8]? {
     let bytes = try bytes(at: position, count: count)
     return bytes.count == count ? bytes : nil

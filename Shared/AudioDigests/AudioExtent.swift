@@ -12,7 +12,11 @@ struct AudioExtent: Equatable {
   /// The most tags, chunks or atoms that are looked at.
   private static let most = 1000
 
-  init(start: Int, end: Int, stream: UInt64 = 0) { (self.start, self.end, self.stream) = (start, end, stream) }
+  init(start: Int, end: Int, stream: UInt64 = 0) {
+    self.start = start
+    self.end = end
+    self.stream = stream
+  }
 
   /// Finds the sound. Nil where the format mixes tags and sound, or the file is damaged.
   ///
@@ -140,7 +144,8 @@ struct AudioExtent: Equatable {
       if length == 0 { length = file.size - position }
       if length == 1 {
         guard let long = head.bigEndian(at: 8, count: 8) else { break }
-        (length, header) = (long, 16)
+        length = long
+        header = 16
       }
       guard length >= header, length <= file.size - position else { break }
       if head.has("mdat", at: 4), length > (largest.map { $0.end - $0.start } ?? 0) {

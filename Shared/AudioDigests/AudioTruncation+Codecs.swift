@@ -88,7 +88,7 @@ extension AudioTruncation {
       if head.has("SO") {
         guard let offset = number(in: head, at: 2 + length.count), offset.value < Int.max / 2 else { return false }
         let table = try file.bytes(at: position + offset.value, count: 12)
-        // Without its name something else stands there, as in a file that was put together anew.
+        // Without its name something else stands there, as in a file that was put together again.
         guard table.count >= 2 else { return true }
         guard table.has("ST") else { return false }
         guard let size = number(in: table, at: 2) else { return table.count < 12 }
@@ -123,7 +123,7 @@ extension AudioTruncation {
     return position + 4 + size.count + length > file.size
   }
 
-  /// Reads the size of an element: the zeros before the first bit say how many bytes follow. The value is nil where it
+  /// Reads the size of an element: the zeros before the first bit say how many bytes follow. The value is nil if it
   /// is unknown, as in a stream.
   private static func size(in bytes: [UInt8]) -> (value: Int?, count: Int)? {
     guard let first = bytes.first, first != 0 else { return nil }

@@ -15,7 +15,7 @@ extension TagReading.Answer {
 
   /// Notes whether the file that was read is shorter than its header says, and returns whether that leaves out the
   /// length of later fragments.
-  @discardableResult public mutating func noteTruncation(of file: Descriptor, size: Int64) -> Bool {
+  @discardableResult public mutating func recordTruncation(of file: Descriptor, size: Int64) -> Bool {
     // The file was read before, so its disk answers.
     let findings: AudioTruncation.Findings
     do { findings = try AudioTruncation.findings(file, size: Int(size)) } catch { findings = .init() }

@@ -25,7 +25,7 @@ extension Client {
   /// - Parameters:
   ///   - list: the contents of the file.
   ///   - title: the title of the playlist.
-  ///   - folder: the folder of the file; nil where it is not known to the library's machine.
+  ///   - folder: the folder of the file; nil if it is not known to the library's machine.
   /// - Throws: the errors of `Library.CreatePlaylist` and `Library.ImportToPlaylist`.
   public func makePlaylist(of list: ListFile, title: String, folder: LocalPath? = nil) async throws -> ImportReport {
     // Longer texts of a file are cut to what a playlist can have.

@@ -6,7 +6,7 @@ import Model
 public struct DescribedWish: Codable, Hashable, Sendable, JSONRepresentable {  // memberwise
   /// The wish.
   public var wish: Library.Wish
-  /// The date, the cover and the pages about the album; nil where no source outside has named it.
+  /// The date, the cover and the pages about the album; nil if no source outside has named it.
   public var missing: Discovery.MissingAlbum? = nil
 
   public var json: JSON {

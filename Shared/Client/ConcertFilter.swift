@@ -1,7 +1,7 @@
 import Glibc
 public import Messages
 
-/// Chooses the concerts near a place, and those of the next months. Plugins are never told the place.
+/// Chooses the concerts near a place, and those of the next months. Plugins never learn the place.
 public struct ConcertFilter: Hashable, Sendable {  // memberwise
   /// A place on earth.
   public struct Place: Hashable, Sendable {
@@ -10,7 +10,10 @@ public struct ConcertFilter: Hashable, Sendable {  // memberwise
     /// The degrees east of Greenwich.
     public var longitude: Double
 
-    public init(latitude: Double, longitude: Double) { (self.latitude, self.longitude) = (latitude, longitude) }
+    public init(latitude: Double, longitude: Double) {
+      self.latitude = latitude
+      self.longitude = longitude
+    }
 
     /// Reads a place such as `47.07,15.44`; nil for any other text.
     public init?(_ text: String) {
@@ -36,8 +39,10 @@ public struct ConcertFilter: Hashable, Sendable {  // memberwise
 
   /// The usual distance within which a concert is near, in kilometres.
   public static let usualDistance = 50.0
-  /// The longest distance and the most months.
-  public static let (mostKilometres, mostMonths) = (20_100, 24)
+  /// The longest distance, in kilometres.
+  public static let mostKilometres = 20_100
+  /// The most months.
+  public static let mostMonths = 24
 
   /// The place; nil for everywhere.
   public var near: Place? = nil
@@ -87,7 +92,7 @@ public struct ConcertFilter: Hashable, Sendable {  // memberwise
 public struct NearbyConcerts: JSONRepresentable, Sendable {
   /// The concerts that were chosen, and how far the search for them is.
   public var list: Resolver.ConcertList
-  /// The distances in kilometres, in the order of the concerts; nil where no place was given.
+  /// The distances in kilometres, in the order of the concerts; nil if no place was given.
   public var distances: [Double?] = []
   /// The number of concerts that were left out as plugins gave no coordinates of their places.
   public var unplaced = 0

@@ -24,10 +24,17 @@ public struct NodeStatus: Sendable, Equatable {
   public var presence: NodePresence?
 
   /// Creates the status of a node that did not answer.
-  public init(silent id: NodeID, pid: Int32?) { (self.id, self.pid) = (id, pid) }
+  public init(silent id: NodeID, pid: Int32?) {
+    self.id = id
+    self.pid = pid
+  }
 
   /// Creates the status of a node that answered with its presence.
-  public init(_ presence: NodePresence) { (id, pid, self.presence) = (presence.id, presence.pid, presence) }
+  public init(_ presence: NodePresence) {
+    id = presence.id
+    pid = presence.pid
+    self.presence = presence
+  }
 
   /// The time for which it has been running, by its own clock; nil if not known.
   public var uptime: Milliseconds? { presence.map { max(.zero, $0.saidAt - $0.startedAt) } }

@@ -32,7 +32,10 @@ public struct RoomQueue: Sendable, Equatable {
     _ state: Playback.QueueState, of room: RoomName, position: Milliseconds? = nil, modes: Playback.Modes? = nil
   ) {
     self.room = room
-    (revision, count, first, current) = (state.revision, state.count, state.first, state.current)
+    revision = state.revision
+    count = state.count
+    first = state.first
+    current = state.current
     nextIndex = state.nextIndex
     items = state.items
     continuation = state.continuation?.list

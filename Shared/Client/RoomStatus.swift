@@ -104,13 +104,18 @@ public struct RoomStatus: Sendable, Equatable {
     // An unknown state of a newer version is shown as `buffering`, as readers know only the names above.
     if case .unknown = value.state { state = "buffering" } else { state = value.state.name }
     if case .error(let error) = value.state { self.error = error }
-    (track, entry) = (value.item?.track, value.item?.entry)
+    track = value.item?.track
+    entry = value.item?.entry
     theme = value.item?.origin.place.flatMap(Library.Theme.number(place:))
     self.position = position
     rate = value.position.rate
     duration = value.duration ?? value.item?.track.duration
-    (volume, queueRevision, buffered) = (value.volume, value.queueRevision, value.buffered)
-    (modes, notice, interruption) = (value.modes, value.notice, value.interruption)
+    volume = value.volume
+    queueRevision = value.queueRevision
+    buffered = value.buffered
+    modes = value.modes
+    notice = value.notice
+    interruption = value.interruption
     plugin = value.plugin
     isPreview = value.isPreview ?? false
     retriesIn = value.retriesAt.map { max($0 - now, .zero) }
@@ -139,7 +144,7 @@ public struct ObservedRooms: Sendable {
   ///
   /// - Parameters:
   ///   - observed: the newest state of each room, as `Node.states` returns them.
-  ///   - now: the time at which they were received.
+  ///   - now: the time when they were received.
   /// - Returns: true if anything changed beside the passing of time.
   public mutating func update(
     _ observed: [Observed<Playback.RoomState>], at now: ContinuousClock.Instant = .now

@@ -16,7 +16,7 @@ public struct TitleChoice: Sendable {
     self.found = suggestion == nil ? found : Library.SearchResults(artists: [], albums: [], tracks: [])
   }
 
-  /// The words of the library that the person may have meant; nil where the words are in it.
+  /// The words of the library that the person may have meant; nil if the words are in it.
   private let suggestion: String?
 
   /// Returns the id in a word of the form `source:native`; nil for a title.

@@ -2,7 +2,7 @@ import CZlib
 
 /// The content coding `gzip` (RFC 9110, 8.4.1.3; RFC 1952).
 public enum Gzip {
-  /// Compresses bytes. Returns nil where they would not become smaller, or where memory is short.
+  /// Compresses bytes. Returns nil if they would not become smaller, or where memory is short.
   ///
   /// - Parameters:
   ///   - bytes: the bytes to compress.

@@ -112,7 +112,7 @@ public enum ListFileFormat: String, CaseIterable, Sendable {
     "m3u": .m3u, "m3u8": .m3u, "pls": .pls, "xspf": .xspf, "jspf": .jspf, "json": .jspf,
   ]
 
-  /// Returns the format that a name says; nil where it says none.
+  /// Returns the format that a name says; nil if it says none.
   public init?(name: String) {
     guard let dot = name.lastIndex(of: "."), let format = Self.endings[name[dot...].dropFirst().lowercased()] else {
       return nil
@@ -120,7 +120,7 @@ public enum ListFileFormat: String, CaseIterable, Sendable {
     self = format
   }
 
-  /// Returns the format of some contents; nil where they are no list. The name decides only about M3U files without a
+  /// Returns the format of some contents; nil if they are no list. The name decides only about M3U files without a
   /// header, which nothing else tells from other text.
   public init?(_ bytes: [UInt8], name: String) {
     var start = Array(bytes.prefix(4096))

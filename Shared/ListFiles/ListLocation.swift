@@ -8,7 +8,7 @@ public enum ListLocation {
   /// - Parameters:
   ///   - location: the location as the file has it: a path with `/` or `\`, also with a drive's letter or with percent
   ///     signs as VLC writes them, or a `file:` URL.
-  ///   - folder: the folder of the list file as an absolute path; nil where it is not known.
+  ///   - folder: the folder of the list file as an absolute path; nil if it is not known.
   ///   - roots: the music folders as absolute paths.
   public static func paths(of location: String, from folder: LocalPath?, in roots: [LocalPath]) -> [LocalPath] {
     var found: [LocalPath] = []

@@ -76,7 +76,7 @@ enum M3UReader {
 }
 
 extension String {
-  /// The text after a keyword in any case; nil where the text does not begin with it.
+  /// The text after a keyword in any case; nil if the text does not begin with it.
   fileprivate func value(of keyword: StaticString) -> String? {
     let length = keyword.utf8CodeUnitCount
     guard utf8.count >= length, prefix(length).uppercased() == "\(keyword)" else { return nil }

@@ -5,7 +5,7 @@ extension Playback {
   public struct ListenMark: Codable, Hashable, Sendable {
     /// The listen.
     public var listen: ListenID
-    /// The time at which it began.
+    /// The time when it began.
     public var startedAt: Timestamp
     /// The total media time heard when this was published.
     public var heard: Milliseconds
@@ -30,7 +30,7 @@ extension Playback {
   public struct PlayedItem: Codable, Hashable, Sendable {
     /// The item.
     public var item: QueueItem
-    /// The time at which it began.
+    /// The time when it began.
     public var startedAt: Timestamp
     /// The media time heard.
     public var heard: Milliseconds

@@ -12,7 +12,7 @@ extension Playback {
     public var stopsAfterCurrent: Bool = false
     /// True if the room stops after the album of the current item, likewise; nil if not. Since 0.2.
     public var stopsAfterAlbum: Bool? = nil
-    /// The time at which the sleep timer pauses the room; nil if no timer runs.
+    /// The time when the sleep timer pauses the room; nil if no timer runs.
     public var sleepsAt: Timestamp? = nil
     /// True while the room is muted, independent of its volume.
     public var isMuted: Bool = false

@@ -12,7 +12,7 @@ extension Playback {
     public var move: String
     /// The room that the music moves to.
     public var to: RoomName
-    /// The time at which the source was held; nil while it still plays.
+    /// The time when the source was held; nil while it still plays.
     public var heldAt: Timestamp? = nil
     /// True if the source played when it was held.
     public var wasPlaying: Bool

@@ -25,9 +25,9 @@ extension Playback {
     public var pause: String? = nil
   }
 
-  /// The progress of an album that is to be kept.
+  /// The progress of an album that must be kept.
   public enum OfflineProgress: String, TolerantName {
-    /// It has not been begun, or goes on after others.
+    /// It has not been begun, or continues after others.
     case waiting
     /// Its files are being fetched.
     case loading
@@ -60,9 +60,9 @@ extension Playback {
     public var size: Int64? = nil
     /// True if it is not removed to make room for others.
     public var isPinned: Bool = false
-    /// The time at which it was added.
+    /// The time when it was added.
     public var addedAt: Timestamp
-    /// The time at which it was last played from its copies; nil for never.
+    /// The time when it was last played from its copies; nil for never.
     public var playedAt: Timestamp? = nil
     /// The reason why the last attempt failed; nil if it did not.
     public var problem: LunaraError? = nil
@@ -87,7 +87,7 @@ extension Playback {
     public var state: OfflineState
   }
 
-  /// Has a room keep albums. Albums that it keeps already are only compared with their source again. Since 0.3.
+  /// Keeps albums in a room. Albums that it keeps already are only compared with their source again. Since 0.3.
   public struct AddOffline: CommandRequest {
     public static let kind = "playback.add-offline"
     /// The number of albums that were added; refused with `playback.loadTooLarge`, `playback.offlineUnusable`. It is
@@ -99,7 +99,7 @@ extension Playback {
     public var isPinned: Bool? = nil
   }
 
-  /// Has a room no longer keep albums, and deletes their copies. Since 0.3.
+  /// Stops keeping albums in a room, and deletes their copies. Since 0.3.
   public struct RemoveOffline: CommandRequest {
     public static let kind = "playback.remove-offline"
     /// The number of albums that were removed.

@@ -137,7 +137,7 @@ extension Playback {
       /// Brings back the queue that was cleared or replaced last, by a load or a move, at its former position, in
       /// exchange for the present one: a second restoring undoes the first.
       case restore
-      /// Lets the queue continue after its last item, in its list or else with all albums by name; or ends it there,
+      /// Continues the queue after its last item, in its list or else with all albums by name; or ends it there,
       /// which removes the items with which it continued, except those of the album that plays. Since 0.2.
       case continues(Bool)
       /// Gives all items of these tracks what the library now says of them. The queue keeps its revision. Since 0.2.

@@ -32,7 +32,7 @@ extension Playback {
     /// A problem that does not stop the room, such as that another output than the chosen one is used; nil if there is
     /// none.
     public var notice: LunaraError? = nil
-    /// The time at which the room tries again, in the state `error`; nil if a person has to act.
+    /// The time when the room tries again, in the state `error`; nil if a person has to act.
     public var retriesAt: Timestamp? = nil
     /// The reason why the room paused by itself: `sleep` (of its host) or `output` (it is gone, or headphones were
     /// pulled); nil if it did not. The room resumes when that is over, unless a person acted meanwhile or the output
@@ -87,7 +87,7 @@ extension Playback {
     public var room: RoomName
     /// The item that was heard.
     public var item: QueueItem
-    /// The time at which it began.
+    /// The time when it began.
     public var startedAt: Timestamp
     /// The name of the output on which it began, as in `OutputState.used`; nil if not known.
     public var device: String? = nil
@@ -157,7 +157,7 @@ extension Playback.RoomState {
   /// state is older than its arrival: both times are added while sound flows.
   ///
   /// - Parameters:
-  ///   - saidAt: the time at which the room published this state, by its own clock, as `position.takenAt` is.
+  ///   - saidAt: the time when the room published this state, by its own clock, as `position.takenAt` is.
   ///   - age: the time since then.
   /// - Returns: the position, at most the duration of the track.
   public func position(saidAt: Timestamp, age: Milliseconds) -> Milliseconds {
@@ -168,7 +168,7 @@ extension Playback.RoomState {
   /// Returns the use of the room, for the choice of the room that a person means.
   ///
   /// - Parameters:
-  ///   - saidAt: the time at which the room published this state, by its own clock.
+  ///   - saidAt: the time when the room published this state, by its own clock.
   ///   - age: the time since then.
   public func use(saidAt: Timestamp, age: Milliseconds) -> RoomUse {
     // A room that never played has the position of the year 1970.

@@ -112,7 +112,7 @@ extension Scrobble {
     public var id: String
     /// The link to open.
     public var link: String
-    /// The time at which the sign-in expires.
+    /// The time when the sign-in expires.
     public var expiresAt: Timestamp
   }
 

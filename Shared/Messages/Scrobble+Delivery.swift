@@ -98,7 +98,7 @@ extension Scrobble {
   public struct ImportedListen: Codable, Hashable, Sendable {
     /// The id, if Lunara exported it; nil for others, which are recognised by time, artist and title.
     public var listen: ListenID? = nil
-    /// The time at which it began.
+    /// The time when it began.
     public var startedAt: Timestamp
     /// The title.
     public var title: String

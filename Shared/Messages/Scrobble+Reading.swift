@@ -25,7 +25,7 @@ extension Scrobble {
   public struct ServiceAnswer: Codable, Hashable, Sendable {
     /// The status: 200, 204 where nothing was computed, or an error.
     public var status: Int
-    /// The body, at most 700 KiB of text; empty where it was longer, with the status 413.
+    /// The body, at most 700 KiB of text; empty if it was longer, with the status 413.
     public var body: String
     /// The time before which the service asks not to be asked again; nil if it did not.
     public var waitsUntil: Timestamp? = nil

@@ -68,7 +68,7 @@ extension Scrobble {
     public var room: RoomName
     /// The track.
     public var track: Track
-    /// The time at which it began.
+    /// The time when it began.
     public var startedAt: Timestamp
     /// The time heard so far.
     public var heard: Milliseconds
@@ -115,7 +115,7 @@ extension Scrobble {
   /// Asks if a track that plays now may be named to services outside the household. Since 0.2.
   public struct ReadWithheld: ReadRequest {
     public static let kind = "scrobble.read-withheld"
-    /// The reason for which it may not be named.
+    /// The reason why it may not be named.
     public typealias Answer = WithheldReason
     /// A track that plays now.
     public var track: Track
@@ -123,7 +123,7 @@ extension Scrobble {
     public var room: RoomName
   }
 
-  /// The reason for which a track may not be named to others.
+  /// The reason why a track may not be named to others.
   public struct WithheldReason: Codable, Hashable, Sendable {
     /// `private`, or a filter such as `artist: Ada`; nil if it may be named.
     public var reason: String?

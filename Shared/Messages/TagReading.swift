@@ -13,7 +13,7 @@ public import Model
 public enum TagReading {
   /// The version of the reader. It is raised whenever a reader gives more of a file than before, or other values. The
   /// library stores it with each file, and reads the files again that a reader of another version read.
-  public static let version: UInt8 = 8
+  public static let version: UInt8 = 9
   /// The message of a tag reader that waits for a request: its version.
   public static let ready = [version]
   /// The most files of a request.
@@ -107,7 +107,7 @@ extension TagReading.Request {
     }
   }
 
-  /// Reads a message; nil where it is no request.
+  /// Reads a message; nil if it is no request.
   public init?(_ bytes: [UInt8]) {
     var rest = bytes.dropFirst()
     var files: [TagReading.File] = []
@@ -170,13 +170,17 @@ extension TagReading.Answer {
     get { [hasPicture, isLossless, hasLyrics, hasTimedLyrics, hasLegacyText, isHybrid, isTruncated] }
     set {
       guard newValue.count == 7 else { return }
-      (hasPicture, isLossless, hasLyrics) = (newValue[0], newValue[1], newValue[2])
-      (hasTimedLyrics, hasLegacyText, isHybrid) = (newValue[3], newValue[4], newValue[5])
+      hasPicture = newValue[0]
+      isLossless = newValue[1]
+      hasLyrics = newValue[2]
+      hasTimedLyrics = newValue[3]
+      hasLegacyText = newValue[4]
+      isHybrid = newValue[5]
       isTruncated = newValue[6]
     }
   }
 
-  /// Reads an answer from the start of `rest`, and removes it there; nil where there is none.
+  /// Reads an answer from the start of `rest`, and removes it there; nil if there is none.
   public init?(_ rest: inout ArraySlice<UInt8>) {
     var left = rest
     guard let length = left.popNumber(UInt32.self), let outcome = left.popFirst(),
@@ -188,7 +192,9 @@ extension TagReading.Answer {
       left.count >= Int(codecLength) + Int(length), let outcome = TagReading.Outcome(rawValue: outcome)
     else { return nil }
     self.init(outcome)
-    (systemError, self.duration, audioDigest) = (error, duration, digest)
+    systemError = error
+    self.duration = duration
+    audioDigest = digest
     self.flags = (0..<7).map { flags & 1 << UInt16($0) != 0 }
     func known(_ number: some FixedWidthInteger) -> Int? { number == 0 ? nil : Int(number) }
     audio = AudioProperties(

@@ -22,7 +22,7 @@ public struct ProviderPacing: Codable, Hashable, Sendable {
 
   /// The next thing to do after a call.
   public enum Decision: Hashable, Sendable {
-    /// The run goes on.
+    /// The run continues.
     case proceed
     /// The same call is made again at this time.
     case retry(at: Timestamp)
@@ -79,7 +79,8 @@ public struct ProviderPacing: Codable, Hashable, Sendable {
   public mutating func begin(at now: Timestamp) {
     nextRun = now.adding(Self.cadence)
     heldUntil = nil
-    (throttles, failures) = (0, 0)
+    throttles = 0
+    failures = 0
   }
 
   /// Records that a run ended.
@@ -106,7 +107,11 @@ extension ProviderPacing {
   public mutating func record(_ outcome: Outcome, at now: Timestamp) -> Decision {
     switch outcome {
     case .success:
-      (throttles, throttleHolds, failures, trips, isRefreshed) = (0, 0, 0, 0, false)
+      throttles = 0
+      throttleHolds = 0
+      failures = 0
+      trips = 0
+      isRefreshed = false
       return .proceed
     case .status(429, let pause): return throttled(pause, at: now)
     case .status(401, _):

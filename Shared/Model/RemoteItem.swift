@@ -18,6 +18,6 @@ public struct RemoteItem: Codable, Hashable, Sendable {
   public var native: String
   /// The item.
   public var item: SyncItem
-  /// The time at which it was added there; nil if it is not known.
+  /// The time when it was added there; nil if it is not known.
   public var addedAt: Timestamp? = nil
 }

@@ -20,7 +20,7 @@ public struct RemoteList: Codable, Hashable, Sendable {
 
 /// One entry of a list at a provider.
 public struct RemoteEntry: Codable, Hashable, Sendable {
-  /// The provider's id of this entry; nil where it only has ids of tracks.
+  /// The provider's id of this entry; nil if it only has ids of tracks.
   public var place: String? = nil
   /// The provider's id of the track.
   public var native: String

@@ -13,7 +13,7 @@ extension TolerantName {
     throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: "\(text) is not known."))
   }
 
-  /// Creates the value of a word that somebody typed; nil where this version does not know it.
+  /// Creates the value of a word that somebody typed; nil if this version does not know it.
   public init?(word: String) {
     guard let value = Self(rawValue: word), value != .unknown else { return nil }
     self = value

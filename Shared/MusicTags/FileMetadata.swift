@@ -41,7 +41,7 @@ package final class FileMetadata: Sendable {
       title = tags.title.title ?? fromName.title.normalised
       number = tags.place.number ?? fromName.number
     }
-    disc = tags.place.disc ?? FileName.discNumber(ofFolder: FileName.last(ofPath: folder)) ?? 1
+    disc = tags.place.disc ?? Self.disc(ofFolder: FileName.last(ofPath: folder), tags) ?? 1
     titleSort = SortKey.of(tags.title.sort ?? title)
     let own = tags.artists.names.filter { !VariousArtists.isMeant(by: $0) }
     artist = own.isEmpty ? nil : own.joined(separator: ", ")
@@ -56,6 +56,13 @@ package final class FileMetadata: Sendable {
     genres = rules.genres.words(in: tags.words.genres)
   }
 
+  /// Returns the disc that the name of a folder names; nil if it is the title of the album, such as `LP5`.
+  private static func disc(ofFolder name: [UInt8], _ tags: FileTags) -> Int? {
+    guard let disc = FileName.disc(ofFolder: name) else { return nil }
+    let isTitle = tags.albumName.title?.caseFolded == String(decoding: name, as: UTF8.self).normalised.caseFolded
+    return isTitle ? nil : disc.number
+  }
+
   /// Returns the artists that the tags name, and those that only the title does: `Song (feat. X)`.
   private static func artists(_ tags: FileTags, _ rules: TagRules) -> [TaggedArtist] {
     let artists = TaggedArtist.artists(tags.artists, rules)
@@ -67,16 +74,16 @@ package final class FileMetadata: Sendable {
 
 /// Values that are needed once for a track or an album, and are therefore not kept.
 extension FileMetadata {
-  /// The name by which the artist is sorted; nil where the tags have none for the whole text.
+  /// The name by which the artist is sorted; nil if the tags have none for the whole text.
   package var artistSort: String? { tags.artists.sort.isEmpty ? nil : tags.artists.sort.joined(separator: ", ") }
 
-  /// The name by which the album artist is sorted; nil where the tags have none.
+  /// The name by which the album artist is sorted; nil if the tags have none.
   package var albumArtistSort: String? {
     albumArtist == VariousArtists.name || tags.albumArtists.sort.isEmpty
       ? nil : tags.albumArtists.sort.joined(separator: ", ")
   }
 
-  /// The artists of the album as the tags name them; empty where they name none.
+  /// The artists of the album as the tags name them; empty if they name none.
   package var albumArtists: [TaggedArtist] {
     albumArtist == VariousArtists.name
       ? [TaggedArtist(name: VariousArtists.name)] : TaggedArtist.artists(tags.albumArtists, rules)

@@ -33,7 +33,8 @@ extension FileTags {
   package func facts(_ rules: TagRules) -> TrackFacts {
     var facts = TrackFacts()
     func list(_ names: [String]) -> [String]? { names.isEmpty ? nil : names }
-    (facts.subtitle, facts.discTitle) = (title.subtitle, place.discTitle)
+    facts.subtitle = title.subtitle
+    facts.discTitle = place.discTitle
     facts.date = dates.release ?? dates.date ?? dates.year
     facts.originalDate = dates.original ?? dates.originalYear
     facts.beatsPerMinute = words.tempo.flatMap { Double($0) }.flatMap { $0 > 0 && $0 < 1000 ? $0 : nil }
@@ -63,7 +64,7 @@ extension FileTags {
     return all.filter { !$0.names.isEmpty }
   }
 
-  /// Returns the types of the release in small letters; a compilation is one by its flag where nothing else is said.
+  /// Returns the types of the release in small letters; a compilation is one by its flag unless a tag says otherwise.
   private func releaseTypes(_ rules: TagRules) -> [String] {
     let types = rules.slashes.words(in: rules.lists.words(in: albumName.types.map { $0.lowercased() }))
     return types.isEmpty && albumName.isCompilation ? ["compilation"] : types

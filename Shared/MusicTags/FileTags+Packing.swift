@@ -74,7 +74,7 @@ extension FileTags {
       codes = fields.map { $0.prefix(2).reduce(0) { $0 << 8 | UInt16($1) } }
     }
 
-    /// Returns the value of a field that comes after those that were visited; nil where there is none.
+    /// Returns the value of a field that comes after those that were visited; nil if there is none.
     private mutating func value(_ code: StaticString) -> Slice<UnsafeBufferPointer<UInt8>>? {
       let wanted = code.withUTF8Buffer { UInt16($0[0]) << 8 | UInt16($0[1]) }
       guard let found = codes[next...].firstIndex(of: wanted) else { return nil }

@@ -10,8 +10,12 @@ package struct NameSplitter: Sendable {
     /// True for a word without a full stop, such as ` feat `, which may also end a name: `Little Feat`.
     let mayEndName: Bool
 
+    /// True for ` ft ` and ` ft. `, which is also the unit of a length.
+    let isUnit: Bool
+
     init(_ text: String) {
       bytes = text.utf8.map(NameSplitter.small)
+      isUnit = [" ft ", " ft. "].contains { bytes.elementsEqual($0.utf8) }
       isWord = NameSplitter.isWord(text)
       mayEndName = isWord && !bytes.contains(UInt8(ascii: "."))
     }
@@ -42,7 +46,9 @@ package struct NameSplitter: Sendable {
     var isStart = [Bool](repeating: false, count: 256)
     for separator in separators { isStart[Int(separator.bytes[0])] = true }
     if separators.contains(where: \.isWord) { for byte in "([".utf8 { isStart[Int(byte)] = true } }
-    (self.separators, self.keptNames, self.isStart) = (separators, keptNames, isStart)
+    self.separators = separators
+    self.keptNames = keptNames
+    self.isStart = isStart
     mostKeptCuts = keptNames.reduce(0) { max($0, cuts(in: $1).count) }
   }
 
@@ -88,7 +94,8 @@ package struct NameSplitter: Sendable {
       let name = text(value, start..<end(of: last, cuts, value), without: closing)
       if !name.isEmpty { names.append(name) }
       guard last < cuts.count else { break }
-      (start, next) = (cuts[last].end, last + 1)
+      start = cuts[last].end
+      next = last + 1
     }
     return names
   }
@@ -151,7 +158,8 @@ package struct NameSplitter: Sendable {
             if last.mayEndName {
               cuts.removeLast()
             } else {
-              (cut.start, cut.mayEndName) = (max(cut.start, last.end), false)
+              cut.start = max(cut.start, last.end)
+              cut.mayEndName = false
             }
           }
           cuts.append(cut)
@@ -174,6 +182,8 @@ package struct NameSplitter: Sendable {
         Self.small(bytes[index + $0]) == separator.bytes[$0]
       }
       if isMatch, !separator.isWord || index > 0 {
+        // `10 ft. Ganja Plant` is a name with a length in it.
+        if separator.isUnit, bytes[..<index].allSatisfy({ (48...57).contains($0) }) { continue }
         return Cut(
           start: index, end: end, closing: first == 1 ? closing : nil, isWord: separator.isWord,
           mayEndName: separator.mayEndName && first == 0)

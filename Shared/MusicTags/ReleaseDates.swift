@@ -20,7 +20,7 @@ extension DateTags {
 
 extension PartialDate {
   /// Reads a date as tags have it: `1999`, `1999-05-01`, `1999/05`, `19990501`, `1 May 1999`, and those with a time
-  /// behind them. Parts that are not valid are left out; nil where no year is found.
+  /// behind them. Parts that are not valid are left out; nil if no year is found.
   package init?(tag text: String) {
     if let date = Self.plain(text.utf8) {
       self = date

@@ -6,6 +6,8 @@ struct TagInterpretation {
   private var tags = FileTags()
   private var levels = LevelTags()
   private var cueBlock = CueBlock()
+  /// The disc in the number of a track, such as `1-04`.
+  private var discOfNumber: Int?
   private var personSorts: [(role: CreditRole, sort: String)] = []
 
   private static let mostValues = 24
@@ -28,7 +30,7 @@ struct TagInterpretation {
       if tags[keyPath: path] == nil { tags[keyPath: path] = Self.number(value) }
     case .flag(let path): tags[keyPath: path] = value.first == UInt8(ascii: "1")
     case .disc: addPlace(value, number: \.place.disc, total: \.place.discTotal, text: nil)
-    case .track: addPlace(value, number: \.place.number, total: \.place.total, text: \.place.numberText)
+    case .track: addTrackPlace(value)
     case .movement:
       addPlace(value, number: \.title.movementNumber, total: \.title.movementTotal, text: \.title.movement)
     case .person(let role): addPerson(CreditTag(role: role, name: Self.text(value) ?? ""))
@@ -68,6 +70,18 @@ struct TagInterpretation {
     tags[keyPath: total] = Self.number(UnsafeBufferPointer(rebasing: value[(slash + 1)...]))
   }
 
+  /// Adds the number of a track in one of its spellings: also `1-04` and `1.4`, which name the disc too, `#4`, `Track
+  /// 4` and wide digits.
+  private mutating func addTrackPlace(_ value: UnsafeBufferPointer<UInt8>) {
+    let isPlain = value.allSatisfy { (48...57).contains($0) || $0 == 32 || $0 == UInt8(ascii: "/") }
+    guard !isPlain, let place = Self.text(value).flatMap(Self.trackPlace) else {
+      return addPlace(value, number: \.place.number, total: \.place.total, text: \.place.numberText)
+    }
+    tags.place.number = tags.place.number ?? place.number
+    tags.place.total = tags.place.total ?? place.total
+    discOfNumber = discOfNumber ?? place.disc
+  }
+
   private mutating func addPerson(_ person: CreditTag) {
     guard !person.name.isEmpty, tags.people.count < Self.mostPeople, !tags.people.contains(person) else { return }
     tags.people.append(person)
@@ -87,6 +101,7 @@ struct TagInterpretation {
   /// The tags once all values were added.
   consuming func finished() -> FileTags {
     tags.audio.levels = levels.finished()
+    tags.place.disc = tags.place.disc ?? discOfNumber
     tags.cueBlock = cueBlock.text
     for role in Set(personSorts.map(\.role)) {
       let people = tags.people.indices.filter { tags.people[$0].role == role }

@@ -36,6 +36,26 @@ extension TagInterpretation {
     return number > 0 ? number : nil
   }
 
+  /// Returns the place in a number such as `1-04/12`, `1.4`, `#4` or `Track 4`; nil if it is none of these.
+  static func trackPlace(_ text: String) -> (disc: Int?, number: Int, total: Int?)? {
+    var rest = Substring(text.folded)
+    for word in ["#", "track", "nr.", "no."] where rest.hasPrefix(word) {
+      rest = rest.dropFirst(word.count).drop { $0 == " " }
+      break
+    }
+    let parts = rest.split(separator: "/", maxSplits: 1).map { String($0).trimmed }
+    func number(_ digits: some StringProtocol) -> Int? {
+      guard (1...4).contains(digits.utf8.count), digits.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
+      return Int(digits).flatMap { $0 > 0 ? $0 : nil }
+    }
+    guard let place = parts.first else { return nil }
+    let total = parts.count > 1 ? number(parts[1]) : nil
+    if let plain = number(place) { return (nil, plain, total) }
+    let pair = place.split(whereSeparator: { $0 == "-" || $0 == "." }).map(number)
+    guard pair.count == 2, let disc = pair[0], disc < 100, let plain = pair[1] else { return nil }
+    return (disc, plain, total)
+  }
+
   /// Returns a text of several lines, with its ends of lines and without other control characters.
   static func lines(_ value: UnsafeBufferPointer<UInt8>, trimmed isTrimmed: Bool = true) -> String {
     let text = String(decoding: value.map { $0 < 32 && $0 != 9 && $0 != 10 && $0 != 13 ? 32 : $0 }, as: UTF8.self)
@@ -92,7 +112,7 @@ struct LevelTags {
     }
   }
 
-  /// The levels once all values were taken; nil where nothing was measured.
+  /// The levels once all values were taken; nil if nothing was measured.
   func finished() -> Levels? {
     var levels = levels
     levels.trackGain = trackR128 ?? levels.trackGain.map { $0 + shift }
@@ -150,7 +170,7 @@ struct LevelTags {
     }
   }
 
-  /// The number at the beginning of `-6.50 dB`, `+3,2 dB` and `0.988`; nil where there is none.
+  /// The number at the beginning of `-6.50 dB`, `+3,2 dB` and `0.988`; nil if there is none.
   static func number(_ value: UnsafeBufferPointer<UInt8>) -> Double? {
     // Some programs write the decimal comma of their locale, or no blank before the unit.
     let digits = value.lazy.drop { $0 == 32 }.map { $0 == UInt8(ascii: ",") ? UInt8(ascii: ".") : $0 }

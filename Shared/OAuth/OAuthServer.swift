@@ -25,8 +25,11 @@ public struct OAuthServer: Sendable {
     title: String, authorizeAddress: String, tokenAddress: String, scopes: [String],
     error: @escaping @Sendable (OAuthFailure) -> LunaraError
   ) {
-    (self.title, self.authorizeAddress, self.tokenAddress) = (title, authorizeAddress, tokenAddress)
-    (self.scopes, self.error) = (scopes, error)
+    self.title = title
+    self.authorizeAddress = authorizeAddress
+    self.tokenAddress = tokenAddress
+    self.scopes = scopes
+    self.error = error
   }
 }
 
@@ -37,7 +40,10 @@ public struct OAuthClient: Codable, Hashable, Sendable {
   /// The client's secret; nil for services that give none.
   public var secret: String?
 
-  public init(id: String, secret: String? = nil) { (self.id, self.secret) = (id, secret) }
+  public init(id: String, secret: String? = nil) {
+    self.id = id
+    self.secret = secret
+  }
 
   /// The fields by which a form names the application.
   var fields: [(String, String)] { [("client_id", id)] + (secret.map { [("client_secret", $0)] } ?? []) }
@@ -65,6 +71,8 @@ public struct OAuthFailure: Error, Hashable, Sendable {
   public var cause: String?
 
   init(_ kind: Kind, _ message: String, cause: String? = nil) {
-    (self.kind, self.message, self.cause) = (kind, message, cause.map { String($0.prefix(100)) })
+    self.kind = kind
+    self.message = message
+    self.cause = cause.map { String($0.prefix(100)) }
   }
 }

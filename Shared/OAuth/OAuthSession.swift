@@ -29,7 +29,11 @@ public actor OAuthSession {
     _ tokens: OAuthTokens, at server: OAuthServer, http: HTTPClient,
     now: @escaping @Sendable () -> Timestamp = { .now() }, store: @escaping @Sendable (OAuthTokens) throws -> Void
   ) {
-    (self.tokens, self.server, self.http, self.now, self.store) = (tokens, server, http, now, store)
+    self.tokens = tokens
+    self.server = server
+    self.http = http
+    self.now = now
+    self.store = store
   }
 
   /// Returns an access token that holds for another minute.
@@ -48,7 +52,7 @@ public actor OAuthSession {
   private func isValid(_ tokens: OAuthTokens) -> Bool { tokens.hold(at: now(), within: server.renewalAge) }
 
   private func refresh() async throws -> OAuthTokens {
-    // Only the refresh itself ends it. One of those who wait for it may go on after the next one has begun.
+    // Only the refresh itself ends it. One of those who wait for it may continue after the next one has begun.
     defer { refreshing = nil }
     if let fresh = unstored {
       try keep(fresh)
@@ -69,7 +73,8 @@ public actor OAuthSession {
 
   private func keep(_ fresh: OAuthTokens) throws {
     try store(fresh)
-    (tokens, unstored) = (fresh, nil)
+    tokens = fresh
+    unstored = nil
   }
 
   private func revoked() -> LunaraError {

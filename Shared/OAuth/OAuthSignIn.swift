@@ -11,7 +11,7 @@ public struct OAuthSignIn: Hashable, Sendable {
   public let verifier: String
   /// The text by which the answer is recognised.
   public let state: String
-  /// The time at which it began.
+  /// The time when it began.
   public let begunAt: Timestamp
 
   /// Begins a sign-in with a verifier and a state of its own, 32 random bytes each.
@@ -20,7 +20,10 @@ public struct OAuthSignIn: Hashable, Sendable {
   }
 
   public init(client: OAuthClient, verifier: String, state: String, begunAt: Timestamp) {
-    (self.client, self.verifier, self.state, self.begunAt) = (client, verifier, state, begunAt)
+    self.client = client
+    self.verifier = verifier
+    self.state = state
+    self.begunAt = begunAt
   }
 
   /// Returns 32 random bytes as text.

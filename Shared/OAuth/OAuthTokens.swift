@@ -11,9 +11,9 @@ public struct OAuthTokens: Codable, Hashable, Sendable {
   public var access: String
   /// The token with which the next one is asked for; nil if the service gave none.
   public var refresh: String?
-  /// The time at which the access token ends.
+  /// The time when the access token ends.
   public var expiresAt: Timestamp
-  /// The time at which it was given; nil for tokens of former versions.
+  /// The time when it was given; nil for tokens of former versions.
   public var givenAt: Timestamp?
 
   /// The time before its end at which a token is refreshed.
@@ -24,7 +24,8 @@ public struct OAuthTokens: Codable, Hashable, Sendable {
   public init?(_ view: JSONView, client: OAuthClient, former: String? = nil, at now: Timestamp) {
     guard let access = view["access_token"]?.string, !access.isEmpty else { return nil }
     let seconds = max(0, min(view["expires_in"]?.integer ?? 3600, 365 * 86_400))
-    (clientID, clientSecret) = (client.id, client.secret)
+    clientID = client.id
+    clientSecret = client.secret
     self.access = access
     refresh = view["refresh_token"]?.string ?? former
     expiresAt = Timestamp(microseconds: now.microseconds + seconds * 1_000_000)

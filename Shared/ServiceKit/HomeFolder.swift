@@ -15,7 +15,7 @@ public struct HomeFolder: Sendable {
   ///
   /// - Parameters:
   ///   - path: the folder.
-  ///   - isForRestore: true if a backup is to be restored into it.
+  ///   - isForRestore: true if a backup should be restored into it.
   /// - Throws: `settings.homeUnusable` if it cannot be created or written, `settings.homeUnsafe` if it belongs to
   ///   another user, or others may write to it; `settings.restoreUnfinished` if a restore into it was not finished.
   public init(_ path: String, isForRestore: Bool = false) throws {
@@ -71,7 +71,7 @@ public struct HomeFolder: Sendable {
     do throws(Errno) { try Files.replace(name, with: drawn, .init(isExclusive: true)) } catch {
       guard error == .fileExists else { throw Self.unusable(path, error) }
     }
-    if let settled = try Self.knownHostID(in: path) { return settled }
+    if let known = try Self.knownHostID(in: path) { return known }
     // The file is empty, so it has never given this host an id; another program left it.
     do throws(Errno) { try Files.replace(name, with: drawn) } catch { throw Self.unusable(path, error) }
     return try Self.knownHostID(in: path) ?? drawn

@@ -52,7 +52,7 @@ extension Settings {
   /// True if machines of the household are searched for, and this one is announced to them.
   public var discovers: Bool { isOn("LUNARA_DISCOVER") }
 
-  /// True if the name is to be taken over from another machine that has it.
+  /// True if the name should be taken over from another machine that has it.
   public var takesOver: Bool { isOn("LUNARA_TAKE_OVER") }
 
   private func isOn(_ name: String) -> Bool { Self.isOn(self[name]) }

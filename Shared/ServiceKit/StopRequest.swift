@@ -64,7 +64,8 @@ final class StopRequest: Sendable {
     ]
     while true {
       // If `poll` is interrupted, it leaves the former events, which must not be handled again.
-      (polled[0].revents, polled[1].revents) = (0, 0)
+      polled[0].revents = 0
+      polled[1].revents = 0
       _ = poll(&polled, 2, stopping.remaining(at: .now))
       if stopping.isOverdue(at: .now) {
         log.error("The service did not stop within 2 s and was ended.")

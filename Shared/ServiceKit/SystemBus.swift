@@ -40,7 +40,9 @@ final class SystemBus {
     _ address: String? = nil, of service: String, patience: UInt64, startsService: Bool = true, rules: [String]
   ) throws(BusFailure) {
     bus = try Self.open(address)
-    (self.service, self.patience, self.startsService) = (service, patience, startsService)
+    self.service = service
+    self.patience = patience
+    self.startsService = startsService
     for rule in rules {
       try check(
         sd_bus_add_match_async(

@@ -46,7 +46,8 @@ public actor WorkLoop {
     _ policy: RetryPolicy = .standard,
     sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
   ) {
-    (self.policy, self.sleep) = (policy, sleep)
+    self.policy = policy
+    self.sleep = sleep
   }
 
   /// Starts with a round now. If the loop is running, this has no effect.

@@ -94,7 +94,7 @@ final class ConnectionThreads: Sendable {
     loop: while true {
       switch next(for: worker) {
       case .run(let job): worker.run(job)
-      case .settle: worker.settle()
+      case .sync: worker.sync()
       case .trim:
         worker.trim()
         SystemMemory.giveBack()
@@ -105,7 +105,7 @@ final class ConnectionThreads: Sendable {
     // The memory of the jobs before this pause is free by now; without this its pages would stay with the process.
     SystemMemory.giveBack()
     let thread = SystemThread.current
-    // Whoever waits is resumed as the very last thing, so that a join of this thread takes no time.
+    // Waiting callers are resumed last, so that joining this thread takes no time.
     let onEnd: [CheckedContinuation<Void, Never>] = state.change { state in
       state.ending -= 1
       if state.isAbandoned { thread.detach() } else { state.ended.append(thread) }
@@ -119,7 +119,7 @@ final class ConnectionThreads: Sendable {
   private enum Order: Sendable {
     case run(Job)
     /// Sync the log and answer the callers that wait for it.
-    case settle
+    case sync
     /// Give memory back.
     case trim
     case end
@@ -132,12 +132,12 @@ final class ConnectionThreads: Sendable {
       if !isIdle { state.idle += 1 }
       isIdle = true
       var order: Order?
-      if worker.mustSettle {
-        order = .settle
+      if worker.mustSync {
+        order = .sync
       } else if let job = state.jobs.popFirst() {
         order = .run(job)
-      } else if worker.hasUnsettled {
-        order = .settle
+      } else if worker.hasUnsynced {
+        order = .sync
       } else if state.isClosed {
         order = end(&state)
       }
@@ -188,7 +188,7 @@ final class Worker {
 
   private let open: () throws -> DatabaseConnection
   private var connection: DatabaseConnection?
-  private var unsettled: [Outcome] = []
+  private var unsynced: [Outcome] = []
   private var failure: LunaraError?
   /// True if the connection has no memory to give back.
   private(set) var isTrimmed = true
@@ -197,15 +197,15 @@ final class Worker {
   init(_ open: @escaping () throws -> DatabaseConnection) { self.open = open }
 
   /// True if callers of jobs that have run still wait for a sync.
-  var hasUnsettled: Bool { !unsettled.isEmpty }
+  var hasUnsynced: Bool { !unsynced.isEmpty }
   /// True if so many callers wait for a sync that further jobs have to wait, too.
-  var mustSettle: Bool { unsettled.count >= Self.batch }
+  var mustSync: Bool { unsynced.count >= Self.batch }
 
   func run(_ job: Job) {
     isTrimmed = false
     let outcome = job(Result { try usable() })
-    if outcome.needsSync || hasUnsettled {
-      unsettled.append(outcome)
+    if outcome.needsSync || hasUnsynced {
+      unsynced.append(outcome)
     } else {
       outcome.finish()
     }
@@ -222,7 +222,7 @@ final class Worker {
   }
 
   /// Syncs the log and gives all waiting callers their results.
-  func settle() {
+  func sync() {
     do {
       try connection?.sync()
     } catch {
@@ -230,8 +230,8 @@ final class Worker {
       // later job fails until the service has started again.
       failure = LunaraError(error)
     }
-    let told = unsettled
-    unsettled = []
+    let told = unsynced
+    unsynced = []
     for outcome in told {
       if let failure {
         // The actions are left out, as the change may not survive. So are those of later changes: a fact that they

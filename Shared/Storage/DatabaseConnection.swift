@@ -196,7 +196,7 @@ final class DatabaseConnection {
   /// log after them (sqlite.org/pragma.html#pragma_synchronous). The setting cannot change inside a transaction, where
   /// code finds out how durable its change must be. So commits run at NORMAL, and this syncs the log afterwards, by the
   /// function and the file object that SQLite would use. A checkpoint cannot have lost the frames: it syncs the log
-  /// before it copies and the database after, and the log starts anew only with the next transaction.
+  /// before it copies and the database after, and the log starts over only with the next transaction.
   func sync() throws {
     let code = ResultCode(lunara_sqlite_sync_log(handle))
     guard case .ok = code else { throw StorageError.syncFailed(path, sqlite3_system_errno(handle)) }

@@ -3,7 +3,7 @@ import Glibc
 import Model
 import System
 
-/// A view of a database at one moment, to be read and copied while its service goes on writing.
+/// A view of a database at one moment, to be read and copied while its service continues writing.
 ///
 /// Used by one thread at a time. While it exists, the log of the database only grows.
 public final class DatabaseSnapshot {
@@ -74,7 +74,7 @@ public final class DatabaseSnapshot {
 
 /// Functions for a database file that no service has open.
 public enum DatabaseFile {
-  /// Reads the whole file. Returns nil where all of it can be read, else SQLite's description of the damage.
+  /// Reads the whole file. Returns nil if all of it can be read, else SQLite's description of the damage.
   ///
   /// The contents of indexes are not compared with their tables.
   ///
@@ -90,12 +90,12 @@ public enum DatabaseFile {
   /// Switches a copied database from WAL to a rollback journal, so that the file is complete without a log beside it.
   ///
   /// - Throws: The errors of opening the file.
-  public static func settle(_ path: String) throws {
+  public static func leaveWAL(_ path: String) throws {
     let connection = try DatabaseConnection(path, .copying, patience: .zero)
     try connection.execute("PRAGMA journal_mode = DELETE")
   }
 
-  /// Returns the id of a process that has a database open; nil where none has.
+  /// Returns the id of a process that has a database open; nil if none has.
   ///
   /// The calling process must have no connection to the database: closing a descriptor, as this does, drops all locks
   /// that the process has on the file (fcntl(2)).
@@ -111,7 +111,7 @@ public enum DatabaseFile {
 }
 
 extension DatabaseConnection {
-  /// Looks for damage in the file. Returns SQLite's description of the first damage; nil where there is none.
+  /// Looks for damage in the file. Returns SQLite's description of the first damage; nil if there is none.
   ///
   /// - Throws: `CancellationError` where the task was cancelled before the end.
   func problem() throws -> String? {

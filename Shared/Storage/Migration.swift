@@ -5,16 +5,18 @@ public struct Migration: Sendable {
   /// Its name, which the database records.
   public let name: String
   let statements: [String]
+  let functions: [SQLFunction]
 
   /// Creates a step from a unique name, which is never used again, and the SQL statements that it runs in order.
   public init(_ name: String, _ statements: String...) {
     self.init(name, running: statements)
   }
 
-  /// Creates a step from a unique name and a list of SQL statements.
-  public init(_ name: String, running statements: [String]) {
+  /// Creates a step from a unique name and a list of SQL statements, which may call some functions.
+  public init(_ name: String, running statements: [String], with functions: [SQLFunction] = []) {
     self.name = name
     self.statements = statements
+    self.functions = functions
   }
 }
 
@@ -36,6 +38,7 @@ extension DatabaseConnection {
       guard unknown.isEmpty else { throw StorageError.newerSchema(path, unknown) }
       let pending = migrations.filter { !recorded.contains($0.name) }
       for migration in pending {
+        try transaction.define(migration.functions)
         for statement in migration.statements { try transaction.execute(statement) }
         try transaction.execute("INSERT INTO migration (name) VALUES (?)", migration.name)
       }

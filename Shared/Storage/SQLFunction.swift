@@ -18,7 +18,10 @@ public struct SQLFunction: Sendable {
   public let body: Body
 
   /// Creates a function.
-  public init(_ name: String, _ body: Body) { (self.name, self.body) = (name, body) }
+  public init(_ name: String, _ body: Body) {
+    self.name = name
+    self.body = body
+  }
 }
 
 extension ReadTransaction {

@@ -19,12 +19,12 @@ public protocol SQLBindable {
 
 /// A type whose values can be read from a column.
 public protocol SQLReadable {
-  /// Makes a value from the contents of a column; nil where they are of another kind.
+  /// Makes a value from the contents of a column; nil if they are of another kind.
   init?(sqlValue: SQLValue)
 }
 
 extension SQLValue {
-  /// A value as SQLite stores it; NULL where there is none.
+  /// A value as SQLite stores it; NULL if there is none.
   @inlinable public init(_ value: (some SQLBindable)?) { self = value?.sqlValue ?? .null }
 }
 
@@ -34,7 +34,7 @@ extension SQLBindable where Self: RawRepresentable, RawValue: SQLBindable {
 }
 
 extension SQLReadable where Self: RawRepresentable, RawValue: SQLReadable {
-  /// Reads the raw value; nil where it is no value of this type.
+  /// Reads the raw value; nil if it is no value of this type.
   @inlinable public init?(sqlValue: SQLValue) {
     guard let rawValue = RawValue(sqlValue: sqlValue) else { return nil }
     self.init(rawValue: rawValue)

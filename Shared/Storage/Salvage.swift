@@ -136,7 +136,7 @@ extension Database {
     return false
   }
 
-  /// Reads the whole file while it is in use. Returns nil where all of it can be read.
+  /// Reads the whole file while it is in use. Returns nil if all of it can be read.
   ///
   /// If some cannot be read, marks the file, so that the next `open` saves the rest.
   public func findDamage() async -> LunaraError? {
@@ -162,7 +162,7 @@ extension Database {
     return found
   }
 
-  /// Copies all readable rows into a new file. Returns nil where the migrations do not make all of the tables.
+  /// Copies all readable rows into a new file. Returns nil if the migrations do not make all of the tables.
   private static func save(
     _ path: String, into fresh: String, _ migrations: [Migration], _ tables: [String], _ finish: [String]
   ) throws -> [Salvage.Table]? {
@@ -194,7 +194,7 @@ extension Database {
 
   /// Moves a damaged file and then its log, leaving out the first `beginning` of the three names.
   ///
-  /// The log is last: a start after a crash between the moves finds no file at `path` and goes on with the new one,
+  /// The log is last: a start after a crash between the moves finds no file at `path` and continues with the new one,
   /// instead of opening a damaged file without its log.
   private static func setAside(_ path: String, as damaged: String, beginning: Int) throws {
     for suffix in ["", "-wal", "-shm"].dropFirst(beginning) where Files.exists(path + suffix) {

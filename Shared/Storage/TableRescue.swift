@@ -149,10 +149,10 @@ struct TableRescue {
 /// A damaged file that can be read in part.
 struct DamagedFile {
   let connection: DatabaseConnection
-  /// The path of a copy with a new header, which is read in place of the file; nil where the file itself is read.
+  /// The path of a copy with a new header, which is read in place of the file; nil if the file itself is read.
   private let copy: String?
 
-  /// Opens a file. Returns nil where nothing in it can be read.
+  /// Opens a file. Returns nil if nothing in it can be read.
   static func open(_ path: String) throws -> DamagedFile? {
     if let connection = try connect(path) { return DamagedFile(connection: connection, copy: nil) }
     // If only the header is damaged, a copy with a new one can be read: all that SQLite needs from it is the same in
@@ -185,7 +185,7 @@ struct DamagedFile {
 
   private static let pageSize = 4096
 
-  /// Copies a file, with a new header if `hasNewHeader` is true. Returns false where that fails.
+  /// Copies a file, with a new header if `hasNewHeader` is true. Returns false if that fails.
   private static func duplicate(_ path: String, to copy: String, hasNewHeader: Bool) -> Bool {
     do throws(Errno) {
       let source = try Descriptor(opening: path, O_RDONLY | O_NOFOLLOW)

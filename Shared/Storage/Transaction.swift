@@ -25,7 +25,7 @@ public class ReadTransaction {
     return rows
   }
 
-  /// Returns the first row of a statement, made into a value; nil where there is none.
+  /// Returns the first row of a statement, made into a value; nil if there is none.
   @inlinable public func row<T>(
     _ sql: String, _ values: (any SQLBindable)?..., as make: (borrowing Row) throws -> T
   ) throws -> T? {
@@ -47,7 +47,7 @@ public class ReadTransaction {
     return found
   }
 
-  /// Returns the first column of the first row of a statement; nil where there is no row, or for NULL.
+  /// Returns the first column of the first row of a statement; nil if there is no row, or for NULL.
   @inlinable public func value<T: SQLReadable>(_ sql: String, _ values: (any SQLBindable)?...) throws -> T? {
     let statement = try begin(sql, values)
     defer { finish(statement) }

@@ -37,7 +37,7 @@ public struct SyncReport: Codable, Hashable, Sendable {
 
     public init(title: String) { self.title = title }
 
-    /// True if nothing is to be told.
+    /// True if there is nothing to report.
     public var isQuiet: Bool { self == Part(title: title) }
   }
 
@@ -68,15 +68,20 @@ extension SyncReport.Part {
     addedThere = plan.addedThere
     removedThere = plan.removedThere
     for case .move in plan.remoteSteps { movedThere += 1 }
-    (waiting, unplaced, question) = (plan.waiting, plan.unplaced.count, plan.question)
+    waiting = plan.waiting
+    unplaced = plan.unplaced.count
+    question = plan.question
   }
 
   /// Creates the part of a kind of items from the plan of a run.
   public init(title: String, _ plan: ItemPlan) {
     self.init(title: title)
-    (addedHere, removedHere) = (plan.addedLocally.count, plan.removedLocally.count)
-    (addedThere, removedThere) = (plan.additions.count, plan.removals.count)
-    (waiting, question) = (plan.waiting, plan.question)
+    addedHere = plan.addedLocally.count
+    removedHere = plan.removedLocally.count
+    addedThere = plan.additions.count
+    removedThere = plan.removals.count
+    waiting = plan.waiting
+    question = plan.question
   }
 
   /// Returns sentences that say what happened and what a person may do; empty if nothing happened.

@@ -143,7 +143,7 @@ public final class Descriptor: Sendable {
   /// same open file share it, in other processes as well.
   public var position: Int { max(0, lseek(number, 0, SEEK_CUR)) }
 
-  /// The path of the open file with all links followed; nil where it has no name any more.
+  /// The path of the open file with all links followed; nil if it has no name any more.
   public var path: LocalPath? {
     var now = stat()
     var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
@@ -189,7 +189,7 @@ public final class Descriptor: Sendable {
     return nil
   }
 
-  /// Removes the contents of the file, so that it can be written anew.
+  /// Removes the contents of the file, so that it can be written again.
   public func empty() throws(Errno) {
     guard ftruncate(number, 0) == 0 else { throw .current }
     try rewind()

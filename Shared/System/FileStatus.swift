@@ -27,6 +27,8 @@ public struct FileStatus: Hashable, Sendable {
   public var inode: UInt64
   /// The nanoseconds from 1970 to the last change of the contents.
   public var modified: Int64
+  /// The nanoseconds from 1970 to the last change of the contents or of the status, which no program can set.
+  public var changed: Int64
   /// The nanoseconds from 1970 to the last access, if the file system records it.
   public var accessed: Int64
 
@@ -59,9 +61,12 @@ public struct FileStatus: Hashable, Sendable {
       }
     size = Int64(status.st_size)
     mode = status.st_mode & 0o7777
-    (owner, group) = (status.st_uid, status.st_gid)
-    (device, inode) = (UInt64(status.st_dev), UInt64(status.st_ino))
+    owner = status.st_uid
+    group = status.st_gid
+    device = UInt64(status.st_dev)
+    inode = UInt64(status.st_ino)
     modified = Self.nanoseconds(status.st_mtim)
+    changed = Self.nanoseconds(status.st_ctim)
     accessed = Self.nanoseconds(status.st_atim)
   }
 

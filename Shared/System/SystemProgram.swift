@@ -22,7 +22,8 @@ public struct SystemProgram: Sendable {
     folders = environment["PATH"].flatMap { $0.isEmpty ? nil : $0 } ?? "/usr/local/bin:/usr/bin:/bin"
     let candidates = folders.split(separator: ":").map { "\($0)/\(name)" }
     guard let path = candidates.first(where: { access($0, X_OK) == 0 }) else { return nil }
-    (self.name, self.path) = (name, path)
+    self.name = name
+    self.path = path
   }
 
   /// Uses the program of this file; nil if it is not executable.
@@ -101,7 +102,10 @@ public struct SystemProgram: Sendable {
   ) throws(LunaraError) -> (output: Descriptor, child: ChildProcess) {
     let ends: (read: Descriptor, write: Descriptor)
     let nothing: Descriptor
-    do throws(Errno) { (ends, nothing) = (try Descriptor.pipe(), try Descriptor.null()) } catch {
+    do throws(Errno) {
+      ends = try Descriptor.pipe()
+      nothing = try Descriptor.null()
+    } catch {
       throw LunaraError("cli.noPipe", "Cannot make a pipe.", cause: error)
     }
     do throws(Errno) {

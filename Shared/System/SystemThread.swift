@@ -81,6 +81,9 @@ public struct SystemThread: Hashable, Sendable {
     let name: String
     let body: @Sendable () -> Void
 
-    init(_ name: String, _ body: @escaping @Sendable () -> Void) { (self.name, self.body) = (name, body) }
+    init(_ name: String, _ body: @escaping @Sendable () -> Void) {
+      self.name = name
+      self.body = body
+    }
   }
 }

@@ -39,7 +39,8 @@ public struct EditDistance {
         current.append(errors)
       }
       guard current.contains(where: { $0 <= most }) else { return nil }
-      (before, last) = (last, current)
+      before = last
+      last = current
     }
     return last[others.count] <= most ? last[others.count] : nil
   }

@@ -1,6 +1,6 @@
-/// Decodes text whose encoding is not said, as in CUE sheets, LRC files and playlists.
+/// Decodes text that does not state its encoding, as in CUE sheets, LRC files and playlists.
 public enum EncodedText {
-  /// Returns text in UTF-8, with or without a byte order mark, or in UTF-16 with one; nil where the bytes are neither.
+  /// Returns text in UTF-8, with or without a byte order mark, or in UTF-16 with one; nil if the bytes are neither.
   public static func unicode(_ bytes: [UInt8]) -> String? {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return String(decoding: bytes.dropFirst(3), as: UTF8.self) }
     if bytes.starts(with: [0xFF, 0xFE]) { return utf16(bytes.dropFirst(2), low: 0, high: 1) }

@@ -24,6 +24,34 @@ extension String {
     ) { $0 }
   }
 
+  /// The text as a key of names, which people and programs write with several signs: case folded, with one kind of
+  /// apostrophe, quotation mark, dash and blank, and no blank after another. `The Miller’s Sons` and `the miller's
+  /// sons` are one.
+  public var spellingFolded: String { caseFolded.withPlainSigns }
+
+  /// The text with the signs of `spellingFolded`.
+  public var withPlainSigns: String {
+    if isASCII, !utf8.contains(32) || utf8.firstRange(of: "  ".utf8) == nil { return self }
+    var plain = String.UnicodeScalarView()
+    var isAfterBlank = false
+    for scalar in unicodeScalars {
+      let sign = Self.plainSign(scalar)
+      if sign != " " || !isAfterBlank { plain.append(sign) }
+      isAfterBlank = sign == " "
+    }
+    return String(plain)
+  }
+
+  private static func plainSign(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+    switch scalar {
+    case "\u{2018}", "\u{2019}", "\u{201B}", "\u{02BC}", "\u{00B4}", "`": "'"
+    case "\u{201C}"..."\u{201F}": "\""
+    case "\u{2010}"..."\u{2015}", "\u{2212}": "-"
+    case "\u{00A0}", "\u{2000}"..."\u{200A}", "\u{202F}", "\u{205F}", "\u{3000}": " "
+    default: scalar
+    }
+  }
+
   /// The text with case, width and marks folded, for sorting and searching: `Ænima`, `Sigur Rós` and `ＭＯＮＯ` become
   /// `aenima`, `sigur ros` and `mono`.
   ///
@@ -44,16 +72,23 @@ extension String {
     }
   }
 
-  /// The text without white space at both ends.
+  /// The text without white space and signs that cannot be seen, such as a byte order mark, at both ends.
   public var trimmed: String {
     let bytes = utf8
     guard let first = bytes.first, let last = bytes.last, first <= 32 || last <= 32 || first > 127 || last > 127 else {
       return self
     }
-    guard let start = unicodeScalars.firstIndex(where: { !$0.properties.isWhitespace }),
-      let end = unicodeScalars.lastIndex(where: { !$0.properties.isWhitespace })
+    guard let start = unicodeScalars.firstIndex(where: { !Self.isInvisible($0) }),
+      let end = unicodeScalars.lastIndex(where: { !Self.isInvisible($0) })
     else { return "" }
     return String(unicodeScalars[start...end])
+  }
+
+  private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case "\0", "\u{00AD}", "\u{200B}"..."\u{200F}", "\u{2060}"..."\u{206F}", "\u{FEFF}": true
+    default: scalar.properties.isWhitespace
+    }
   }
 
   private var isASCII: Bool { utf8.allSatisfy { $0 < 128 } }

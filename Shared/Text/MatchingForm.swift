@@ -29,7 +29,7 @@ extension String {
     return String(kept)
   }
 
-  /// Returns true where a capital sigma becomes a final one: behind a letter with case, and not before one.
+  /// Returns true if a capital sigma becomes a final one: behind a letter with case, and not before one.
   private static func endsWord(at index: Int, in scalars: [Unicode.Scalar]) -> Bool {
     func isCased(_ scalars: some Sequence<Unicode.Scalar>) -> Bool {
       scalars.first { !$0.properties.isCaseIgnorable }?.properties.isCased ?? false

@@ -40,6 +40,13 @@ public enum SearchText {
     return withoutImplied(Array(words.prefix(mostWords))).map(expression).joined(separator: " AND ")
   }
 
+  /// Returns a text without the words for `&`; nil if it has none of them, or nothing else.
+  public static func withoutConjunctions(_ text: String) -> String? {
+    let words = words(of: text)
+    let others = words.filter { !["and", "und", "et", "y", "e", "en", "och", "og"].contains($0) }
+    return others.isEmpty || others.count == words.count ? nil : others.joined(separator: " ")
+  }
+
   /// Returns the words between the blanks of a text as `query` asks for them: folded, each as one, without words of
   /// nothing but punctuation where there are others.
   public static func words(of text: String) -> [String] {

@@ -1,4 +1,5 @@
-/// The key that a title or name is sorted by: folded, without leading punctuation and without a leading article.
+/// The key that a title or name is sorted by: folded, without leading punctuation and without a leading article, with
+/// its numbers in their natural order.
 public enum SortKey {
   private static let articles: [String] = [
     "the ", "a ", "an ", "der ", "die ", "das ", "le ", "la ", "les ", "l'", "l\u{2019}", "el ", "los ", "las ",
@@ -15,6 +16,9 @@ public enum SortKey {
       if !rest.isEmpty { key = rest }
       break
     }
-    return key.utf8.count == folded.utf8.count ? folded : String(key)
+    guard key.utf8.contains(where: { (48...57).contains($0) }) else {
+      return key.utf8.count == folded.utf8.count ? folded : String(key)
+    }
+    return String(decoding: NaturalOrder.key(of: Array(key.utf8)), as: UTF8.self)
   }
 }

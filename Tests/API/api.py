@@ -161,7 +161,7 @@ def check_reviews(interface):
     status, text = interface.ask("PUT", "/api/v1/discovery", {})
     if status != 200:
         fail(f"walls do not begin: {status} {text}")
-    wait_for(lambda: interface.ask("GET", f"/api/v1/albums/{album}/review")[0], "the album on the shelf of walls",
+    wait_for(lambda: interface.ask("GET", f"/api/v1/albums/{album}/review")[0], "the album in the library of walls",
              equals=200)
     status, text = interface.ask("PUT", "/api/v1/discovery/reviews", {"endpoint": "http://music.example/v1", "model": "m"})
     if status != 400:

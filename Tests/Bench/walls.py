@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
 """Measures walls in the discovery service. Usage: walls.py [--short] FOLDER-OF-PROGRAMS
 
-A wall of 100 albums is made from shelves of 10,000 and 100,000 albums: with the shelf read anew, with the shelf in
-memory, and a further page; then 12 albums near another one are found. The bars are 100 ms for a wall of 10,000 albums
+A wall of 100 albums is made from libraries of 10,000 and 100,000 albums: with the library read again, with it in memory, and a further page; then 12 albums near another one are found. The bars are 100 ms for a wall of 10,000 albums
 and for albums near one of 100,000, and 20 MB of private memory."""
 
 import json

@@ -8,6 +8,7 @@ What is checked:
 - C libraries: each is imported in the folders named below only
 - files have at most 400 lines, folders at most 25 source files, comments 120 columns
 - types: no name twice across modules, at most 25 stored properties
+- properties set by position, as in `(self.a, self.b) = (a, b)`
 - functions called `take`, `try?` without a reason, documentation that begins with a question word
 - public declarations have documentation, but for initializers that only set what is documented at the properties, and
   names that a protocol documents
@@ -24,6 +25,8 @@ import pathlib
 import re
 import subprocess
 import sys
+
+import assignments
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 faults: list[str] = []
@@ -221,6 +224,13 @@ def check_words() -> None:
     fault("Documentation is a sentence with its subject first, no question:", questions)
 
 
+def check_assignments() -> None:
+    """Looks for properties that are set by position, and checks the rule by its examples."""
+    fault("Set properties one by one, each on its line:",
+          [f"{name(path)}:{line}" for path, text in sources.items() for line in assignments.by_position(text)])
+    fault("The rule about properties set by position fails for examples:", assignments.check())
+
+
 def check_documentation() -> None:
     missing = []
     for path, text in sources.items():
@@ -377,7 +387,7 @@ def check_names() -> None:
     fault("Documents name what does not exist:", missing)
 
 
-for check in [check_names, check_layers, check_imports, check_sizes, check_types, check_words, check_documentation, check_units, check_page, check_documents, check_decisions, check_links]:
+for check in [check_names, check_layers, check_imports, check_sizes, check_types, check_words, check_assignments, check_documentation, check_units, check_page, check_documents, check_decisions, check_links]:
     check()
 for one in faults:
     print(f"lint: {one}", file=sys.stderr)

@@ -1,4 +1,4 @@
-"""The places around the wall with answers that the test gives: opinions, albums that are not on the shelf, wishes, sources
+"""The places around the wall with answers that the test gives: opinions, albums that are not in the library, wishes, sources
 outside the house, and reviews. Nobody outside is asked, and each state of a place is seen."""
 from case import PageCase
 from page import DESKTOP, PHONE
@@ -60,8 +60,8 @@ class WallAnswers(PageCase):
     def test_an_album_that_is_not_on_the_shelf_is_dimmed_and_its_card_has_links_and_a_wish(self):
         page = self.page
         self.begin(self.wall([tile(), self.shelf_tile(self.albums[0])]) | {f"PUT discovery/wishes/{GROUP}": {"done": True}}, "wall")
-        page.has(".tile[data-missing] .tile-badge", "Not on the shelf")
-        self.assertEqual(page.run("return document.querySelector('.tile-open').getAttribute('aria-label')"), f"{EVIL} by Ada & <b>Bo</b>, not on the shelf")
+        page.has(".tile[data-missing] .tile-badge", "Not in the library")
+        self.assertEqual(page.run("return document.querySelector('.tile-open').getAttribute('aria-label')"), f"{EVIL} by Ada & <b>Bo</b>, not in the library")
         self.assertEqual(page.run("return document.querySelectorAll('.tile[data-missing] .tile-tools:not([hidden])').length"), 0)
         self.assertEqual(page.axe(), [])
         page.press(".tile-open")

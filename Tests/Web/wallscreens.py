@@ -1,5 +1,5 @@
-"""Pictures of walls for docs/screens: the wall, a genre, the reason of a cover, the card of an album that is not on the shelf, and
-a review. The shelf is larger than the demo library; albums without a picture have the covers that the page draws. What comes
+"""Pictures of walls for docs/screens: the wall, a genre, the reason of a cover, the card of an album that is not in the library, and
+a review. The library is larger than the demo library; albums without a picture have the covers that the page draws. What comes
 from outside a household, the card and the review, is given by this script."""
 import pathlib
 

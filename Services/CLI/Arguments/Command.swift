@@ -41,7 +41,10 @@ struct Option: Sendable, Hashable {
 
   /// Creates an option. If `completes` is nil, the placeholder tells if the value is a file or a folder.
   init(_ name: String, _ value: String? = nil, repeats: Bool = false, help: String, completes: Completion? = nil) {
-    (self.name, self.value, self.repeats, self.help) = (name, value, repeats, help)
+    self.name = name
+    self.value = value
+    self.repeats = repeats
+    self.help = help
     self.completes = completes ?? value.flatMap { Completion(placeholder: $0) } ?? .nothing
   }
 
@@ -72,7 +75,9 @@ struct Operand: Sendable, Hashable {
 
   /// Creates an operand. If `completes` is nil, the name tells if it is a file or a folder.
   init(name: String, count: ClosedRange<Int>, help: String, completes: Completion? = nil) {
-    (self.name, self.count, self.help) = (name, count, help)
+    self.name = name
+    self.count = count
+    self.help = help
     self.completes = completes ?? Completion(placeholder: name) ?? .nothing
   }
 

@@ -133,7 +133,10 @@ struct UsageError: Error, Equatable {
   /// The names of the command and its parents, such as `["queue", "move"]`.
   let path: [String]
 
-  init(_ message: String, path: [String] = []) { (self.message, self.path) = (message, path) }
+  init(_ message: String, path: [String] = []) {
+    self.message = message
+    self.path = path
+  }
 }
 
 extension Optional {

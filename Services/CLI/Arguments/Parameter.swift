@@ -16,13 +16,16 @@ struct Parameter<Value>: Sendable {
 
   init(options: [Option] = [], operand: Operand? = nil, finding read: @escaping @Sendable (Arguments) throws -> Lookup)
   {
-    (self.options, self.operand, self.read) = (options, operand, read)
+    self.options = options
+    self.operand = operand
+    self.read = read
   }
 
   init(
     _ options: Option..., operand: Operand? = nil, _ read: @escaping @Sendable (Arguments) throws -> Value
   ) where Value: Sendable {
-    (self.options, self.operand) = (options, operand)
+    self.options = options
+    self.operand = operand
     self.read = {
       let value = try read($0)
       return { _, _ in value }
@@ -78,7 +81,8 @@ struct Refusal: Sendable {
   let isMistake: @Sendable (Arguments) -> Bool
 
   init(_ message: String, _ isMistake: @escaping @Sendable (Arguments) -> Bool) {
-    (self.message, self.isMistake) = (message, isMistake)
+    self.message = message
+    self.isMistake = isMistake
   }
 
   static func both(_ first: String, _ second: String) -> Refusal {

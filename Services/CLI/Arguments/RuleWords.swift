@@ -91,13 +91,15 @@ struct RuleWords {
       if let open = quote {
         if character == open {
           words.append(Word(text: word, isQuoted: true))
-          (word, quote) = ("", nil)
+          word = ""
+          quote = nil
         } else {
           word.append(character)
         }
       } else if character == "\"" || (character == "'" && word.isEmpty) {
         end()
-        (word, quote) = ("", character)
+        word = ""
+        quote = character
       } else if character.isWhitespace || character == "(" || character == ")" {
         end()
         word = ""

@@ -94,7 +94,10 @@ enum BackupFiles {
   static func sizeText(_ size: Int64) -> String {
     let units = ["B", "KiB", "MiB", "GiB", "TiB"]
     var (value, unit) = (Double(size), 0)
-    while value >= 1000, unit < units.count - 1 { (value, unit) = (value / 1024, unit + 1) }
+    while value >= 1000, unit < units.count - 1 {
+      value = value / 1024
+      unit = unit + 1
+    }
     let text = value < 10 && unit > 0 ? "\((value * 10).rounded() / 10)" : "\(Int64(value.rounded()))"
     return "\(text) \(units[unit])"
   }

@@ -12,7 +12,7 @@ struct BackupReader {
   let source: String
   let progress: (String) -> Void
 
-  private struct Form: Decodable {
+  private struct Header: Decodable {
     var format: Int
     var version: String
   }
@@ -25,9 +25,9 @@ struct BackupReader {
     let manifest: BackupManifest
     do {
       // A later format may have unknown members, so its number is read first.
-      let form = try MessageCoding.decode(Form.self, from: bytes)
-      guard form.format <= BackupManifest.newestFormat else {
-        throw newer(form.version, "its format is \(form.format)")
+      let header = try MessageCoding.decode(Header.self, from: bytes)
+      guard header.format <= BackupManifest.newestFormat else {
+        throw newer(header.version, "its format is \(header.format)")
       }
       manifest = try MessageCoding.decode(BackupManifest.self, from: bytes)
     } catch let error as LunaraError where error.code == "bus.badPayload" {

@@ -15,9 +15,11 @@ struct BackupUnpacker {
 
   /// The most files of a backup. A household has a few databases, and files of plugins and sign-ins.
   static let fileLimit = 4096
-  /// The most bytes of a backup that is small, and how many times its own size a larger one may have. Databases shrink
-  /// to a tenth and, if they have large gaps, to a hundredth.
-  private static let (smallest, growth): (Int64, Int64) = (256 << 20, 256)
+  /// The most bytes of a backup that is small.
+  private static let smallest: Int64 = 256 << 20
+  /// The factor of its own size that a larger backup may have. Databases shrink to a tenth and, with large gaps, to a
+  /// hundredth.
+  private static let growth: Int64 = 256
   /// The bytes of an archive besides those of the listed files: headers, and members that are passed over.
   private static let slack: Int64 = 32 << 20
 

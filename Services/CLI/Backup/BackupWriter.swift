@@ -95,7 +95,7 @@ struct BackupWriter {
     try copy(snapshots, named: databases, to: within)
     for (name, migrations) in zip(databases, migrations) {
       progress("looking through \(name)")
-      try DatabaseFile.settle("\(within)/\(name)")
+      try DatabaseFile.leaveWAL("\(within)/\(name)")
       if let problem = try DatabaseFile.problem(of: "\(within)/\(name)") {
         throw LunaraError(
           "backup.sourceDamaged",

@@ -99,7 +99,7 @@ struct PluginGrants {
       }
     }
     await database.close()
-    try DatabaseFile.settle(path)
+    try DatabaseFile.leaveWAL(path)
     // SQLite and Swift compare some texts differently, so the result is read again.
     let left = try PluginGrants(in: path, damaged: damaged).wider(than: self)
     guard left.isEmpty else {
@@ -120,7 +120,8 @@ extension PluginGrants {
         let origin = columns.contains { $0.name == "origin" } ? "origin" : "NULL"
         let rows = try reader.rows("SELECT id, is_enabled, consent, \(origin) FROM plugins") { row in
           var plugin = Plugin(isEnabled: try row.value(1))
-          (plugin.consentBytes, plugin.origin) = (try row.value(2), try row.value(3))
+          plugin.consentBytes = try row.value(2)
+          plugin.origin = try row.value(3)
           return (id: try row.value(0) as String, plugin: plugin)
         }
         for (id, plugin) in rows {

@@ -12,13 +12,18 @@ final class ReplacedFiles {
   /// Chooses the folder's name. `former` is the name that an interrupted restore chose; it is used again.
   init(in home: String, former: String?) {
     if let former, former.hasPrefix(Self.beginning), !former.contains("/") {
-      (self.home, name, path) = (home, former, "\(home)/\(former)")
+      self.home = home
+      name = former
+      path = "\(home)/\(former)"
       isUsed = Files.exists(path)
       return
     }
     let moment = String(Timestamp.now().local.compactMap { $0 == ":" ? nil : $0 == " " ? "-" : $0 })
     let name = Self.free(Self.beginning + moment, "-") { Files.exists("\(home)/\($0)") }
-    (self.home, self.name, path, isUsed) = (home, name, "\(home)/\(name)", false)
+    self.home = home
+    self.name = name
+    path = "\(home)/\(name)"
+    isUsed = false
   }
 
   /// Moves a database and its companion files into the folder.

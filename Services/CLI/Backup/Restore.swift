@@ -168,7 +168,7 @@ struct BackupRestore {
       let former = BackupFiles.isFile(keys) ? try BackupFiles.bytes(of: keys) : []
       try replace(keys, by: try BackupFiles.bytes(of: "\(folder)/\(BackupManifest.keys)"), former, aside)
     }
-    try noteFormerHost(manifest.hostID)
+    try storeFormerHost(manifest.hostID)
     try BackupFiles.sync(home)
     guard unlink(marker) == 0 else { throw BackupFiles.failure(marker, .current) }
     try BackupFiles.sync(home)
@@ -177,7 +177,7 @@ struct BackupRestore {
 
   /// Records the host whose data this is: the services that have no journal continue that host's, so other machines
   /// accept them under the same names.
-  private func noteFormerHost(_ id: String?) throws {
+  private func storeFormerHost(_ id: String?) throws {
     let folder = try HomeFolder(home, isForRestore: true)
     guard let id, !id.isEmpty, try HomeFolder.knownHostID(in: home) != id else { return }
     let ids = [id] + (try folder.formerHostIDs()).filter { $0 != id }

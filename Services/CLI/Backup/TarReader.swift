@@ -14,7 +14,7 @@ struct TarReader {
     var isFile: Bool
   }
 
-  /// The reason for which an archive cannot be read on.
+  /// The reason why an archive cannot be read on.
   struct Fault: Error, Equatable {
     var text: String
   }
@@ -22,8 +22,10 @@ struct TarReader {
   private let read: (Int) throws -> [UInt8]
   private var buffer: [UInt8] = []
   private var used = 0
-  /// The unread bytes of the current member, and the zeros after it.
-  private var (left, padding): (Int64, Int64) = (0, 0)
+  /// The unread bytes of the current member.
+  private var left: Int64 = 0
+  /// The zeros after the current member.
+  private var padding: Int64 = 0
 
   private static let block = 512
   /// The largest size, which is that of seven bytes.
@@ -38,7 +40,8 @@ struct TarReader {
   /// Skips the unread bytes of the current member and returns the next one; nil at the end of the archive.
   mutating func next() throws -> Member? {
     try skip(left + padding)
-    (left, padding) = (0, 0)
+    left = 0
+    padding = 0
     var named: (name: String?, size: Int64?)
     while true {
       let header = try bytes(Self.block)
@@ -74,14 +77,15 @@ struct TarReader {
     return Array(buffer[used..<used + count])
   }
 
-  /// Reads to the end of the bytes, which go on after the archive's own end.
+  /// Reads to the end of the bytes, which continue after the archive's own end.
   mutating func finish() throws {
     while try !read(1 << 18).isEmpty {}
     used = buffer.count
   }
 
   private mutating func fill() throws {
-    (buffer, used) = (try read(1 << 18), 0)
+    buffer = try read(1 << 18)
+    used = 0
     if buffer.isEmpty { throw Fault(text: "it is cut short") }
   }
 

@@ -39,11 +39,11 @@ extension Command {
       context.console.print(Table(manifest.files.map { [.strong($0.name), .number(BackupFiles.sizeText($0.size))] }))
       context.console.print("\(BackupFiles.sizeText(made.size)) in \(Printable.line(file)), after \(time.seconds) s.\n")
       if !made.leftOut.isEmpty {
-        context.console.note(
+        context.console.remark(
           "Left out, as they are not files of Lunara: \(made.leftOut.map(Printable.line).joined(separator: ", ")).")
       }
       if !manifest.hasSecrets {
-        context.console.note("Passwords, tokens and keys are not in it; --with-secrets takes them in.")
+        context.console.remark("Passwords, tokens and keys are not in it; --with-secrets takes them in.")
       }
     })
 
@@ -86,23 +86,23 @@ extension Command {
       )
       if let aside = done.aside { context.console.print("What was there before lies in \(Printable.line(aside)).\n") }
       if !done.missing.isEmpty {
-        context.console.note(
+        context.console.remark(
           "Not in the backup: \(done.missing.joined(separator: ", ")). Set them in \(places.settings).")
       }
       if !done.declined.isEmpty {
-        context.console.note(
+        context.console.remark(
           "Left out, as nobody agreed: \(done.declined.names.joined(separator: ", ")). Set what you want in \(places.settings), add plugins with `lunara plugins add`, or restore again with --yes."
         )
       }
       if places.settings != settings.file {
-        context.console.note(
+        context.console.remark(
           "The settings in \(settings.file) stay as they are. Those of the backup are for the other home folder alone: use them with LUNARA_CONFIG=\(places.settings)."
         )
       }
       // The key of addresses for other machines is no sign-in.
       let signIns = BackupFiles.names(in: "\(restoration.home)/credentials").filter { $0 != "media.json" }
       if !manifest.hasSecrets, signIns.isEmpty {
-        context.console.note(
+        context.console.remark(
           "Sign in again where accounts need it (`lunara login …`), and set the page's password (`lunara web password`)."
         )
       }
@@ -115,7 +115,7 @@ extension Command {
     guard !context.console.isJSON else { return false }
     context.console.progress(nil)
     let lines = ["The backup has settings, plugins or permissions that this machine does not have:"] + openings.lines
-    context.console.note(lines.joined(separator: "\n"))
+    context.console.remark(lines.joined(separator: "\n"))
     return try await SecretPrompt.confirm("Take them over? [y/N] ")
   }
 

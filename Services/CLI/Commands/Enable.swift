@@ -27,12 +27,12 @@ extension Command {
         keepsRun: context.arguments.has(.run) || context.environment["LUNARA_RUN"] != nil)
       // Services that were enabled before may use the page's port and the names of nodes.
       try manager.replaceUnits(by: units, checking: { try Preflight(plan, programs: programs).release() }) {
-        context.console.note($0)
+        context.console.remark($0)
       }
       let lingers = try manager.enableLinger()
       context.console.print(
         ["units": units.names, "survivesLogout": lingers], text: units.names.map { "\($0)\n" }.joined())
-      context.console.note(
+      context.console.remark(
         lingers
           ? "They run, and will after logout and reboot. `lunara disable` turns them off."
           : "They run while you are logged in. So that they do without: sudo loginctl enable-linger $USER")
@@ -51,7 +51,7 @@ extension Command {
       try UserUnits.remove(of: manager)
       try manager.runSystemctl(["daemon-reload"])
       context.console.print(["units": former], text: former.map { "\($0)\n" }.joined())
-      context.console.note(
+      context.console.remark(
         former.isEmpty
           ? "Nothing of Lunara was turned on."
           : "They are off. loginctl disable-linger, if nothing else of yours needs it.")
@@ -61,7 +61,7 @@ extension Command {
 
 extension UserManager {
   /// Stops the units that are enabled, and writes, enables and starts others. If that fails, the former files are put
-  /// back and the former units enabled and started again, so that a house that ran goes on.
+  /// back and the former units enabled and started again, so that a house that ran continues.
   ///
   /// - Parameters:
   ///   - units: the new units.

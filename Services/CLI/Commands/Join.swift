@@ -48,7 +48,7 @@ extension Command {
         "--at takes an address or a name, such as 192.168.1.10, not “\(at)”.")
       places = SocketAddress.resolve(place.host, place.port)
     } else {
-      context.console.note("Looking for the machine that shows a code…")
+      context.console.remark("Looking for the machine that shows a code…")
       places = PairingClient.search(at: SocketAddress.broadcasts(port), within: .seconds(10))
     }
     var refusal: (any Error)?
@@ -118,16 +118,16 @@ extension Command {
       + (change.keptAside.map { [("old key", $0, "")] } ?? [])
     console.print(Table(rows.map { [.faint($0), .init($1), .init($2)] }))
     if household.version != LunaraVersion.current {
-      console.note(
+      console.remark(
         "\(household.name) runs Lunara \(household.version), this machine \(LunaraVersion.current). Bring both to one version."
       )
     }
     if abs(apart) > skew {
-      console.note(
+      console.remark(
         "The two clocks are \(abs(apart) / 1_000_000) s apart. Have both set by the network: timedatectl set-ntp true.")
     }
     let room = membership.room ?? settings.room.rawValue
-    console.note(
+    console.remark(
       settings.hasServices
         ? "Services run here already: start them again, so that they read this. \(restartHint)"
         : "Start its room with `lunara up --room \(room)`; `lunara enable` has it start with the machine.")

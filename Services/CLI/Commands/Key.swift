@@ -103,7 +103,7 @@ extension Command {
         ["role": $0.node.role, "name": $0.node.name, "pid": $0.pid]
       }
       context.console.print(.object(["told": list]), text: told.map { "\($0.node)\t\($0.pid)\n" }.joined())
-      context.console.note("The services were notified; their log names any problem with the file.")
+      context.console.remark("The services were notified; their log names any problem with the file.")
       return .done
     })
 }
@@ -125,7 +125,7 @@ extension KeyFile {
       ]
     }
     console.print(Table(rows))
-    if let next { console.note(next) }
+    if let next { console.remark(next) }
   }
 
   private func json(_ path: String, _ mode: String, _ showsSecrets: Bool) -> JSON {
@@ -145,7 +145,7 @@ extension KeyFile {
 extension KeyFile.Stage {
   fileprivate var hint: String? {
     switch self {
-    case .settled: nil
+    case .idle: nil
     case .announced: "When all have done so: `lunara key rotate --promote` on one of them."
     case .promoted: "When all have done so: `lunara key rotate --finish` on one of them."
     }

@@ -138,7 +138,7 @@ extension Command {
     }.account
   }
 
-  /// Reads the state of a sign-in every second until it is done. If the service restarts meanwhile, goes on until the
+  /// Reads the state of a sign-in every second until it is done. If the service restarts meanwhile, continues until the
   /// sign-in expires.
   ///
   /// - Parameter subject: the code or link that a person was given, for the error.

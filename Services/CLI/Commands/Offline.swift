@@ -73,7 +73,7 @@ extension Command {
             .faint(album.isPinned ? "pinned" : ""), .faint(album.problem?.message ?? ""),
           ]
         }), ifEmpty: "\(room) keeps no album. `lunara offline add ID` has it keep one.")
-    if !albums.items.isEmpty { console.note(albums.state.line) }
+    if !albums.items.isEmpty { console.remark(albums.state.line) }
   }
 
   @Sendable private static func addOffline(

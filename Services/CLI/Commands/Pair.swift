@@ -76,7 +76,7 @@ extension Command {
     _ console: Console
   ) {
     guard !isNew else {
-      return console.note(
+      return console.remark(
         "This machine did not listen for others: LUNARA_LISTEN=tcp://* stands in \(configuration) now. "
           + (settings.hasServices
             ? "Start its services again, so that they read this. \(restartHint)" : "Start it with `lunara up`."))
@@ -86,7 +86,7 @@ extension Command {
       NetworkSocket.connect(to: $0, within: Milliseconds(500)) != nil
     }
     guard !isThere else { return }
-    console.note(
+    console.remark(
       settings.hasServices
         ? "No service listens at \(place.host), port \(place.port), yet: start them again, so that they read the settings. \(restartHint)"
         : "No service runs on this machine yet: start it with `lunara up`.")
@@ -123,7 +123,7 @@ extension Command {
     let whom = machines == 1 ? "the other machine" : "the \(machines) other machines"
     let line = console.style.strong("lunara join \(code.text)")
     console.print("On \(whom), within \(minutes) minutes:\n\n    \(line)\(answersSearches ? "" : " --at \(at)")\n\n")
-    if answersSearches { console.note("Where it finds nobody: lunara join \(code.text) --at \(at)") }
+    if answersSearches { console.remark("Where it finds nobody: lunara join \(code.text) --at \(at)") }
   }
 
   private static func tell(_ action: PairingHost.Action, _ from: String, _ console: Console) {
@@ -134,7 +134,7 @@ extension Command {
       "\(machine.name.isEmpty ? "A machine" : Printable.line(machine.name)) (\(from))"
     }
     func tell(_ key: String, _ value: JSON, _ remark: String) {
-      console.isJSON ? console.print(.object([.init(key: key, value: value)])) : console.note(remark)
+      console.isJSON ? console.print(.object([.init(key: key, value: value)])) : console.remark(remark)
     }
     switch action {
     case .guessed(let left):
@@ -155,7 +155,7 @@ extension Command {
       console.print(
         .object(["joined": told(machine)]), text: "\(style.good("✓")) \(style.strong(name(machine))) has joined.\n")
       if machine.version != LunaraVersion.current {
-        console.note(
+        console.remark(
           "It runs Lunara \(machine.version), this machine \(LunaraVersion.current). Bring both to one version.")
       }
     case .send, .close: break

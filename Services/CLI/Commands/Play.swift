@@ -100,7 +100,7 @@ extension Command {
     if music.ids.isEmpty, music.described.isEmpty, isNamed { throw GivenMusic.nothing }
     if let queue {
       music.described = try await client.generated(queue, by: arguments.value(.byPlugin)).tracks
-      for track in music.described { console.note("\(track.artist) – \(track.title)") }
+      for track in music.described { console.remark("\(track.artist) – \(track.title)") }
     }
     let ids =
       if isNamed || described != nil {
@@ -193,7 +193,7 @@ extension Command {
 }
 
 extension Command {
-  /// Plays albums that the room keeps on its disk, if router or library cannot be reached. Returns nil where they can,
+  /// Plays albums that the room keeps on its disk, if router or library cannot be reached. Returns nil if they can,
   /// if the options need them, and if the room does not keep all of these albums.
   ///
   /// - Parameter error: the error of router or library; nil before they were asked.
@@ -216,7 +216,7 @@ extension Command {
     return try await client.playOffline([words.joined(separator: " ")], in: room, mode, from: start - 1)
   }
 
-  /// Plays the first albums of a wall or feed; the queue goes on with it by itself.
+  /// Plays the first albums of a wall or feed; the queue continues with it by itself.
   private static func playWall(_ client: Client, _ context: Context, from start: Int) async throws {
     let room = try await client.room(for: context)
     let request = try Discovery.ReadWall(context.arguments, genre: context.arguments.value(.ofFeed))
@@ -255,7 +255,7 @@ extension Command {
     if console.isJSON { return console.print(status.json.with(["replacedTracks": before])) }
     status.print(to: console)
     guard before > 0 else { return }
-    console.note(
+    console.remark(
       "\(Printable.count(before, "track")) that were queued in \(rooms[1]) were replaced. `lunara queue restore --room \(rooms[1])` brings them back."
     )
   }

@@ -113,12 +113,12 @@ extension Command {
     let view = try await client.queue(of: room).limited(to: given.most)
     console.print(view.json, view.table, ifEmpty: "Nothing is queued in \(room).")
     let rest = view.count - view.first - view.items.count
-    if rest > 0 { console.note("\(rest) more follow.") }
+    if rest > 0 { console.remark("\(rest) more follow.") }
     if view.continues, let wall = view.continuation?.wall {
       let what = wall.genre.map { "The feed of \($0)" } ?? "The wall"
-      console.note("\(what) with the number \(wall.seed), dial \(wall.dial), goes on after it.")
+      console.remark("\(what) with the number \(wall.seed), dial \(wall.dial), goes on after it.")
     } else if view.continues {
-      console.note("More albums follow after it. `lunara queue continue off` ends it there.")
+      console.remark("More albums follow after it. `lunara queue continue off` ends it there.")
     }
   }
 

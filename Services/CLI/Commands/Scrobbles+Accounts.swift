@@ -115,16 +115,16 @@ extension Command {
     guard !accounts.isEmpty else {
       let services = try await client.ask(Scrobble.ListServices()).services
       let commands = services.map { "`lunara login \($0.kind)`" }.joined(separator: " or ")
-      return console.note("There is none. Add one with \(commands).")
+      return console.remark("There is none. Add one with \(commands).")
     }
     console.print(Table(accounts))
-    noteErrors(of: accounts, console)
+    printErrors(of: accounts, console)
   }
 
   /// Prints the errors that keep accounts from receiving listens.
-  static func noteErrors(of accounts: [Scrobble.Account], _ console: Console) {
+  static func printErrors(of accounts: [Scrobble.Account], _ console: Console) {
     for case (let name, let error?) in accounts.map({ ($0.name, $0.error) }) {
-      console.note("\(name): \(Printable.line("\(error)"))")
+      console.remark("\(name): \(Printable.line("\(error)"))")
     }
   }
 

@@ -46,7 +46,7 @@ extension Command {
       throw error
     }
     let rest = kept == 0 ? "" : " \(kept) private ones were left out; --all takes them in."
-    guard file != nil else { return console.note("\(written) listens.\(rest)") }
+    guard file != nil else { return console.remark("\(written) listens.\(rest)") }
     console.print(
       ["written": written, "leftOut": kept],
       text: "\(written) listens were written to \(Printable.line(name)).\(rest)\n")
@@ -101,7 +101,8 @@ extension Command {
         while let listens = try reader.next() {
           for listen in listens where listen.startedAt <= latest { try await sender.add(listen) }
           let late = listens.filter { $0.startedAt > latest }
-          (inFuture, firstInFuture) = (inFuture + late.count, firstInFuture ?? late.first)
+          inFuture = inFuture + late.count
+          firstInFuture = firstInFuture ?? late.first
         }
       } catch let error as LunaraError where error.code == "cli.badListenFile" {
         // The listens before an error are valid, and so are other files.
@@ -109,22 +110,22 @@ extension Command {
       }
       leftOut += reader.leftOut.count
       if reader.leftOut.count > 0 {
-        console.note(
+        console.remark(
           "\(reader.leftOut.count) \(reader.leftOut.count == 1 ? "entry" : "entries") of \(file.name) without artist, title or time left out; the first is in line \(reader.leftOut.line)."
         )
       }
     }
     try await sender.finish()
     if let first = firstInFuture {
-      console.note(
+      console.remark(
         "\(inFuture) \(inFuture == 1 ? "entry" : "entries") with a time in the future left out; the first is “\(first.title)” by \(first.artist)."
       )
     }
     let total = sender.total
     let text = "\(total.added) are new, \(total.known) were known."
     if let last = problems.popLast() {
-      for problem in problems { console.note(problem.message) }
-      console.note("Of what could be read, \(text)")
+      for problem in problems { console.remark(problem.message) }
+      console.remark("Of what could be read, \(text)")
       throw last
     }
     guard total.added + total.known + inFuture > 0 else {
@@ -155,7 +156,7 @@ enum ListenFile {
   /// Removes a file that could not be written to its end.
   static func discard(_ name: String, _ console: Console) {
     do { try Files.removeFile(name) } catch {
-      console.note("\(name) has only a part of the listens and could not be removed: \(error)")
+      console.remark("\(name) has only a part of the listens and could not be removed: \(error)")
     }
   }
 

@@ -13,7 +13,7 @@ extension Command {
     discussion: """
       A track counts once enough of it was heard. Each account that is on gets what counts from its sign-in on. What a
       service cannot take now is sent later; what it refuses is kept under --failed, with the loves that it refused: with
-      --json they are those without a listen, and isLoved says what was to be told.
+      --json they are those without a listen, and isLoved says if a love or its removal was refused.
       """,
     examples: [
       "lunara scrobbles --last 10": "the newest ten",
@@ -41,19 +41,19 @@ extension Command {
     if let loves, loves.count > 0 {
       console.print(Table(loves.items))
       let rest = loves.count - loves.items.count
-      if rest > 0 { console.note("\(rest) more loves were not taken.") }
+      if rest > 0 { console.remark("\(rest) more loves were not taken.") }
     } else if entries.isEmpty {
-      console.note(
+      console.remark(
         filter == .failed
           ? "Nothing failed." : filter == .pending ? "Nothing waits." : "Nothing has counted as heard yet.")
     }
     let state = try await client.state(Scrobble.OutboxState.self, of: .scrobble, within: .seconds(2))?.value
-    noteErrors(of: state?.accounts ?? [], console)
+    printErrors(of: state?.accounts ?? [], console)
     if let count = state?.failedLoves, count > 0, loves == nil {
-      console.note("\(count == 1 ? "A love was" : "\(count) loves were") not taken; see `lunara scrobbles --failed`.")
+      console.remark("\(count == 1 ? "A love was" : "\(count) loves were") not taken; see `lunara scrobbles --failed`.")
     }
     if let until = state?.privateUntil, until > .now() {
-      console.note("Listening is private until \(until.local).")
+      console.remark("Listening is private until \(until.local).")
     }
   }
 

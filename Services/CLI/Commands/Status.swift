@@ -53,10 +53,10 @@ extension Command {
     guard !console.isJSON else {
       return console.print(["room": room, "forgotten": true, "unheard": unheard.map(\.description)])
     }
-    console.note("\(room) is no longer listed.")
+    console.remark("\(room) is no longer listed.")
     if !unheard.isEmpty {
       let names = unheard.map(\.description).joined(separator: ", ")
-      console.note("\(names) did not answer. The other services pass it on when they hear from there again.")
+      console.remark("\(names) did not answer. The other services pass it on when they hear from there again.")
     }
   }
 
@@ -64,7 +64,7 @@ extension Command {
     let room = try await client.room(named: words[1])
     let state = try await client.ask(Playback.SetTitle(title: words.count > 2 ? words[2] : nil), in: room)
     if console.isJSON { return console.print(RoomStatus(answered: state).json) }
-    console.note(state.title.map { "\(room) is called \($0)." } ?? "\(room) goes by its name.")
+    console.remark(state.title.map { "\(room) is called \($0)." } ?? "\(room) goes by its name.")
   }
 
   static let doctor = Command(

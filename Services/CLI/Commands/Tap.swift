@@ -76,7 +76,7 @@ extension Command {
         await session.abandon()
         throw error
       }
-      await session.note(drops: await node.tapDrops())
+      await session.update(drops: await node.tapDrops())
       try await session.finish()
     }
   }

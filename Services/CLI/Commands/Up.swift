@@ -47,7 +47,7 @@ extension Command {
       preflight.release()
     }
     for mistake in SettingsCheck.observe(try Settings(environment: plan.environment.variables)).mistakes {
-      context.console.note(mistake.what)
+      context.console.remark(mistake.what)
     }
     let needsDemo = plan.isDemo && !DemoLibrary(home: plan.home).isMade
     let console = context.console

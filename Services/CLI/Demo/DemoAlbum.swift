@@ -71,14 +71,17 @@ struct DemoAlbum: Sendable {
       tracks: [("Ladder Song", 24), ("Windfall", 18), ("Frost Warning", 16), ("Pressing Day", 24)]),
   ]
 
-  private static let (major, minor) = ([0, 2, 4, 5, 7, 9, 11], [0, 2, 3, 5, 7, 8, 10])
-  private static let (dorian, lydian) = ([0, 2, 3, 5, 7, 9, 10], [0, 2, 4, 6, 7, 9, 11])
+  private static let major = [0, 2, 4, 5, 7, 9, 11]
+  private static let minor = [0, 2, 3, 5, 7, 8, 10]
+  private static let dorian = [0, 2, 3, 5, 7, 9, 10]
+  private static let lydian = [0, 2, 4, 6, 7, 9, 11]
 }
 
 extension DemoAlbum {
-  /// The sample rates, in Hz, of the files and of the computed sound. The computed sound has no higher frequencies than
-  /// the lower rate can hold.
-  static let (rate, computedRate) = (44_100, 22_050)
+  /// The sample rate of the files, in Hz.
+  static let rate = 44_100
+  /// The sample rate of the computed sound, in Hz. It has no higher frequencies than this rate can hold.
+  static let computedRate = 22_050
   /// The chords of eight bars, as degrees of the scale, for one track after the other; a track repeats them until its
   /// end.
   private static let progressions = [

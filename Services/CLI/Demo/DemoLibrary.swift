@@ -104,11 +104,11 @@ extension Command {
     operand: .one("DIR", help: "the folder in which the folder demo is made"),
     action: .asynchronous { context in
       let (library, console) = (DemoLibrary(home: context.arguments.operands[0]), context.console)
-      guard !library.isMade else { return console.note("\(library.folder) is up to date.") }
-      console.note("composing \(DemoAlbum.all.count) albums of music, once; it takes about half a minute")
+      guard !library.isMade else { return console.remark("\(library.folder) is up to date.") }
+      console.remark("composing \(DemoAlbum.all.count) albums of music, once; it takes about half a minute")
       let supervisor = SupervisorPipe(context.environment)
       try await library.make(environment: context.environment, goesOn: { supervisor.isOpen }) { done, album in
-        console.note("composed \(done) of \(DemoAlbum.all.count): \(album.artist) – \(album.title)")
+        console.remark("composed \(done) of \(DemoAlbum.all.count): \(album.artist) – \(album.title)")
       }
     })
 }

@@ -42,7 +42,7 @@ struct KeyCheck: HealthCheck, Equatable {
       let file = try KeyFile(at: settings.keyFile)
       check.ids = file.entries.map(\.key.id.description)
       switch file.stage {
-      case .settled: break
+      case .idle: break
       case .announced: check.rotation = "When all machines have the new key: `lunara key rotate --promote`."
       case .promoted: check.rotation = "When all machines seal with the new key: `lunara key rotate --finish`."
       }

@@ -16,7 +16,7 @@ struct PageReaderCheck: HealthCheck, Equatable {
     case broken(String)
   }
 
-  /// The path; nil where the setting is not set.
+  /// The path; nil if the setting is not set.
   var path: String?
   var state = State.missing
 

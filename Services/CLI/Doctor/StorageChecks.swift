@@ -59,7 +59,8 @@ struct FolderCheck: HealthCheck, Equatable {
     let status = Files.status(settings.home, followingLinks: true)
     check.isThere = status != nil
     if let status {
-      (check.owner, check.mode) = (status.owner, status.mode)
+      check.owner = status.owner
+      check.mode = status.mode
       if !check.belongsToAnotherUser {
         do { _ = try HomeFolder(settings.home) } catch { check.homeProblem = LunaraError(error) }
       }

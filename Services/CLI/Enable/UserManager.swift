@@ -45,8 +45,11 @@ struct UserManager: Sendable {
   init(
     systemctl: SystemProgram, loginctl: SystemProgram?, environment: Environment, folder: String, configuration: String
   ) {
-    (self.systemctl, self.loginctl, self.environment) = (systemctl, loginctl, environment)
-    (self.folder, self.configuration) = (folder, configuration)
+    self.systemctl = systemctl
+    self.loginctl = loginctl
+    self.environment = environment
+    self.folder = folder
+    self.configuration = configuration
   }
 
   /// Returns true if systemd finds the units that were installed with this program.

@@ -23,8 +23,11 @@ struct UserUnits: Sendable {
 
   /// Creates the units of a plan. `keepsRun` keeps the setting of the runtime directory.
   init(_ plan: UpPlan, room: RoomName, programs: String, keepsRun: Bool) {
-    (services, self.room, self.programs) = (plan.services, room, programs)
-    (laterServices, home) = (plan.laterServices, plan.home)
+    services = plan.services
+    self.room = room
+    self.programs = programs
+    laterServices = plan.laterServices
+    home = plan.home
     hasUsualHome = plan.home == "\(plan.environment["HOME"] ?? "")/.local/share/lunara"
     let kept = Set(Settings.known.map(\.name)).subtracting(Self.passing + (keepsRun ? [] : ["LUNARA_RUN"]))
     settings = Environment(plan.environment.variables.filter { kept.contains($0.key) })

@@ -25,7 +25,7 @@ struct ListenReader {
     }
   }
 
-  private enum Form {
+  private enum Format {
     case undecided
     case json(ListenJSONScanner)
     case table(ListenTable)
@@ -33,7 +33,7 @@ struct ListenReader {
 
   let name: String
   private let read: () throws -> [UInt8]
-  private var form = Form.undecided
+  private var format = Format.undecided
   private var isAtEnd = false
 
   /// - Throws: `cli.badListenFile`.
@@ -43,7 +43,7 @@ struct ListenReader {
   }
 
   var leftOut: LeftOut {
-    switch form {
+    switch format {
     case .undecided: LeftOut()
     case .json(let scanner): scanner.leftOut
     case .table(let table): table.leftOut
@@ -57,25 +57,25 @@ struct ListenReader {
     guard !isAtEnd else { return nil }
     var bytes = try read()
     isAtEnd = bytes.isEmpty
-    if case .undecided = form {
+    if case .undecided = format {
       if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
       guard let first = bytes.first(where: { $0 > 32 }) else { return [] }
-      form =
+      format =
         first == UInt8(ascii: "{") || first == UInt8(ascii: "[") ? .json(ListenJSONScanner()) : .table(ListenTable())
     }
-    switch form {
+    switch format {
     case .undecided: return []
     case .json(var scanner):
-      form = .undecided
-      defer { form = .json(scanner) }
+      format = .undecided
+      defer { format = .json(scanner) }
       guard isAtEnd else { return scanner.listens(in: bytes) }
       if let line = scanner.openLine {
         throw problem("breaks off in line \(line), or has an error there. What stands before it was imported")
       }
       return []
     case .table(var table):
-      form = .undecided
-      defer { form = .table(table) }
+      format = .undecided
+      defer { format = .table(table) }
       do { return try isAtEnd ? table.end() : table.listens(in: bytes) } catch is ListenTable.NoHeader {
         throw problem(
           "is in no form of listens that is known: those of ListenBrainz, Last.fm and Maloja are, in JSON or CSV")

@@ -50,7 +50,8 @@ struct ListenSender {
     try await collect()
     let (client, scrobbles, listens) = (client, scrobbles, part)
     let request = Library.ImportListens(name: name, listens: listens, isLast: isLast)
-    (part, size) = ([], 0)
+    part = []
+    size = 0
     pending = Task {
       let answer = try await client.ask(request, of: .library)
       guard scrobbles else { return answer }

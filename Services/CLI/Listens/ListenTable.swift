@@ -22,7 +22,8 @@ struct ListenTable {
   private static let artists = ["artist", "artist_name", "artist name", "artistname"]
   private static let titles = ["track", "track_name", "track name", "trackname", "title", "song", "name"]
   private static let albums = ["album", "release_name", "album_name", "album name", "release"]
-  private static let (mostColumns, longestField) = (100, 64 * 1024)
+  private static let mostColumns = 100
+  private static let longestField = 64 * 1024
 
   private(set) var leftOut = ListenReader.LeftOut()
   private var columns: Columns?
@@ -32,7 +33,8 @@ struct ListenTable {
   private var isQuoted = false
   /// True behind a quote in a quoted field, which ends it unless another quote follows.
   private var isAfterQuote = false
-  private var (line, rowLine) = (1, 1)
+  private var line = 1
+  private var rowLine = 1
 
   /// Returns the listens whose rows end in some more bytes. Throws `NoHeader`.
   mutating func listens(in bytes: [UInt8]) throws -> [Scrobble.ImportedListen] {
@@ -72,7 +74,8 @@ struct ListenTable {
   private mutating func endField() {
     if fields.count < Self.mostColumns { fields.append(String(decoding: field, as: UTF8.self)) }
     field.removeAll(keepingCapacity: true)
-    (isQuoted, isAfterQuote) = (false, false)
+    isQuoted = false
+    isAfterQuote = false
   }
 
   private mutating func endRow() throws -> Scrobble.ImportedListen? {

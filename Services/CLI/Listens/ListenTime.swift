@@ -23,8 +23,12 @@ enum ListenTime {
     let second = words.count > 5 ? Int32(words[5].prefix { $0 != "." }) : 0
     guard let second, (0...60).contains(second), words.count < 7 else { return nil }
     var parts = tm()
-    (parts.tm_year, parts.tm_mon, parts.tm_mday) = (year - 1900, Int32(month), day)
-    (parts.tm_hour, parts.tm_min, parts.tm_sec) = (hour, minute, second)
+    parts.tm_year = year - 1900
+    parts.tm_mon = Int32(month)
+    parts.tm_mday = day
+    parts.tm_hour = hour
+    parts.tm_min = minute
+    parts.tm_sec = second
     return Int64(timegm(&parts))
   }
 }

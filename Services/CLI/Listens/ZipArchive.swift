@@ -13,8 +13,12 @@ struct ZipArchive: Sendable {
     fileprivate var header: Int
   }
 
-  /// The sizes of the records, without their fields of variable length.
-  private static let (endSize, entrySize, headerSize) = (22, 46, 30)
+  /// The size of the last record, without its fields of variable length.
+  private static let endSize = 22
+  /// The size of an entry's record, likewise.
+  private static let entrySize = 46
+  /// The size of a file's header, likewise.
+  private static let headerSize = 30
   private static let mostEntries = 65_534
 
   let entries: [Entry]

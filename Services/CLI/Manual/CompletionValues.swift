@@ -7,7 +7,7 @@ import Model
 enum CompletionValues {
   enum Kind: String, Sendable, CaseIterable {
     case rooms, nodes, albums, artists, tracks, collections, playlists, sources, accounts, codes, commands
-    /// The services that can be told of likes and dislikes.
+    /// The services that can receive likes and dislikes.
     case opinionServices = "opinion-services"
     /// Albums, and what else may be played or rated.
     case playables

@@ -46,7 +46,7 @@ extension Library.WorkPage {
 extension Library.FolderPage {
   func print(to console: Console) {
     if folders.isEmpty, albums.isEmpty, tracks.isEmpty {
-      return console.note(
+      return console.remark(
         path == nil ? "There are no music folders. `lunara sources --help` shows how to add one." : "There is no more.")
     }
     for (name, table) in [("folders", Table(folders)), ("albums", Table(albums)), ("files", Table(tracks))]

@@ -99,7 +99,7 @@ extension Library.AlbumPage {
     console.print(Table(editions))
   }
 
-  /// The values that were guessed, each with the number of tracks; nil where none was.
+  /// The values that were guessed, each with the number of tracks; nil if none was.
   private var guessLine: String? {
     let fields = (guesses ?? []).flatMap(\.fields)
     let known = Library.GuessedField.allCases.compactMap { field in
@@ -132,7 +132,7 @@ extension Library.AlbumPage {
 }
 
 extension AlbumDisc {
-  /// Returns the disc with its title, its medium and the tracks that it lacks; nil where there is nothing to say.
+  /// Returns the disc with its title, its medium and the tracks that it lacks; nil if there is nothing to say.
   fileprivate func line(of total: Int?) -> String? {
     if isAbsent == true { return "Disc \(disc)\(total.map { " of \($0)" } ?? "") is not here" }
     let gaps = missing.isEmpty ? nil : missingRanges + (missing.count == 1 ? " is missing" : " are missing")
@@ -154,8 +154,8 @@ extension Console {
 extension Library.SearchResults {
   func print(to console: Console) {
     let notes = notes ?? []
-    if isEmpty && (tags ?? []).isEmpty && notes.isEmpty { return console.note("Nothing found.") }
-    if let searchedWords { console.note("Searched for “\(searchedWords)” instead.") }
+    if isEmpty && (tags ?? []).isEmpty && notes.isEmpty { return console.remark("Nothing found.") }
+    if let searchedWords { console.remark("Searched for “\(searchedWords)” instead.") }
     let sections = [
       ("best", bestTable), ("artists", Table(artists)), ("albums", Table(albums)), ("tracks", Table(tracks)),
       ("collections", Table(collections ?? [])), ("playlists", Table(playlists ?? [])), ("tags", Table(tags ?? [])),
@@ -170,7 +170,7 @@ extension Library.SearchResults {
     console.print(notes.map { $0.shown(on: console) }.joined(separator: "\n"))
   }
 
-  /// A table of the best result alone, which is empty where there is none.
+  /// A table of the best result alone, which is empty if there is none.
   private var bestTable: Table {
     switch best?.kind {
     case .artist: Table(artists.filter { $0.id.playable == best?.id })
@@ -205,7 +205,7 @@ extension Library.ArtistPage {
     guard let appearances, !appearances.isEmpty else { return }
     if !albums.isEmpty { console.print("\n") }
     for group in appearances { console.print(Printable.line(group.line) + "\n") }
-    if console.width != nil { console.note("`lunara artist \(artist.id) --role ROLE` lists the tracks.") }
+    if console.width != nil { console.remark("`lunara artist \(artist.id) --role ROLE` lists the tracks.") }
   }
 }
 

@@ -25,8 +25,11 @@ struct Console: Sendable {
     screen: (@Sendable () -> Screen?)? = nil,
     write: @escaping @Sendable (Stream, String) -> Void
   ) {
-    (self.isJSON, self.width, self.errorWidth) = (isJSON, width, errorWidth)
-    (self.style, self.errorStyle) = (style, errorStyle)
+    self.isJSON = isJSON
+    self.width = width
+    self.errorWidth = errorWidth
+    self.style = style
+    self.errorStyle = errorStyle
     self.screen = screen ?? { width.map { Screen(columns: $0, rows: 24) } }
     self.write = write
   }
@@ -58,11 +61,11 @@ struct Console: Sendable {
   ) rethrows {
     if isJSON { return print(try json()) }
     let table = table()
-    table.isEmpty ? note(remark) : print(table)
+    table.isEmpty ? self.remark(remark) : print(table)
   }
   func print(_ table: Table) { write(.output, table.text(for: self)) }
   /// Prints a remark for people, which may have several lines.
-  func note(_ text: String) {
+  func remark(_ text: String) {
     guard !isJSON else { return }
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { Printable.line(String($0)) }
     write(.error, errorStyle.faint(lines.joined(separator: "\n")) + "\n")

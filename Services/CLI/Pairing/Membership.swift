@@ -110,7 +110,7 @@ extension MachineMembership {
       let file = KeyFile([.init(try .random())], comments: [KeyFile.headerComment])
       try file.create(at: path)
       share(path)
-      console.note("The household's key was made: \(path)")
+      console.remark("The household's key was made: \(path)")
       return file
     }
   }

@@ -6,11 +6,12 @@ struct AwaitedFolder {
   let service: ServiceProgram
   /// The path of the folder.
   let path: String
-  /// Becomes readable when something was made beside the folder; nil where the kernel watches no more folders.
+  /// Becomes readable when something was made beside the folder; nil if the kernel watches no more folders.
   let changes: Descriptor?
 
   init(_ service: ServiceProgram, _ path: String) {
-    (self.service, self.path) = (service, path)
+    self.service = service
+    self.path = path
     let number = inotify_init1(Int32(truncatingIfNeeded: IN_CLOEXEC) | Int32(truncatingIfNeeded: IN_NONBLOCK))
     let events = UInt32(truncatingIfNeeded: IN_CREATE) | UInt32(truncatingIfNeeded: IN_MOVED_TO)
     guard number >= 0 else {

@@ -14,7 +14,11 @@ final class HouseholdLog {
   /// Creates a log. With `isJSON` the lines of services are passed on unchanged, and the supervisor's messages are JSON
   /// as well.
   init(output: LogOutput, errors: LogOutput, style: Style, isJSON: Bool, names: [ServiceProgram]) {
-    (self.output, self.errors, self.style, self.isJSON, self.names) = (output, errors, style, isJSON, names)
+    self.output = output
+    self.errors = errors
+    self.style = style
+    self.isJSON = isJSON
+    self.names = names
   }
 
   var outputs: [LogOutput] { [output, errors] }
@@ -91,7 +95,7 @@ enum SupervisorReport: Hashable, Sendable {
   }
 }
 
-/// Writes to a terminal, pipe or file without blocking: while a terminal is held with Ctrl-S the household goes on.
+/// Writes to a terminal, pipe or file without blocking: while a terminal is held with Ctrl-S the household continues.
 /// Lines that do not fit into the buffer are dropped and counted.
 final class LogOutput {
   let number: Int32
@@ -101,7 +105,8 @@ final class LogOutput {
   private let capacity: Int
 
   init(_ number: Int32, capacity: Int = 262_144) {
-    (self.number, self.capacity) = (number, capacity)
+    self.number = number
+    self.capacity = capacity
   }
 
   var hasPending: Bool { !pending.isEmpty }
@@ -112,13 +117,13 @@ final class LogOutput {
       dropped += 1
       return
     }
-    noteDropped()
+    logDropped()
     pending += line
     pending.append(UInt8(ascii: "\n"))
   }
 
   /// Adds a line with the number of lines that were dropped, if there are any.
-  private func noteDropped() {
+  private func logDropped() {
     guard dropped > 0 else { return }
     pending += Array("… \(dropped == 1 ? "1 line was" : "\(dropped) lines were") left out …\n".utf8)
     dropped = 0
@@ -131,7 +136,7 @@ final class LogOutput {
     if count > 0 {
       pending.removeFirst(count)
       // Without this a quiet household would never tell that lines are missing.
-      if pending.isEmpty { noteDropped() }
+      if pending.isEmpty { logDropped() }
     } else if count < 0, errno != EINTR, errno != EAGAIN {
       // The reader is gone: the household runs on without this output.
       isClosed = true

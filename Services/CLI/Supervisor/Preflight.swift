@@ -46,7 +46,7 @@ struct Preflight {
         + "\(pid.map { " (kill \($0))" } ?? "").")
   }
 
-  /// Throws `web.passwordNeeded` if the page is to be reachable from other machines and has no password.
+  /// Throws `web.passwordNeeded` if the page should be reachable from other machines and has no password.
   private static func checkPassword(_ plan: UpPlan) throws {
     let host = try Settings.address(plan.web, of: "LUNARA_WEB").host
     guard !Loopback.isHost(host) || plan.hasProxy else { return }

@@ -52,7 +52,8 @@ struct Supervision {
 
   /// Creates a supervision of these services; `preparation` has to end with status 0 before they are started.
   init(services: [ServiceProgram], preparation: ServiceProgram? = nil) {
-    (self.services, self.preparation) = (services, preparation)
+    self.services = services
+    self.preparation = preparation
   }
 
   var deadline: Milliseconds? {

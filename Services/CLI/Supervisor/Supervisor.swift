@@ -12,7 +12,7 @@ final class Supervisor {
   private let launches: Launches
   private let log: HouseholdLog
   private let announce: (Milliseconds) -> String
-  private let noteFailing: ([FailingServices.Service]) -> Void
+  private let reportFailing: ([FailingServices.Service]) -> Void
   /// The services that ended several times in a row, and the last line that each wrote.
   private var failing: [FailingServices.Service] = []
   private var lastLines: [ServiceProgram: [UInt8]] = [:]
@@ -33,8 +33,11 @@ final class Supervisor {
     failing: @escaping ([FailingServices.Service]) -> Void = { _ in }
   ) throws {
     self.awaited = awaited
-    noteFailing = failing
-    (self.supervision, self.log, self.launches, self.announce) = (supervision, log, launches, announce)
+    reportFailing = failing
+    self.supervision = supervision
+    self.log = log
+    self.launches = launches
+    self.announce = announce
     signal(SIGPIPE, SIG_IGN)
     let wanted = [SIGINT, SIGTERM, SIGHUP]
     signals = Descriptor(owning: lunara_signal_descriptor(wanted, Int32(wanted.count)))
@@ -75,17 +78,17 @@ final class Supervisor {
       .init(
         name: service.description, ending: ending.description,
         line: String(decoding: lastLines[service] ?? [], as: UTF8.self)))
-    noteFailing(failing)
+    reportFailing(failing)
   }
 
   private func isReady(_ service: ServiceProgram) {
     handle(.ready(service))
     guard failing.contains(where: { $0.name == service.description }) else { return }
     failing.removeAll { $0.name == service.description }
-    noteFailing(failing)
+    reportFailing(failing)
   }
 
-  private func note(_ lines: [[UInt8]], of service: ServiceProgram) {
+  private func record(_ lines: [[UInt8]], of service: ServiceProgram) {
     log.add(lines, of: service)
     if let last = lines.last(where: { !$0.isEmpty }) { lastLines[service] = last }
   }
@@ -133,7 +136,7 @@ final class Supervisor {
     for service in services {
       let (hasLog, hasReadiness, hasEnded) = (rest.popFirst(), rest.popFirst(), rest.popFirst())
       guard let child = children[service] else { continue }
-      if hasLog == true { note(child.readLog(), of: service) }
+      if hasLog == true { record(child.readLog(), of: service) }
       if hasReadiness == true, child.readReadiness() { isReady(service) }
       if hasEnded == true { reap(service, child) }
     }
@@ -142,7 +145,7 @@ final class Supervisor {
 
   private func reap(_ service: ServiceProgram, _ child: Child) {
     guard let ending = child.reap() else { return }
-    note(child.readLog(), of: service)
+    record(child.readLog(), of: service)
     children[service] = nil
     handle(.ended(service, ending))
   }

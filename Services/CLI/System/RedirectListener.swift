@@ -35,7 +35,7 @@ final class RedirectListener {
     self.input = Descriptor(owning: fcntl(input, F_DUPFD_CLOEXEC, 10))
   }
 
-  /// True if a browser on this machine is heard.
+  /// True if a browser on this machine can connect.
   var listens: Bool { socket != nil }
 
   /// The port at which it listens; nil if it does not.
@@ -85,7 +85,7 @@ final class RedirectListener {
     return nil
   }
 
-  /// Reads the path of a browser's request; nil where it is none.
+  /// Reads the path of a browser's request; nil if it is none.
   private static func path(from browser: Descriptor) async throws -> String? {
     var bytes: [UInt8] = []
     let end = ContinuousClock.now + requestTime

@@ -124,7 +124,7 @@ enum TapSummary {
       let metrics = try payload(BusMetrics.self)
       let counts = metrics.counts
       return
-        "\(counts.heard.frames) frames received, \(counts.said.frames) sent; \(counts.factGaps) gaps, \(metrics.lag) facts to read"
+        "\(counts.received.frames) frames received, \(counts.sent.frames) sent; \(counts.factGaps) gaps, \(metrics.lag) facts to read"
     default: return nil
     }
   }

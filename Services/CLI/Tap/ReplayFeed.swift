@@ -69,7 +69,10 @@ struct ReplayFeed: Sendable {
       }
       let least = cursors.map(\.position.seq).min() ?? Int64(facts)
       if least >= Int64(facts) { return }
-      if least > reached { (reached, end) = (least, .now + Self.patience) }
+      if least > reached {
+        reached = least
+        end = .now + Self.patience
+      }
       guard ContinuousClock.now < end else {
         throw LunaraError(
           "cli.replayUnread",

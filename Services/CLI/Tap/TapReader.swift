@@ -25,7 +25,7 @@ struct TapReader: Sendable {
         }
       }
     }
-    await session.note(localNodes: localNodes)
+    await session.update(localNodes: localNodes)
     let frames = await node.tap()
     try await withThrowingTaskGroup(of: Bool.self) { group in
       group.addTask {
@@ -62,7 +62,10 @@ struct TapReader: Sendable {
     while ContinuousClock.now < end {
       let progress = await node.readingProgress()
       if progress.isThrough { return }
-      if progress.read > reached { (reached, end) = (progress.read, .now + Self.patience) }
+      if progress.read > reached {
+        reached = progress.read
+        end = .now + Self.patience
+      }
       try await Task.sleep(for: .milliseconds(20))
     }
   }
@@ -71,8 +74,8 @@ struct TapReader: Sendable {
     await session.drawStatistics()
     while true {
       try await Task.sleep(for: .seconds(1))
-      await session.note(localNodes: localNodes)
-      await session.note(drops: await node.tapDrops())
+      await session.update(localNodes: localNodes)
+      await session.update(drops: await node.tapDrops())
       await session.drawStatistics()
     }
   }
@@ -98,7 +101,7 @@ struct TapReader: Sendable {
     let askedAt = Timestamp.now()
     do {
       let saidAt = try await node.request(ReadPresence(), to: other, within: .seconds(2)).saidAt
-      await session.note(ClockOffset(askedAt: askedAt, saidAt: saidAt, heardAt: .now()), of: other)
+      await session.update(ClockOffset(askedAt: askedAt, saidAt: saidAt, heardAt: .now()), of: other)
     } catch {
       // The last known offset stays; the next round asks again.
       return

@@ -39,7 +39,10 @@ actor TapSession {
     _ options: Options, console: Console, recording: Recording?, at time: Timestamp,
     clock: @escaping @Sendable () -> Milliseconds
   ) {
-    (self.options, self.console, self.recording, self.clock) = (options, console, recording, clock)
+    self.options = options
+    self.console = console
+    self.recording = recording
+    self.clock = clock
     past = options.wantsPast ? PastMerge() : nil
     statistics = TapStatistics(startedAt: clock(), at: time)
   }
@@ -57,7 +60,7 @@ actor TapSession {
         envelope, topic: topic, seenAt: now, shown: options.filter.shows(envelope, topic: topic),
         offset: localNodes.contains(envelope.node) ? ClockOffset.none : offsets[envelope.node])
       if let heartbeat = try Heartbeat(envelope), let journal = heartbeat.presence.journal {
-        statistics.note(head: journal.seq, of: envelope.node)
+        statistics.update(head: journal.seq, of: envelope.node)
       }
     }
     guard envelope.delivery != .fact || (origin == .journal) == readsJournals,
@@ -79,14 +82,14 @@ actor TapSession {
     return try show(held)
   }
 
-  func note(_ offset: ClockOffset, of node: NodeID) { offsets[node] = offset }
+  func update(_ offset: ClockOffset, of node: NodeID) { offsets[node] = offset }
 
   /// Sets the nodes on this host. The latency of other nodes is unknown until their clocks are measured.
-  func note(localNodes: Set<NodeID>) { self.localNodes = localNodes }
+  func update(localNodes: Set<NodeID>) { self.localNodes = localNodes }
 
-  func note(drops: [String: Int]) {
+  func update(drops: [String: Int]) {
     self.drops = drops
-    statistics.note(drops: drops)
+    statistics.update(drops: drops)
   }
 
   private func show(_ items: [PastMerge.Item]) throws -> Bool {
@@ -132,7 +135,7 @@ actor TapSession {
         for line in view.json { console.print(line) }
       }
     }
-    if let recording { console.note("\(shown) envelopes are in \(recording.path)") }
+    if let recording { console.remark("\(shown) envelopes are in \(recording.path)") }
     let missing = drops.values.reduce(0, +) + pastDrops
     guard missing > 0, !options.isStatistics || recording != nil else { return }
     console.report(
@@ -200,7 +203,7 @@ struct PastMerge: Sendable {
   /// The number of live envelopes that were dropped, by topic.
   private(set) var dropped: [String: Int] = [:]
 
-  /// Adds a fact of the past. Returns the items that are to be shown now.
+  /// Adds a fact of the past. Returns the items to show now.
   mutating func add(past item: Item) -> [Item] {
     past.append(item)
     return past.count >= Self.pastLimit ? popPast() : []

@@ -65,9 +65,9 @@ struct TapStatistics: Sendable {
     topics[topic] = figures
   }
 
-  mutating func note(head: Int64, of node: NodeID) { heads[node] = head }
+  mutating func update(head: Int64, of node: NodeID) { heads[node] = head }
 
-  mutating func note(drops: [String: Int]) {
+  mutating func update(drops: [String: Int]) {
     for (topic, count) in drops where topics[topic] != nil { topics[topic]?.drops = count }
   }
 
@@ -110,7 +110,8 @@ struct ClockOffset: Sendable, Equatable {
   static let none = ClockOffset(milliseconds: 0, uncertainty: 0)
 
   private init(milliseconds: Double, uncertainty: Double) {
-    (self.milliseconds, self.uncertainty) = (milliseconds, uncertainty)
+    self.milliseconds = milliseconds
+    self.uncertainty = uncertainty
   }
 
   /// Computes the offset from one request: `saidAt` is a time of the other clock, `askedAt` and `heardAt` are times of
@@ -143,7 +144,7 @@ struct RecentValues: Sendable, Equatable {
     }
   }
 
-  /// Returns the quantiles of the values, such as 0.5 for the median; nil where there are no values.
+  /// Returns the quantiles of the values, such as 0.5 for the median; nil if there are no values.
   func quantiles(_ parts: [Double]) -> [Double]? {
     guard !values.isEmpty else { return nil }
     let sorted = values.sorted()

@@ -33,7 +33,11 @@ actor ArticleService {
     store: ArticleStore, finder: ArticleFinder, log: Log, now: @escaping @Sendable () -> Timestamp = { .now() },
     readArtist: @escaping ReadArtist
   ) {
-    (self.store, self.finder, self.log, self.now, self.readArtist) = (store, finder, log, now, readArtist)
+    self.store = store
+    self.finder = finder
+    self.log = log
+    self.now = now
+    self.readArtist = readArtist
   }
 
   /// Answers the requests about articles on a node.
@@ -81,14 +85,16 @@ actor ArticleService {
           "discovery.unknownArticle",
           "“\(page.title.prefix(80))” is none of the pages in question. `lunara article ID` lists them.")
       }
-      (record.article, record.chosen, record.isRefused) = (nil, guess, false)
+      record.article = nil
+      record.chosen = guess
+      record.isRefused = false
     } else {
       record = ArticleRecord(isRefused: true, searchedAt: record.searchedAt)
     }
     try await store.store(record, of: topic)
     problems[topic] = nil
     waiting.removeAll { $0 == topic }
-    // A search that is going on may have seen the former record only, so the page is read after it.
+    // A search that is running may have seen the former record only, so the page is read after it.
     if record.chosen != nil { enqueue(topic) }
     return try await status(of: topic)
   }
@@ -157,7 +163,7 @@ actor ArticleService {
       do { isChanged = try await search(topic) } catch is CancellationError {
         // Articles were switched off, or the service ends.
       } catch {
-        if !Task.isCancelled { note(LunaraError(error), topic) }
+        if !Task.isCancelled { recordProblem(LunaraError(error), topic) }
       }
       current = nil
       if isChanged, !Task.isCancelled, !waiting.contains(topic) { waiting.append(topic) }
@@ -168,14 +174,14 @@ actor ArticleService {
     work = waiting.isEmpty ? nil : Task { await self.searchAll() }
   }
 
-  private func note(_ error: LunaraError, _ topic: ArticleTopic) {
+  private func recordProblem(_ error: LunaraError, _ topic: ArticleTopic) {
     log.warning(error)
     if problems.count >= Self.mostProblems { problems = [:] }
     problems[topic] = (error, now())
   }
 
-  /// Searches one article and stores the outcome. Returns true if it is to be searched again: a person has chosen a
-  /// page meanwhile, which is to be read now, or other languages.
+  /// Searches one article and stores the outcome. Returns true if it should be searched again: a person has chosen a
+  /// page meanwhile, which must be read now, or other languages.
   private func search(_ topic: ArticleTopic) async throws -> Bool {
     let settings = try await store.settings()
     guard settings.isOn else { return false }

@@ -16,7 +16,7 @@ struct ArticleStore: Sendable {
 
   // MARK: - Topics
 
-  /// Finds an album or artist on the shelf, or one that has left it and has an article; nil for an artist who is in
+  /// Finds an album or artist in the library, or one that has left it and has an article; nil for an artist who is in
   /// neither, and may be one that only the library knows.
   ///
   /// - Throws: `discovery.notReady`, `discovery.unknownAlbum`.
@@ -37,17 +37,17 @@ struct ArticleStore: Sendable {
       ) { ArticleTopic(subject, artist: try $0.value(0), title: try $0.value(1), key: try $0.value(2)) }
       if let kept { return kept }
       guard let album = subject.album else { return nil }
-      guard try ShelfStore.status(transaction).isRead else {
+      guard try OwnedAlbumStore.status(transaction).isRead else {
         throw LunaraError(
           "discovery.notReady",
           "The library is being read for the first time. Try again in a moment; `lunara status` shows whether it runs.")
       }
       throw LunaraError(
-        "discovery.unknownAlbum", "There is no album \(album) on the shelf. `lunara albums` lists those there are.")
+        "discovery.unknownAlbum", "There is no album \(album) in the library. `lunara albums` lists those there are.")
     }
   }
 
-  /// Returns the facts of the shelf by which an article is matched.
+  /// Returns the facts of the library by which an article is matched.
   func clues(of topic: ArticleTopic) async throws -> ArticleClues {
     try await database.read { transaction in
       if let album = topic.subject.album {

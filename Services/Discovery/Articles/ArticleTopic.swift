@@ -25,7 +25,9 @@ struct ArticleTopic: Hashable, Sendable {
   ///   - year: the year of an album; nil if unknown. Albums of an artist may have the same title.
   ///   - key: the key that is stored; nil makes one of the names and the year.
   init(_ subject: Discovery.ArticleSubject, artist: String, title: String?, year: Int? = nil, key: String? = nil) {
-    (self.subject, self.artist, self.title) = (subject, artist, title)
+    self.subject = subject
+    self.artist = artist
+    self.title = title
     let yearText = year.map { "\($0)" } ?? ""
     let made = title.map { "album\u{1F}\(artist.folded)\u{1F}\($0.folded)\u{1F}\(yearText)" }
     self.key = key ?? made ?? "artist\u{1F}\(artist.folded)"
@@ -38,7 +40,7 @@ struct ArticleTopic: Hashable, Sendable {
 
 /// The facts of the house by which an article is matched.
 struct ArticleClues: Hashable, Sendable {
-  /// An album of the shelf.
+  /// An album of the library.
   struct Release: Hashable, Sendable {
     var id: AlbumID
     var title: String
@@ -70,7 +72,7 @@ struct ArticleRecord: Hashable, Sendable {
   /// The seconds after which a search that found nothing is made again.
   static let pause = 30 * Ages.day
 
-  /// Returns true if an article is to be searched without being asked to do so again.
+  /// Returns true if an article should be searched without being asked to do so again.
   func isDue(at now: Timestamp) -> Bool {
     guard article == nil, !isRefused else { return false }
     guard chosen == nil, let searchedAt else { return true }
@@ -87,7 +89,9 @@ struct ArticleRecord: Hashable, Sendable {
     case .article(let article) where isRefused && article.match != .person:
       // A person has said no before, so this one is a question.
       record.guesses = [.init(title: article.title, language: article.language, about: article.paragraphs.first)]
-    case .article(let article): (record.article, record.guesses) = (article, [])
+    case .article(let article):
+      record.article = article
+      record.guesses = []
     case .guesses(let guesses): record.guesses = guesses
     case .nothing: record.guesses = []
     }

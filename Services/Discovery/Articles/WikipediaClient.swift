@@ -27,7 +27,8 @@ actor WikipediaClient {
   ///   - contact: how Wikipedia can reach those who wrote or use this program, as it asks for.
   ///   - deadline: the time that an answer may take.
   init(_ addresses: Addresses = Addresses(), contact: String?, deadline: Duration = .seconds(20)) {
-    (self.addresses, self.deadline) = (addresses, deadline)
+    self.addresses = addresses
+    self.deadline = deadline
     userAgent = "Lunara/\(LunaraVersion.current) (\(contact ?? "a household's own player"))"
   }
 

@@ -4,7 +4,7 @@ import Model
 import ServiceKit
 import Storage
 
-/// Keeps the shelf in step with the library: reads all albums once, and then those that changed, were rated or heard.
+/// Copies the library's albums: all of them once, then those that changed, were rated or played.
 ///
 /// The albums to read are written down in the transaction that takes note of the fact, so none is missed when the
 /// service is killed.
@@ -19,7 +19,7 @@ actor LibraryFollower {
     var silence = Duration.seconds(30)
   }
 
-  private let store: ShelfStore
+  private let store: OwnedAlbumStore
   private let read: Read
   /// Follows likes and dislikes.
   private let opinions: OpinionFollower
@@ -35,11 +35,15 @@ actor LibraryFollower {
   private var isStale = false
 
   init(
-    store: ShelfStore, taxonomy: Taxonomy, log: Log, pauses: Pauses = Pauses(), read: @escaping Read,
+    store: OwnedAlbumStore, taxonomy: Taxonomy, log: Log, pauses: Pauses = Pauses(), read: @escaping Read,
     readOpinions: @escaping OpinionFollower.Read, changed: @escaping @Sendable () -> Void
   ) {
-    (self.store, self.taxonomy, self.log, self.pauses) = (store, taxonomy, log, pauses)
-    (self.read, self.changed) = (read, changed)
+    self.store = store
+    self.taxonomy = taxonomy
+    self.log = log
+    self.pauses = pauses
+    self.read = read
+    self.changed = changed
     opinions = OpinionFollower(store: store, log: log, read: readOpinions, changed: changed)
   }
 
@@ -56,7 +60,7 @@ actor LibraryFollower {
   func wake() async { await loop.wake() }
 
   /// Takes note of the generation that the library has now.
-  func note(generation: Int64) async {
+  func update(generation: Int64) async {
     guard generation != published else { return }
     published = generation
     await opinions.wake()
@@ -80,7 +84,7 @@ actor LibraryFollower {
     return rest
   }
 
-  private func note(_ error: LunaraError) {
+  private func update(_ error: LunaraError) {
     isReading = false
     if problem != error { log.warning(error) }
     problem = error
@@ -88,7 +92,7 @@ actor LibraryFollower {
   }
 
   private func work() async throws -> WorkLoop.Rest {
-    let status = try await store.database.read(ShelfStore.status)
+    let status = try await store.database.read(OwnedAlbumStore.status)
     if status.needsAll || !status.isRead {
       // While a source is being read, one change of everything follows the other.
       if status.isRead { try await Task.sleep(for: pauses.settling) }
@@ -152,19 +156,19 @@ extension LibraryFollower {
     await node.follow("library", as: Self.reader, in: database) { [opinions] fact, transaction in
       if let change = try fact.read(Library.CatalogueChanged.self, log, in: transaction) {
         if change.isWide {
-          try ShelfStore.markAll(transaction)
+          try OwnedAlbumStore.markAll(transaction)
         } else {
-          try ShelfStore.mark(change.albums + change.removed, generation: change.generation, transaction)
+          try OwnedAlbumStore.mark(change.albums + change.removed, generation: change.generation, transaction)
         }
       } else if let played = try fact.read(Library.AlbumPlayed.self, log, in: transaction) {
-        try ShelfStore.mark([played.album], transaction)
+        try OwnedAlbumStore.mark([played.album], transaction)
       } else if let rated = try fact.read(Library.RatingChanged.self, log, in: transaction) {
         guard rated.track == nil else { return }
-        try ShelfStore.mark([AlbumID(source: rated.id.source, native: rated.id.native)], transaction)
+        try OwnedAlbumStore.mark([AlbumID(source: rated.id.source, native: rated.id.native)], transaction)
       } else if let noted = try fact.read(Library.NoteChanged.self, log, in: transaction) {
         guard noted.on.kind != .artist else { return }
         // The library takes the id of a track for that of its album.
-        try ShelfStore.mark([AlbumID(source: noted.on.id.source, native: noted.on.id.native)], transaction)
+        try OwnedAlbumStore.mark([AlbumID(source: noted.on.id.source, native: noted.on.id.native)], transaction)
       } else if let shown = try fact.read(Library.NotesShown.self, log, in: transaction) {
         return try WallStore.keepTold(shown.albums, at: fact.time, transaction)
       } else if try fact.read(Library.OpinionChanged.self, log, in: transaction) != nil {
@@ -185,7 +189,7 @@ extension ReceivedFact {
   {
     do { return try decode(kind) } catch {
       log.warning(LunaraError(error))
-      try ShelfStore.markAll(transaction)
+      try OwnedAlbumStore.markAll(transaction)
       return nil
     }
   }

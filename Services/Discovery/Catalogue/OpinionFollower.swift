@@ -8,7 +8,7 @@ actor OpinionFollower {
   /// Reads a page of opinions from the library; tests use a fake.
   typealias Read = @Sendable (Library.ReadOpinions) async throws -> Library.OpinionIDs
 
-  private let store: ShelfStore
+  private let store: OwnedAlbumStore
   private let read: Read
   private let log: Log
   private let changed: @Sendable () -> Void
@@ -18,8 +18,11 @@ actor OpinionFollower {
   /// The reason why the last reading failed; nil if it did not.
   private(set) var problem: LunaraError?
 
-  init(store: ShelfStore, log: Log, read: @escaping Read, changed: @escaping @Sendable () -> Void) {
-    (self.store, self.log, self.read, self.changed) = (store, log, read, changed)
+  init(store: OwnedAlbumStore, log: Log, read: @escaping Read, changed: @escaping @Sendable () -> Void) {
+    self.store = store
+    self.log = log
+    self.read = read
+    self.changed = changed
   }
 
   func start() async { await loop.start(failed: { await self.note($0.error) }) { try await self.round() } }
@@ -47,7 +50,7 @@ actor OpinionFollower {
       var page = try await read(Library.ReadOpinions(since: revision))
       if page.isSame { return false }
       let first = page.revision
-      var opinions = ShelfStore.Opinions(likes: page.likes, dislikes: page.dislikes)
+      var opinions = OwnedAlbumStore.Opinions(likes: page.likes, dislikes: page.dislikes)
       while let next = page.next, page.revision == first {
         page = try await read(Library.ReadOpinions(after: next))
         opinions.likes += page.likes

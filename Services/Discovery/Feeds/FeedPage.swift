@@ -6,13 +6,13 @@ struct FeedPage {
   private let input: PageInput
   private let genre: Int
   private var selection: Selection
-  private var view: ShelfView { selection.view }
+  private var view: RankedAlbums { selection.view }
 
   /// Returns a page of the feed of a genre.
   ///
   /// - Parameter subcategories: the subcategories that were chosen; empty for all of the genre.
   static func make(
-    _ input: PageInput, genre: Int, subcategories: [Int], of taxonomy: Range<Int>, _ view: ShelfView
+    _ input: PageInput, genre: Int, subcategories: [Int], of taxonomy: Range<Int>, _ view: RankedAlbums
   ) -> PagePicks {
     let members = Set(
       view.charts[genre].filter { index in
@@ -114,7 +114,7 @@ struct FeedPage {
     return released + selection.cut(picks(pool, .new), to: count - released.count)
   }
 
-  /// Returns albums of three subcategories that the shelf has, at least 5 of each.
+  /// Returns albums of three subcategories that the library has, at least 5 of each.
   private mutating func takeRotation(_ count: Int, within taxonomy: Range<Int>) -> [Pick] {
     guard count > 0 else { return [] }
     var members: [Int: [Int32]] = [:]
@@ -154,7 +154,7 @@ struct FeedPage {
   }
 
   /// Returns how near two albums are: by the subcategories that they share, and by their years.
-  private static func nearness(_ album: ShelfAlbum, _ seed: ShelfAlbum) -> Int {
+  private static func nearness(_ album: OwnedAlbum, _ seed: OwnedAlbum) -> Int {
     let shared = album.set.sharedSubcategories(with: seed.set)
     guard shared > 0 else { return 0 }
     let isOfTime = album.year > 0 && seed.year > 0 && abs(Int(album.year) - Int(seed.year)) <= 5

@@ -31,7 +31,8 @@ struct ModelAddress: Hashable, Sendable {
         "\(server.name) is not in a private network, so it is only asked with encryption. Give an address that begins with https://."
       )
     }
-    (self.text, self.server) = (base.base, server)
+    self.text = base.base
+    self.server = server
   }
 
   /// The server as it is stored beside its key.

@@ -11,9 +11,9 @@ struct ReviewAnswer: Hashable, Sendable {
   var tier: Int
   var keyTracks: [String]
 
-  /// The reasons for which no review could be read.
+  /// The reasons why no review could be read.
   enum Failure: Error, Hashable {
-    /// The answer has not the form that was asked for; the text says what is wrong.
+    /// The answer does not have the requested format; the text says what is wrong.
     case unreadable(String)
     /// The model says that it does not know the album.
     case unknownAlbum
@@ -25,7 +25,7 @@ struct ReviewAnswer: Hashable, Sendable {
   ///   - text: the text of the model, which may have code fences or prose around the JSON.
   ///   - hasSearched: true if the answer shows that the model has searched. Without a search a rating is left out, and
   ///     so are points that quote scores, as a model invents what it cannot look up.
-  ///   - tracks: the titles of the album's tracks; empty where they are not known.
+  ///   - tracks: the titles of the album's tracks; empty if they are not known.
   init(_ text: String, hasSearched: Bool, tracks: [String]) throws(Failure) {
     guard let view = Self.object(in: text) else { throw .unreadable("it has no JSON object") }
     if view["unknown"]?.isTrue == true { throw .unknownAlbum }
@@ -88,17 +88,17 @@ struct ReviewAnswer: Hashable, Sendable {
   /// where the album's tracks are not known, all are kept as they are.
   private static func match(_ titles: [String], with tracks: [String]) -> [String] {
     guard !tracks.isEmpty else { return Array(titles.prefix(3)) }
-    let known = Dictionary(tracks.map { (form($0), $0) }) { first, _ in first }
+    let known = Dictionary(tracks.map { (matchingKey($0), $0) }) { first, _ in first }
     var found: [String] = []
     for title in titles {
-      if let own = known[form(title)], !found.contains(own) { found.append(own) }
+      if let own = known[matchingKey(title)], !found.contains(own) { found.append(own) }
     }
     return Array(found.prefix(3))
   }
 
-  /// The form in which titles are compared; that of a title of signs alone is the title.
-  private static func form(_ title: String) -> String {
-    let form = title.matchingForm
-    return form.isEmpty ? title.folded : form
+  /// Returns the key by which titles are compared: the title itself if it has only signs.
+  private static func matchingKey(_ title: String) -> String {
+    let key = title.matchingForm
+    return key.isEmpty ? title.folded : key
   }
 }

@@ -1,6 +1,6 @@
 import Text
 
-/// The labels of reviews: eight tiers, from what belongs to every collection to what one may pass over, with three
+/// The labels of reviews: eight tiers, from essential to skippable, with three
 /// labels each.
 enum ReviewLabel {
   static let tiers: [[String]] = [

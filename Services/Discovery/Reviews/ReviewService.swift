@@ -41,8 +41,13 @@ actor ReviewService {
     store: ReviewStore, credentials: CredentialStore, http: HTTPClient, log: Log, deadline: Duration = .seconds(120),
     now: @escaping @Sendable () -> Timestamp = { .now() }, readAlbum: @escaping ReadAlbum
   ) {
-    (self.store, self.credentials, self.http, self.log) = (store, credentials, http, log)
-    (self.deadline, self.now, self.readAlbum) = (deadline, now, readAlbum)
+    self.store = store
+    self.credentials = credentials
+    self.http = http
+    self.log = log
+    self.deadline = deadline
+    self.now = now
+    self.readAlbum = readAlbum
   }
 
   /// Answers the requests about reviews on a node.
@@ -212,7 +217,8 @@ extension ReviewService {
         try credentials.write(StoredKey(key: key, server: address.serverText), Self.credential)
       }
     }
-    (settings.endpoint, settings.model) = (address.text, model)
+    settings.endpoint = address.text
+    settings.model = model
     try await store.set(settings)
     return try await self.settings()
   }

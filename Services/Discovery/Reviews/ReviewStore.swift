@@ -13,7 +13,7 @@ struct ReviewStore: Sendable {
     var album: AlbumID
     /// Artist and title, folded, and the year.
     var key: String
-    /// The key of former versions, without the year; nil for an album that has left the shelf.
+    /// The key of former versions, without the year; nil for an album that has left the library.
     var formerKey: String?
   }
 
@@ -28,7 +28,7 @@ struct ReviewStore: Sendable {
 
   // MARK: - Reviews
 
-  /// Finds an album of the shelf, or one that has left it and has a review.
+  /// Finds an album of the library, or one that has left it and has a review.
   ///
   /// - Throws: `discovery.notReady`, `discovery.unknownAlbum`.
   func subject(_ album: AlbumID) async throws -> Subject {
@@ -43,19 +43,19 @@ struct ReviewStore: Sendable {
       }
       let key: String? = try transaction.value("SELECT key FROM reviews WHERE album = ? LIMIT 1", album)
       if let key { return Subject(album: album, key: key) }
-      guard try ShelfStore.status(transaction).isRead else {
+      guard try OwnedAlbumStore.status(transaction).isRead else {
         throw LunaraError(
           "discovery.notReady",
           "The library is being read for the first time. Try again in a moment; `lunara status` shows whether it runs.")
       }
       throw LunaraError(
-        "discovery.unknownAlbum", "There is no album \(album) on the shelf. `lunara albums` lists those there are.")
+        "discovery.unknownAlbum", "There is no album \(album) in the library. `lunara albums` lists those there are.")
     }
   }
 
   /// Returns the review of an album; nil if there is none. An album that was retagged has it by its id, and one whose
   /// files were read as new ones by its names and year. A review of a former version is found without the year, unless
-  /// it is about another album that is on the shelf.
+  /// it is about another album that is in the library.
   func review(of subject: Subject) async throws -> Discovery.Review? {
     let text: String? = try await database.read { transaction in
       try transaction.value(

@@ -2,7 +2,7 @@ import Messages
 import Model
 
 /// Finds albums that are near another one: by the subcategories and tags that they share, by their years, and by the
-/// artists that listeners of the artist hear as well. It is a pure function of the shelf.
+/// artists that listeners of the artist also play. It is a pure function of the library.
 enum NearAlbums {
   /// An album with what is compared.
   struct Candidate: Hashable, Sendable {
@@ -19,7 +19,7 @@ enum NearAlbums {
   struct RankedCandidate: Hashable, Sendable {
     var candidate: Candidate
     var score: Double
-    /// The words of a source outside about its artist; nil where none named the artist.
+    /// The words of a source outside about its artist; nil if none named the artist.
     var clue: Clue?
     /// The tags that both albums have.
     var tags: [String] = []
@@ -30,7 +30,7 @@ enum NearAlbums {
   private static let mostOfArtist = 2
 
   /// The place of a candidate in the order. Albums of equal nearness are in the order of a hash, so that they are not
-  /// always the first ones of the shelf.
+  /// always the first ones of the library.
   private struct Rank: Comparable {
     var score: Double
     var hash: UInt64
@@ -65,7 +65,7 @@ enum NearAlbums {
     }
   }
 
-  /// Returns how near two albums are: 4 for an artist that listeners hear as well, 2 for each subcategory that they
+  /// Returns how near two albums are: 4 for an artist that listeners also play, 2 for each subcategory that they
   /// share and 1 for having the same ones, 1 for a genre of albums without subcategories, and up to 1 for their years.
   private static func nearness(
     _ candidate: Candidate, _ album: Candidate, hasClue: Bool, unsorted: Int
@@ -126,7 +126,8 @@ extension Reason {
     } else if let clue = found.clue {
       let reason = Reason(clue, artist: artist, genre: names.first, album: nil)
       sentence = reason.sentence
-      (evidence.source, evidence.place) = (reason.evidence.source, nil)
+      evidence.source = reason.evidence.source
+      evidence.place = nil
     } else if !names.isEmpty {
       sentence = "\(Self.listed(names)) as well\(time)\(rated)."
     } else if found.tags.isEmpty {

@@ -2,8 +2,8 @@ package import Messages
 import Model
 package import Storage
 
-/// Reads the albums of the shelf that are near another one. Only the columns that are compared are read of all albums,
-/// so a shelf of 100,000 is not read into memory.
+/// Reads the albums of the library that are near another one. Only the columns that are compared are read of all
+/// albums, so a library of 100,000 is not read into memory.
 package struct SimilarAlbumStore: Sendable {
   let database: Database
   let taxonomy: Taxonomy
@@ -21,7 +21,10 @@ package struct SimilarAlbumStore: Sendable {
     var isDisliked: Bool
   }
 
-  package init(database: Database, taxonomy: Taxonomy) { (self.database, self.taxonomy) = (database, taxonomy) }
+  package init(database: Database, taxonomy: Taxonomy) {
+    self.database = database
+    self.taxonomy = taxonomy
+  }
 
   /// - Throws: `discovery.unknownAlbum`.
   package func similar(to request: Discovery.ListSimilarAlbums) async throws -> Discovery.SimilarAlbums {
@@ -31,7 +34,7 @@ package struct SimilarAlbumStore: Sendable {
       guard let album = try Self.candidate(request.album, transaction) else {
         throw LunaraError(
           "discovery.unknownAlbum",
-          "There is no album \(request.album) on the shelf. `lunara albums` lists those there are.")
+          "There is no album \(request.album) in the library. `lunara albums` lists those there are.")
       }
       let tags = try Self.details(album.number, transaction)?.tags ?? []
       let clues = try Self.clues(near: album.number, transaction)
@@ -52,7 +55,8 @@ package struct SimilarAlbumStore: Sendable {
           let reason = Reason(
             near: album, one, artist: tile.artist, names: Self.names(shared: album, one.candidate, taxonomy),
             rating: tile.evidence.rating)
-          (tile.reason, tile.evidence.genre) = (reason.sentence, reason.evidence.genre)
+          tile.reason = reason.sentence
+          tile.evidence.genre = reason.evidence.genre
           tile.evidence.source = reason.evidence.source
           return tile
         })
@@ -111,7 +115,7 @@ package struct SimilarAlbumStore: Sendable {
   }
 
   /// Returns what sources outside say of the artists that are near the artist of an album, by the rows of their albums:
-  /// those that listeners of the artist hear, and those whose listeners hear the artist.
+  /// those that listeners of the artist play, and those whose listeners play the artist.
   private static func clues(near album: Int64, _ transaction: ReadTransaction) throws -> [Int64: Clue] {
     let artist = try transaction.row("SELECT artist, match_artist FROM albums WHERE number = ?", album) {
       (name: try $0.value(0) as String, key: try $0.value(1) as Int64?)
@@ -129,7 +133,7 @@ package struct SimilarAlbumStore: Sendable {
         """, source.name, Clue.Kind.similarArtist.rawValue, artist.name, artist.key, mostArtists
       ) { (key: try $0.value(0) as Int64?, near: try $0.value(1) as String?) }
       for row in near {
-        // Listeners of the artist hear the other one, or the other way round.
+        // Listeners of the artist play the other one, or vice versa.
         let isOther = row.key != artist.key
         guard let key = isOther ? row.key : row.near.map(MatchKey.artist), key != artist.key else { continue }
         let numbers: [Int64] = try transaction.values(
@@ -157,8 +161,8 @@ package struct SimilarAlbumStore: Sendable {
         id: try row.value(0), title: try row.value(1), artist: try row.value(2), artistID: try row.value(3),
         year: try row.value(4), art: try row.value(5), signal: .recommended, reason: "", evidence: evidence)
       return Details(
-        tile: tile, tags: Set(ShelfStore.unpack(try row.value(9)).map(TagFolding.fold)),
-        isDisliked: try row.value(10) as Int == Int(ShelfAlbum.Opinion.disliked.rawValue))
+        tile: tile, tags: Set(OwnedAlbumStore.unpack(try row.value(9)).map(TagFolding.fold)),
+        isDisliked: try row.value(10) as Int == Int(OwnedAlbum.Opinion.disliked.rawValue))
     }
   }
 }

@@ -5,7 +5,7 @@ import Model
 enum MusicBrainzReleases: OutsideSource {
   static let name = "musicbrainz"
   static let title = "MusicBrainz"
-  static let adds = "Albums of your artists that are not on the shelf."
+  static let adds = "Albums of your artists that are not in the library."
   static let sends = "The MusicBrainz ids of an album each of your artists, one a second at most."
 
   static let interval = 7 * Ages.day

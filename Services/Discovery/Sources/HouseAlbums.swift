@@ -3,7 +3,7 @@ import Model
 import Storage
 import Text
 
-/// Reads what sources outside are told of the house's own albums.
+/// Reads what sources outside may know about the house's own albums.
 struct HouseAlbums: Sendable {
   let database: Database
   let taxonomy: Taxonomy
@@ -104,8 +104,10 @@ enum MatchKey {
 
 /// Texts and ids of sources, which are not trusted.
 enum SourceText {
-  /// The most characters of a text, and the most scalars, as a character can have any number of marks.
-  private static let (longest, mostScalars) = (200, 800)
+  /// The most characters of a text.
+  private static let longest = 200
+  /// The most scalars of a text, as a character can have any number of marks.
+  private static let mostScalars = 800
 
   /// Returns a text whose control characters are replaced, cut to its longest; nil for an empty one.
   static func clean(_ text: String?) -> String? {

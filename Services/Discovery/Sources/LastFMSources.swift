@@ -1,7 +1,7 @@
 import Messages
 import Model
 
-/// Artists that listeners at Last.fm hear as well as the house's favourites.
+/// Artists that listeners of the house's favourites also play, by Last.fm.
 enum LastFMArtists: OutsideSource {
   static let name = "lastfm-artists"
   static let title = "Last.fm"
@@ -52,7 +52,7 @@ enum LastFMGenres: OutsideSource {
     guard let answer else { return cursor.step(nil, next: next) }
     let rows = try SourceAnswer.lastFMRows(answer, "albums", "album", having: ["name", "artist"])
     let finds = rows.prefix(most).enumerated().compactMap { rank, row -> Find? in
-      // The MusicBrainz ids here are those of releases, of which the shelf has the release groups only.
+      // The MusicBrainz ids here are those of releases, of which the library has the release groups only.
       guard let title = SourceText.clean(row["name"]?.string),
         let artist = SourceText.clean(row["artist"]?["name"]?.string)
       else { return nil }
@@ -62,7 +62,7 @@ enum LastFMGenres: OutsideSource {
   }
 }
 
-/// The albums that the person heard most in a year, at home and elsewhere.
+/// The albums that the person played most in a year, at home and elsewhere.
 enum LastFMListens: OutsideSource {
   static let name = "lastfm-listens"
   static let title = "Last.fm"

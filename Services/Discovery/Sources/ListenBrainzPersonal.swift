@@ -9,8 +9,10 @@ enum ListenBrainzRecommendations: OutsideSource {
   static let sends = "Your ListenBrainz account."
   static let account: String? = "listenbrainz"
 
-  /// The number of recordings in a part, and of all.
-  private static let (part, most) = (50, 500)
+  /// The number of recordings in a part.
+  private static let part = 50
+  /// The most recordings of all parts.
+  private static let most = 500
 
   static func step(from cursor: String?, _ house: HouseAlbums, _ access: OutsideAccess) async throws -> SourceStep {
     let offset = cursor.flatMap { Int($0) } ?? 0
@@ -46,7 +48,7 @@ enum ListenBrainzRecommendations: OutsideSource {
   }
 }
 
-/// New releases of the artists that the person hears.
+/// New releases of the artists that the person plays.
 enum ListenBrainzReleases: OutsideSource {
   static let name = "listenbrainz-releases"
   static let title = "ListenBrainz"
@@ -84,7 +86,7 @@ enum ListenBrainzReleases: OutsideSource {
   }
 }
 
-/// Artists that listeners of the house's favourites hear as well.
+/// Artists that listeners of the house's favourites also play.
 enum ListenBrainzArtists: OutsideSource {
   static let name = "listenbrainz-artists"
   static let title = "ListenBrainz"

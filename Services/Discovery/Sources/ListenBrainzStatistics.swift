@@ -34,7 +34,7 @@ enum ListenBrainzPopularity: OutsideSource {
   }
 }
 
-/// The albums that the world heard most in a month.
+/// The albums that the world played most in a month.
 enum ListenBrainzCharts: OutsideSource {
   static let name = "listenbrainz-charts"
   static let title = "ListenBrainz"
@@ -49,7 +49,7 @@ enum ListenBrainzCharts: OutsideSource {
   }
 }
 
-/// The albums that the person heard most in half a year, at home and elsewhere.
+/// The albums that the person played most in half a year, at home and elsewhere.
 enum ListenBrainzListens: OutsideSource {
   static let name = "listenbrainz-listens"
   static let title = "ListenBrainz"

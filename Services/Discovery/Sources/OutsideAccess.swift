@@ -10,7 +10,7 @@ import Text
 struct OutsideAccess: Sendable {
   /// Reads from a scrobble service. Throws the errors of the request.
   var scrobbler: @Sendable (Scrobble.ReadFromService) async throws -> Scrobble.ServiceAnswer
-  /// Returns the kinds of scrobble account that are signed in; nil where that cannot be said.
+  /// Returns the kinds of scrobble account that are signed in; nil if unknown.
   var accounts: @Sendable () async -> Set<String>?
   /// Returns the albums that the server of an album names as similar.
   var similar: @Sendable (Library.ListSimilarAlbums) async throws -> Library.SimilarAlbums
@@ -23,7 +23,7 @@ struct OutsideAccess: Sendable {
   /// The time in which another service answers: it may wait for others that read, and then for a server.
   private static let patience = Duration.seconds(60)
 
-  /// Returns the JSON of an answer of ListenBrainz; nil where nothing was computed (204).
+  /// Returns the JSON of an answer of ListenBrainz; nil if nothing was computed (204).
   ///
   /// - Parameter mayBeUnknown: true to return nil for an unknown item (404), too.
   /// - Throws: `discovery.sourceAway`, `SourcePause`.
@@ -34,7 +34,7 @@ struct OutsideAccess: Sendable {
       .init(service: "listenbrainz", path: path, parameters: parameters, body: body), "ListenBrainz", mayBeUnknown)
   }
 
-  /// Returns the JSON of an answer of Last.fm; nil where nothing was computed.
+  /// Returns the JSON of an answer of Last.fm; nil if nothing was computed.
   ///
   /// - Parameter mayBeUnknown: true to return nil for an unknown item, too.
   /// - Throws: `discovery.sourceAway`, `SourcePause`.
@@ -124,7 +124,7 @@ actor MusicBrainzClient {
     self.sleep = sleep
   }
 
-  /// Returns the JSON at a path; nil where there is none (400, 404, 410), or where it is longer than 1 MiB.
+  /// Returns the JSON at a path; nil if there is none (400, 404, 410), or where it is longer than 1 MiB.
   ///
   /// - Throws: `discovery.sourceAway`, `SourcePause`, `CancellationError`.
   func read(_ path: String, now: Timestamp = .now()) async throws -> JSONView? {

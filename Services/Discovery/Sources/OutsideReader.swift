@@ -3,7 +3,7 @@ import Model
 import ServiceKit
 
 /// Reads the sources outside that are on, one request at a time, each at most daily. What was read is stored part by
-/// part, so that a reading goes on after the service was killed.
+/// part, so that a reading continues after the service was killed.
 actor OutsideReader {
   private let store: OutsideStore
   private let house: HouseAlbums
@@ -18,7 +18,10 @@ actor OutsideReader {
     _ store: OutsideStore, _ access: OutsideAccess, _ taxonomy: Taxonomy, log: Log,
     now: @escaping @Sendable () -> Timestamp
   ) {
-    (self.store, self.access, self.log, self.now) = (store, access, log, now)
+    self.store = store
+    self.access = access
+    self.log = log
+    self.now = now
     house = HouseAlbums(database: store.database, taxonomy: taxonomy)
   }
 

@@ -3,7 +3,7 @@ import Messages
 import Model
 import Storage
 
-/// Answers requests about sources outside, albums that are not on the shelf, and wishes.
+/// Answers requests about sources outside, albums that are not in the library, and wishes.
 struct OutsideRequestHandler: Sendable {
   let database: Database
   let access: OutsideAccess
@@ -18,7 +18,7 @@ struct OutsideRequestHandler: Sendable {
     await node.serve(Discovery.ListSources.self) { _, _ in
       Discovery.SourceList(
         sources: try await house() + sources(),
-        showsMissing: try await database.read(OutsideShelf.showsMissing))
+        showsMissing: try await database.read(OutsideAlbums.showsMissing))
     }
     await node.serve(Discovery.SetSource.self) { request, _ in
       _ = try OutsideSources.named(request.name)

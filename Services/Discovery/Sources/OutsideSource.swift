@@ -17,8 +17,8 @@ protocol OutsideSource: Sendable {
   /// The time between two readings, in seconds: a day at least.
   static var interval: Int64 { get }
 
-  /// Reads the next part. Each part is stored with its cursor, so that a reading goes on where it was when the service
-  /// is killed.
+  /// Reads the next part. Each part is stored with its cursor, so that a reading continues where it was when the
+  /// service is killed.
   ///
   /// - Parameter cursor: `next` of the part before; nil for the first.
   /// - Throws: `discovery.sourceAway`, `SourcePause`, and the errors of the services that are asked.
@@ -35,7 +35,7 @@ struct SourceStep: Sendable {
   var finds: [Find]
   /// The cursor of the next part; nil after the last.
   var next: String?
-  /// The error of what this part passed over; nil if it passed over nothing. It is shown, and the reading goes on.
+  /// The error of what this part passed over; nil if it passed over nothing. It is shown, and the reading continues.
   var problem: LunaraError?
   /// True for the last part of a reading that got no answer at all. The earlier finds then stay.
   var isUnanswered = false
@@ -48,7 +48,9 @@ struct SourceStep: Sendable {
   }
 
   init(_ finds: [Find] = [], next: String? = nil, problem: LunaraError? = nil) {
-    (self.finds, self.next, self.problem) = (finds, next, problem)
+    self.finds = finds
+    self.next = next
+    self.problem = problem
   }
 }
 
@@ -135,12 +137,12 @@ enum OutsideSources {
   }
 }
 
-/// The Cover Art Archive: nothing is read ahead. While it is on, albums that are not on the shelf have a cover, which
+/// The Cover Art Archive: nothing is read ahead. While it is on, albums that are not in the library have a cover, which
 /// the artwork of the library fetches when a page shows it.
 enum CoverArt: OutsideSource {
   static let name = "coverart"
   static let title = "Cover Art Archive"
-  static let adds = "Covers of albums that are not on the shelf."
+  static let adds = "Covers of albums that are not in the library."
   static let sends = "The MusicBrainz ids of those of these albums that a page shows."
 
   static func step(from cursor: String?, _ house: HouseAlbums, _ access: OutsideAccess) async throws -> SourceStep {

@@ -17,7 +17,7 @@ struct OutsideStore: Sendable {
   struct State: Sendable {
     var name: String
     var isOn: Bool
-    /// The number of the reading that goes on or comes next.
+    /// The number of the reading that continues or comes next.
     var run: Int64
     var cursor: String?
     var readAt: Timestamp?
@@ -44,7 +44,7 @@ struct OutsideStore: Sendable {
     return Dictionary(rows.map { ($0.name, $0) }) { first, _ in first }
   }
 
-  /// Returns the source that is to be read next, and when; nil if none is on. One whose time is further ahead than any
+  /// Returns the source to read next, and when; nil if none is on. One whose time is further ahead than any
   /// interval is due now: the clock was wrong when it was read.
   func next(at now: Timestamp) async throws -> State? {
     let furthest = Timestamp(seconds: now.seconds + Self.longestPlan)
@@ -74,7 +74,7 @@ struct OutsideStore: Sendable {
           "DELETE FROM tiles WHERE album < 0 AND -album NOT IN (SELECT release FROM finds WHERE release IS NOT NULL)")
         try Self.prune(transaction)
       }
-      try ShelfStore.touch(transaction)
+      try OwnedAlbumStore.touch(transaction)
     }
   }
 
@@ -97,7 +97,7 @@ struct OutsideStore: Sendable {
   func setMissing(_ isOn: Bool) async throws {
     try await database.write(.power) { transaction in
       try transaction.execute("INSERT OR REPLACE INTO missing_albums (one, is_on) VALUES (1, ?)", isOn)
-      try ShelfStore.touch(transaction)
+      try OwnedAlbumStore.touch(transaction)
     }
   }
 
@@ -142,7 +142,7 @@ struct OutsideStore: Sendable {
         UPDATE outside_sources SET cursor = NULL, run = run + 1, read_at = ?2, next_at = ?3 WHERE name = ?1
         """, state.name, now, Timestamp(seconds: now.seconds + max(Ages.day, interval)))
       try Self.prune(transaction)
-      try ShelfStore.touch(transaction)
+      try OwnedAlbumStore.touch(transaction)
     }
   }
 

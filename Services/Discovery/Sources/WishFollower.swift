@@ -37,7 +37,10 @@ actor WishFollower {
   private static let pause = Duration.milliseconds(10)
 
   init(store: WishStore, library: Access, log: Log, now: @escaping @Sendable () -> Timestamp) {
-    (self.store, self.library, self.log, self.now) = (store, library, log, now)
+    self.store = store
+    self.library = library
+    self.log = log
+    self.now = now
   }
 
   func start() async {
@@ -51,7 +54,7 @@ actor WishFollower {
   func stop() async { await loop.stop() }
 
   /// Stores the library's current state. A new generation or a new revision of the lists may change the wishes.
-  func note(_ state: Library.CatalogueState) async {
+  func update(_ state: Library.CatalogueState) async {
     guard [state.generation, state.lists] != published else { return }
     published = [state.generation, state.lists]
     await loop.wake()

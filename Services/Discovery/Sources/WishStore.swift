@@ -12,7 +12,7 @@ struct WishStore: Sendable {
   /// The most bytes of a list of wishes.
   private static let mostBytes = 190_000
 
-  /// An album that a source named, as the library is told of it.
+  /// An album that a source named, as it is sent to the library.
   struct Album: Hashable, Sendable {
     var releaseGroup: String
     var artist: String
@@ -189,7 +189,7 @@ struct WishStore: Sendable {
     try transaction.value("SELECT is_on FROM outside_sources WHERE name = ?", CoverArt.name) ?? false
   }
 
-  /// Returns the description of an album that is not on the shelf, with the pages about it.
+  /// Returns the description of an album that is not in the library, with the pages about it.
   ///
   /// - Parameter coverArt: the base address of the Cover Art Archive; nil while that is off.
   static func missing(

@@ -8,7 +8,10 @@ struct WallCursor: Hashable, Sendable {
   /// The place of the next tile, from 0.
   var place: Int
 
-  init(name: Discovery.WallName, place: Int) { (self.name, self.place) = (name, place) }
+  init(name: Discovery.WallName, place: Int) {
+    self.name = name
+    self.place = place
+  }
 
   /// Reads a cursor; nil for a text of another form.
   init?(_ text: String) {

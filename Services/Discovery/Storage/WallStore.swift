@@ -11,7 +11,10 @@ package struct WallRequest: Sendable {
   var isDrawn: Bool
 
   package init(name: Discovery.WallName, genre: Int? = nil, subcategories: [Int] = [], isDrawn: Bool = false) {
-    (self.name, self.genre, self.subcategories, self.isDrawn) = (name, genre, subcategories, isDrawn)
+    self.name = name
+    self.genre = genre
+    self.subcategories = subcategories
+    self.isDrawn = isDrawn
   }
 
   /// The number of albums of pages after the first.
@@ -19,7 +22,7 @@ package struct WallRequest: Sendable {
 }
 
 /// Keeps the walls that were made, tile by tile. So a wall stays the same while one navigates and when the catalogue
-/// changes, nothing is shown twice, and a queue goes on with it after a restart.
+/// changes, nothing is shown twice, and a queue continues with it after a restart.
 ///
 /// Pages are made inside the transaction that stores them: two readers of a new wall get the same tiles.
 package struct WallStore: Sendable {
@@ -44,7 +47,7 @@ package struct WallStore: Sendable {
     var isDrawn: Bool
   }
 
-  /// A stored tile. `album` is negative for an album that is not on the shelf.
+  /// A stored tile. `album` is negative for an album that is not in the library.
   private struct StoredTile {
     var place: Int
     var round: Int
@@ -56,12 +59,15 @@ package struct WallStore: Sendable {
     database: Database, taxonomy: Taxonomy, coverArt: String = "",
     told: @escaping @Sendable (AlbumID) -> Void = { _ in }
   ) {
-    (self.database, self.taxonomy, self.coverArt, self.told) = (database, taxonomy, coverArt, told)
+    self.database = database
+    self.taxonomy = taxonomy
+    self.coverArt = coverArt
+    self.told = told
   }
 
   /// Returns a page of a wall from a place on; what is missing is made. Its albums count as shown.
   package func page(
-    _ request: WallRequest, from place: Int, count: Int, _ view: ShelfView, at now: Timestamp
+    _ request: WallRequest, from place: Int, count: Int, _ view: RankedAlbums, at now: Timestamp
   ) async throws -> Discovery.Wall {
     try await database.write { transaction in
       var wall = try open(request, at: now, transaction)
@@ -100,7 +106,7 @@ package struct WallStore: Sendable {
 
   /// Returns the albums after one on a wall, up to the end of its round.
   func albums(
-    of request: WallRequest, after id: AlbumID, limit: Int, _ view: ShelfView, at now: Timestamp
+    of request: WallRequest, after id: AlbumID, limit: Int, _ view: RankedAlbums, at now: Timestamp
   ) async throws -> Discovery.NextAlbums {
     try await database.write { transaction in
       var wall = try open(request, at: now, transaction)
@@ -115,7 +121,7 @@ package struct WallStore: Sendable {
       while try place() == nil, !wall.isRoundOver { _ = try extend(&wall, request, view, at: now, transaction) }
       guard let found = try place() else { return .init(albums: [], hasMore: false) }
       func following() throws -> [StoredTile] {
-        // Albums that are not on the shelf cannot be played.
+        // Albums that are not in the library cannot be played.
         try self.tiles(of: wall, from: found.place + 1, limit: limit + 2, isPlayable: true, transaction).filter {
           $0.round == found.round && $0.tile.id != nil && $0.tile.id != id
         }
@@ -129,7 +135,7 @@ package struct WallStore: Sendable {
     }
   }
 
-  /// Stores that notes about albums were told or came back at a time.
+  /// Stores when notes about albums were shown or came back.
   static func keepTold(_ albums: [AlbumID], at time: Timestamp, _ transaction: Transaction) throws {
     for album in albums {
       try transaction.execute(
@@ -189,7 +195,7 @@ package struct WallStore: Sendable {
     return stored
   }
 
-  /// Gives the tiles of albums that were not on the shelf and have come since the numbers of their albums. Where an
+  /// Gives the tiles of albums that were not in the library and have come since the numbers of their albums. Where an
   /// album has a tile of its own in the round, that one is enough.
   private static func adopt(_ wall: Int64, _ transaction: Transaction) throws {
     let arrived = try transaction.rows(
@@ -209,7 +215,7 @@ package struct WallStore: Sendable {
     }
   }
 
-  /// Returns the tiles from a place on whose albums are on the shelf and not disliked, and those that are missing
+  /// Returns the tiles from a place on whose albums are in the library and not disliked, and those that are missing
   /// there, while these are shown.
   private func tiles(
     of wall: Stored, from place: Int, limit: Int, isPlayable: Bool = false, _ transaction: ReadTransaction
@@ -239,7 +245,9 @@ package struct WallStore: Sendable {
         let missing = WishStore.missing(
           releaseGroup: group, title: tile.title, artist: tile.artist, artistID: tile.artistID,
           date: try row.value(13), source: try row.value(14), isWished: try row.value(15), coverArt: covers)
-        (tile.isOnShelf, tile.missing, tile.art) = (false, missing, missing.art)
+        tile.isOnShelf = false
+        tile.missing = missing
+        tile.art = missing.art
         tile.year = missing.date.flatMap { Int($0.prefix(4)) }
       }
       return StoredTile(place: try row.value(0), round: try row.value(1), album: try row.value(2), tile: tile)
@@ -248,7 +256,7 @@ package struct WallStore: Sendable {
 
   /// Makes the next page of a wall and stores it. Returns the number of its tiles.
   private func extend(
-    _ wall: inout Stored, _ request: WallRequest, _ view: ShelfView, at now: Timestamp, _ transaction: Transaction
+    _ wall: inout Stored, _ request: WallRequest, _ view: RankedAlbums, at now: Timestamp, _ transaction: Transaction
   ) throws -> Int {
     let shown: [Int64] = try transaction.values(
       "SELECT album FROM tiles WHERE wall = ? AND round = ?", wall.number, wall.round)
@@ -282,9 +290,9 @@ package struct WallStore: Sendable {
     return page.picks.count
   }
 
-  /// Returns the albums that were shown lately: of the newest as many as are half of the shelf, or of the genre.
+  /// Returns the albums that were shown lately: of the newest as many as are half of the library, or of the genre.
   private func seen(
-    _ request: WallRequest, _ view: ShelfView, at now: Timestamp, _ transaction: ReadTransaction
+    _ request: WallRequest, _ view: RankedAlbums, at now: Timestamp, _ transaction: ReadTransaction
   ) throws -> [Int32] {
     let since = now - Milliseconds(Int64(Dial.heldDays(at: request.name.dial)) * Ages.day * 1000)
     let numbers: [Int64] = try transaction.values(
@@ -299,7 +307,7 @@ package struct WallStore: Sendable {
   }
 
   private func store(
-    _ picks: [Pick], of wall: Stored, _ view: ShelfView, at now: Timestamp, _ transaction: Transaction
+    _ picks: [Pick], of wall: Stored, _ view: RankedAlbums, at now: Timestamp, _ transaction: Transaction
   ) throws {
     let told: [Int64] = try transaction.values(
       "SELECT album FROM told_notes WHERE told_at > ?", now - Milliseconds(Reason.noteRest * 1000))

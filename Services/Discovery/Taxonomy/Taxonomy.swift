@@ -95,8 +95,12 @@ package struct Taxonomy: Sendable {
     }
     var weakSet = GenreSet()
     for id in ["rock", "pop"] { weakSet.formUnion(places[id] ?? GenreSet()) }
-    (self.genres, self.subcategories, self.other, self.digest) = (genres, subcategories, other, digest.value)
-    (self.spellings, self.weakSet) = (spellings, weakSet)
+    self.genres = genres
+    self.subcategories = subcategories
+    self.other = other
+    self.digest = digest.value
+    self.spellings = spellings
+    self.weakSet = weakSet
     weak = Set(texts(view["weak"]).map(TagFolding.fold))
     headNouns = Set(texts(view["headNouns"]).map(TagFolding.fold)).sorted { ($0.utf8.count, $0) > ($1.utf8.count, $1) }
     id3Names = texts(view["id3v1"])

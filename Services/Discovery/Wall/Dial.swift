@@ -1,7 +1,7 @@
 import Messages
 import Model
 
-/// The positions of the dial, from what one plays to what one does not know, and the weights of the signals at each.
+/// The positions of the dial, from familiar albums to unknown ones, and the weights of the signals at each.
 enum Dial {
   /// The positions.
   static let positions = 1...5

@@ -1,17 +1,17 @@
 import Messages
 import Model
 
-/// An album that is not on the shelf and can be shown.
+/// An album that is not in the library and can be shown.
 struct MissingCandidate: Hashable, Sendable {
   /// Its row.
   var number: Int32
   var signal: Discovery.Signal
-  /// The genres of its artist's albums on the shelf.
+  /// The genres of its artist's albums in the library.
   var set: GenreSet
   var clue: Clue
 }
 
-/// The share of albums that are not on the shelf.
+/// The share of albums that are not in the library.
 enum MissingShare {
   /// The most of them at each position of the dial, in percent of a page.
   private static let percents = [0, 0, 5, 10, 15]
@@ -19,7 +19,7 @@ enum MissingShare {
   /// Returns the most of them on a page with so many albums.
   static func limit(at dial: Int, of count: Int) -> Int { count * percents[dial - 1] / 100 }
 
-  /// Replaces albums by some that are not on the shelf, each in the bucket of its signal, so that the shares of the
+  /// Replaces albums by some that are not in the library, each in the bucket of its signal, so that the shares of the
   /// signals stay. The albums that gave their places can be taken again later.
   static func place(
     _ input: PageInput, in buckets: inout [[Pick]], of signals: [Discovery.Signal], _ selection: inout Selection

@@ -3,23 +3,25 @@ import Model
 
 /// The reasons that sources outside the house give.
 extension Reason {
-  /// Makes the reason of an album that is not on the shelf.
+  /// Makes the reason of an album that is not in the library.
   init(_ pick: Pick, artist: String) {
     self.init(
       pick.clue ?? Clue(kind: .discography, source: "MusicBrainz"), artist: artist, genre: nil, album: nil)
   }
 
-  private static let notHere = ", and not on your shelf."
+  /// The second is that of former versions, which stored walls may have.
+  private static let notHere = [", and not in your library.", ", and not on your shelf."]
 
-  /// Returns the sentence of an album that was not on the shelf, once it is.
+  /// Returns the sentence of an album that was not in the library, once it is.
   static func arrived(_ sentence: String) -> String {
-    sentence.hasSuffix(notHere) ? sentence.dropLast(notHere.count) + ", and on your shelf now." : sentence
+    guard let end = notHere.first(where: sentence.hasSuffix) else { return sentence }
+    return sentence.dropLast(end.count) + ", and in your library now."
   }
 
   /// - Parameters:
   ///   - genre: the name of the genre in which the clue's place counts; nil for albums without one.
-  ///   - album: the album; nil for one that is not on the shelf.
-  init(_ clue: Clue, artist: String, genre: String?, album: ShelfAlbum?) {
+  ///   - album: the album; nil for one that is not in the library.
+  init(_ clue: Clue, artist: String, genre: String?, album: OwnedAlbum?) {
     var evidence = Discovery.Evidence(source: clue.source, listens: clue.listens)
     evidence.place = clue.place
     evidence.genre = genre
@@ -36,7 +38,8 @@ extension Reason {
       let isUnplayed = album.map { $0.plays == 0 && $0.playedAt == 0 } ?? true
       let words = "\(first) of your \(genre ?? "albums without a genre")\(isUnplayed ? " that you never played" : "")"
       if clue.kind == .listeners {
-        (evidence.listeners, evidence.listens) = (clue.listens, nil)
+        evidence.listeners = clue.listens
+        evidence.listens = nil
         let listeners = Self.count(clue.listens ?? 0, "listener")
         sentence = "\(words): \(listeners) of its best known track at Last.fm, says \(clue.source)."
       } else {
@@ -56,7 +59,7 @@ extension Reason {
     case .similarArtist:
       sentence = "By \(artist), whom listeners of \(clue.near ?? "your favourites") hear as well, says \(clue.source)."
     case .similarAlbum: sentence = "Sounds like “\(clue.near ?? "a favourite")”, says \(clue.source)."
-    case .discography: sentence = "By \(artist)\(Self.notHere)"
+    case .discography: sentence = "By \(artist)\(Self.notHere[0])"
     }
     self.evidence = evidence
   }

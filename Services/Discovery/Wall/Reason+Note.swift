@@ -3,18 +3,20 @@ import Model
 
 /// The words about what a person wrote of an album. They come at most once a page, and for an album once a fortnight.
 extension Reason {
-  /// The age from which a note is told of, in seconds: about half a year.
+  /// The age from which a note is shown, in seconds: about half a year.
   static let oldNote = 183 * Ages.day
-  /// The time within which the note of an album is told of once.
+  /// The time within which the note of an album is shown once.
   static let noteRest = 14 * Ages.day
-  /// The length of a year in days, and the days around an anniversary that belong to it.
-  private static let (yearDays, aroundDays) = (365, 14)
+  /// The length of a year in days.
+  private static let yearDays = 365
+  /// The days around an anniversary that belong to it.
+  private static let aroundDays = 14
 
   /// Returns the place of the pick whose reason tells of a note: one that was written about some years ago to the day,
   /// or else any old one; nil if there is none.
   ///
-  /// - Parameter told: the rows of the albums of which a note was told lately.
-  static func placeOfNote(_ picks: [Pick], _ view: ShelfView, told: Set<Int32>) -> Int? {
+  /// - Parameter told: the rows of the albums whose notes were shown lately.
+  static func placeOfNote(_ picks: [Pick], _ view: RankedAlbums, told: Set<Int32>) -> Int? {
     let old = picks.indices.filter { place in
       guard picks[place].album >= 0 else { return false }
       let album = view.albums[Int(picks[place].album)]

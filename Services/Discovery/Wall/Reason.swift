@@ -12,13 +12,13 @@ struct Reason: Hashable, Sendable {
     var genre: @Sendable (Pick) -> String?
     /// Returns the name of a subcategory by its index.
     var subcategory: @Sendable (Int) -> String?
-    /// Returns the title of an album by its index on the shelf.
+    /// Returns the title of an album by its index in the library.
     var title: @Sendable (Int32) -> String?
-    /// Returns the name of an album's artist by its index on the shelf.
+    /// Returns the name of an album's artist by its index in the library.
     var artist: @Sendable (Int32) -> String
   }
 
-  init(_ pick: Pick, _ view: ShelfView, _ names: Names) {
+  init(_ pick: Pick, _ view: RankedAlbums, _ names: Names) {
     let album = view.albums[Int(pick.album)]
     if let clue = pick.clue {
       let named = clue.genre.flatMap { genre in
@@ -27,7 +27,8 @@ struct Reason: Hashable, Sendable {
         return names.genre(pick)
       }
       let reason = Reason(clue, artist: names.artist(pick.album), genre: named, album: album)
-      (sentence, self.evidence) = (reason.sentence, reason.evidence)
+      sentence = reason.sentence
+      self.evidence = reason.evidence
       return
     }
     var evidence = Discovery.Evidence(genre: names.genre(pick))
@@ -42,7 +43,8 @@ struct Reason: Hashable, Sendable {
         evidence.favouritesOfArtist = count
         sentence = "By \(artist), of whom you like \(Self.count(count, "album"))."
       } else if let near = view.likeness.nearArtists(album), let name = names.subcategory(near.subcategory) {
-        (evidence.likedArtists, evidence.genre) = (near.count, name)
+        evidence.likedArtists = near.count
+        evidence.genre = name
         sentence = "By \(artist), near \(Self.count(near.count, "artist")) you like in \(name)."
       } else {
         sentence = "Like the albums that you like."
@@ -94,7 +96,7 @@ struct Reason: Hashable, Sendable {
   }
 
   /// Returns the history of an album in words: `not played for 14 months, and you rated it 4.5`.
-  private static func past(_ album: ShelfAlbum, _ evidence: Discovery.Evidence, _ now: Int64) -> String {
+  private static func past(_ album: OwnedAlbum, _ evidence: Discovery.Evidence, _ now: Int64) -> String {
     let age = now - album.playedAt
     let played =
       album.playedAt == 0

@@ -3,7 +3,7 @@ import Model
 
 /// An album that a signal found, with what it was found by.
 struct Pick: Hashable, Sendable {
-  /// The index of the album on the shelf.
+  /// The index of the album in the library.
   var album: Int32
   var signal: Discovery.Signal
   /// The index of the genre for which it was taken; nil for none.
@@ -16,16 +16,16 @@ struct Pick: Hashable, Sendable {
   var favourite: Int32?
   /// The words of a source outside about it; nil for an album that the house's own data gave.
   var clue: Clue?
-  /// The row of an album that is not on the shelf; nil for others. `album` is -1 then.
+  /// The row of an album that is not in the library; nil for others. `album` is -1 then.
   var missing: Int32?
 }
 
-/// Albums that a source outside the household found for a signal, such as what the world hears most of what one owns.
-/// They come before those that the house's own data gives. Workers fill the tables from which pools are made, so nobody
-/// outside is asked while a person waits.
+/// Albums that a source outside the household found for a signal, such as the world's favourites among the household's
+/// albums. They come before those that the house's own data gives. Workers fill the tables from which pools are made,
+/// so nobody outside is asked while a person waits.
 struct SignalPool: Sendable {
   var signal: Discovery.Signal
-  /// The albums, the best first, by their indices on the shelf.
+  /// The albums, the best first, by their indices in the library.
   var albums: [Int32]
   /// By album, what the source said of it.
   var clues: [Int32: Clue] = [:]
@@ -33,13 +33,14 @@ struct SignalPool: Sendable {
 
 /// The albums that can still be taken for a page, and the random choices among them.
 struct Selection {
-  let view: ShelfView
+  let view: RankedAlbums
   var random: SplitMix64
   /// By album: true if it cannot be taken, as it was shown, was taken by an earlier signal, or is held back.
   private(set) var isTaken: [Bool]
 
-  init(_ view: ShelfView, without excluded: some Sequence<Int32>, random: SplitMix64) {
-    (self.view, self.random) = (view, random)
+  init(_ view: RankedAlbums, without excluded: some Sequence<Int32>, random: SplitMix64) {
+    self.view = view
+    self.random = random
     isTaken = view.albums.map { $0.opinion == .disliked }
     for index in excluded { isTaken[Int(index)] = true }
   }
@@ -113,6 +114,6 @@ struct Selection {
 /// A page of a wall or feed, before its tiles are described.
 struct PagePicks: Sendable {
   var picks: [Pick]
-  /// True if every album of the shelf, or of the genre, has been shown with this page.
+  /// True if every album of the library, or of the genre, has been shown with this page.
   var isExhausted: Bool
 }

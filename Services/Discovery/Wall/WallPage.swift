@@ -15,7 +15,7 @@ struct PageInput: Sendable {
   var held: Set<Int32> = []
   /// The pools of sources outside.
   var pools: [SignalPool] = []
-  /// Albums that are not on the shelf and can be shown.
+  /// Albums that are not in the library and can be shown.
   var missing: [MissingCandidate] = []
 
   /// Returns the generator of a page; `kind` tells walls and feeds of one seed apart.
@@ -33,17 +33,17 @@ struct PageInput: Sendable {
 struct WallPage {
   private let input: PageInput
   private var selection: Selection
-  private var view: ShelfView { selection.view }
+  private var view: RankedAlbums { selection.view }
   /// The genres that a signal has picked so far.
   private var pickedGenres: Set<Int> = []
 
-  private init(_ input: PageInput, _ view: ShelfView) {
+  private init(_ input: PageInput, _ view: RankedAlbums) {
     self.input = input
     selection = Selection(view, without: input.shown.union(input.held), random: input.random("wall"))
   }
 
   /// Returns a page of a wall.
-  static func make(_ input: PageInput, _ view: ShelfView) -> PagePicks {
+  static func make(_ input: PageInput, _ view: RankedAlbums) -> PagePicks {
     var page = WallPage(input, view)
     var buckets = page.fill(Shares.counts(Dial.wallWeights(at: input.dial), total: input.count))
     let missing = input.count - buckets.reduce(0) { $0 + $1.count }

@@ -11,7 +11,7 @@ package import Storage
 /// Finds what the catalogue lists: audio, pictures, lyrics, and the tags of files. `lunara-media` serves it to other
 /// hosts.
 package struct MediaRequestHandler: Sendable {
-  /// Returns the server of a source; nil where none can be used.
+  /// Returns the server of a source; nil if none can be used.
   package typealias Servers = @Sendable (_ source: String) async -> (any MusicServer)?
 
   /// The places from which pictures come that no source has, and where pictures are kept.
@@ -29,7 +29,10 @@ package struct MediaRequestHandler: Sendable {
       home: String, space: Int64, coverArt: String?,
       ofPlaylist: @escaping @Sendable (_ reference: String) async throws -> [UInt8]
     ) {
-      (self.home, self.space, self.coverArt, self.ofPlaylist) = (home, space, coverArt, ofPlaylist)
+      self.home = home
+      self.space = space
+      self.coverArt = coverArt
+      self.ofPlaylist = ofPlaylist
     }
   }
 
@@ -48,7 +51,8 @@ package struct MediaRequestHandler: Sendable {
     address: MediaAddress, http: HTTPClient, log: Log, now: @escaping @Sendable () -> Timestamp,
     server: @escaping Servers
   ) {
-    (self.node, self.hostID) = (node, hostID)
+    self.node = node
+    self.hostID = hostID
     let boundary = FolderBoundary(folders)
     allTags = AllTagsReader(database: database, tagReaders: tagReaders)
     lyrics = LyricsReader(database: database, boundary: boundary, tagReaders: tagReaders, server: server)

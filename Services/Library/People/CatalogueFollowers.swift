@@ -9,7 +9,7 @@ package enum CatalogueFollowers {
   package static let all: [any CatalogueFollower] = [OpinionMoves(), GardenFollower(), ThemeFollower()]
 }
 
-/// Has deletions of other music confirmed again, and ends the todos that are done.
+/// Asks again about deletions that now mean other music, and ends the todos that are done.
 private struct GardenFollower: CatalogueFollower {
   func follow(_ moves: [SubjectMove], at now: Timestamp, _ transaction: Transaction) throws
     -> [Library.OpinionChanged]

@@ -38,7 +38,10 @@ package struct ProviderProcess: Sendable {
   var callTime = Duration.seconds(1800)
   var now: @Sendable () -> Timestamp = { .now() }
 
-  package init(node: Node, folder: ProvidersFolder) { (self.node, self.folder) = (node, folder) }
+  package init(node: Node, folder: ProvidersFolder) {
+    self.node = node
+    self.folder = folder
+  }
 
   static let notRunning = LunaraError(
     "library.providersNotRunning",

@@ -53,7 +53,7 @@ struct ProviderQueries {
       problem: problem.map { LunaraError("library.changeWaits", "A change of a playlist waits. \($0)") })
   }
 
-  /// Returns the changes of a source's playlists that wait, and what is to be said of those that were sent.
+  /// Returns the waiting changes of a source's playlists, and remarks on those that were sent.
   func report(of detail: Library.SourceDetail) throws -> Library.ProviderReports {
     let name = detail.status.name
     let lines = try transaction.rows(

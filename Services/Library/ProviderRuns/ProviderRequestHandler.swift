@@ -11,7 +11,7 @@ package import Sync
 package struct ProviderRequestHandler: Sendable {
   let database: Database
   let services: [any ProviderService]
-  /// The folder that is there while a provider is linked; nil where the calls are made in this process.
+  /// The folder that is there while a provider is linked; nil if the calls are made in this process.
   let folder: ProvidersFolder?
   package let runner: ProviderRunner
   let hostID: String
@@ -31,7 +31,10 @@ package struct ProviderRequestHandler: Sendable {
     self.folder = folder
     self.runner = runner
     self.hostID = hostID
-    (self.roots, self.sources, self.changed, self.now) = (roots, sources, changed, now)
+    self.roots = roots
+    self.sources = sources
+    self.changed = changed
+    self.now = now
   }
 
   package func start(on node: Node) async {

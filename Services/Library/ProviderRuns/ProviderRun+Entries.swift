@@ -86,14 +86,18 @@ extension ProviderRun {
     guard let merged else { return }
     var part = SyncReport.Part(title: row.title, merged.plan)
     part.isRenamedHere = merged.isRenamedHere
-    defer { note(part) }
+    defer { add(part) }
     if !merged.plan.unplaced.isEmpty, lookupsLeft == 0 { expectMore() }
     do {
       for step in merged.plan.remoteSteps { try await provider.apply(step, to: row.native) }
-      try await settle(row, merged)
+      try await storeConfirmed(row, merged)
       guard let texts = merged.texts, info?.isEditable == true else { return }
       try await provider.describe(row.native, title: texts.title, summary: texts.summary)
-      try await change(row) { ($0.title, $0.summary, $0.isUnfinished) = (merged.title, merged.summary, false) }
+      try await change(row) {
+        $0.title = merged.title
+        $0.summary = merged.summary
+        $0.isUnfinished = false
+      }
     } catch {
       try Task.checkCancellation()
       // The next run finds out what the provider has done, and does the rest.
@@ -147,29 +151,36 @@ extension ProviderRun {
           let mark = info.summary.dropFirst(theirSummary.count).drop { $0 == " " }
           let summary = texts.summary.prefix(bytes: ProviderListRow.longestSummary)
           merged.texts = (texts.title, mark.isEmpty ? summary : ListTwin.marked(summary, String(mark)))
-          (merged.title, merged.summary) = (texts.title, texts.summary)
+          merged.title = texts.title
+          merged.summary = texts.summary
         } else if row.hasOtherTexts(info), way.pulls {
           try editor.follow(title: theirTitle, summary: theirSummary, in: row.playlist)
           merged.isRenamedHere = true
           let kept = try Self.texts(of: row.playlist, transaction)
-          (merged.title, merged.summary) = (kept?.title ?? theirTitle, kept?.summary ?? theirSummary)
+          merged.title = kept?.title ?? theirTitle
+          merged.summary = kept?.summary ?? theirSummary
         }
       }
       merged.revision = try Self.texts(of: row.playlist, transaction)?.revision ?? texts.revision
       row.state = plan.pendingState(inserted: inserted)
       row.isUnfinished = !plan.remoteSteps.isEmpty || merged.texts != nil
-      (row.readAt, row.snapshot, row.revision) = (now, row.isUnfinished ? nil : reading.snapshot, merged.revision)
-      if merged.texts == nil { (row.title, row.summary) = (merged.title, merged.summary) }
+      row.readAt = now
+      row.snapshot = row.isUnfinished ? nil : reading.snapshot
+      row.revision = merged.revision
+      if merged.texts == nil {
+        row.title = merged.title
+        row.summary = merged.summary
+      }
       try ProviderStore.keep(row, of: name, transaction)
       return merged
     }
   }
 
   /// Stores that the provider has confirmed all changes of the entries.
-  private func settle(_ row: ProviderListRow, _ merged: Merged) async throws {
+  private func storeConfirmed(_ row: ProviderListRow, _ merged: Merged) async throws {
     guard !merged.plan.remoteSteps.isEmpty else { return }
     try await change(row) {
-      $0.state = merged.plan.settledState(inserted: merged.inserted, over: $0.state)
+      $0.state = merged.plan.confirmedState(inserted: merged.inserted, over: $0.state)
       $0.isUnfinished = merged.texts != nil
     }
   }

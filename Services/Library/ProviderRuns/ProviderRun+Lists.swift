@@ -13,8 +13,8 @@ extension ProviderRun {
       guard let reading = try await run.provider.lists() else { throw Self.unsteady("The list of playlists") }
       lists = reading
       let plan = try await run.compare(reading, way)
-      run.note(part(of: plan))
-      for list in plan.removed.compactMap({ Int64($0) }) { try await run.noteRemoval(of: list) }
+      run.add(part(of: plan))
+      for list in plan.removed.compactMap({ Int64($0) }) { try await run.reportRemoval(of: list) }
       for native in plan.deletions {
         try await run.attempt("Playlists") { try await $0.provider.delete(native) }
       }
@@ -142,7 +142,7 @@ extension ProviderRun {
   }
 
   /// Notes that a playlist was removed here, and how it is brought back.
-  private mutating func noteRemoval(of number: Int64) async throws {
+  private mutating func reportRemoval(of number: Int64) async throws {
     let title: String? = try await database.read {
       try $0.value("SELECT title FROM deleted_playlists WHERE id = ?", number)
     }
@@ -151,7 +151,7 @@ extension ProviderRun {
       "It was removed here, as \(report.provider) no longer has it. `lunara playlists undo "
         + "\(Self.playlistID(number))` brings it back within 30 days."
     ]
-    note(part)
+    add(part)
   }
 
   /// Decides by their contents if one of the lists of the same title is the twin of ours.
@@ -196,7 +196,7 @@ extension ProviderRun {
     }
     var part = SyncReport.Part(title: texts.title)
     part.madeThere = 1
-    note(part)
+    add(part)
   }
 
   static func texts(
@@ -224,8 +224,11 @@ extension ProviderRun {
 /// Returns the part of a report that tells of whole lists.
 private func part(of plan: ListDirectoryPlan) -> SyncReport.Part {
   var part = SyncReport.Part(title: "Playlists")
-  (part.addedHere, part.removedHere) = (plan.made.count, plan.removed.count)
-  (part.removedThere, part.waiting, part.question) = (plan.deletions.count, plan.waiting, plan.question)
+  part.addedHere = plan.made.count
+  part.removedHere = plan.removed.count
+  part.removedThere = plan.deletions.count
+  part.waiting = plan.waiting
+  part.question = plan.question
   part.detached = plan.detached.count
   return part
 }

@@ -35,8 +35,12 @@ struct ProviderRun {
     name: String, title: String, provider: any ListProvider, database: Database, hostID: String, roots: [LocalPath],
     now: @escaping @Sendable () -> Timestamp
   ) {
-    (self.name, self.provider, self.database, self.hostID) = (name, provider, database, hostID)
-    (self.roots, self.now) = (roots, now)
+    self.name = name
+    self.provider = provider
+    self.database = database
+    self.hostID = hostID
+    self.roots = roots
+    self.now = now
     report = SyncReport(provider: title, startedAt: now())
   }
 
@@ -52,7 +56,7 @@ struct ProviderRun {
     }
   }
 
-  mutating func note(_ part: SyncReport.Part) {
+  mutating func add(_ part: SyncReport.Part) {
     if part.waiting > 0 { isWaiting = true }
     if part.addedHere + part.removedHere + part.movedHere > 0 { isChanged = true }
     guard !part.isQuiet else { return }
@@ -68,7 +72,7 @@ struct ProviderRun {
       guard !Self.endsRun(error) else { throw error }
       var part = SyncReport.Part(title: title)
       part.error = error
-      note(part)
+      add(part)
       isWaiting = true
     }
   }
@@ -93,7 +97,7 @@ extension ProviderRun {
     try await attempt(title) { run in
       guard let reading = try await run.provider.items(of: part) else { throw Self.unsteady(title) }
       let (plan, ledger) = try await run.compare(reading, of: part, way)
-      run.note(SyncReport.Part(title: title, plan))
+      run.add(SyncReport.Part(title: title, plan))
       if way.pushes { try await run.send(plan, of: part, ledger) }
     }
   }
@@ -117,19 +121,19 @@ extension ProviderRun {
       try ProviderStore.change(name, transaction) { answer = $0.answers.removeValue(forKey: part.rawValue) }
       var ledger = try ProviderStore.ledger(of: part, transaction)
       let wishes = WishList(transaction: transaction)
-      let shelf = try Shelf(part, transaction)
+      let owned = try OwnedItems(part, transaction)
       // An item that left the shelf and is still at a provider is a wish from now on: it was not removed here.
       let left = ledger.items.values.filter { item in
-        item.key?.hasPrefix("shelf ") == true && !item.sources.isEmpty && !shelf.has(item.item)
+        item.key?.hasPrefix("shelf ") == true && !item.sources.isEmpty && !owned.has(item.item)
       }
       try wishes.add(left.map(\.item), to: part, at: now)
       var locals = try WishList.locals(of: part, transaction)
       var seen: Set<String> = []
       for item in ledger.items.values.map(\.item) + reading.map(\.item) where seen.insert(item.id).inserted {
-        if shelf.has(item) { locals.append(LocalItem(key: "shelf \(item.id)", item: item)) }
+        if owned.has(item) { locals.append(LocalItem(key: "shelf \(item.id)", item: item)) }
       }
       let plan = ledger.compare(reading, of: name, local: locals, direction: way, answer: answer, at: now)
-      try wishes.add(plan.addedLocally.filter { !shelf.has($0) }, to: part, at: now)
+      try wishes.add(plan.addedLocally.filter { !owned.has($0) }, to: part, at: now)
       try wishes.remove(plan.removedLocally)
       try wishes.update()
       try ProviderStore.keep(ledger, of: part, transaction)

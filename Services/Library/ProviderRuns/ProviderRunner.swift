@@ -34,8 +34,12 @@ package actor ProviderRunner {
     changed: @escaping @Sendable () async -> Void = {}, now: @escaping @Sendable () -> Timestamp = { .now() },
     sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
   ) {
-    (self.database, self.folder, self.hostID, self.log) = (database, folder, hostID, log)
-    (self.changed, self.now) = (changed, now)
+    self.database = database
+    self.folder = folder
+    self.hostID = hostID
+    self.log = log
+    self.changed = changed
+    self.now = now
     self.services = Dictionary(services.map { ($0.kind.kind, $0) }) { first, _ in first }
     roots = folders.paths
     loop = WorkLoop(sleep: sleep)
@@ -152,8 +156,11 @@ package actor ProviderRunner {
     do {
       try await database.write(.power) { [pacing] transaction in
         try ProviderStore.change(name, transaction) { state in
-          (state.pacing, state.lastRun, state.problem) = (pacing, report.startedAt, problem)
-          (state.added, state.removed) = (report.added, report.removed)
+          state.pacing = pacing
+          state.lastRun = report.startedAt
+          state.problem = problem
+          state.added = report.added
+          state.removed = report.removed
         }
         try ProviderStore.add(report, of: name, transaction)
       }

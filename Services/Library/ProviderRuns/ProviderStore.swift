@@ -78,7 +78,7 @@ struct ProviderState: Codable, Hashable, Sendable {
     if let native = partners.removeValue(forKey: id) { left.remove(native) }
   }
 
-  /// True if a change here is to be sent.
+  /// True if a change here should be sent.
   var pushes: Bool { Library.SyncPart.allCases.contains { way(of: $0)?.pushes == true } }
   var isOff: Bool { Library.SyncPart.allCases.allSatisfy { way(of: $0) == nil } }
 }

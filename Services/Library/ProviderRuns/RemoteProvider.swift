@@ -132,7 +132,8 @@ struct RemoteProvider: ListProvider {
       // All entries of a long list do not fit in one message.
       var (natives, expected, held) = (natives[...], expected[...], 0)
       while true {
-        (change.natives, change.expected) = (Self.part(&natives), Self.part(&expected))
+        change.natives = Self.part(&natives)
+        change.expected = Self.part(&expected)
         change.held = held
         guard !natives.isEmpty || !expected.isEmpty else { break }
         let some = Providers.Change(

@@ -63,7 +63,8 @@ struct LibraryService: Sendable {
     self.node = node
     self.database = database
     self.hostID = hostID
-    (self.journal, self.now) = (journal, now)
+    self.journal = journal
+    self.now = now
     let folders = MusicFolders(folders)
     self.folders = folders
     self.tagSettings = tagSettings

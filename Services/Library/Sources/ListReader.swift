@@ -12,7 +12,7 @@ struct ListReader: Sendable {
   /// Asks the server for something that every server gives. Throws where it does not answer at all.
   let ping: @Sendable () async throws -> Void
 
-  /// Returns what `body` reads of one list; nil where the server refuses it. Throws `library.signedOut`, and the errors
+  /// Returns what `body` reads of one list; nil if the server refuses it. Throws `library.signedOut`, and the errors
   /// of `ping`.
   func read<Value>(
     _ native: String, titled title: String, of kind: StagingTable.Kind, _ body: () async throws -> Value
@@ -25,7 +25,7 @@ struct ListReader: Sendable {
     }
   }
 
-  /// Returns what `body` reads of the listing of all lists of a kind, in one section or in all; nil where the server
+  /// Returns what `body` reads of the listing of all lists of a kind, in one section or in all; nil if the server
   /// refuses it. Throws `library.signedOut`, and the errors of `ping`.
   func readListing<Value>(
     of kind: StagingTable.Kind, section: String = "", _ body: () async throws -> Value

@@ -14,7 +14,7 @@ struct RateMeter {
     while samples.count > 2, time - samples[1].time >= Self.span { samples.removeFirst() }
   }
 
-  /// Items a second; nil where it is not known yet.
+  /// Items a second; nil if it is not known yet.
   var rate: Double? {
     guard let first = samples.first, let last = samples.last, last.time - first.time >= Self.least else { return nil }
     return (Double(last.done - first.done) / ((last.time - first.time) / .milliseconds(1)) * 1000 * 10).rounded() / 10

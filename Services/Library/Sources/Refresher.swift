@@ -59,8 +59,13 @@ package actor Refresher {
     afterRefresh: @escaping @Sendable (_ hasNewTracks: Bool) async throws -> Void = { _ in },
     publish: @escaping @Sendable (Library.CatalogueState) async -> Void
   ) {
-    (self.database, self.journal, self.log) = (database, journal, log)
-    (self.times, self.now, self.publish, self.afterRefresh) = (times, now, publish, afterRefresh)
+    self.database = database
+    self.journal = journal
+    self.log = log
+    self.times = times
+    self.now = now
+    self.publish = publish
+    self.afterRefresh = afterRefresh
     lastNumber = now().microseconds
   }
 
@@ -80,7 +85,7 @@ package actor Refresher {
   private func begin(with source: any MusicSource) async {
     do {
       try await database.write {
-        try Catalogue.note(source: source.name, kind: source.kind, isFromSettings: true, $0, keeping: true)
+        try Catalogue.register(source: source.name, kind: source.kind, isFromSettings: true, $0, keeping: true)
       }
       let last = try await database.read(Catalogue.state).sources.first { $0.name == source.name }?.lastRefreshed
       if source.isCheap || last.map({ now() - $0 >= times.freshness }) ?? true { request(source.name) }

@@ -21,7 +21,9 @@ package actor ServerFinder {
   private var forgotten = 0
 
   package init(registry: SourceRegistry, database: Database, log: Log) {
-    (self.registry, self.database, self.log) = (registry, database, log)
+    self.registry = registry
+    self.database = database
+    self.log = log
   }
 
   /// Forgets the server of a source, whose secret may have changed.
@@ -30,7 +32,7 @@ package actor ServerFinder {
     made = made.filter { $0.key.name != source }
   }
 
-  /// Returns the server of a source; nil where there is none that can be used.
+  /// Returns the server of a source; nil if there is none that can be used.
   package func server(_ source: String) async -> (any MusicServer)? {
     do {
       let known = try await database.read(Catalogue.records).first { $0.name == source }

@@ -22,8 +22,8 @@ package struct ServerSource: MusicSource {
   let publisher: ChangePublisher
   let now: @Sendable () -> Timestamp
 
-  private struct LastSync: Sendable {
-    var mark: SyncMark?
+  private struct LastRefresh: Sendable {
+    var mark: RefreshMark?
     var machine: String?
     var hasUnwanted = false
   }
@@ -36,7 +36,7 @@ package struct ServerSource: MusicSource {
     let staging: StagingTable
     /// The connection of this refresh, which may expect another machine than other requests do.
     var server: any MusicServer
-    /// The machine that has taken the place of the known one; nil where it is the same.
+    /// The machine that has taken the place of the known one; nil if it is the same.
     var newMachine: String?
   }
 
@@ -57,14 +57,15 @@ package struct ServerSource: MusicSource {
         // The mark is of the other server and says nothing about this one.
         known.mark = nil
         // Until this server's music is listed, ratings and plays are not sent to it: they belong to the other one's.
-        (run.server, run.newMachine) = (server.expecting(identity.machine), identity.machine)
+        run.server = server.expecting(identity.machine)
+        run.newMachine = identity.machine
       }
       // The server's identity is known even without a sign-in; a sign-in finds the source by it.
       if known.machine == nil {
-        try await note(machine: identity.machine)
+        try await store(machine: identity.machine)
         await server.expect(identity.machine)
       }
-      let sections = try await note(try await run.server.sections(), machine: identity.machine)
+      let sections = try await store(try await run.server.sections(), machine: identity.machine)
       let look = try await run.server.checkForChanges(since: known.mark, sections: sections.on)
       let reading = try await read(look, known, sections, run)
       // Rows of the former server that an incomplete reading leaves would be played from the new one.
@@ -80,7 +81,7 @@ package struct ServerSource: MusicSource {
     }
   }
 
-  private func known() async throws -> LastSync {
+  private func known() async throws -> LastRefresh {
     try await database.read { transaction in
       try transaction.row(
         """
@@ -88,23 +89,23 @@ package struct ServerSource: MusicSource {
           AND s.key = t.section WHERE t.source = ?1 AND NOT s.is_on) FROM sources WHERE name = ?1
         """, name
       ) { row in
-        let mark = try (row.value(0) as String?).map { try MessageCoding.decode(SyncMark.self, from: $0.utf8) }
-        return LastSync(mark: mark, machine: try row.value(1), hasUnwanted: try row.value(2))
+        let mark = try (row.value(0) as String?).map { try MessageCoding.decode(RefreshMark.self, from: $0.utf8) }
+        return LastRefresh(mark: mark, machine: try row.value(1), hasUnwanted: try row.value(2))
       }
-    } ?? LastSync()
+    } ?? LastRefresh()
   }
 
-  private func note(machine: String) async throws {
+  private func store(machine: String) async throws {
     try await database.write { transaction in
-      try Catalogue.note(source: name, kind: kind, isFromSettings: false, transaction, keeping: true)
+      try Catalogue.register(source: name, kind: kind, isFromSettings: false, transaction, keeping: true)
       try transaction.execute("UPDATE sources SET machine = ? WHERE name = ?", machine, name)
     }
   }
 
   /// Stores the server's sections, and returns which of them are on and off.
-  private func note(_ sections: [ServerSection], machine: String) async throws -> ServerSections {
+  private func store(_ sections: [ServerSection], machine: String) async throws -> ServerSections {
     try await database.write { transaction in
-      try Catalogue.note(source: name, kind: kind, isFromSettings: false, transaction, keeping: true)
+      try Catalogue.register(source: name, kind: kind, isFromSettings: false, transaction, keeping: true)
       // The progress of another server says nothing about this one, even if this refresh fails.
       try transaction.execute("UPDATE sources SET mark = NULL WHERE name = ? AND machine <> ?", name, machine)
       // A server that starts, or whose token has no rights, may list nothing at all; accepted deletions do not mean
@@ -128,7 +129,7 @@ package struct ServerSource: MusicSource {
   }
 
   private func read(
-    _ look: ServerChangeCheck, _ known: LastSync, _ sections: ServerSections, _ run: Run
+    _ look: ServerChangeCheck, _ known: LastRefresh, _ sections: ServerSections, _ run: Run
   ) async throws -> ServerReconciliation.Reading? {
     let wasTried = known.mark?.comparedAt.map { now() - $0 < Self.comparisonPause } ?? false
     let isDue = !wasTried && known.mark?.completeAt.map { now() - $0 >= Self.keysInterval } ?? true
@@ -150,12 +151,17 @@ package struct ServerSource: MusicSource {
     return reading
   }
 
-  private func readEverything(_ reading: inout ServerReconciliation.Reading, _ mark: SyncMark?, _ run: Run) async throws
+  private func readEverything(_ reading: inout ServerReconciliation.Reading, _ mark: RefreshMark?, _ run: Run)
+    async throws
   {
     let mark = try await read(.everything, mark, reading.sections, run)
     // A reading that may be incomplete adds what it has and deletes nothing.
-    (reading.scope, reading.mark, reading.isWhole) = (.everything, mark, mark.completeAt != nil)
-    (reading.hasKeys, reading.isComparison, reading.areListsUnread) = (false, true, false)
+    reading.scope = .everything
+    reading.mark = mark
+    reading.isWhole = mark.completeAt != nil
+    reading.hasKeys = false
+    reading.isComparison = true
+    reading.areListsUnread = false
   }
 
   /// Reads all ids. If the server then has tracks that are neither in the catalogue nor staged, no delta has brought
@@ -171,16 +177,16 @@ package struct ServerSource: MusicSource {
     }
   }
 
-  /// Reads all ids; false where some may be missing.
-  private func readKeys(_ mark: SyncMark?, _ sections: ServerSections, _ run: Run) async throws -> Bool {
+  /// Reads all ids; false if some may be missing.
+  private func readKeys(_ mark: RefreshMark?, _ sections: ServerSections, _ run: Run) async throws -> Bool {
     try await read(.keys, mark, sections, run).completeAt != nil
   }
 
   private func read(
-    _ scope: ReadScope, _ mark: SyncMark?, _ sections: ServerSections, _ run: Run
-  ) async throws -> SyncMark {
+    _ scope: ReadScope, _ mark: RefreshMark?, _ sections: ServerSections, _ run: Run
+  ) async throws -> RefreshMark {
     // A stop also ends the wait for an answer of the server.
-    try await withThrowingTaskGroup(of: SyncMark?.self) { group in
+    try await withThrowingTaskGroup(of: RefreshMark?.self) { group in
       group.addTask {
         try await run.server.read(
           scope, since: mark, sections: sections.on, into: run.staging, progress: run.progress)
@@ -196,9 +202,9 @@ package struct ServerSource: MusicSource {
   }
 
   /// Returns true if the catalogue will have another number of tracks than the server once the staged ones are written.
-  /// Returns false where the server's number is unknown, and where the last comparison of ids within `comparisonPause`
+  /// Returns false if the server's number is unknown, and where the last comparison of ids within `comparisonPause`
   /// left the same difference.
-  private func isDifferent(_ look: ServerChangeCheck, _ known: LastSync) async throws -> Bool {
+  private func isDifferent(_ look: ServerChangeCheck, _ known: LastRefresh) async throws -> Bool {
     guard let there = look.tracks, let mark = known.mark else { return false }
     let difference = there - (try await expectedTracks())
     guard difference != 0 else { return false }
@@ -243,7 +249,7 @@ package struct ServerSource: MusicSource {
     // A first scan of folders beside this one may have left them out, for fewer tracks than a server can have.
     try await DeferredIndexes.make(in: database)
     return try await database.write { transaction in
-      var outcome = SyncOutcome()
+      var outcome = RefreshOutcome()
       if let machine = run.newMachine {
         try transaction.execute("UPDATE sources SET machine = ? WHERE name = ?", machine, name)
       }
@@ -253,7 +259,8 @@ package struct ServerSource: MusicSource {
           followers: publisher.followers, in: transaction
         ).run()
       } else {
-        (outcome.isComplete, outcome.areListsUnread) = (false, look.areListsUnread)
+        outcome.isComplete = false
+        outcome.areListsUnread = look.areListsUnread
         outcome.unchanged =
           try transaction.row("SELECT tracks FROM sources WHERE name = ?", name) { try $0.value(0) } ?? 0
         try transaction.execute("UPDATE sources SET method = ? WHERE name = ?", look.method, name)

@@ -13,7 +13,8 @@ package struct SimilarAlbumsHandler: Sendable {
   let server: @Sendable (_ source: String) async -> (any MusicServer)?
 
   package init(database: Database, server: @escaping @Sendable (_ source: String) async -> (any MusicServer)?) {
-    (self.database, self.server) = (database, server)
+    self.database = database
+    self.server = server
   }
 
   /// The most albums of an answer.

@@ -11,7 +11,10 @@ extension SourceKinds {
     var log: Log
 
     package init(settings: Settings, credentials: CredentialStore, http: HTTPClient, log: Log) {
-      (self.settings, self.credentials, self.http, self.log) = (settings, credentials, http, log)
+      self.settings = settings
+      self.credentials = credentials
+      self.http = http
+      self.log = log
     }
   }
 

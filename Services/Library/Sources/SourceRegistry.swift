@@ -18,8 +18,12 @@ package actor SourceRegistry {
     _ files: FilesSource, kinds: SourceKinds, secrets: SourceSecrets, database: Database, publisher: ChangePublisher,
     now: @escaping @Sendable () -> Timestamp
   ) {
-    (self.files, self.secrets, self.kinds) = (files, secrets, kinds)
-    (self.database, self.publisher, self.now) = (database, publisher, now)
+    self.files = files
+    self.secrets = secrets
+    self.kinds = kinds
+    self.database = database
+    self.publisher = publisher
+    self.now = now
   }
 
   /// Updates the list by the settings, and returns all sources. A source that cannot be connected is returned as an
@@ -29,7 +33,7 @@ package actor SourceRegistry {
     try await readFolders()
     for record in try await records() where record.isLeaving { try await takeOut(record.name) }
     let records = try await database.write { transaction in
-      try Catalogue.note(source: FilesSource.name, kind: FilesSource.kind, isFromSettings: true, transaction)
+      try Catalogue.register(source: FilesSource.name, kind: FilesSource.kind, isFromSettings: true, transaction)
       for record in try Catalogue.records(transaction) where record.isFromSettings && record.kind != FilesSource.kind {
         // A source that no setting names any more is left for the person to remove.
         guard kinds[record.kind]?.setup == nil else { continue }
@@ -43,7 +47,8 @@ package actor SourceRegistry {
           known.first { $0.kind == kind && ($0.isFromSettings || $0.address == setup.address) }
           ?? SourceRecord(name: Catalogue.freeName(kind, known), kind: kind)
         // An address that may carry a secret is not stored and not shown.
-        (record.address, record.isFromSettings) = (refusals[kind] == nil ? setup.address : nil, true)
+        record.address = refusals[kind] == nil ? setup.address : nil
+        record.isFromSettings = true
         record.account = setup.account ?? record.account
         try Catalogue.keep(record, transaction)
       }
@@ -69,7 +74,7 @@ package actor SourceRegistry {
     return record
   }
 
-  /// Returns the source of a record, an `UnavailableSource` where it cannot be connected; nil where this version has no
+  /// Returns the source of a record, an `UnavailableSource` where it cannot be connected; nil if this version has no
   /// such kind.
   private func usable(_ record: SourceRecord, refusal: LunaraError? = nil) -> (any MusicSource)? {
     do {
@@ -80,7 +85,7 @@ package actor SourceRegistry {
     }
   }
 
-  /// Returns the source of a record; nil where this version has no such kind. Throws where it cannot be connected.
+  /// Returns the source of a record; nil if this version has no such kind. Throws where it cannot be connected.
   func source(_ record: SourceRecord) throws -> (any MusicSource)? {
     if record.kind == FilesSource.kind { return files }
     guard let descriptor = kinds[record.kind], let connect = descriptor.connect else { return nil }
@@ -174,7 +179,8 @@ package actor SourceRegistry {
       // The settings take the place of the stored values.
       guard descriptor.setup?.secret == nil else { throw SourceError.fromSettings(known.name) }
     } else {
-      (record.address, record.account) = (given.address, given.account)
+      record.address = given.address
+      record.account = given.account
     }
     return record
   }
@@ -199,7 +205,7 @@ package actor SourceRegistry {
     return true
   }
 
-  /// Returns the source of a name, made anew. Throws `library.unknownSource`.
+  /// Returns the source of a name, made again. Throws `library.unknownSource`.
   func source(named name: String) async throws -> any MusicSource {
     guard let source = usable(try await record(named: name)) else { throw SourceError.unknown(name) }
     return source

@@ -12,7 +12,10 @@ package struct SourceRequestHandler: Sendable {
   let log: Log
 
   package init(registry: SourceRegistry, refresher: Refresher, servers: ServerFinder, log: Log) {
-    (self.registry, self.refresher, self.servers, self.log) = (registry, refresher, servers, log)
+    self.registry = registry
+    self.refresher = refresher
+    self.servers = servers
+    self.log = log
   }
 
   package func sources() async -> [any MusicSource] {
@@ -75,7 +78,7 @@ package struct SourceRequestHandler: Sendable {
   }
 
   /// Adds an account's servers as sources of a kind, and returns the names of all that are sources now. Connects every
-  /// source of the kind anew, as it may have been signed out before.
+  /// source of the kind again, as it may have been signed out before.
   func adopt(_ servers: [AccountServer], of kind: String) async throws -> [String] {
     let known = try await registry.records().filter { $0.kind == kind }
     for record in known { await replace(try await registry.source(named: record.name)) }

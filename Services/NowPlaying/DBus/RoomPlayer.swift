@@ -48,7 +48,10 @@ final class RoomPlayer {
     room: RoomName, snapshot: PlayerSnapshot, raise: (() -> Void)?, address: String?,
     monotonic: @escaping @Sendable () -> Int64
   ) throws {
-    (self.room, self.snapshot, self.raise, self.monotonic) = (room, snapshot, raise, monotonic)
+    self.room = room
+    self.snapshot = snapshot
+    self.raise = raise
+    self.monotonic = monotonic
     propertyTiming = PropertyChangeTiming(
       snapshot.properties, pending: snapshot.pending, at: MonotonicClock.microseconds())
     bus = try SessionBus(address)

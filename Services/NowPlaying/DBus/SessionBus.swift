@@ -9,7 +9,7 @@ final class SessionBus {
 
   let handle: OpaquePointer
 
-  /// Connects to the bus at `address`, or to the user's own session bus if it is nil. Connecting goes on in the
+  /// Connects to the bus at `address`, or to the user's own session bus if it is nil. Connecting continues in the
   /// background, and messages wait for it.
   init(_ address: String?) throws {
     var bus: OpaquePointer?

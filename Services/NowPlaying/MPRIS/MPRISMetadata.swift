@@ -60,7 +60,10 @@ struct RatedTrack: Hashable, Sendable {
   var id: TrackID
   var rating: Rating?
 
-  init(_ track: Track) { (id, rating) = (track.id, track.rating) }
+  init(_ track: Track) {
+    id = track.id
+    rating = track.rating
+  }
 }
 
 /// The details of a track that only the library knows, or knows better.
@@ -68,7 +71,7 @@ struct TrackDetails: Hashable, Sendable {
   var genres: [String] = []
   /// The number of plays that counted as heard.
   var uses: Int?
-  /// The time at which it was last heard.
+  /// The time when it was last heard.
   var lastUsed: Timestamp?
   /// The rating, which may have changed at its server since the track was queued.
   var rating: Rating?

@@ -68,7 +68,7 @@ extension PlayerProperties {
   /// Creates the properties of a room.
   ///
   /// Buffering appears as playing, since a person has started playback; an error appears as stopped, since playback
-  /// does not go on by itself.
+  /// does not continue by itself.
   ///
   /// - Parameters:
   ///   - state: the state of the room.

@@ -32,7 +32,7 @@ struct PropertyChangeTiming {
   private var latest: PlayerProperties
   private var changes: [String] = []
   private var pending: Pending
-  /// The time at which the current track was sent; nil once its details were sent as well.
+  /// The time when the current track was sent; nil once its details were sent as well.
   private var trackSentAt: Int64?
   private var sentAt = Int64.min / 2
   /// The times since which the metadata, and any other property, differ from the sent values; nil if they do not.
@@ -40,7 +40,8 @@ struct PropertyChangeTiming {
 
   /// Starts with the state that programs read themselves when the player appears.
   init(_ properties: PlayerProperties, pending: Pending = .nothing, at now: Int64) {
-    (sent, latest) = (properties, properties)
+    sent = properties
+    latest = properties
     self.pending = pending
     trackSentAt = pending == .nothing ? nil : now
   }
@@ -71,7 +72,7 @@ struct PropertyChangeTiming {
     }
   }
 
-  /// The time at which a signal is due; nil if nothing has changed.
+  /// The time when a signal is due; nil if nothing has changed.
   var due: Int64? {
     guard !changes.isEmpty else { return nil }
     if isUrgent { return sentAt + Self.interval }
@@ -101,7 +102,7 @@ struct PositionAnchor: Equatable, Sendable {
   var offset: Int64 = 0
   /// The seconds of the track that play in one second.
   var rate = 0.0
-  /// The time at which the position was `offset`.
+  /// The time when the position was `offset`.
   var at: Int64 = 0
 
   /// Returns the position at another time, limited to the track.

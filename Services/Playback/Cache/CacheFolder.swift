@@ -104,7 +104,8 @@ extension CacheFolder {
     init(_ name: CacheName, in folder: String) throws {
       let final = "\(folder)/\(name.file)"
       let temporary = final + CacheFolder.partial
-      (self.final, self.temporary) = (final, temporary)
+      self.final = final
+      self.temporary = temporary
       file = try CacheFolder.orUnusable(folder) { () throws(Errno) in
         try Descriptor(opening: temporary, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW)
       }

@@ -30,7 +30,8 @@ struct CacheName: Hashable, Sendable {
   init?(file: String) {
     let parts = file.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count == 2, parts.allSatisfy({ $0.utf8.count == 32 && $0.allSatisfy(\.isHexDigit) }) else { return nil }
-    (track, place) = (String(parts[0]), String(parts[1]))
+    track = String(parts[0])
+    place = String(parts[1])
   }
 
   var file: String { "\(track)-\(place)" }

@@ -22,7 +22,7 @@ actor Prefetcher {
   private let retryDelay: Duration
   private let index: Mutex<CacheIndex>
   private var wanted: [QueueItem] = []
-  /// The times at which items could not be fetched; these are tried again after `retryDelay`.
+  /// The times when items could not be fetched; these are tried again after `retryDelay`.
   private var failed: [String: ContinuousClock.Instant] = [:]
   /// The items that need no fetching, as their files are on this host or cannot be kept.
   private var local: Set<String> = []
@@ -41,7 +41,10 @@ actor Prefetcher {
     locate: @escaping @Sendable (QueueItem) async throws -> Library.Locator
   ) throws {
     self.folder = try CacheFolder(folder)
-    (self.limits, self.locate, self.log, self.retryDelay) = (limits, locate, log, retryDelay)
+    self.limits = limits
+    self.locate = locate
+    self.log = log
+    self.retryDelay = retryDelay
     index = Mutex(CacheIndex(limit: limits.space << 20, entries: try self.folder.entries()))
     if let failure = thread.failure { throw failure }
     // The limit may be lower than in the last run.
@@ -107,11 +110,11 @@ actor Prefetcher {
       return nil
     }
     index.withLock { $0.use(entry.name, on: .now()) }
-    Task { await noteUse(of: entry.name) }
+    Task { await recordUse(of: entry.name) }
     return path
   }
 
-  private func noteUse(of name: CacheName) { folder.use(name, on: .now()) }
+  private func recordUse(of name: CacheName) { folder.use(name, on: .now()) }
 
   private func remove(_ name: CacheName) { folder.remove(name) }
 

@@ -136,7 +136,7 @@ enum EngineEvent: Hashable, Codable, Sendable {
   case exhausted(CueID?)
 }
 
-/// The reason for which sound has stopped.
+/// The reason why sound has stopped.
 enum HoldReason: String, Codable, Hashable, Sendable {
   case pause
   case seek

@@ -35,7 +35,10 @@ final class MPVEngine: Engine {
     output: AudioOutput, volume: Int = 100, isMuted: Bool = false, device: String? = nil,
     linger: Milliseconds = Milliseconds(120_000), library: String = "libmpv.so.2", options: [(String, String)] = []
   ) {
-    (self.output, self.linger, self.library, pace) = (output, linger, library, output.pace)
+    self.output = output
+    self.linger = linger
+    self.library = library
+    pace = output.pace
     shared = Mutex(
       SharedState(start: MPVPlayer.Start(volume: volume, isMuted: isMuted, device: device, options: options)))
     (reports, continuation) = AsyncStream.makeStream()

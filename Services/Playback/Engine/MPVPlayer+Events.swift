@@ -137,7 +137,8 @@ extension MPVPlayer {
   /// would be a gap of up to 23 ms. So libmpv is told to end playback at the end of the sound.
   func opened(_ hook: UInt64) -> PlayerSignal? {
     isOpened = true
-    (soundEnd, openEnd) = (nil, nil)
+    soundEnd = nil
+    openEnd = nil
     defer { continueHook(hook) }
     // The event of this file's start may not have been handled yet.
     let input = text("path").flatMap { inputs.input(at: $0) }
@@ -163,7 +164,7 @@ extension MPVPlayer {
     guard let input, let segment = input.cue.locator.segment, segment.start > 0, text("seekable") != "yes" else {
       return true
     }
-    input.note(.unusable(CueFailure.notAudio(input.cue, "can be played only from its start")))
+    input.recordFailure(.unusable(CueFailure.notAudio(input.cue, "can be played only from its start")))
     return false
   }
 

@@ -27,7 +27,7 @@ enum PlayerSignal: Hashable, Sendable {
   /// The core has ended by itself.
   case shutdown
 
-  /// The reason for which a file was closed (`mpv_end_file_reason`, `mpv_error`).
+  /// The reason why a file was closed (`mpv_end_file_reason`, `mpv_error`).
   enum Ending: Hashable, Sendable {
     /// No data is left; the file may be complete or cut.
     case endOfFile

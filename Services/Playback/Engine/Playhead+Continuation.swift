@@ -3,7 +3,7 @@ import Model
 /// Playing on from one cue to the next one in the same file.
 ///
 /// If the next cue is the next segment of the open file, nothing is opened and nothing is cut: a decoder that starts
-/// anew in the middle of a lossy file gives other samples at first than one that has decoded what comes before. So
+/// over in the middle of a lossy file gives other samples at first than one that has decoded what comes before. So
 /// libmpv plays on over the cut, and stops at the end of the last segment that is wanted. That end is moved while the
 /// decoder is before it, and moved back where the next cue becomes another one.
 extension Playhead {
@@ -35,7 +35,7 @@ extension Playhead {
     return first..<openCues.count
   }
 
-  /// The time at which the decoder may reach the end of the open cue; nil if it need not be watched.
+  /// The time when the decoder may reach the end of the open cue; nil if it need not be watched.
   var continuationTime: MonotonicTime? {
     guard continuation != nil, openCues.count == 1, let length = openCues[0].cue.length else { return nil }
     return time(of: length - reach)

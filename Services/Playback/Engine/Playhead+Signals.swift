@@ -148,7 +148,7 @@ extension Playhead {
     guard decoded + Milliseconds(5) < first.offset + first.start, ofFile.lowerBound > 0 else {
       let index = ofFile.last { openCues[$0].cue.offset <= decoded } ?? ofFile.lowerBound
       let position = max(decoded - openCues[index].cue.offset, .zero)
-      return more + drop(index) + settle(at: position, now)
+      return more + drop(index) + reportEvents(at: position, now)
     }
     // The length of the cues of earlier files that is still to be heard.
     var left = first.offset + first.start - decoded
@@ -158,13 +158,13 @@ extension Playhead {
       index -= 1
     }
     let end = openCues[index].end
-    return more + drop(index) + settle(at: max(.zero, end - left), now)
+    return more + drop(index) + reportEvents(at: max(.zero, end - left), now)
   }
 
   private mutating func placeWithoutPosition(at now: MonotonicTime) -> [Action] {
     guard let head = openCues.first, head.hasBegun else { return [] }
     if let tailEnd, isFlowing, now >= tailEnd, openCues.count > 1 { return drop(1) }
-    return settle(at: position(at: now), now)
+    return reportEvents(at: position(at: now), now)
   }
 
   private mutating func drop(_ count: Int) -> [Action] {
@@ -174,7 +174,7 @@ extension Playhead {
   }
 
   /// Reports the events that follow from an audible `position` in the first cue.
-  private mutating func settle(at position: Milliseconds, _ now: MonotonicTime) -> [Action] {
+  private mutating func reportEvents(at position: Milliseconds, _ now: MonotonicTime) -> [Action] {
     guard let head = openCues.first else { return [] }
     let id = head.cue.id
     var actions: [Action] = []

@@ -88,7 +88,7 @@ struct Playhead {
   var isFlowing = false
   /// The last known audible position, and its time.
   var anchor: (position: Milliseconds, at: MonotonicTime)?
-  /// The time at which the position last grew.
+  /// The time when the position last grew.
   var advancedAt: MonotonicTime?
 
   /// The cue that an output played when it was lost, with the audible position as its start; it is to be opened again.
@@ -108,14 +108,18 @@ struct Playhead {
   static let stallLimit = Milliseconds(2000)
 
   init(pace: Pace, playsOn: Bool = true, volume: Int = 100) {
-    (self.pace, self.playsOn) = (pace, playsOn)
+    self.pace = pace
+    self.playsOn = playsOn
     fader = Fader(volume: Double(volume))
   }
 
   /// Forgets all cues and the state of the sound. Only the properties below keep their values.
   mutating func forget() {
     var fresh = Playhead(pace: pace, playsOn: playsOn)
-    (fresh.isIdle, fresh.isPaused, fresh.fader, fresh.lastMark) = (isIdle, isPaused, fader, lastMark)
+    fresh.isIdle = isIdle
+    fresh.isPaused = isPaused
+    fresh.fader = fader
+    fresh.lastMark = lastMark
     self = fresh
   }
 
@@ -123,7 +127,7 @@ struct Playhead {
   /// killed loses the heard time since the last position.
   var tick: Milliseconds { Milliseconds(pace.rate > 0 ? max(20, Int64(900 / pace.rate)) : 20) }
 
-  /// The time at which `wake` must be called if nothing else happens; nil for never.
+  /// The time when `wake` must be called if nothing else happens; nil for never.
   var deadline: MonotonicTime? { [positionDeadline, fader.deadline].compactMap { $0 }.min() }
 
   var positionDeadline: MonotonicTime? {
@@ -135,14 +139,14 @@ struct Playhead {
     return [next, openCues.count > 1 ? tailEnd : nil, continuationTime].compactMap { $0 }.min()
   }
 
-  /// The time at which the first cue has been heard to its end; nil while it is being decoded, or if the time cannot be
+  /// The time when the first cue has been heard to its end; nil while it is being decoded, or if the time cannot be
   /// known.
   var tailEnd: MonotonicTime? {
     guard let head = openCues.first, isDecoded(head) else { return nil }
     return time(of: head.end)
   }
 
-  /// Returns the time at which a position in the first cue is heard; nil if it cannot be known.
+  /// Returns the time when a position in the first cue is heard; nil if it cannot be known.
   func time(of position: Milliseconds) -> MonotonicTime? {
     guard let anchor, pace.rate > 0 else { return nil }
     let left = max(0, Double((position - anchor.position).rawValue)) / pace.rate

@@ -16,7 +16,7 @@ actor HeadphoneMonitor {
   private let linger: Duration
   private var interrupter: RoomInterrupter?
   private var onReturn: @Sendable () async -> Void = {}
-  /// The time at which the server was lost; nil once a server with an output was found.
+  /// The time when the server was lost; nil once a server with an output was found.
   private var lostAt: ContinuousClock.Instant?
   private(set) var headphones = Headphones()
   private var isWanted = false
@@ -31,8 +31,11 @@ actor HeadphoneMonitor {
     address: String? = nil, retryDelay: Duration = .seconds(1), absenceDelay: Duration = .seconds(60),
     linger: Duration = .seconds(60), player: @escaping @Sendable () -> Int32? = { getpid() }
   ) {
-    (self.address, self.linger, self.player) = (address, linger, player)
-    (self.retryDelay, self.absenceDelay) = (retryDelay, absenceDelay)
+    self.address = address
+    self.linger = linger
+    self.player = player
+    self.retryDelay = retryDelay
+    self.absenceDelay = absenceDelay
   }
 
   private(set) var hasState = false

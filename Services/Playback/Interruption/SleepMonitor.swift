@@ -38,7 +38,10 @@ actor SleepMonitor {
 
   /// Creates a monitor; `start` starts it. `busAddress` is the bus of logind; nil for the system bus.
   init(room: RoomName, busAddress: String? = nil, delays: Delays = Delays(), log: Log) {
-    (self.room, address, self.delays, self.log) = (room, busAddress, delays, log)
+    self.room = room
+    address = busAddress
+    self.delays = delays
+    self.log = log
   }
 
   /// True if there is a connection, or one is being opened.

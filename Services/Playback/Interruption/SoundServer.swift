@@ -121,7 +121,9 @@ private final class SoundServerConnection {
 
   private func list(_ context: OpaquePointer) {
     isStale = false
-    (clients, outputs, inputs) = ([], [], [])
+    clients = []
+    outputs = []
+    inputs = []
     let this = Unmanaged.passUnretained(self).toOpaque()
     listing = with { pulse in
       lunara_pulse_list(
@@ -149,9 +151,9 @@ private final class SoundServerConnection {
     // The name of a Bluetooth output changes with its profile; its address does not.
     let isRadio = property("device.api", of: info.proplist) == "bluez"
     let address = isRadio ? property("device.string", of: info.proplist) : nil
-    let form = property("device.form_factor", of: info.proplist)
+    let formFactor = property("device.form_factor", of: info.proplist)
     var output = SoundServerState.Output(
-      identity: address ?? name, isHeadphones: ["headphone", "headset", "hands-free", "handset"].contains(form))
+      identity: address ?? name, isHeadphones: ["headphone", "headset", "hands-free", "handset"].contains(formFactor))
     for index in 0..<Int(info.n_ports) {
       guard let port = info.ports?[index] else { continue }
       output.ports.append(SoundServerState.Port(port.pointee))

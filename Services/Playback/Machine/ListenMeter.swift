@@ -107,7 +107,8 @@ struct ListenMeter: Hashable, Sendable {
 
   /// Continues a listen that another room started, with the heard time so far; nil for no listen.
   mutating func adopt(_ mark: Playback.ListenMark?, of item: QueueItem) {
-    (span, learnsLength) = (nil, false)
+    span = nil
+    learnsLength = false
     listen = mark.map {
       let subject = Playback.ListenSubject(listen: $0.listen, room: room, item: item, startedAt: $0.startedAt)
       return OpenListen(subject: subject, heard: $0.heard)

@@ -198,10 +198,10 @@ extension MoveState {
 /// The moves of a room, with the parts that `RoomMachine` needs in memory.
 struct RoomMoves: Hashable, Sendable {
   var state = MoveState()
-  /// The time at which the room was held, or at which the service started if that was later; nil if it is not held.
+  /// The time when the room was held, or at which the service started if that was later; nil if it is not held.
   var heldSince: MonotonicTime?
   /// The time until which the engine may still report where exactly the sound stopped.
-  var settlesBy: MonotonicTime?
+  var stopReportDue: MonotonicTime?
   /// True if the sound continues when the move is cancelled. False after a restart, which has ended the sound.
   var resumes = false
   /// The item with which an incoming move starts, while it is prepared.
@@ -226,13 +226,13 @@ struct RoomMoves: Hashable, Sendable {
     var track: PreparedTrack
     var stage = Stage.locating
     var isMovedPlaying: Bool
-    /// The time at which the position was the track's `start`, if the music plays on meanwhile.
+    /// The time when the position was the track's `start`, if the music plays on meanwhile.
     var since: MonotonicTime
     /// The time until which the stage may last.
     var until: MonotonicTime
 
     /// The answer for the coordinator, once there is one: an error, or nil if the item is ready.
-    var settled: LunaraError?? {
+    var answer: LunaraError?? {
       switch stage {
       case .locating, .opening: nil
       case .open, .located: .some(nil)
@@ -246,15 +246,15 @@ struct RoomMoves: Hashable, Sendable {
   /// Forgets that the room was held.
   mutating func release() {
     heldSince = nil
-    settlesBy = nil
+    stopReportDue = nil
     resumes = false
   }
 
-  /// The time at which `wakeForMoves` must be called; nil for never.
-  var deadline: MonotonicTime? { [settlesBy, arrival?.until].compactMap { $0 }.min() }
+  /// The time when `wakeForMoves` must be called; nil for never.
+  var deadline: MonotonicTime? { [stopReportDue, arrival?.until].compactMap { $0 }.min() }
 
   /// The time in which the engine may report where the sound stopped; after it the calculated position is used.
-  static let settling = Milliseconds(150)
+  static let stopReportTime = Milliseconds(150)
   static let opening = Milliseconds(8000)
   /// The time for which a prepared item waits for the commit. It is less than `patience`, so that nothing can start in
   /// the target after a person took the source room back.

@@ -60,7 +60,7 @@ extension RoomMachine {
     prepareNext(at: now)
   }
 
-  /// The time at which the current track ends, if the room is to stop then and the engine already decodes the next
+  /// The time when the current track ends, if the room is to stop then and the engine already decodes the next
   /// track: the engine would report the end only after playing a little of that.
   var endDeadline: MonotonicTime? {
     guard stopsAfterCurrent, isFlowing, wantsSound, position.pace.rate > 0,

@@ -64,10 +64,11 @@ struct PreparedTrack: Hashable, Sendable {
     if let staleAt, staleAt <= now.moment { nil } else { locator }
   }
 
-  /// Sets the locator and the time at which it must be renewed.
+  /// Sets the locator and the time when it must be renewed.
   mutating func set(_ locator: Library.Locator, at now: Now) {
     self.locator = locator
-    (staleAt, renewAt) = (nil, nil)
+    staleAt = nil
+    renewAt = nil
     guard case .url(_, _, let lasts?, _, _) = locator else { return }
     // An extremely large or negative validity from a server must not overflow or cause requests without end.
     let length = max(.zero, lasts.clamped(to: Milliseconds(30 * 24 * 3_600_000)))

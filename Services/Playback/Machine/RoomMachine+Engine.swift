@@ -91,7 +91,9 @@ extension RoomMachine {
   private mutating func flowing(_ id: CueID, from position: Milliseconds, at now: Now) {
     guard isFirst(id), var playing, let item = tracks[0].item else { return }
     playing.tracks[0].stage = .audible
-    (playing.isFlowing, playing.silentSince, playing.graceUntil) = (true, nil, nil)
+    playing.isFlowing = true
+    playing.silentSince = nil
+    playing.graceUntil = nil
     playing.recovery.failuresInRow = 0
     playing.recovery.retry = nil
     self.playing = playing

@@ -1,7 +1,7 @@
 import Messages
 import Model
 
-/// A reason for which a room pauses itself.
+/// A reason why a room pauses itself.
 enum Interruption: Hashable, Sendable, CaseIterable {
   case sleep
   /// The output is gone, and there was no other one.
@@ -90,7 +90,8 @@ extension RoomMachine {
   /// have expired, so a fresh one is requested; a sleep timer that is over pauses the room.
   private mutating func catchUp(at now: Now) {
     for index in tracks.indices where tracks[index].staleAt != nil {
-      (tracks[index].staleAt, tracks[index].renewAt) = (now.moment, now.moment)
+      tracks[index].staleAt = now.moment
+      tracks[index].renewAt = now.moment
     }
     renew(at: now)
     guard let timer = volume.timer else { return }

@@ -30,7 +30,7 @@ extension RoomMachine {
     pause(at: now)
     moves.state = state
     moves.heldSince = now.moment
-    if flowed { moves.settlesBy = now.moment + RoomMoves.settling }
+    if flowed { moves.stopReportDue = now.moment + RoomMoves.stopReportTime }
     publish()
   }
 
@@ -39,12 +39,12 @@ extension RoomMachine {
     let flowed = isFlowing && wantsSound
     interruptions = Interruptions()
     pause(at: now)
-    if flowed { moves.settlesBy = now.moment + RoomMoves.settling }
+    if flowed { moves.stopReportDue = now.moment + RoomMoves.stopReportTime }
   }
 
   /// Returns the description of the held queue when the sound has stopped; nil before that.
   func movedWhenHeld(at now: Now) -> Playback.Moved? {
-    guard let outgoing = moves.state.outgoing, moves.isHeld, moves.settlesBy == nil else { return nil }
+    guard let outgoing = moves.state.outgoing, moves.isHeld, moves.stopReportDue == nil else { return nil }
     var moved = moved(at: now)
     moved?.isPlaying = outgoing.moving.wasPlaying
     return moved
@@ -125,8 +125,8 @@ extension RoomMachine {
 extension RoomMachine {
   /// Handles an event for moves. Returns true if it needs no further handling.
   mutating func handleForMove(_ event: EngineEvent, at now: Now) -> Bool {
-    if case .halted(let id, let position, .pause) = event, isFirst(id), moves.settlesBy != nil {
-      moves.settlesBy = nil
+    if case .halted(let id, let position, .pause) = event, isFirst(id), moves.stopReportDue != nil {
+      moves.stopReportDue = nil
       self.position.set(position, at: now)
     }
     guard let arrival = moves.arrival else { return false }
@@ -149,7 +149,7 @@ extension RoomMachine {
   }
 
   mutating func wakeForMoves(at now: Now) {
-    if let settlesBy = moves.settlesBy, now.moment >= settlesBy { moves.settlesBy = nil }
+    if let stopReportDue = moves.stopReportDue, now.moment >= stopReportDue { moves.stopReportDue = nil }
     guard let arrival = moves.arrival, now.moment >= arrival.until else { return }
     switch arrival.stage {
     case .locating, .opening:
@@ -225,7 +225,7 @@ extension RoomMachine {
   }
 
   /// Records that a command to the engine replaces the item that it holds for a move.
-  mutating func noteReplacedArrival() {
+  mutating func recordReplacedArrival() {
     guard let arrival = moves.arrival, arrival.stage == .opening || arrival.stage == .open else { return }
     for case .engine(let command) in effects {
       switch command {

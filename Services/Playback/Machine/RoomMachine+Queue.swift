@@ -4,7 +4,7 @@ import Model
 extension RoomMachine {
   /// Applies the queue after a load or an edit that is already stored.
   ///
-  /// `starts` is true if the current item is to be started. `fresh` is that item with its path on this host: it is
+  /// `starts` is true if the current item should be started. `fresh` is that item with its path on this host: it is
   /// played at once, and the router is asked only if it cannot be played.
   mutating func apply(
     _ changed: Queue, starts: Bool, fresh: (item: QueueItem, path: LocalPath)? = nil,

@@ -89,7 +89,7 @@ extension RoomMachine {
 // MARK: - The passing of time
 
 extension RoomMachine {
-  /// The time at which `wake` must be called if nothing happens before; nil for never.
+  /// The time when `wake` must be called if nothing happens before; nil for never.
   var deadline: MonotonicTime? {
     [
       wantsSound ? silentSince.map { $0 + Self.silenceLimit } : nil, playing?.graceUntil,

@@ -78,7 +78,8 @@ extension RoomMachine {
       position.set(position(at: now), at: now)
       playing.wantsSound = false
       playing.recovery.retry = nil
-      (playing.silentSince, playing.graceUntil) = (nil, nil)
+      playing.silentSince = nil
+      playing.graceUntil = nil
       phase = .engaged(playing)
       effects.append(.engine(.pause(true)))
     default: return

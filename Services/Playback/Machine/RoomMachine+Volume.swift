@@ -90,7 +90,7 @@ extension RoomMachine {
 // MARK: - The test sound
 
 extension RoomMachine {
-  /// Returns the reason for which no test sound may be played now; nil if it may. `isShared` is true if several players
+  /// Returns the reason why no test sound may be played now; nil if it may. `isShared` is true if several players
   /// can have the output open at once.
   func refusalOfTestSound(sharing isShared: Bool) -> LunaraError? {
     let reason: String? =

@@ -64,7 +64,8 @@ struct RoomMachine {
     room: RoomName, pace: Pace, restoring checkpoint: Checkpoint, queue: Queue, current item: QueueItem? = nil,
     boot: String? = nil, at now: Now, drawing drawListenID: @escaping @Sendable () -> ListenID = { .random() }
   ) {
-    (self.room, self.boot) = (room, boot)
+    self.room = room
+    self.boot = boot
     self.drawListenID = drawListenID
     self.queue = queue
     self.queue.repeats = checkpoint.repeats
@@ -102,7 +103,7 @@ struct RoomMachine {
   }
 
   mutating func removeEffects() -> [Effect] {
-    noteReplacedArrival()
+    recordReplacedArrival()
     seekAlbumEnd()
     defer { effects = [] }
     return effects

@@ -61,11 +61,11 @@ enum RoomPhase: Hashable, Sendable {
 struct Playing: Hashable, Sendable {
   /// The current track, and the following ones that were given to the engine or are being located. Never empty.
   var tracks: [PreparedTrack]
-  /// The time at which to request the locator of the current track again.
+  /// The time when to request the locator of the current track again.
   var locateAt: MonotonicTime?
-  /// The reason for which the current track has no locator.
+  /// The reason why the current track has no locator.
   var locateError: LunaraError?
-  /// The time at which to try again to prepare the next track.
+  /// The time when to try again to prepare the next track.
   var prepareAt: MonotonicTime?
   /// A row whose audio could not be located in advance; it is located when its turn comes.
   var unpreparable: Int64?
@@ -111,7 +111,7 @@ struct Failure: Hashable, Sendable {
   var recovery: Recovery
 }
 
-/// The reason for which a room has nothing current.
+/// The reason why a room has nothing current.
 struct IdleCause: Hashable, Sendable {
   enum Cause: Hashable, Sendable {
     /// A person stopped the item in this row.
@@ -142,7 +142,7 @@ struct PositionTracker: Hashable, Sendable {
   /// The time after which a position is published again even if it is right.
   static let publishInterval = Milliseconds(10_000)
 
-  /// Creates the tracker of a position that does not move; `takenAt` is the time at which it was last audible, which
+  /// Creates the tracker of a position that does not move; `takenAt` is the time when it was last audible, which
   /// tells when the room was last used.
   init(pace: Pace, position: Milliseconds, at now: Now, takenAt: Timestamp) {
     self.pace = pace

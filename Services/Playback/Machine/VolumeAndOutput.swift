@@ -55,7 +55,7 @@ struct OutputControl: Hashable, Sendable {
   private(set) var devices: [Playback.OutputDevice] = []
   /// The device in use; nil if none is open.
   private(set) var used: String?
-  /// The reason for which another device than the chosen one is used.
+  /// The reason why another device than the chosen one is used.
   private(set) var problem: LunaraError?
 
   /// Sets the list of devices; returns true if it has changed.
@@ -83,7 +83,10 @@ struct OutputControl: Hashable, Sendable {
 
   /// Sets the device in use and its problem; returns which of the two have changed.
   mutating func set(used: String?, problem: LunaraError?) -> (used: Bool, problem: Bool) {
-    defer { (self.used, self.problem) = (used, problem) }
+    defer {
+      self.used = used
+      self.problem = problem
+    }
     return (used != self.used, problem != self.problem)
   }
 

@@ -24,7 +24,10 @@ actor OfflineAlbums {
   static let requestLimit = 500
 
   /// - Parameter path: the folder of the copies.
-  init(in path: String, _ context: OfflineContext) { (self.path, self.context) = (path, context) }
+  init(in path: String, _ context: OfflineContext) {
+    self.path = path
+    self.context = context
+  }
 
   /// Opens the folder if there is one. The room plays on without it if it cannot be used.
   func start() async {

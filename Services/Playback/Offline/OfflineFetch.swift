@@ -3,7 +3,7 @@ import HTTP
 import Model
 import System
 
-/// A file at its source, by which a later fetch goes on, and a change is noticed.
+/// A file at its source, by which a later fetch continues, and a change is noticed.
 struct OfflineSource: Hashable, Sendable {
   /// The length in bytes; nil while it is not known.
   var size: Int64?
@@ -145,7 +145,8 @@ struct OfflineFetch {
 
   private func startOver(_ file: OfflinePart, _ known: inout OfflineSource) throws -> Bool {
     try file.restart()
-    (known.version, known.size) = (nil, nil)
+    known.version = nil
+    known.size = nil
     return false
   }
 

@@ -94,7 +94,7 @@ extension OfflineKeeper {
     guard let rows = space.removals(for: bytes, among: albums, usedBefore: addedAt) else { throw OfflineFolder.full() }
     guard !rows.isEmpty else { return }
     context.log.info("albums were removed to make room", ["albums": "\(rows.count)"])
-    // Not in a fetch: one that goes on is ended first.
+    // Not in a fetch: one that continues is ended first.
     guard row != nil else {
       try await remove(rows)
       return
@@ -116,7 +116,8 @@ extension OfflineKeeper {
       if loading == row {
         album.state = .loading
       } else if let failure = failures[row] {
-        (album.state, album.problem) = (.failed, failure.error)
+        album.state = .failed
+        album.problem = failure.error
       }
       return album
     }

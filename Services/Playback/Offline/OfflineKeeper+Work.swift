@@ -25,7 +25,7 @@ extension OfflineKeeper {
       client = nil
       return .atMost(isMetered ? context.meteredDelay : wait)
     }
-    // The job can be cancelled alone, and the loop then goes on.
+    // The job can be cancelled alone, and the loop then continues.
     let step = Task { await run(job) }
     self.step = step
     await withTaskCancellationHandler {
@@ -83,7 +83,8 @@ extension OfflineKeeper {
       context.log.debug("an album was not fetched", ["error": error.description])
     } catch {
     }
-    (loading, part) = (nil, nil)
+    loading = nil
+    part = nil
     await publish()
   }
 

@@ -40,7 +40,7 @@ struct OfflineContext: Sendable {
 
   /// Returns the pause before an album is tried again that has failed a number of times, the last one included.
   ///
-  /// - Parameter isAway: true where its source did not answer.
+  /// - Parameter isAway: true if its source did not answer.
   func pause(afterFailures count: Int, isAway: Bool) -> Duration {
     isAway ? retries.pause(after: count) : failureDelay
   }

@@ -5,7 +5,7 @@ struct OfflineSpace: Hashable, Sendable {
   /// An album that may be removed.
   struct Album: Hashable, Sendable {
     var row: Int64
-    /// The time at which it was last played, or else added.
+    /// The time when it was last played, or else added.
     var usedAt: Timestamp
     var size: Int64
   }

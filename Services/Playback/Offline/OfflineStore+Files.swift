@@ -63,7 +63,7 @@ extension OfflineStore {
     try reader.values("SELECT row FROM album WHERE NOT \(isWhole) ORDER BY row")
   }
 
-  /// Returns the whole albums with the times at which they were last compared with their source, the oldest first.
+  /// Returns the whole albums with the times when they were last compared with their source, the oldest first.
   static func checks(in reader: ReadTransaction) throws -> [(row: Int64, at: Timestamp)] {
     try reader.rows("SELECT row, checked_at FROM album WHERE \(isWhole) ORDER BY checked_at, row") {
       (try $0.value(0), try $0.value(1))

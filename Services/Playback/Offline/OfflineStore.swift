@@ -44,7 +44,7 @@ enum OfflineStore {
     "INSERT OR IGNORE INTO space (one) VALUES (1)",
   ]
 
-  /// A track that is to be kept, and the key of its file.
+  /// A track that must be kept, and the key of its file.
   struct Wanted: Sendable {
     var key: String
     var track: Library.PlayableTrack

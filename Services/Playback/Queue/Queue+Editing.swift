@@ -35,7 +35,7 @@ extension Queue {
     }
   }
 
-  /// The changes of a load; `starts` is true if the current item is to be started.
+  /// The changes of a load; `starts` is true if the current item should be started.
   typealias Loaded = (changes: [Change], starts: Bool)
 
   /// Inserts new rows; the caller stores the items in the rows that the changes name. A replaced queue starts at the
@@ -45,7 +45,10 @@ extension Queue {
     switch mode {
     case .now:
       slots = []
-      (order, seed, repeats, continuation) = (.queued, 0, .off, nil)
+      order = .queued
+      seed = 0
+      repeats = .off
+      continuation = nil
       let changes: [Change] = insert(count, at: 0, behind: nil).map {
         if case .inserted(let block) = $0 { .replaced(block) } else { $0 }
       }
@@ -114,7 +117,10 @@ extension Queue {
   mutating func clear() -> [Change] {
     guard !slots.isEmpty || continuation != nil else { return [] }
     slots = []
-    (current, order, seed, continuation) = (nil, .queued, 0, nil)
+    current = nil
+    order = .queued
+    seed = 0
+    continuation = nil
     revision += 1
     return [.cleared]
   }

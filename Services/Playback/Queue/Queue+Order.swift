@@ -13,7 +13,10 @@ extension Queue {
     let wasShuffled = order != .queued
     if wasShuffled {
       slots.sort { $0.originalPlace < $1.originalPlace }
-      for index in slots.indices { (slots[index].place, slots[index].originalPlace) = (slots[index].originalPlace, 0) }
+      for index in slots.indices {
+        slots[index].place = slots[index].originalPlace
+        slots[index].originalPlace = 0
+      }
     }
     order = wanted
     self.seed = wanted == .queued ? 0 : seed

@@ -140,7 +140,8 @@ extension Queue {
   /// slots before they were shuffled.
   mutating func shuffled(_ wanted: Playback.Order, seed: UInt64 = 0, originalPlaces: [Int64]) -> [Change] {
     guard wanted != .queued, wanted != .unknown, originalPlaces.count == slots.count else { return [] }
-    (order, self.seed) = (wanted, seed)
+    order = wanted
+    self.seed = seed
     for (rank, index) in slots.indices.sorted(by: { originalPlaces[$0] < originalPlaces[$1] }).enumerated() {
       slots[index].originalPlace = Int64(rank + 1) * Self.step
     }

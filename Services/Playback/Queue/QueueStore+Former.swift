@@ -79,7 +79,8 @@ extension QueueStore {
     var restored = queue
     let loaded = try restored.load(count, .now, startAt: former.current ?? 0)
     if former.current == nil { restored.stop() }
-    (restored.repeats, restored.continuation) = (former.repeats, former.continuation)
+    restored.repeats = former.repeats
+    restored.continuation = former.continuation
     let changes = loaded.changes + restored.shuffled(former.order, seed: former.seed, originalPlaces: originalPlaces)
     try apply(changes, of: &restored, load: load, in: transaction)
     try transaction.execute("UPDATE progress SET position = ?", former.position)

@@ -23,7 +23,7 @@ extension QueueStore {
   enum Outcome: Sendable {
     /// Nothing changed; this is the answer.
     case unchanged(Playback.QueueSummary)
-    /// The queue after the change; `starts` is true if the current item is to be started.
+    /// The queue after the change; `starts` is true if the current item should be started.
     case changed(Queue, starts: Bool)
     /// The former queue is back, and continues at this position in its current item.
     case restored(Queue, at: Milliseconds)

@@ -25,13 +25,13 @@ struct Checkpoint: Hashable, Sendable {
   var isMuted = false
   var title: String?
   var output = OutputSettings()
-  /// The time at which the room's database was restored from a backup; nil if it never was. The journal has it.
+  /// The time when the room's database was restored from a backup; nil if it never was. The journal has it.
   var restoredAt: Timestamp?
 
   struct Progress: Hashable, Sendable {
     var position = Milliseconds.zero
     var heard = Milliseconds.zero
-    /// The time at which both values were taken.
+    /// The time when both values were taken.
     var takenAt = Timestamp(seconds: 0)
   }
 

@@ -39,13 +39,18 @@ actor CheckpointWriter {
   private static let limit = 10_000
 
   init(_ database: Database, _ journal: Journal, room: RoomName, log: Log) {
-    (self.database, self.journal, self.room, self.log) = (database, journal, room, log)
+    self.database = database
+    self.journal = journal
+    self.room = room
+    self.log = log
   }
 
   /// Stores a checkpoint and facts soon.
   func record(_ checkpoint: Checkpoint, _ facts: [RoomFact]) {
     // Older progress that waits may be that of another track, so it must not be written any more.
-    (self.checkpoint, isCheckpointDue, progress) = (checkpoint, true, checkpoint.progress)
+    self.checkpoint = checkpoint
+    isCheckpointDue = true
+    progress = checkpoint.progress
     self.facts += facts
     if self.facts.count > Self.limit {
       dropped += self.facts.count - Self.limit
@@ -84,7 +89,7 @@ actor CheckpointWriter {
   func secured() async throws { try await run { try await $0.database.write(.power) { _ in } } }
 
   /// Returns when all earlier writes are stored, or have failed.
-  func settled() async {
+  func flush() async {
     await withCheckedContinuation { reply in add(.run { _ in reply.resume() }) }
   }
 

@@ -35,7 +35,7 @@ extension Room {
       try machine.commitMove(request.move, request.moved, queue, item, at: now)
       performEngineEffects()
       var replaced = before.queue
-      // A stopped room goes on at the item at which it would have started.
+      // A stopped room continues at the item at which it would have started.
       if replaced.current == nil { replaced.current = before.startIndexWhenIdle }
       let former = keepsQueue ? nil : (queue: replaced, position: before.position(at: now))
       machine.queue = try await store(changes, of: queue, replacing: former, request, now)

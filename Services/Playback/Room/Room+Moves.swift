@@ -108,7 +108,7 @@ extension Room {
         answerHold(.failure(MoveState.outdated))
       }
     }
-    if !moveReplies.handOver.isEmpty, machine.moves.settlesBy == nil {
+    if !moveReplies.handOver.isEmpty, machine.moves.stopReportDue == nil {
       let replies = moveReplies.handOver
       moveReplies.handOver = []
       let room = machine.state
@@ -120,7 +120,7 @@ extension Room {
     guard let arrival = machine.moves.arrival, arrival.move == prepare.move else {
       return answerPrepare(.failure(MoveState.outdated))
     }
-    if let settled = arrival.settled { answerPrepare(settled.map { .failure($0) } ?? .success(Done())) }
+    if let answer = arrival.answer { answerPrepare(answer.map { .failure($0) } ?? .success(Done())) }
   }
 }
 

@@ -129,7 +129,7 @@ extension Room {
     let replies = interruptionReplies
     interruptionReplies = []
     Task { [writer] in
-      await writer.settled()
+      await writer.flush()
       for reply in replies { reply.resume(returning: Done()) }
     }
   }

@@ -140,7 +140,8 @@ extension Room {
         let rows = queue.slots[range].map(\.row)
         items = try await database.read { try QueueStore.items(rows, in: $0) }
       }
-      (state.first, state.items) = (range.lowerBound, items)
+      state.first = range.lowerBound
+      state.items = items
       await node.publish(state)
     } catch {
       published = nil
@@ -165,7 +166,7 @@ extension Room {
 
   /// Returns the played items, the newest first.
   func read(_ request: Playback.ReadPlayed) async throws -> Playback.PlayedItems {
-    await writer.settled()
+    await writer.flush()
     return Playback.PlayedItems(items: try await database.read { try QueueStore.played(request.limit, in: $0) })
   }
 }

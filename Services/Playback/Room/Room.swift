@@ -42,8 +42,14 @@ actor Room {
     _ name: RoomName, engine: any Engine, database: Database, journal: Journal, node: Node, locator: AudioLocator,
     testSound: TestSound?, log: Log, observe: @escaping @Sendable (Playback.RoomState) async -> Void
   ) async throws {
-    (self.name, self.engine, self.database, self.node) = (name, engine, database, node)
-    (self.locator, self.testSound, self.log, self.observe) = (locator, testSound, log, observe)
+    self.name = name
+    self.engine = engine
+    self.database = database
+    self.node = node
+    self.locator = locator
+    self.testSound = testSound
+    self.log = log
+    self.observe = observe
     writer = CheckpointWriter(database, journal, room: name, log: log)
     let (queue, checkpoint, item, moves) = try await database.read { reader in
       let queue = try QueueStore.queue(in: reader)
@@ -103,7 +109,7 @@ actor Room {
       log.error(error)
     }
     await engine.close()
-    await writer.settled()
+    await writer.flush()
     inbox.finish()
   }
 
@@ -132,7 +138,7 @@ actor Room {
   func answer<Answer: Sendable>(_ reply: Reply<Answer>, _ answer: Answer, _ now: Now) async {
     await perform(at: now)
     Task { [writer] in
-      await writer.settled()
+      await writer.flush()
       reply.resume(returning: answer)
     }
   }

@@ -92,7 +92,8 @@ extension Room {
       }
     }
     var queue = around
-    (queue.first, queue.items) = (window.first, window.items)
+    queue.first = window.first
+    queue.items = window.items
     return String(decoding: try MessageCoding.encode(RoomHandover(queue, state)), as: UTF8.self)
   }
 }
@@ -113,7 +114,10 @@ struct HandoverWindow {
   /// The index in the queue after the last item.
   var end: Int { first + items.count }
 
-  init(first: Int, current: Int) { (self.first, self.current) = (first, current) }
+  init(first: Int, current: Int) {
+    self.first = first
+    self.current = current
+  }
 
   /// Appends the next item of the queue; `added` is its size in bytes of JSON. Returns false if it does not fit any
   /// more.

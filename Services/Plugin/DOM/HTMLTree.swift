@@ -4,8 +4,10 @@ import CXML2
 enum HTMLTree {
   /// The most bytes of a page; what follows is left out.
   private static let sizeLimit = 4 << 20
-  /// The most elements and texts of a page, and the most elements within one another.
-  private static let (nodeLimit, depthLimit) = (200_000, 200)
+  /// The most elements and texts of a page.
+  private static let nodeLimit = 200_000
+  /// The most elements within one another.
+  private static let depthLimit = 200
 
   /// Returns the root element of a page as JSON: an element is a list of its name in lower case, an object of its
   /// attributes, and then its elements and texts. Returns nil for a page without any element.

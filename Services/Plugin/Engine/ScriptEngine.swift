@@ -33,7 +33,7 @@ final class ScriptEngine {
     // count more here than a fast one.
     setenv("JSC_forceRAMSize", "33554432", 1)
     // Its collector stops the other threads by signals, which the filter of system calls refuses; then a script that
-    // makes a lot of garbage would never go on.
+    // makes a lot of garbage would never continue.
     setenv("JSC_useConcurrentGC", "false", 1)
     setenv("Malloc", "1", 1)
   }
@@ -43,7 +43,8 @@ final class ScriptEngine {
   /// - Parameter timeLimit: the seconds of processor time for which a script may run without a pause.
   init?(timeLimit: Double) {
     guard let group = JSContextGroupCreate(), let context = JSGlobalContextCreateInGroup(group, nil) else { return nil }
-    (self.group, self.context) = (group, context)
+    self.group = group
+    self.context = context
     JSContextGroupSetExecutionTimeLimit(group, timeLimit, nil, nil)
   }
 

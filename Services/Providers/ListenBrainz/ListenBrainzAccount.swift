@@ -18,7 +18,9 @@ struct ListenBrainzAccount: ProviderService {
   let kind = Library.ProviderKind.listenBrainz
 
   init(http: HTTPClient, secrets: ProviderSecrets, settings: (address: String?, token: String?) = (nil, nil)) {
-    (self.http, self.secrets, self.settings) = (http, secrets, settings)
+    self.http = http
+    self.secrets = secrets
+    self.settings = settings
   }
 
   func link(_ request: Library.LinkProvider) async throws -> ProviderSignIn {
@@ -48,7 +50,7 @@ struct ListenBrainzAccount: ProviderService {
     }
   }
 
-  /// Returns the address and the token of the account that scrobbles; nil where none is known here.
+  /// Returns the address and the token of the account that scrobbles; nil if none is known here.
   func scrobbling() throws -> (address: String, token: String?) {
     let address = settings.address ?? Self.standardAddress
     return (address, try settings.token ?? sharedToken(address))

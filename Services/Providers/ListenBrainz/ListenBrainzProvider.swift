@@ -77,8 +77,12 @@ struct ListenBrainzProvider: ListProvider {
     let natives: [String]
     let score: Int
     switch step {
-    case .insert(let added, nil): (natives, score) = (added, 1)
-    case .removeTracks(let removed): (natives, score) = (removed, 0)
+    case .insert(let added, nil):
+      natives = added
+      score = 1
+    case .removeTracks(let removed):
+      natives = removed
+      score = 0
     default: throw refused()
     }
     guard natives.allSatisfy({ Self.id($0) != nil }) else { throw refused() }

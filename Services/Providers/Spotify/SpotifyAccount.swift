@@ -24,7 +24,9 @@ final class SpotifyAccount: ProviderService {
   }
 
   init(http: HTTPClient, secrets: ProviderSecrets, now: @escaping @Sendable () -> Timestamp = { .now() }) {
-    (self.http, self.secrets, self.now) = (http, secrets, now)
+    self.http = http
+    self.secrets = secrets
+    self.now = now
   }
 
   let kind = Library.ProviderKind.spotify

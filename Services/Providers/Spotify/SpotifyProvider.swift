@@ -13,9 +13,14 @@ final class SpotifyProvider: ListProvider {
   let address: String
   let caller: ProviderCaller
 
-  /// The largest numbers of rows of a page, of tracks in a change of a playlist, of addresses in a change of the
-  /// library, and of hits of a search.
-  static let (page, batch, libraryBatch, hits) = (50, 100, 40, 10)
+  /// The most rows of a page.
+  static let page = 50
+  /// The most tracks in a change of a playlist.
+  static let batch = 100
+  /// The most addresses in a change of the library.
+  static let libraryBatch = 40
+  /// The most hits of a search.
+  static let hits = 10
   /// The largest number of rows that are read of one list.
   private static let mostRows = 200_000
   /// The name of an entry of which Spotify says nothing.
@@ -32,7 +37,9 @@ final class SpotifyProvider: ListProvider {
   }
 
   init(user: String, address: String, caller: ProviderCaller) {
-    (self.user, self.address, self.caller) = (user, address, caller)
+    self.user = user
+    self.address = address
+    self.caller = caller
   }
 
   func capabilities(of list: String) -> ListCapabilities {
@@ -94,7 +101,7 @@ extension SpotifyProvider {
     return try await mark(path) == before ? RemoteReading(entries: entries, snapshot: before) : nil
   }
 
-  /// Returns the mark of the contents of a playlist.
+  /// Returns the mark of a playlist's contents.
   private func mark(_ path: String) async throws -> String {
     guard let mark = try await get("\(path)?fields=snapshot_id")["snapshot_id"]?.string, !mark.isEmpty else {
       throw unreadable()
@@ -235,7 +242,7 @@ extension SpotifyProvider {
     }
     let words = "album:\"\(Self.quoted(item.album))\" artist:\"\(Self.quoted(item.artist))\""
     return try await hit("album", words) { view in
-      guard let found = Self.album(view), Self.form(found.item.album) == Self.form(item.album),
+      guard let found = Self.album(view), Self.normalised(found.item.album) == Self.normalised(item.album),
         Self.isBy(item.artist, view)
       else { return nil }
       return found.native
@@ -246,10 +253,11 @@ extension SpotifyProvider {
   private func trackID(_ view: JSONView, _ wanted: DescribedTrack?) -> String? {
     guard let id = view["id"]?.string, Self.isID(id) else { return nil }
     guard let wanted else { return id }
-    return Self.form(view["name"]?.string ?? "") == Self.form(wanted.title) && Self.isBy(wanted.artist, view) ? id : nil
+    return Self.normalised(view["name"]?.string ?? "") == Self.normalised(wanted.title)
+      && Self.isBy(wanted.artist, view) ? id : nil
   }
 
-  private static func form(_ title: String) -> String { NormalForm.of(NormalForm.withoutRemaster(title)) }
+  private static func normalised(_ title: String) -> String { NormalForm.of(NormalForm.withoutRemaster(title)) }
 
   /// Returns true if one artist of a hit, or all together, have this name.
   private static func isBy(_ artist: String, _ view: JSONView) -> Bool {

@@ -19,7 +19,8 @@ struct AccountService: Sendable {
 
   var title: String { server.title }
 
-  static let (spotify, soundCloud) = ("spotify", "soundcloud")
+  static let spotify = "spotify"
+  static let soundCloud = "soundcloud"
 
   /// Returns the services.
   ///
@@ -85,7 +86,7 @@ enum AccountError {
   }
 }
 
-/// The services, the clock and the pauses of the accounts of plugins.
+/// The services, clock and pauses of plugin accounts.
 struct AccountSetup: Sendable {
   var services = AccountService.all()
   var now: @Sendable () -> Timestamp = { .now() }

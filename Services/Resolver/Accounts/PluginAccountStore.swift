@@ -12,7 +12,7 @@ struct StoredPluginAccount: Codable, Hashable, Sendable {
   var name: String?
   /// The time of the sign-in; nil if nobody is signed in.
   var signedInAt: Timestamp?
-  /// The reason for which the account was signed out; nil if a person signed out, or nobody ever signed in.
+  /// The reason why the account was signed out; nil if a person signed out, or nobody ever signed in.
   var problem: LunaraError?
 }
 

@@ -28,14 +28,18 @@ actor PluginAccounts {
   /// The sign-ins that have begun, by their states.
   private var begun: [String: PendingSignIn] = [:]
   private var sessions: [String: OAuthSession] = [:]
-  /// The times at which plugins asked for new tokens.
+  /// The times when plugins asked for new tokens.
   private var renewals: [String: Timestamp] = [:]
 
   init(
     services: [AccountService], store: PluginAccountStore, http: HTTPClient, log: Log,
     now: @escaping @Sendable () -> Timestamp = { .now() }
   ) {
-    (self.services, self.store, self.http, self.log, self.now) = (services, store, http, log, now)
+    self.services = services
+    self.store = store
+    self.http = http
+    self.log = log
+    self.now = now
   }
 
   /// Returns the service of a plugin; nil for a plugin that wants no account that is known here.
@@ -66,7 +70,7 @@ actor PluginAccounts {
 
   /// Returns true if somebody is signed in for a plugin.
   nonisolated func isSignedIn(_ id: String) -> Bool {
-    // Secrets that cannot be read are told where the account is described.
+    // The description of the account says if secrets cannot be read.
     do { return try store.read(id)?.tokens != nil } catch { return false }
   }
 
@@ -122,7 +126,7 @@ actor PluginAccounts {
     return account(of: file)
   }
 
-  /// Asks for the name of the account; nil where the service does not tell it.
+  /// Asks for the name of the account; nil if the service does not tell it.
   private func accountName(_ token: String, _ service: AccountService) async -> String? {
     let path = service.id == AccountService.spotify ? "/v1/me" : "/me"
     do {
@@ -197,7 +201,7 @@ actor PluginAccounts {
     return .object(members)
   }
 
-  /// Returns a new token for a plugin whose token was refused; nil where there is none.
+  /// Returns a new token for a plugin whose token was refused; nil if there is none.
   func renewedToken(of id: String) async -> String? {
     let last = renewals[id]
     let isEarly = last.map { now() - $0 < Self.renewalPause && now() >= $0 } ?? false

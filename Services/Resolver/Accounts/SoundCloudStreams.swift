@@ -5,7 +5,7 @@ import Model
 /// Gives rooms the music of tracks that plugins found at services where somebody is signed in: SoundCloud's is read by
 /// a room, Spotify's sounds on a device of Spotify alone.
 struct SoundCloudStreams: Sendable {
-  /// The time for which an address of SoundCloud is used before it is asked for anew.
+  /// The time for which an address of SoundCloud is used before it is asked for again.
   private static let lifetime = Milliseconds(600_000)
 
   let accounts: PluginAccounts
@@ -18,7 +18,7 @@ struct SoundCloudStreams: Sendable {
     }
   }
 
-  /// Returns the way in which what a plugin found sounds by an account; nil where the plugin itself decides.
+  /// Returns the way in which what a plugin found sounds by an account; nil if the plugin itself decides.
   func kind(of found: FoundTrack, by plugin: PluginRegistry.Usable) -> Resolver.SourceKind? {
     guard plugin.hasAccount, accounts.isSignedIn(plugin.file.id) else { return nil }
     switch plugin.file.id {
@@ -28,7 +28,7 @@ struct SoundCloudStreams: Sendable {
     }
   }
 
-  /// Returns the address at which a room can play what a plugin found; nil where the plugin itself is asked for it.
+  /// Returns the address at which a room can play what a plugin found; nil if the plugin itself is asked for it.
   ///
   /// - Throws: `resolver.linkOnly` for a track that sounds on a device of Spotify only; `resolver.signedOut`,
   ///   `resolver.accountAway`, `resolver.noStream`.
@@ -97,7 +97,7 @@ struct SoundCloudStreams: Sendable {
   }
 
   /// Asks SoundCloud's interface for music. Returns where it redirects to, which needs no token, or else its own
-  /// address with the token; nil where it gives none.
+  /// address with the token; nil if it gives none.
   private func address(at url: String, _ caller: AccountCaller) async throws -> StreamAddress? {
     let (status, location) = try await caller.head(url)
     if (300..<400).contains(status), let location, let target = Origin(location) {

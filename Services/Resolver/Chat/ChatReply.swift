@@ -12,8 +12,10 @@ struct ChatReply: Hashable, Sendable {
     var arguments: PluginValue
   }
 
-  /// The most letters of a text, and the most calls of one answer.
-  static let (textLimit, callLimit) = (8000, 8)
+  /// The most letters of a text.
+  static let textLimit = 8000
+  /// The most calls of one answer.
+  static let callLimit = 8
   private static let nameLimit = 64
 
   var text: String

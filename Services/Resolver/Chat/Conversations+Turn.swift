@@ -5,8 +5,10 @@ import Model
 extension Conversations {
   /// The most times that tools are used before the plugin has to answer.
   static let roundLimit = 5
-  /// The most messages that a plugin gets, and the most bytes of them: a request of a plugin has 256 KiB at most.
-  static let (messageLimit, byteLimit) = (50, 160 << 10)
+  /// The most messages that a plugin gets.
+  static let messageLimit = 50
+  /// The most bytes of all messages that a plugin gets: a request of a plugin has 256 KiB at most.
+  static let byteLimit = 160 << 10
   /// The most bytes of the result of a tool.
   private static let resultLimit = 8 << 10
 

@@ -58,8 +58,12 @@ actor Conversations {
     now: @escaping @Sendable () -> Milliseconds = { MonotonicClock.milliseconds() },
     tools: @escaping @Sendable (RoomName?) -> HouseholdTools
   ) {
-    (self.registry, self.history, self.outcomes, self.limits) = (registry, history, outcomes, limits)
-    (self.now, self.tools) = (now, tools)
+    self.registry = registry
+    self.history = history
+    self.outcomes = outcomes
+    self.limits = limits
+    self.now = now
+    self.tools = tools
   }
 
   // MARK: - What people ask

@@ -5,8 +5,10 @@ import Model
 
 /// The tools for playlists.
 extension HouseholdTools {
-  /// The most playlists, and the most tracks of one, that a plugin is told.
-  private static let (listLimit, entryLimit) = (100, 100)
+  /// The most playlists that a plugin receives.
+  private static let listLimit = 100
+  /// The most tracks of one playlist that a plugin receives.
+  private static let entryLimit = 100
 
   /// Reads the playlist that a call names by its id or title.
   func playlist(_ call: ChatReply.Call) async throws -> Library.PlaylistPage {

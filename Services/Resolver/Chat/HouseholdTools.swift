@@ -22,7 +22,7 @@ struct HouseholdTools: Sendable {
   /// The room that the person named; nil to choose by the rule of requests without a room.
   let roomName: RoomName?
 
-  /// A tool that a person has to agree to: the question, and what is done then, to just that which the question names.
+  /// A tool that needs a person's consent: the question, and the action, which affects only what the question names.
   struct Asked: Sendable {
     var question: String
     var run: @Sendable () async throws -> Outcome
@@ -80,7 +80,7 @@ struct HouseholdTools: Sendable {
 
   static func count(_ number: Int, _ word: String) -> String { "\(number) \(number == 1 ? word : word + "s")" }
 
-  /// Returns a text of the arguments; nil where it is missing.
+  /// Returns a text of the arguments; nil if it is missing.
   static func text(_ arguments: PluginValue, _ name: String) -> String? {
     arguments[name]?.string.map { ChatReply.cleaned($0) }.flatMap { $0.isEmpty ? nil : String($0.prefix(500)) }
   }

@@ -13,7 +13,7 @@ final class RequestOutcomes: Sendable {
   private let last = Mutex<[String: (count: Int, outcome: Outcome?)]>([:])
 
   /// Notes the answer to a question of a plugin.
-  func note(_ plugin: String, _ kind: String, _ result: Result<PluginValue, PluginRunner.QuestionError>) {
+  func record(_ plugin: String, _ kind: String, _ result: Result<PluginValue, PluginRunner.QuestionError>) {
     guard ["fetch", "itunesFetch", "proxyFetch"].contains(kind) else { return }
     let outcome: Outcome
     switch result {

@@ -5,8 +5,10 @@ import Text
 
 /// Reads the concerts that plugins give, and joins those that several of them know.
 enum ConcertAnswers {
-  /// The most concerts that are read of one artist, and the most artists of one concert.
-  private static let (limit, lineupLimit) = (100, 30)
+  /// The most concerts that are read of one artist.
+  private static let limit = 100
+  /// The most artists of one concert.
+  private static let lineupLimit = 30
   /// The width of the grid in degrees within which two places are one: two kilometres from north to south.
   private static let grid = 0.02
   /// The number of letters by which names of places are compared.
@@ -73,7 +75,7 @@ enum ConcertAnswers {
     return String(day)
   }
 
-  /// Returns the time of a text such as `2027-03-01T20:00:00`; nil where it has none, or midnight, which means that.
+  /// Returns the time of a text such as `2027-03-01T20:00:00`; nil if it has none, or midnight, which means that.
   private static func clock(_ text: String) -> String? {
     let time = text.dropFirst(11).prefix(5)
     let parts = time.split(separator: ":").compactMap { Int($0) }

@@ -3,17 +3,19 @@ import Model
 import ServiceKit
 import Storage
 
-/// Finds concerts by plugins, and keeps them for a day. What is older stays while it is asked for anew.
+/// Finds concerts by plugins, and keeps them for a day. What is older stays while it is asked for again.
 actor ConcertFinder {
   static let function = "searchArtistEvents"
   private static let deadline = Duration.seconds(30)
   private static let lifetime = Milliseconds(86_400_000)
-  /// The artists for whom plugins are asked at the same time, and the most that are asked in all.
-  private static let (atOnce, artistLimit) = (5, 50)
+  /// The most artists for whom plugins are asked at the same time.
+  private static let atOnce = 5
+  /// The most artists for whom plugins are asked in all.
+  private static let artistLimit = 50
 
   private let registry: PluginRegistry
   private let database: Database
-  /// Returns the artists that were heard lately, the most heard first.
+  /// Returns the artists that were played lately, the most played first.
   private let heard: @Sendable (_ limit: Int) async throws -> [String]
   private let log: Log
   private let now: @Sendable () -> Timestamp
@@ -28,8 +30,11 @@ actor ConcertFinder {
     registry: PluginRegistry, database: Database, log: Log, now: @escaping @Sendable () -> Timestamp = { .now() },
     heard: @escaping @Sendable (_ limit: Int) async throws -> [String]
   ) {
-    (self.registry, self.database, self.log) = (registry, database, log)
-    (self.now, self.heard) = (now, heard)
+    self.registry = registry
+    self.database = database
+    self.log = log
+    self.now = now
+    self.heard = heard
   }
 
   /// Lists concerts.

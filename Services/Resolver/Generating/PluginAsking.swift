@@ -27,7 +27,9 @@ struct PluginAsking: Sendable {
     }
     let unwanted = UnwantedStore(database: sharing.database)
     let client = Client(node: node)
-    (self.registry, self.unwanted, self.outcomes) = (registry, unwanted, outcomes)
+    self.registry = registry
+    self.unwanted = unwanted
+    self.outcomes = outcomes
     generator = QueueGenerator(registry: registry, unwanted: unwanted, history: history, outcomes: outcomes)
     conversations = Conversations(registry: registry, history: history, outcomes: outcomes, now: now) {
       HouseholdTools(client: client, unwanted: unwanted, roomName: $0)

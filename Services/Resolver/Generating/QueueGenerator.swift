@@ -9,8 +9,10 @@ struct QueueGenerator: Sendable {
   static let function = "generate"
   /// The time in which a plugin that asks a language model answers.
   static let deadline = Duration.seconds(120)
-  /// The most tracks of a queue, and the most bytes of the words.
-  static let (limit, wordsLimit) = (100, 4000)
+  /// The most tracks of a queue.
+  static let limit = 100
+  /// The most bytes of the words.
+  static let wordsLimit = 4000
 
   let registry: PluginRegistry
   let unwanted: UnwantedStore

@@ -16,9 +16,13 @@ final class HouseholdServers: Sendable {
 
   /// The most ports on which the nodes of a machine listen, from the first one on.
   private static let nodePorts: UInt16 = 64
-  /// The usual first port of the nodes, port of the media and port of the page. They count in addition to those of the
-  /// settings, because other machines have settings of their own.
-  private static let (bus, media, page): (UInt16, UInt16, UInt16) = (7700, 8788, 8787)
+  /// The usual first port of the nodes. It counts in addition to that of the settings, because other machines have
+  /// settings of their own.
+  private static let bus: UInt16 = 7700
+  /// The usual port of the media, likewise.
+  private static let media: UInt16 = 8788
+  /// The usual port of the page, likewise.
+  private static let page: UInt16 = 8787
 
   /// - Parameters:
   ///   - page: the port of the page.
@@ -38,7 +42,7 @@ final class HouseholdServers: Sendable {
   }
 
   /// Notes the addresses at which nodes on other machines are reached.
-  func note(_ endpoints: [Endpoints]) {
+  func add(_ endpoints: [Endpoints]) {
     let found = endpoints.flatMap { [$0.inbox, $0.requests] }.compactMap { Self.port(of: $0) }
     ports.withLock { $0.formUnion(found) }
   }
@@ -83,7 +87,7 @@ extension HouseholdServers {
   /// Follows the nodes on other machines, and the port of the media, until the task is cancelled.
   func follow(_ node: Node) async {
     async let media: Void = followMedia(node)
-    for await presences in await node.presences() { note(presences.compactMap(\.endpoints)) }
+    for await presences in await node.presences() { add(presences.compactMap(\.endpoints)) }
     await media
   }
 

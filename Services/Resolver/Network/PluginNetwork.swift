@@ -9,7 +9,8 @@ actor PluginNetwork {
   /// The bounds of a plugin.
   struct Limits: Sendable {
     /// The most bytes of the body of a request, and of an answer.
-    var (body, answer) = (256 << 10, 8 << 20)
+    var body = 256 << 10
+    var answer = 8 << 20
     /// The time that a request may take.
     var time = Duration.seconds(20)
     /// The most requests at the same time.
@@ -53,7 +54,10 @@ actor PluginNetwork {
     http: HTTPClient, household: HouseholdServers, limits: Limits = Limits(),
     now: @escaping @Sendable () -> Milliseconds = { MonotonicClock.milliseconds() }
   ) {
-    (self.http, self.household, self.limits, self.now) = (http, household, limits, now)
+    self.http = http
+    self.household = household
+    self.limits = limits
+    self.now = now
   }
 
   /// Sends a request of a plugin.
@@ -178,14 +182,14 @@ struct ApplePacing: Hashable, Sendable {
   private var lastStart: Milliseconds?
   private var errors: Int64 = 0
 
-  /// Returns the time at which the next request may start, and notes that it starts then.
+  /// Returns the time when the next request may start, and notes that it starts then.
   mutating func next(at now: Milliseconds) -> Milliseconds {
     let start = max(now, lastStart.map { $0 + Milliseconds(1200 + 500 * errors) } ?? now)
     lastStart = start
     return start
   }
 
-  /// Notes the status of an answer, nil for none. Returns the time after which the request is sent again; nil where it
+  /// Notes the status of an answer, nil for none. Returns the time after which the request is sent again; nil if it
   /// is not.
   mutating func wait(after status: Int?, attempt: Int) -> Milliseconds? {
     if let status, status != 403, status != 429 {

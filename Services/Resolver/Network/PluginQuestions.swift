@@ -30,7 +30,7 @@ struct PluginQuestions: Sendable {
       return .failure(error)
     } catch {
       let error = LunaraError(error)
-      await note(error, of: id)
+      await reportRefusal(error, of: id)
       return .failure(.init(error.message))
     }
   }
@@ -72,12 +72,12 @@ struct PluginQuestions: Sendable {
       ])
     } catch {
       let error = LunaraError(error)
-      await note(error, of: id)
+      await reportRefusal(error, of: id)
       return .object(["success": .bool(false), "status": .number(0), "error": .text(error.message)])
     }
   }
 
-  private func note(_ error: LunaraError, of id: String) async {
+  private func reportRefusal(_ error: LunaraError, of id: String) async {
     if ["resolver.hostRefused", "resolver.householdRefused"].contains(error.code) { await refused(id, error) }
   }
 

@@ -10,8 +10,10 @@ struct PluginOffers: Sendable {
     var origin: String?
   }
 
-  /// The most offered files that are remembered, and the most addresses of a list.
-  private static let (fileLimit, addressLimit) = (64, 500)
+  /// The most offered files that are remembered.
+  private static let fileLimit = 64
+  /// The most addresses of a list.
+  private static let addressLimit = 500
 
   private var files: [Offered] = []
   /// The lists in which the addresses of files were found.
@@ -31,7 +33,7 @@ struct PluginOffers: Sendable {
   }
 
   /// Remembers that addresses of files were found in a list.
-  mutating func note(_ addresses: [String], in list: String) {
+  mutating func add(_ addresses: [String], in list: String) {
     if lists.count >= Self.addressLimit { lists = [:] }
     for address in addresses.prefix(Self.addressLimit) { lists[address] = list }
   }

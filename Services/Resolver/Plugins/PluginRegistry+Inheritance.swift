@@ -10,7 +10,8 @@ struct PluginInheritance: Sendable {
   /// The things that a person has to name.
   var items: [Resolver.Inheritable] = []
 
-  fileprivate static let (account, stored) = ("account", "stored")
+  fileprivate static let account = "account"
+  fileprivate static let stored = "stored"
   fileprivate static let sharing: [(subject: Resolver.SharedSubject, key: String, title: String)] = [
     (.plays, "plays", "being told what plays"), (.history, "history", "the use of what was played"),
   ]

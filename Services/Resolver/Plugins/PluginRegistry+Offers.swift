@@ -65,7 +65,7 @@ extension PluginRegistry {
   /// Describes the plugins of a list, and remembers that newer versions of them are looked for there.
   func offer(_ listing: PluginListing, at address: String) throws -> [Resolver.ListedPlugin] {
     try refresh()
-    offers.note(listing.entries.map(\.address), in: address)
+    offers.add(listing.entries.map(\.address), in: address)
     return listing.entries.map { entry in
       .init(
         id: entry.id, version: entry.version, address: entry.address,

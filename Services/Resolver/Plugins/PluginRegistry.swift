@@ -35,9 +35,15 @@ actor PluginRegistry {
     changed: @escaping @Sendable () -> Void,
     makeRunner: @escaping @Sendable (PluginFile, PluginRegistry) -> PluginRunner
   ) {
-    (self.folder, self.store, self.accounts, self.log, self.now) = (folder, store, accounts, log, now)
-    (self.sharing, self.household) = (sharing, household)
-    (self.changed, self.makeRunner) = (changed, makeRunner)
+    self.folder = folder
+    self.store = store
+    self.accounts = accounts
+    self.log = log
+    self.now = now
+    self.sharing = sharing
+    self.household = household
+    self.changed = changed
+    self.makeRunner = makeRunner
   }
 
   /// Reads what is kept. Must be called first.
@@ -49,7 +55,8 @@ actor PluginRegistry {
       guard var consent = records[file.id]?.consent, consent.agreed == nil, consent.digest == file.digest else {
         continue
       }
-      (consent.author, consent.origin) = (file.content.manifest.author, records[file.id]?.origin)
+      consent.author = file.content.manifest.author
+      consent.origin = records[file.id]?.origin
       consent.addedHosts = consent.hosts.filter { !file.content.hosts.contains($0) }
       records[file.id]?.consent = consent
     }
@@ -152,7 +159,7 @@ actor PluginRegistry {
     return .object(config)
   }
 
-  /// Returns the values of the settings of a plugin, secrets included.
+  /// Returns a plugin's settings, secrets included.
   func settings(of id: String) async throws -> [String: String] {
     if let known = values[id] { return known }
     let read = try await store.settings(of: id)
@@ -228,7 +235,9 @@ actor PluginRegistry {
 
   func enable(_ file: PluginFile, _ record: PluginRecord) async throws -> Resolver.Plugin {
     var record = record
-    (record.isEnabled, record.lastError, record.failedAt) = (true, nil, nil)
+    record.isEnabled = true
+    record.lastError = nil
+    record.failedAt = nil
     faults[file.id] = nil
     records[file.id] = record
     try await keep([record])
@@ -267,7 +276,10 @@ actor PluginRegistry {
     try folder.remove(file)
     try await store.remove(id)
     try await accounts.remove(id)
-    (records[id], values[id], faults[id], mark) = (nil, nil, nil, nil)
+    records[id] = nil
+    values[id] = nil
+    faults[id] = nil
+    mark = nil
     offers.forget(id)
     return try await list()
   }
@@ -294,7 +306,7 @@ actor PluginRegistry {
   func ended(_ id: String, _ error: LunaraError) async {
     log.warning("a plugin was ended", ["plugin": id, "reason": error.message])
     var counter = faults[id] ?? FaultCounter()
-    let isOver = counter.note(at: MonotonicClock.milliseconds())
+    let isOver = counter.recordFault(at: MonotonicClock.milliseconds())
     faults[id] = counter
     guard isOver, let file = file(id) else { return await failed(id, error) }
     await runners.removeValue(forKey: id)?.runner.stop()
@@ -305,7 +317,7 @@ actor PluginRegistry {
 
   /// Notes that a server was refused to a plugin.
   func refused(_ id: String, _ error: LunaraError) async {
-    await runners[id]?.runner.note(error.message)
+    await runners[id]?.runner.appendToLog(error.message)
     guard let file = file(id), error.code == "resolver.hostRefused" else { return await failed(id, error) }
     let named = (values[id].map { servers(of: file, $0) } ?? []).first { error.message.hasPrefix("\($0.address) ") }
     let advice = "`lunara plugins allow \(id) \(named?.address ?? "HOST")` allows \(named == nil ? "one" : "it")."
@@ -317,9 +329,10 @@ actor PluginRegistry {
 
   /// Notes the last error of a plugin.
   func failed(_ id: String, _ error: LunaraError) async {
-    // The reason for which it was switched off is what its person has to know.
+    // The reason why it was switched off is what its person has to know.
     guard var record = records[id], record.isEnabled || error.code == "resolver.pluginDisabled" else { return }
-    (record.lastError, record.failedAt) = (error, now())
+    record.lastError = error
+    record.failedAt = now()
     do { try await keep([record]) } catch { log.error(LunaraError(error)) }
   }
 

@@ -8,8 +8,8 @@ struct FaultCounter: Hashable, Sendable {
 
   private var times: [Milliseconds] = []
 
-  /// Notes a fault. Returns true if the plugin is to be switched off.
-  mutating func note(at now: Milliseconds) -> Bool {
+  /// Notes a fault. Returns true if the plugin should be switched off.
+  mutating func recordFault(at now: Milliseconds) -> Bool {
     times.removeAll { $0 + Self.period <= now }
     times.append(now)
     guard times.count >= Self.limit else { return false }

@@ -29,7 +29,7 @@ enum PluginError {
   }
 
   static func noScrobbler(_ name: String) -> LunaraError {
-    LunaraError("resolver.noScrobbler", "\(name) registers nothing that could be told of plays.")
+    LunaraError("resolver.noScrobbler", "\(name) registers nothing that could receive plays.")
   }
 
   static func notLoaded(_ name: String, _ words: String?) -> LunaraError {

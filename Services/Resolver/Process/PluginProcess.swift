@@ -28,7 +28,7 @@ final class PluginProcess: Sendable {
     var pause = Milliseconds(50)
   }
 
-  /// The reasons for which a process has ended.
+  /// The reasons why a process has ended.
   enum Ending: Hashable, Sendable {
     /// The owner has ended it.
     case ended

@@ -26,8 +26,12 @@ actor PluginRunner {
     var deadline: Task<Void, Never>
   }
 
-  /// The most questions that wait for an answer, the most lines of the log that are kept, and the most links.
-  private static let (questionLimit, logLimit, linkLimit) = (64, 100, 5)
+  /// The most questions that wait for an answer.
+  private static let questionLimit = 64
+  /// The most lines of the log that are kept.
+  private static let logLimit = 100
+  /// The most links that are kept.
+  private static let linkLimit = 5
 
   let id: String
   private let name: String
@@ -65,8 +69,14 @@ actor PluginRunner {
     id: String, name: String, text: String, program: String, limits: PluginProcess.Limits = .init(),
     times: Times = Times(), answer: @escaping Answer, ended: @escaping @Sendable (LunaraError) async -> Void
   ) {
-    (self.id, self.name, self.text, self.program) = (id, name, text, program)
-    (self.limits, self.times, self.answer, self.ended) = (limits, times, answer, ended)
+    self.id = id
+    self.name = name
+    self.text = text
+    self.program = program
+    self.limits = limits
+    self.times = times
+    self.answer = answer
+    self.ended = ended
   }
 
   /// True while its process runs.
@@ -136,7 +146,7 @@ actor PluginRunner {
   func stop() async { end(PluginError.ended(name, .ended)) }
 
   /// Adds a line to the log.
-  func note(_ line: String) {
+  func appendToLog(_ line: String) {
     guard let line = PluginError.bounded(line, 500), log.last != line else { return }
     log.append(line)
     if log.count > Self.logLimit { log.removeFirst(log.count - Self.logLimit) }
@@ -154,9 +164,9 @@ actor PluginRunner {
   /// Remembers an address that the plugin wanted to open, so that a person may do so.
   private func offer(_ address: String) {
     guard let link = SourceAnswers.address(.text(address)) else {
-      return note("It wanted to open \(address), which is no address of a page.")
+      return appendToLog("It wanted to open \(address), which is no address of a page.")
     }
-    note("It wanted to open \(link). Nothing is opened here; the address is offered as a link.")
+    appendToLog("It wanted to open \(link). Nothing is opened here; the address is offered as a link.")
     links.removeAll { $0 == link }
     links.append(link)
     if links.count > Self.linkLimit { links.removeFirst() }
@@ -204,7 +214,7 @@ actor PluginRunner {
     } else if let number = line["ask"]?.integer {
       ask(Int(clamping: number), line)
     } else if let words = line["log"]?.string {
-      note("\(words): \(line["text"]?.string ?? "")")
+      appendToLog("\(words): \(line["text"]?.string ?? "")")
     } else if let address = line["link"]?.string {
       offer(address)
     } else if let scrobbler = line["scrobbler"]?.string, scrobblers.count < 10 {
@@ -213,7 +223,8 @@ actor PluginRunner {
       end(PluginError.notLoaded(name, words))
     } else if let faults = line["loaded"]?["faults"] {
       for fault in faults.elements.prefix(20) {
-        note("Its function \(fault["function"]?.string ?? "?") cannot be used: \(fault["message"]?.string ?? "")")
+        appendToLog(
+          "Its function \(fault["function"]?.string ?? "?") cannot be used: \(fault["message"]?.string ?? "")")
       }
     } else if let reason = line["ended"]?.string {
       let error = reason == "tooLong" ? PluginError.tooLong(name) : PluginError.ended(name, .flooded)
@@ -278,7 +289,7 @@ actor PluginRunner {
   private func endIfIdle() { if calls.isEmpty { end(nil) } }
 
   /// Ends a call that has not ended in time, and the process with it. One that waits for an answer to a question, as
-  /// that of a slow server, is no fault of the plugin: its other calls go on.
+  /// that of a slow server, is no fault of the plugin: its other calls continue.
   private func expire(_ number: Int, _ deadline: Duration) async {
     guard calls[number] != nil else { return }
     let error = PluginError.tooSlow(name, deadline)

@@ -9,7 +9,7 @@ import Storage
 actor PluginScrobbler {
   /// The name of the reader whose cursors mark the facts that were read.
   static let reader = "resolver"
-  /// The length under which tracks are not told of as they begin.
+  /// Tracks shorter than this are not reported as they begin.
   static let shortest = Milliseconds(30_000)
 
   private let node: Node
@@ -21,7 +21,10 @@ actor PluginScrobbler {
   private var isFollowing = false
 
   init(node: Node, registry: PluginRegistry, store: SharingStore, log: Log) {
-    (self.node, self.registry, self.store, self.log) = (node, registry, store, log)
+    self.node = node
+    self.registry = registry
+    self.store = store
+    self.log = log
   }
 
   /// Goes on for the plugins to which telling was allowed before.
@@ -29,7 +32,7 @@ actor PluginScrobbler {
     for plugin in try await store.plugins(sharing: .plays) { await begin(plugin) }
   }
 
-  /// Ends all tellers. A listen of which a plugin is being told is told again after the next start.
+  /// Ends all tellers. A listen that is being sent is sent again after the next start.
   func stop() async {
     announcing?.cancel()
     for teller in tellers.values { await teller.stop() }
@@ -67,7 +70,7 @@ actor PluginScrobbler {
     let plugin = try await registry.describe(request.plugin)
     let (subject, id) = (request.subject, plugin.id)
     guard subject == .plays ? plugin.takesPlays : subject == .history && plugin.takesHistory else {
-      let words = subject == .plays ? "is told of no plays" : "uses no history"
+      let words = subject == .plays ? "receives no plays" : "uses no history"
       throw LunaraError("resolver.notShared", "\(plugin.name) \(words): it has no function for it.")
     }
     try await store.set(subject, with: id, isAllowed: request.isAllowed, at: .now())
@@ -95,7 +98,7 @@ actor PluginScrobbler {
     await teller.start()
   }
 
-  /// Follows the counted listens and the rooms, from the first plugin on that is told of plays.
+  /// Follows the counted listens and the rooms as soon as one plugin receives plays.
   private func follow() async {
     guard !isFollowing else { return }
     isFollowing = true
@@ -134,7 +137,7 @@ actor PluginScrobbler {
     do {
       return try await node.request(Scrobble.ReadWithheld(track: track, room: room), to: .scrobble).reason == nil
     } catch {
-      log.debug("no plugin is told of the current track", ["reason": LunaraError(error).message])
+      log.debug("no plugin receives the current track", ["reason": LunaraError(error).message])
       return false
     }
   }

@@ -3,7 +3,7 @@ import Messages
 import Model
 import Storage
 
-/// A counted listen as a plugin is told of it.
+/// A counted listen as a plugin receives it.
 struct ToldPlay: Codable, Hashable, Sendable {
   var title: String
   var artist: String
@@ -17,10 +17,12 @@ struct ToldPlay: Codable, Hashable, Sendable {
 
   init(_ item: QueueItem, startedAt: Timestamp) {
     let track = item.track
-    (title, artist) = (track.title, track.artist)
+    title = track.title
+    artist = track.artist
     album = track.album.isEmpty ? nil : track.album
     duration = track.duration > .zero ? track.duration : nil
-    (recordingID, isrc) = (track.recordingID, track.isrc)
+    recordingID = track.recordingID
+    isrc = track.isrc
     isLocal = item.described == nil
     self.startedAt = startedAt
   }
@@ -38,7 +40,7 @@ struct ToldPlay: Codable, Hashable, Sendable {
   var isNamed: Bool { !title.isEmpty && !artist.isEmpty }
 }
 
-/// The counted listens of which one plugin is to be told, in the database.
+/// The counted listens to be sent to one plugin, in the database.
 struct ScrobbleOutbox: Sendable {
   let plugin: String
   let database: Database
@@ -51,8 +53,8 @@ struct ScrobbleOutbox: Sendable {
     var toldTo: Set<String>
   }
 
-  /// Adds a counted listen for each plugin that is told of plays and was allowed to before it counted. A listen that no
-  /// service may know of is added for none. Plugins that a person has switched off are not told; one that was switched
+  /// Adds a counted listen for each plugin that receives plays and was allowed to before it counted. A listen that no
+  /// service may know of is added for none. Plugins that a person has switched off get none; one that was switched
   /// off after faults, or whose file waits for a consent, is told later.
   ///
   /// - Returns: true if any was added.
@@ -71,8 +73,8 @@ struct ScrobbleOutbox: Sendable {
       """, counted.subject.listen, try MessageCoding.encode(play), counted.subject.startedAt, time) > 0
   }
 
-  /// Returns the next listen: the oldest of those that failed least; nil for none. A listen of which the plugin was being
-  /// told when the process ended is returned again, as it is unknown if the plugin took it.
+  /// Returns the next listen: the oldest of those that failed least; nil for none. A listen of which the plugin was
+  /// being told when the process ended is returned again, as it is unknown if the plugin took it.
   func next() async throws -> Item? {
     try await database.read {
       try $0.row(
@@ -89,7 +91,7 @@ struct ScrobbleOutbox: Sendable {
   }
 
   /// Stores that a scrobbler of the plugin has taken a listen.
-  func note(_ item: Item, toldTo: Set<String>) async throws {
+  func store(_ item: Item, toldTo: Set<String>) async throws {
     try await database.write(.power) {
       try $0.execute(
         "UPDATE told_plays SET told_to = ? WHERE plugin = ? AND listen = ?", toldTo.sorted().joined(separator: "\n"),
@@ -97,8 +99,8 @@ struct ScrobbleOutbox: Sendable {
     }
   }
 
-  /// Stores that the plugin has taken a listen. A listen of which it was told must not be told again after a power cut.
-  func settle(_ item: Item) async throws {
+  /// Stores that the plugin has accepted a listen, which must not be sent again after a power cut.
+  func markSent(_ item: Item) async throws {
     try await database.write(.power) { transaction in
       try transaction.execute(
         "UPDATE told_plays SET state = 'told', play = x'' WHERE plugin = ? AND listen = ?", plugin, item.listen)

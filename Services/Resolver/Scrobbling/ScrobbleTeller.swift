@@ -7,7 +7,7 @@ import ServiceKit
 actor ScrobbleTeller {
   /// The time in which a scrobbler answers.
   private static let deadline = Duration.seconds(30)
-  /// The most tracks that are remembered as told.
+  /// The most tracks that are remembered as reported.
   private static let memory = 200
 
   private let outbox: ScrobbleOutbox
@@ -19,7 +19,7 @@ actor ScrobbleTeller {
   private let loop: WorkLoop
 
   private var schedule: RetrySchedule
-  /// The configuration with which the plugin was told last.
+  /// The configuration of the plugin at the last call.
   private var config: PluginValue?
   private var nowPlaying: (hearing: String, play: ToldPlay)?
   private var announced: [String] = []
@@ -30,7 +30,11 @@ actor ScrobbleTeller {
     plugin: @escaping @Sendable () async throws -> PluginRegistry.Usable,
     failed: @escaping @Sendable (LunaraError) async -> Void
   ) {
-    (self.outbox, self.log, self.now, self.plugin, self.failed) = (outbox, log, now, plugin, failed)
+    self.outbox = outbox
+    self.log = log
+    self.now = now
+    self.plugin = plugin
+    self.failed = failed
     loop = WorkLoop(sleep: sleep)
     schedule = RetrySchedule(at: now())
   }
@@ -46,10 +50,10 @@ actor ScrobbleTeller {
     await wake()
   }
 
-  /// Ends the teller. A listen of which the plugin is being told is told again after the next start.
+  /// Ends the teller. A listen that is being sent is sent again after the next start.
   func stop() async { await loop.stop() }
 
-  /// Tells of the track that has begun to play, if it was not told before; nil for none.
+  /// Reports the track that has begun to play, unless it was reported before; nil for none.
   func announce(_ playing: (hearing: String, play: ToldPlay)?) async {
     nowPlaying = playing.flatMap { announced.contains($0.hearing) ? nil : $0 }
     if nowPlaying != nil { await wake() }
@@ -89,7 +93,7 @@ actor ScrobbleTeller {
     do { scrobblers = try await enabledScrobblers(of: plugin) } catch {
       nowPlaying = nil
       try Task.checkCancellation()
-      return try await note(LunaraError(error), of: nil)
+      return try await recordFailure(LunaraError(error), of: nil)
     }
     if let playing = nowPlaying {
       nowPlaying = nil
@@ -103,8 +107,8 @@ actor ScrobbleTeller {
       }
     }
     guard let item else { return }
-    // A play that this version cannot read cannot be told by it.
-    guard let play = item.play else { return try await outbox.settle(item) }
+    // This version cannot send a play that it cannot read.
+    guard let play = item.play else { return try await outbox.markSent(item) }
     var toldTo = item.toldTo
     for scrobbler in scrobblers where !toldTo.contains(scrobbler) {
       do {
@@ -113,14 +117,14 @@ actor ScrobbleTeller {
           scrobbler: scrobbler)
       } catch {
         try Task.checkCancellation()
-        return try await note(LunaraError(error), of: item)
+        return try await recordFailure(LunaraError(error), of: item)
       }
       toldTo.insert(scrobbler)
-      if scrobblers.count > 1 { try await outbox.note(item, toldTo: toldTo) }
+      if scrobblers.count > 1 { try await outbox.store(item, toldTo: toldTo) }
     }
     schedule.succeed()
     // If the disk is full, the plugin must not be told again.
-    try await loop.insist(failed: { [log] in log.error($0.error) }) { [outbox] in try await outbox.settle(item) }
+    try await loop.insist(failed: { [log] in log.error($0.error) }) { [outbox] in try await outbox.markSent(item) }
   }
 
   /// Returns the scrobblers that the plugin has registered and that have an account.
@@ -139,7 +143,7 @@ actor ScrobbleTeller {
     return enabled
   }
 
-  private func note(_ error: LunaraError, of item: ScrobbleOutbox.Item?) async throws {
+  private func recordFailure(_ error: LunaraError, of item: ScrobbleOutbox.Item?) async throws {
     schedule.fail(at: now())
     try await outbox.fail(
       item, error, isOwn: error.code == "resolver.pluginFailed", isRefused: error.code == "resolver.accountRefused")

@@ -3,7 +3,7 @@ import Model
 import ServiceKit
 import Storage
 
-/// Keeps what people have allowed to be told to plugins, and the listens that plugins are still to be told of.
+/// Stores what people allow plugins to receive, and the listens not yet sent to plugins.
 struct SharingStore: Sendable {
   /// The migration with its tables.
   static let migration = Migration(
@@ -13,15 +13,15 @@ struct SharingStore: Sendable {
     CREATE TABLE sharing (plugin TEXT NOT NULL, subject TEXT NOT NULL, since INTEGER NOT NULL,
       PRIMARY KEY (plugin, subject)) STRICT, WITHOUT ROWID
     """,
-    // One row for each plugin and counted listen. `play` is a `ToldPlay` as JSON, and empty once the plugin was told:
-    // the row stays, so that it is told once. `told_to` has the ids of the scrobblers that have taken it, one a line.
+    // One row for each plugin and counted listen. `play` is a `ToldPlay` as JSON, and empty once the plugin has it: the
+    // row stays, so that it is sent once. `told_to` has the ids of the scrobblers that have taken it, one a line.
     """
     CREATE TABLE told_plays (plugin TEXT NOT NULL, listen TEXT NOT NULL, play BLOB NOT NULL,
       started_at INTEGER NOT NULL, state TEXT NOT NULL DEFAULT 'due' CHECK (state IN ('due', 'sending', 'told')),
       failures INTEGER NOT NULL DEFAULT 0, told_to TEXT NOT NULL DEFAULT '', PRIMARY KEY (plugin, listen)) STRICT
     """,
     "CREATE INDEX told_plays_open ON told_plays (plugin, failures, started_at) WHERE state <> 'told'",
-    // The last reason for which a plugin could not be told, as JSON. `is_refused` is 1 where it waits for a person.
+    // The last reason why a plugin did not accept a listen, as JSON. `is_refused` is 1 where it waits for a person.
     """
     CREATE TABLE told_problems (plugin TEXT PRIMARY KEY, error BLOB NOT NULL, is_refused INTEGER NOT NULL) STRICT
     """,
@@ -54,14 +54,14 @@ struct SharingStore: Sendable {
       != nil
   }
 
-  /// Returns the plugins that are told of a subject.
+  /// Returns the plugins that receive a subject.
   func plugins(sharing subject: Resolver.SharedSubject) async throws -> [String] {
     try await database.read {
       try $0.values("SELECT plugin FROM sharing WHERE subject = ? ORDER BY plugin", subject.rawValue)
     }
   }
 
-  /// Allows a subject, or ends it. Listens of which a plugin was not told yet are given up at the end.
+  /// Allows a subject, or ends it. When it ends, listens that were not sent yet are dropped.
   func set(
     _ subject: Resolver.SharedSubject, with plugin: String, isAllowed: Bool, at now: Timestamp
   ) async throws {
@@ -108,7 +108,7 @@ struct SharingStore: Sendable {
 }
 
 extension Resolver.Plugin {
-  /// True if the plugin can be told of plays: it registers scrobblers when its function `init` is called.
+  /// True if the plugin can receive plays: it registers scrobblers when its function `init` is called.
   var takesPlays: Bool { capabilities.contains("playbackTelemetry") && functions.contains("init") }
 
   /// True if the plugin can use the history.

@@ -39,8 +39,10 @@ actor ShownTrackFinder {
     var at: Milliseconds
   }
 
-  /// The most tracks that are remembered, and the most places.
-  private static let (trackLimit, placeLimit) = (10_000, 400)
+  /// The most tracks that are remembered.
+  private static let trackLimit = 10_000
+  /// The most places that are remembered.
+  private static let placeLimit = 400
   /// The time for which a track whose plugins failed is not tried in the background.
   private static let backgroundRetry = Milliseconds(600_000)
 
@@ -71,7 +73,10 @@ actor ShownTrackFinder {
     find: @escaping @Sendable (DescribedTrack) async throws -> Answer,
     publish: @escaping @Sendable (Resolver.ShownTracksState) async -> Void
   ) {
-    (self.times, self.now, self.find, self.publish) = (times, now, find, publish)
+    self.times = times
+    self.now = now
+    self.find = find
+    self.publish = publish
     scheduler = ResolveScheduler(at: now())
     emptiedAt = now()
   }
@@ -84,7 +89,8 @@ actor ShownTrackFinder {
   /// - Parameter revision: a number that differs for other plugins.
   func pluginsChanged(_ revision: UInt64, areAny: Bool) {
     guard revision != self.revision else { return }
-    (self.revision, hasPlugins) = (revision, areAny)
+    self.revision = revision
+    hasPlugins = areAny
     forgetAll()
   }
 
@@ -112,8 +118,8 @@ actor ShownTrackFinder {
     }
     let time = now()
     if tracks.count > Self.trackLimit || time - emptiedAt > times.lifetime { forgetAll() }
-    let hovered = request.hovered.map { note($0) }
-    var place = Place(keys: shown.map { note($0) }, hovered: hovered, heardAt: time, shownAt: time)
+    let hovered = request.hovered.map { remember($0) }
+    var place = Place(keys: shown.map { remember($0) }, hovered: hovered, heardAt: time, shownAt: time)
     let former = places[request.context]
     if let former, former.keys == place.keys, !isDue(former, at: time) { place.shownAt = former.shownAt }
     places[request.context] = place
@@ -145,7 +151,7 @@ actor ShownTrackFinder {
   }
 
   /// Remembers a track, and returns its key.
-  private func note(_ track: DescribedTrack) -> String {
+  private func remember(_ track: DescribedTrack) -> String {
     let key = track.track.id.native
     tracks[key] = track
     return key
@@ -157,7 +163,7 @@ actor ShownTrackFinder {
     handle(.left(context: context, lettingRunningFinish: false))
   }
 
-  /// Gives up the places that have said nothing for a while, for as long as there are places.
+  /// Gives up places that were silent for a while, as long as there are places.
   private func sweep() {
     guard sweeping == nil else { return }
     let pause = Duration.milliseconds(max(10, times.silence.rawValue / 6))

@@ -73,7 +73,7 @@ struct AddressLookup: Sendable {
   private func quietly(_ function: String) async -> PluginValue? {
     guard plugin.has(function) else { return nil }
     do { return try await plugin.call(function, [.text(address)], within: SourceFinder.Deadline.lookup) } catch {
-      await plugin.runner.note("\(function) failed: \(LunaraError(error).description)")
+      await plugin.runner.appendToLog("\(function) failed: \(LunaraError(error).description)")
       return nil
     }
   }

@@ -36,7 +36,9 @@ struct StreamAddress: Hashable, Sendable {
 /// Reads what plugins answer. All of it is a stranger's: texts are cleaned and bounded, addresses are checked, and what
 /// does not fit is left out.
 enum SourceAnswers {
-  private static let (textLimit, addressLimit, ownLimit) = (300, 2000, 64 << 10)
+  private static let textLimit = 300
+  private static let addressLimit = 2000
+  private static let ownLimit = 64 << 10
   /// The ways to sound that a plugin can name: all but the first one are links here.
   private static let sourceKinds: Set = ["direct", "local", "spotify", "youtube", "embed"]
   /// The lengths with which services mean that they know none.
@@ -51,7 +53,7 @@ enum SourceAnswers {
 
   /// Reads a track; nil for what is none.
   ///
-  /// - Parameter wanted: the track that was looked for; nil where none was, as in a search.
+  /// - Parameter wanted: the track that was looked for; nil if none was, as in a search.
   static func track(_ value: PluginValue, of plugin: String, for wanted: DescribedTrack?) -> FoundTrack? {
     guard value.isObject, let title = text(value["title"]) ?? text(value["name"]) else { return nil }
     // A way to sound that nobody knows is none.

@@ -22,7 +22,7 @@ actor SourceFinder {
     var failures: [Resolver.PluginFailure] = []
   }
 
-  /// An address that a room can play, and the time at which it was given.
+  /// An address that a room can play, and the time when it was given.
   struct Stream {
     var address: StreamAddress
     var foundAt: Milliseconds
@@ -40,7 +40,10 @@ actor SourceFinder {
     var track: String
     var file: String
 
-    init(_ track: String, _ plugin: PluginRegistry.Usable) { (self.track, file) = (track, plugin.file.digest) }
+    init(_ track: String, _ plugin: PluginRegistry.Usable) {
+      self.track = track
+      file = plugin.file.digest
+    }
   }
 
   /// The most addresses and hits of searches that are remembered.
@@ -51,7 +54,7 @@ actor SourceFinder {
   let decisions: SourceDecisions
   let soundCloud: SoundCloudStreams
   let log: Log
-  /// Reads pages of YouTube and Bandcamp; nil where no person has named a program for that.
+  /// Reads pages of YouTube and Bandcamp; nil if no person has named a program for that.
   let pageReader: PageReader?
   let limiters = (usual: CallLimiter(.usual), apple: CallLimiter(.own))
   var asking: [String: Asking] = [:]
@@ -66,8 +69,12 @@ actor SourceFinder {
     registry: PluginRegistry, cache: SourceCache, decisions: SourceDecisions, soundCloud: SoundCloudStreams, log: Log,
     pageReader: PageReader? = nil
   ) {
-    (self.registry, self.cache, self.decisions, self.log) = (registry, cache, decisions, log)
-    (self.soundCloud, self.pageReader) = (soundCloud, pageReader)
+    self.registry = registry
+    self.cache = cache
+    self.decisions = decisions
+    self.log = log
+    self.soundCloud = soundCloud
+    self.pageReader = pageReader
   }
 
   /// Returns the ranked sources of a track.

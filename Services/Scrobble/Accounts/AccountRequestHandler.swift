@@ -19,7 +19,10 @@ actor AccountRequestHandler {
     _ accounts: AccountContext, senders: DeliverySenders, changed: @escaping @Sendable () -> Void,
     pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
   ) {
-    (self.accounts, self.senders, self.changed, self.pause) = (accounts, senders, changed, pause)
+    self.accounts = accounts
+    self.senders = senders
+    self.changed = changed
+    self.pause = pause
   }
 
   nonisolated func serve(on node: Node) async {

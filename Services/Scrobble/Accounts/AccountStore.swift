@@ -8,7 +8,7 @@ import Storage
 struct AccountStatus: Hashable, Sendable {
   /// The reason why the account is paused until a person acts; nil if it is not paused.
   var pause: Pause?
-  /// The last reason for which the service accepted nothing.
+  /// The last reason why the service accepted nothing.
   var problem: String?
   /// The time of the wall clock before which nothing is sent.
   var notBefore = Timestamp(microseconds: 0)

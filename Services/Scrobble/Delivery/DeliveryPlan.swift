@@ -98,12 +98,13 @@ struct DeliveryPlan: Sendable {
 
   mutating func begin(at now: Instant) { schedule.begin(at: now, pace: Self.pace) }
 
-  /// Ends pauses and waits, as a person asked to try again. The search for an item or a size at fault goes on: a
+  /// Ends pauses and waits, as a person asked to try again. The search for an item or a size at fault continues: a
   /// service that fails at full batches would otherwise get nothing but full batches from a person who asks often.
   mutating func resume(at now: Instant) {
     pause = nil
     problem = nil
-    (refusedInARow, isProbing) = (0, false)
+    refusedInARow = 0
+    isProbing = false
     schedule.reset(at: now)
   }
 
@@ -173,22 +174,29 @@ struct DeliveryPlan: Sendable {
 
   private mutating func accept(_ count: Int) {
     resetFailures()
-    (refusedInARow, isProbing, problem) = (0, false, nil)
+    refusedInARow = 0
+    isProbing = false
+    problem = nil
     if count > 1 { unclearBatches = 0 }
-    if let size = workingSize, count > size { (workingSize, keepsSizeUntil) = (nil, nil) }
+    if let size = workingSize, count > size {
+      workingSize = nil
+      keepsSizeUntil = nil
+    }
     guard let before = suspect else { return }
     acceptedPart = acceptedPart.map { max($0, count) }
     suspect = before > count ? before - count : nil
     guard suspect == nil, let size = acceptedPart else { return }
     // No item was at fault. The next full batch shows if its size was, or if the service has recovered meanwhile.
-    (workingSize, acceptedPart) = (size, nil)
+    workingSize = size
+    acceptedPart = nil
   }
 
   /// Searches for the item at fault in a batch that was refused. If a smaller batch is known to work, all batches get
   /// that size instead.
   private mutating func divide(_ count: Int, at now: Instant) {
     if let workingSize, count > workingSize {
-      (suspect, keepsSizeUntil) = (nil, now + Self.sizeLifetime)
+      suspect = nil
+      keepsSizeUntil = now + Self.sizeLifetime
     } else {
       if suspect == nil { acceptedPart = 0 }
       suspect = count
@@ -212,7 +220,8 @@ struct DeliveryPlan: Sendable {
       divide(count, at: now)
       return .due(reason, standsBack: false)
     }
-    (suspect, acceptedPart) = (nil, nil)
+    suspect = nil
+    acceptedPart = nil
     if isProbing {
       isProbing = false
       stop(.refused, reason)
@@ -240,7 +249,8 @@ struct DeliveryPlan: Sendable {
       return .due(reason, standsBack: false)
     }
     // Another item is sent on its own next: that shows whether this item or the service is at fault.
-    (suspect, acceptedPart) = (1, nil)
+    suspect = 1
+    acceptedPart = nil
     schedule.fail(at: now)
     return .due(reason, standsBack: true)
   }

@@ -23,7 +23,11 @@ actor DeliverySender {
     now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
     sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
   ) {
-    (self.outbox, self.client, self.log, self.changed, self.now) = (outbox, client, log, changed, now)
+    self.outbox = outbox
+    self.client = client
+    self.log = log
+    self.changed = changed
+    self.now = now
     loop = WorkLoop(sleep: sleep)
     plan = DeliveryPlan(
       batch: client.batchLimit, at: now(), wait: status.wait(at: .now()), pause: status.pause, problem: status.problem,
@@ -40,7 +44,7 @@ actor DeliverySender {
   /// Tries again at once, in spite of earlier failures.
   func retry() async {
     plan.resume(at: now())
-    do { try await outbox.note(status) } catch { log.error(error) }
+    do { try await outbox.store(status) } catch { log.error(error) }
     await wake()
   }
 
@@ -75,7 +79,7 @@ actor DeliverySender {
       }
       if try await sendNowPlaying() { return .none }
       if try await sendLove() { return .none }
-      if plan.clearProblem() { try await noteStatus() }
+      if plan.clearProblem() { try await storeStatus() }
       return .untilWoken
     }
   }
@@ -101,12 +105,12 @@ actor DeliverySender {
       case .failure(let problem): hopeless.append((item, .failed(problem.reason)))
       }
     }
-    guard !batch.isEmpty else { return await settle(hopeless) }
+    guard !batch.isEmpty else { return await store(hopeless) }
     plan.begin(at: now())
     let result = try await client.submit(batch.map(\.submission))
     let verdict = plan.apply(
       result, of: batch.count, isSuspect: batch.count == 1 && batch[0].item.isSuspect, at: now())
-    await settle(
+    await store(
       hopeless + zip(batch.map(\.item), verdict.items).map { ($0, $1) }, hasAccepted: verdict.hasAccepted,
       mayHaveArrived: result.mayHaveArrived)
     logResult(result, of: batch.count)
@@ -115,7 +119,7 @@ actor DeliverySender {
   /// Stores the verdicts on a batch, and tries again until they are stored: if the disk is full, a listen that was
   /// answered must not be forgotten, nor stay marked as being sent until the next start. An error that repeating cannot
   /// help is not retried: if the journal refuses the facts, the verdicts are stored without them.
-  private func settle(
+  private func store(
     _ verdicts: [(item: Outbox.Item, verdict: DeliveryPlan.ItemVerdict)], hasAccepted: Bool = false,
     mayHaveArrived: Bool = false
   ) async {
@@ -127,7 +131,7 @@ actor DeliverySender {
             if Self.isPermanent(failure.error) { throw failure.error }
           }
         ) {
-          try await self.outbox.settle(
+          try await self.outbox.store(
             verdicts, hasAccepted: hasAccepted, mayHaveArrived: mayHaveArrived, status: await self.status,
             reports: reports)
           self.changed()
@@ -150,7 +154,7 @@ actor DeliverySender {
     plan.begin(at: now())
     let result = try await client.announce(submission)
     // A service that limits these requests also limits scrobbles.
-    if plan.applyToAccount(result, at: now()) { try await noteStatus() }
+    if plan.applyToAccount(result, at: now()) { try await storeStatus() }
     if case .answered = result.outcome {} else { log.debug("now-playing was not accepted", ["result": "\(result)"]) }
     return true
   }
@@ -163,17 +167,17 @@ actor DeliverySender {
     switch result.outcome {
     case .answered, .rejected:
       let isChanged = plan.applyToAccount(result, at: now())
-      try await outbox.settle(love.track, isLoved: love.isLoved, Self.verdict(on: result.outcome))
-      if isChanged { try await outbox.note(status) }
+      try await outbox.store(love.track, isLoved: love.isLoved, Self.verdict(on: result.outcome))
+      if isChanged { try await outbox.store(status) }
     case .failed(let reason, let isAnswer):
       // A love that failed is no sign that listens are at fault, so it does not count as an answer to them.
       _ = plan.apply(SendResult(.failed(reason, isAnswer: false), quiet: result.quiet), of: 0, at: now())
       // While the service cannot be reached, the track is not at fault: the love is tried again without limit.
-      if isAnswer { try await outbox.settle(love.track, isLoved: love.isLoved, .failed(reason)) }
-      try await outbox.note(status)
+      if isAnswer { try await outbox.store(love.track, isLoved: love.isLoved, .failed(reason)) }
+      try await outbox.store(status)
     case .limited, .refused:
       _ = plan.apply(result, of: 0, at: now())
-      try await outbox.note(status)
+      try await outbox.store(status)
     }
     changed()
     return true
@@ -185,8 +189,8 @@ actor DeliverySender {
     return .sent
   }
 
-  private func noteStatus() async throws {
-    try await outbox.note(status)
+  private func storeStatus() async throws {
+    try await outbox.store(status)
     changed()
   }
 

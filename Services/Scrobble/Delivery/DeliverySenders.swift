@@ -59,7 +59,8 @@ actor DeliverySenders {
     _ accounts: AccountContext, changed: @escaping @Sendable () -> Void,
     sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
   ) {
-    (self.accounts, self.changed) = (accounts, changed)
+    self.accounts = accounts
+    self.changed = changed
     loop = WorkLoop(sleep: sleep)
   }
 
@@ -129,12 +130,12 @@ actor DeliverySenders {
         status.problem = error.message
         if error.code == "settings.credentialsUnwritable" {
           if unread.insert(account.id).inserted { await startLater() }
-          return try await outbox.note(status)
+          return try await outbox.store(status)
         }
       }
       unread.remove(account.id)
       status.pause = .signedOut
-      return try await outbox.note(status)
+      return try await outbox.store(status)
     }
     unread.remove(account.id)
     let sender = DeliverySender(

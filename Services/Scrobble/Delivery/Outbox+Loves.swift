@@ -3,9 +3,9 @@ import Messages
 import Model
 import Storage
 
-/// The loved tracks that are to be sent to an account.
+/// The loved tracks that must be sent to an account.
 extension Outbox {
-  /// A track that is to be loved, or no longer loved, at an account.
+  /// A track that must be loved, or no longer loved, at an account.
   struct Love: Hashable, Sendable {
     var track: TrackID
     var submission: Submission
@@ -47,12 +47,12 @@ extension Outbox {
       } catch {
         reason = "this version of Lunara cannot read it"
       }
-      try await settle(id, isLoved: isLoved, .refused(reason))
+      try await store(id, isLoved: isLoved, .refused(reason))
     }
   }
 
   /// Stores the verdict on a love. If a person has changed their mind meanwhile, the change is still sent.
-  func settle(_ track: TrackID, isLoved: Bool, _ verdict: LoveVerdict) async throws {
+  func store(_ track: TrackID, isLoved: Bool, _ verdict: LoveVerdict) async throws {
     try await database.write { transaction in
       switch verdict {
       case .sent:

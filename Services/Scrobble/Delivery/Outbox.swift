@@ -64,7 +64,7 @@ struct Outbox: Sendable {
   /// Stores the verdicts on a batch and the account's status, and writes the facts about both, in one transaction. If
   /// not `reports`, no facts about the batch are written. `mayHaveArrived` is true if the service may have kept items
   /// that are sent again.
-  func settle(
+  func store(
     _ verdicts: [(item: Item, verdict: DeliveryPlan.ItemVerdict)], hasAccepted: Bool, mayHaveArrived: Bool = false,
     status: AccountStatus, reports: Bool = true
   ) async throws {
@@ -101,7 +101,7 @@ struct Outbox: Sendable {
     }
   }
 
-  func note(_ status: AccountStatus) async throws {
+  func store(_ status: AccountStatus) async throws {
     try await database.write { try AccountStore.write(status, of: account, journal, $0) }
   }
 
@@ -164,7 +164,8 @@ extension Outbox.Item {
     mayHaveArrived = try row.value(5)
     let startedAt: Timestamp = try row.value(3)
     let track = QueueItem.stored(try row.value(2))?.track
-    (title, artist) = (track?.title ?? "", track?.artist ?? "")
+    title = track?.title ?? ""
+    artist = track?.artist ?? ""
     submission = Result { () throws(Submission.Unsendable) in
       guard let track else { throw Submission.Unsendable(reason: "this version of Lunara cannot read it") }
       return try Submission(track, startedAt: startedAt)

@@ -14,7 +14,7 @@ struct PrivateListening: Hashable, Sendable {
   struct HeardTrack: Sendable {
     var track: Track
     var room: RoomName
-    /// The start of listening; `ended` is the time at which enough was heard, or the present time.
+    /// The start of listening; `ended` is the time when enough was heard, or the present time.
     var began: Timestamp
     var ended: Timestamp
     /// The present time by the clock; nil if a clock that was set back does not matter.

@@ -34,7 +34,7 @@ struct ReadableRequest: Hashable, Sendable {
 
   /// Reads a request.
   ///
-  /// - Parameter user: the name of the account; nil where there is none.
+  /// - Parameter user: the name of the account; nil if there is none.
   /// - Throws: `scrobble.notReadable`, `scrobble.unknownService`.
   init(_ request: Scrobble.ReadFromService, user: String?) throws(LunaraError) {
     let size = request.parameters.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }

@@ -31,7 +31,9 @@ actor ServiceReader {
     _ accounts: AccountContext, now: @escaping @Sendable () -> Timestamp = { .now() },
     sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
   ) {
-    (self.accounts, self.now, self.sleep) = (accounts, now, sleep)
+    self.accounts = accounts
+    self.now = now
+    self.sleep = sleep
   }
 
   nonisolated func serve(on node: Node) async {

@@ -153,7 +153,9 @@ struct SendResult: Hashable, Sendable {
   var mayHaveArrived: Bool
 
   init(_ outcome: SendOutcome, quiet: Duration? = nil, mayHaveArrived: Bool = false) {
-    (self.outcome, self.quiet, self.mayHaveArrived) = (outcome, quiet, mayHaveArrived)
+    self.outcome = outcome
+    self.quiet = quiet
+    self.mayHaveArrived = mayHaveArrived
   }
 }
 

@@ -119,7 +119,10 @@ actor PaletteCache {
   func palette(
     of album: AlbumID, in generation: Int64?, _ read: @Sendable () async throws -> Palette?
   ) async -> Palette? {
-    if generation != self.generation { (self.generation, known) = (generation, [:]) }
+    if generation != self.generation {
+      self.generation = generation
+      known = [:]
+    }
     if let found = known[album] { return found }
     do {
       let palette = try await read()

@@ -4,7 +4,7 @@ import HTTP
 import Messages
 import Model
 
-/// The endpoints for what is told to plugins, for conversations with them, and for queues that they make.
+/// The endpoints for what plugins receive, for conversations with them, and for queues that they make.
 extension Endpoint {
   static let chats: [Endpoint] = [
     Endpoint("GET", "/api/v1/sharing", "listSharing") { api, _ in

@@ -38,7 +38,7 @@ extension Endpoint {
     },
   ]
 
-  /// Sources outside the house, and albums that are not on the shelf.
+  /// Sources outside the house, and albums that are not in the library.
   static let outside: [Endpoint] = [
     Endpoint("GET", "/api/v1/discovery/sources", "listDiscoverySources", of: .discovery) { _ in
       Discovery.ListSources()

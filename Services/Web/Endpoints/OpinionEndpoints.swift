@@ -4,7 +4,7 @@ import HTTP
 import Messages
 import Model
 
-/// Likes and dislikes of albums, and the services that are told of them.
+/// Likes and dislikes of albums, and the services that receive them.
 extension Endpoint {
   static let opinions: [Endpoint] = [
     Endpoint("GET", "/api/v1/opinions", "listOpinions", of: .library) { call in

@@ -48,7 +48,8 @@ extension EndpointContext {
     switch try await locate(id, size: size, takesWebP: false) {
     case .file(let path, _):
       let (file, head) = try await pictureReader.open(path, "\(id)", head: Self.embeddedLimit)
-      (bytes, isWhole) = (head, file.length == UInt64(head.count))
+      bytes = head
+      isWhole = file.length == UInt64(head.count)
     case .url(let url, let asked, _, _, _):
       bytes = try await fetch(id, url, asked).body
       isWhole = bytes.count <= Self.embeddedLimit

@@ -38,7 +38,8 @@ extension Endpoint {
       let (title, text): (String?, String)
       if word == "nsp" {
         let found = try await client.ruleFile(of: try call.id())
-        (title, text) = (found.title, found.text)
+        title = found.title
+        text = found.text
       } else {
         guard let format = ListFileFormat(name: ".\(word)") else {
           throw LunaraError("web.badParameter", "format is \(word). It must be m3u8, xspf, jspf, pls or nsp.")

@@ -9,7 +9,7 @@ extension Endpoint {
   static let shown: [Endpoint] = [
     Endpoint("POST", "/api/v1/shown", "showTracks") { api, call in
       let request = try call.body(ShownTracksBody.self).request()
-      await api.household.note(request)
+      await api.household.recordPlace(request)
       return .json(try await api.askResolver(request).json)
     }
   ]

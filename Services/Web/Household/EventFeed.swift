@@ -60,7 +60,10 @@ struct EventFeed {
     items += notices.map(Item.notice)
     if items.isEmpty, isHeartbeatDue { items = [.heartbeat] }
     topics.removeFirst(told.count)
-    (isNew, notices, isHeartbeatDue, unreadHeartbeats) = (false, [], false, 0)
+    isNew = false
+    notices = []
+    isHeartbeatDue = false
+    unreadHeartbeats = 0
     return items
   }
 }

@@ -35,7 +35,7 @@ struct FactLog {
   private var latest: [NodeID: [String]] = [:]
 
   /// Records the place of a fact that was read, even if the fact is not sent to browsers.
-  mutating func note(_ place: EventID.Place, of node: NodeID) {
+  mutating func record(_ place: EventID.Place, of node: NodeID) {
     let source = EventID.Source(node: node, journal: place.journal)
     if floors[source] == nil {
       floors[source] = EventID.Place(journal: place.journal, epoch: place.epoch, seq: place.seq - 1)

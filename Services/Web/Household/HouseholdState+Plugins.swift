@@ -19,7 +19,7 @@ extension HouseholdState {
   }
 
   /// Remembers the place of a page, so that it is given up when the page is gone.
-  func note(_ request: Resolver.ShowTracks) {
+  func recordPlace(_ request: Resolver.ShowTracks) {
     let page = PageName.page(ofContext: request.context)
     guard followers.values.contains(where: { $0.page == page }) else { return }
     if request.tracks.isEmpty {

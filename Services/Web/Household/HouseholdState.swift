@@ -87,7 +87,7 @@ actor HouseholdState {
   func add(_ fact: ReceivedFact, now: Timestamp = .now()) {
     let place = EventID.Place(
       journal: fact.envelope.journal ?? "", epoch: fact.envelope.epoch, seq: fact.seq)
-    log.note(place, of: fact.node)
+    log.record(place, of: fact.node)
     do {
       guard let shape = try fact.shape() else { return }
       let isOld = now - fact.time - (clocks[fact.node] ?? .zero) > Milliseconds(60_000)

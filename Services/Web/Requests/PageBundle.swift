@@ -13,7 +13,7 @@ struct PageBundle {
   private static let document = "index.html"
 
   /// Returns the text of a file of the page by its name.
-  typealias Reader = (String) throws(PageModule.FormError) -> String
+  typealias Reader = (String) throws(PageModule.SyntaxError) -> String
 
   /// The names of the modules that are in the bundle, in an order in which each comes after those that it imports.
   let modules: [String]
@@ -30,7 +30,7 @@ struct PageBundle {
   ///   - names: the names of all files of the page.
   ///   - read: reads one of them.
   /// - Throws: if a file is missing, or a module has a form that cannot be joined.
-  init?(of names: some Sequence<String>, read: Reader) throws(PageModule.FormError) {
+  init?(of names: some Sequence<String>, read: Reader) throws(PageModule.SyntaxError) {
     let document = PageDocument(try read(Self.document))
     let preloaded = document.modules
     guard document.isStarted(by: Self.script), !preloaded.isEmpty else { return nil }
@@ -45,12 +45,12 @@ struct PageBundle {
   }
 
   /// Returns the text of a file with what is joined; nil if the bundle does not change the file.
-  func text(of name: String, read: Reader) throws(PageModule.FormError) -> String? {
+  func text(of name: String, read: Reader) throws(PageModule.SyntaxError) -> String? {
     switch name {
     case Self.document:
       return PageDocument(try read(name)).text(withStyles: Self.styles)
     case Self.styles:
-      return try sheets.map { sheet throws(PageModule.FormError) in
+      return try sheets.map { sheet throws(PageModule.SyntaxError) in
         try PageModule.withoutComments(try read(sheet)[...], in: sheet).map { $0 + "\n" }.joined()
       }.joined()
     case Self.script:
@@ -70,19 +70,19 @@ struct PageBundle {
 
   private static func joined(
     _ modules: [String], members: Set<String>, read: Reader
-  ) throws(PageModule.FormError) -> String {
-    try modules.map { name throws(PageModule.FormError) in
+  ) throws(PageModule.SyntaxError) -> String {
+    try modules.map { name throws(PageModule.SyntaxError) in
       try PageModule(file: name, text: try read(name)).part(of: members)
     }.joined()
   }
 
   /// Checks that each name that is imported is exported. In a browser a missing one would be an error; in a bundle it
   /// would be `undefined`.
-  private static func check(_ modules: [String: PageModule]) throws(PageModule.FormError) {
+  private static func check(_ modules: [String: PageModule]) throws(PageModule.SyntaxError) {
     for module in modules.values {
       for one in module.imports {
         for (name, _) in one.names where modules[one.file]?.exports.contains(name) != true {
-          throw PageModule.FormError(text: "\(module.file): \(one.file) does not export \(name).")
+          throw PageModule.SyntaxError(text: "\(module.file): \(one.file) does not export \(name).")
         }
       }
     }
@@ -91,15 +91,16 @@ struct PageBundle {
   /// Returns the modules in an order in which each comes after those that it imports; the last name stays last.
   private static func order(
     of names: [String], among modules: [String: PageModule]
-  ) throws(PageModule.FormError) -> [String] {
+  ) throws(PageModule.SyntaxError) -> [String] {
     let wanted = Set(names)
     var order: [String] = []
     var done: Set<String> = []
-    func add(_ name: String, under importers: [String]) throws(PageModule.FormError) {
+    func add(_ name: String, under importers: [String]) throws(PageModule.SyntaxError) {
       guard wanted.contains(name), let module = modules[name] else {
-        throw PageModule.FormError(text: "\(importers.last ?? document) needs \(name), which index.html does not name.")
+        throw PageModule.SyntaxError(
+          text: "\(importers.last ?? document) needs \(name), which index.html does not name.")
       }
-      guard !importers.contains(name) else { throw PageModule.FormError(text: "\(name) imports itself by others.") }
+      guard !importers.contains(name) else { throw PageModule.SyntaxError(text: "\(name) imports itself by others.") }
       guard !done.contains(name) else { return }
       for one in module.imports { try add(one.file, under: importers + [name]) }
       done.insert(name)

@@ -18,7 +18,10 @@ struct PageFiles: Sendable {
     fileprivate let contents: @Sendable () throws(LunaraError) -> [UInt8]
 
     fileprivate init(type: String, bytes: [UInt8], contents: @escaping @Sendable () throws(LunaraError) -> [UInt8]) {
-      (self.type, self.contents, size, tag) = (type, contents, bytes.count, PageFiles.tag(bytes))
+      self.type = type
+      self.contents = contents
+      size = bytes.count
+      tag = PageFiles.tag(bytes)
     }
 
     /// Reads the file. Throws `web.noPageFiles` if it cannot be read any more.
@@ -61,8 +64,9 @@ struct PageFiles: Sendable {
       throw Self.missing(folder, cause: "\(Self.openAPIName) is missing")
     }
     guard files["index.html"] != nil else { throw Self.missing(folder, cause: "index.html is missing") }
-    (self.openAPI, self.files) = (openAPI, files)
-    do throws(PageModule.FormError) {
+    self.openAPI = openAPI
+    self.files = files
+    do throws(PageModule.SyntaxError) {
       try join(in: folder)
     } catch {
       problem = error.text
@@ -71,12 +75,12 @@ struct PageFiles: Sendable {
   }
 
   /// Replaces the files that are joined, and those that refer to them.
-  private mutating func join(in folder: String) throws(PageModule.FormError) {
-    let read: @Sendable (String) throws(PageModule.FormError) -> String = { name throws(PageModule.FormError) in
+  private mutating func join(in folder: String) throws(PageModule.SyntaxError) {
+    let read: @Sendable (String) throws(PageModule.SyntaxError) -> String = { name throws(PageModule.SyntaxError) in
       do throws(Errno) {
         return String(decoding: try Self.read("\(folder)/\(name)"), as: UTF8.self)
       } catch {
-        throw PageModule.FormError(text: "\(name) cannot be read: \(error.text)")
+        throw PageModule.SyntaxError(text: "\(name) cannot be read: \(error.text)")
       }
     }
     let own = files.filter { $0.key != Self.workerName }
@@ -86,7 +90,7 @@ struct PageFiles: Sendable {
       guard let text = try bundle.text(of: name, read: read) else { continue }
       let type = Self.types[String(name.split(separator: ".").last ?? "")]
       joined[name] = File(type: type ?? "", bytes: Array(text.utf8)) { () throws(LunaraError) in
-        do throws(PageModule.FormError) {
+        do throws(PageModule.SyntaxError) {
           return Array((try bundle.text(of: name, read: read) ?? "").utf8)
         } catch {
           throw Self.missing(folder, cause: error.text)

@@ -2,7 +2,7 @@
 ///
 /// The modules of the page keep to a narrow form of what JavaScript allows: all imports stand before other code, each
 /// is `import { a, b as c } from './x.js';`, and what a module exports is marked where it is declared, as a function, a
-/// class or a constant. Another form is refused (`FormError`).
+/// class or a constant. Another form is refused (`SyntaxError`).
 struct PageModule {
   /// An import of another module of the page.
   struct Import {
@@ -15,7 +15,7 @@ struct PageModule {
   }
 
   /// Something in a module that keeps it from being joined with others.
-  struct FormError: Error {
+  struct SyntaxError: Error {
     /// The file and what is wrong with it, for the log.
     let text: String
   }
@@ -31,13 +31,13 @@ struct PageModule {
   private let code: Substring
 
   /// Takes a module apart. `file` is its path from the page's folder.
-  init(file: String, text: String) throws(FormError) {
+  init(file: String, text: String) throws(SyntaxError) {
     var rest = Substring(text)
     var imports: [Import] = []
     let heading = Self.takeComment(from: &rest)
     while rest.hasPrefix("import ") {
       guard let end = rest.utf8.firstRange(of: ";\n".utf8) else {
-        throw FormError(text: "\(file): an import has no end.")
+        throw SyntaxError(text: "\(file): an import has no end.")
       }
       imports.append(try Self.parseImport(rest[..<end.lowerBound], in: file))
       rest = rest[end.upperBound...]
@@ -45,11 +45,15 @@ struct PageModule {
     var exports: [String] = []
     for line in Self.lines(of: rest) {
       guard !line.hasPrefix("import ") else {
-        throw FormError(text: "\(file): an import stands after other code: \(line)")
+        throw SyntaxError(text: "\(file): an import stands after other code: \(line)")
       }
       if line.hasPrefix("export ") { exports.append(try Self.exportedName(line, in: file)) }
     }
-    (self.file, self.imports, self.exports, self.heading, self.code) = (file, imports, exports, heading, rest)
+    self.file = file
+    self.imports = imports
+    self.exports = exports
+    self.heading = heading
+    self.code = rest
   }
 
   /// Returns the name of the constant in the bundle that holds what a module exports, such as `$core_store`. With a
@@ -60,7 +64,7 @@ struct PageModule {
 
   /// Returns the module as a part of the bundle of `members`: a function that is called at once and returns what the
   /// module exports, so that its other names remain its own.
-  func part(of members: Set<String>) throws(FormError) -> String {
+  func part(of members: Set<String>) throws(SyntaxError) -> String {
     var text = "// \(file)\nconst \(Self.constant(of: file)) = (() => {\n"
     text += imports.map { "const { \(Self.pattern($0)) } = \(Self.constant(of: $0.file));\n" }.joined()
     for line in try Self.withoutComments(code, in: file) {
@@ -145,7 +149,7 @@ struct PageModule {
   /// Returns the lines of a script or a style sheet without those that are comments or empty, as these are a fourth of
   /// its bytes. Comments beside code remain. Throws if code follows a comment of several lines in its last line. A text
   /// over several lines may have no line that begins like a comment.
-  static func withoutComments(_ text: Substring, in file: String) throws(FormError) -> [Substring] {
+  static func withoutComments(_ text: Substring, in file: String) throws(SyntaxError) -> [Substring] {
     var isInComment = false
     var kept: [Substring] = []
     for line in lines(of: text) {
@@ -160,16 +164,16 @@ struct PageModule {
       if starts, !isAlone {
         kept.append(line)
       } else if !isAlone {
-        throw FormError(text: "\(file): code follows a comment of several lines: \(line)")
+        throw SyntaxError(text: "\(file): code follows a comment of several lines: \(line)")
       }
       isInComment = end == nil
     }
     return kept
   }
 
-  private static func parseImport(_ text: Substring, in file: String) throws(FormError) -> Import {
+  private static func parseImport(_ text: Substring, in file: String) throws(SyntaxError) -> Import {
     guard text.hasPrefix("import {"), text.hasSuffix("'"), let middle = text.firstRange(of: "} from '.") else {
-      throw FormError(text: "\(file): this import is not of the form import { a } from './x.js': \(text)")
+      throw SyntaxError(text: "\(file): this import is not of the form import { a } from './x.js': \(text)")
     }
     let names = text[..<middle.lowerBound].dropFirst("import {".count).split(separator: ",").compactMap { entry in
       let words = entry.split { $0 == " " || $0 == "\n" }.map(String.init)
@@ -179,13 +183,13 @@ struct PageModule {
     return Import(file: resolve(specifier, from: file), names: names, text: text)
   }
 
-  private static func exportedName(_ line: Substring, in file: String) throws(FormError) -> String {
+  private static func exportedName(_ line: Substring, in file: String) throws(SyntaxError) -> String {
     var words = line.split(separator: " ").dropFirst()
     if words.first == "async" { words.removeFirst() }
     let kind = words.popFirst() ?? ""
     let name = words.first?.prefix { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "$" } ?? ""
     guard ["function", "class", "const"].contains(kind), !name.isEmpty else {
-      throw FormError(text: "\(file): this export is not a function, a class or a constant: \(line)")
+      throw SyntaxError(text: "\(file): this export is not a function, a class or a constant: \(line)")
     }
     return String(name)
   }

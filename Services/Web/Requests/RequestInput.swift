@@ -9,7 +9,8 @@ struct QueryParameters {
 
   /// Creates a query; `repeated` holds all values of the parameters that it has several times.
   init(_ values: [String: String], repeated: [String: [String]] = [:]) {
-    (self.values, self.repeated) = (values, repeated)
+    self.values = values
+    self.repeated = repeated
   }
 
   /// Returns a parameter unchanged; nil if it is missing or empty.
@@ -84,10 +85,10 @@ struct QueryParameters {
   }
 
   /// Returns a value that is parsed from text; `form` describes the expected text in the error.
-  func value<Value: LosslessStringConvertible>(_ name: String, _ form: String) throws -> Value? {
+  func value<Value: LosslessStringConvertible>(_ name: String, _ expected: String) throws -> Value? {
     guard let text = text(name) else { return nil }
     guard let value = Value(text) else {
-      throw LunaraError("web.badParameter", "\(name) is \(text), which is not \(form).")
+      throw LunaraError("web.badParameter", "\(name) is \(text), which is not \(expected).")
     }
     return value
   }

@@ -48,8 +48,11 @@ actor SessionAuthenticator {
 
   /// Creates an authenticator that admits everybody.
   init() {
-    (home, report) = (nil, { _ in })
-    (now, instant, matches) = ({ .now() }, { .now }, { $0.matches($1) })
+    home = nil
+    report = { _ in }
+    now = { .now() }
+    instant = { .now }
+    matches = { $0.matches($1) }
   }
 
   /// Creates an authenticator that needs the password in a home folder. Throws `web.passwordNeeded` if no password is
@@ -66,8 +69,12 @@ actor SessionAuthenticator {
         "The page is served to other machines with a password only. Set one with `lunara web password`, or let LUNARA_WEB begin with 127.0.0.1."
       )
     }
-    (self.home, self.now, self.instant, self.matches) = (home, now, instant, matches)
-    (self.report, self.password) = (report, password)
+    self.home = home
+    self.now = now
+    self.instant = instant
+    self.matches = matches
+    self.report = report
+    self.password = password
     let stored = try CredentialStore(home: home).read(StoredSessions.self, Self.credentialName)
     if let stored, stored.password == password {
       sessions = stored.sessions
@@ -178,12 +185,12 @@ actor SessionAuthenticator {
   /// Returns a password as typed, and its two Unicode normal forms if they differ: keyboards write é as one character
   /// or as e with a combining mark.
   private static func normalForms(of word: String) -> [String] {
-    var forms = [word]
-    for form in [word.normalised, word.decomposed]
-    where !forms.contains(where: { $0.utf8.elementsEqual(form.utf8) }) {
-      forms.append(form)
+    var spellings = [word]
+    for spelling in [word.normalised, word.decomposed]
+    where !spellings.contains(where: { $0.utf8.elementsEqual(spelling.utf8) }) {
+      spellings.append(spelling)
     }
-    return forms
+    return spellings
   }
 
   private static let wrongPassword = LunaraError("web.wrongPassword", "This is not the page's password.")

@@ -89,7 +89,9 @@ struct FactCatchUp: Sendable {
   mutating func handle(_ event: Event) -> [Action] {
     switch (event, open) {
     case (.received(let batch), .nothing) where isIdle:
-      (facts, isCut, head) = (batch.facts[...], batch.isCut, batch.head)
+      facts = batch.facts[...]
+      isCut = batch.isCut
+      head = batch.head
       steps = [.place, .facts, .rest, .journal, .head]
       return next()
     case (.recalled(let place), .recall(let head)):
@@ -252,7 +254,11 @@ struct FactCatchUp: Sendable {
   }
 
   private mutating func giveUp(_ error: LunaraError) -> [Action] {
-    (open, steps, facts, applying, isCatchingUp) = (.nothing, [], [], [], false)
+    open = .nothing
+    steps = []
+    facts = []
+    applying = []
+    isCatchingUp = false
     return [.giveUp(error)]
   }
 }

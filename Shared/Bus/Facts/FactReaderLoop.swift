@@ -42,7 +42,8 @@ final class FactReaderLoop: Sendable {
   ) {
     let backlog = Mailbox<Backlog, Batch>(Backlog()) { $0.removeBatch() }
     let reached = Place()
-    (self.backlog, self.reached) = (backlog, reached)
+    self.backlog = backlog
+    self.reached = reached
     work = Task(executorPreference: executor) {
       var worker = Worker(
         catchUp: FactCatchUp(of: publisher, as: sink.name, from: sink.start), sink: sink, fetch: fetch, report: failed)
@@ -64,8 +65,8 @@ final class FactReaderLoop: Sendable {
         }
         let position = worker.catchUp.position
         reached.position.withLock { $0 = position }
-        let settled = failures == 0 ? position : nil
-        backlog.put { $0.settle(at: settled) }
+        let end = failures == 0 ? position : nil
+        backlog.put { $0.markRead(to: end) }
         let behind = batch.head.map { FactCatchUp.lag(behind: $0, at: position) } ?? lag
         if behind != lag { await moved(behind) }
         lag = behind
@@ -108,7 +109,7 @@ extension FactReaderLoop {
     private var size = 0
     private var isCut = false
     private var head: JournalPosition?
-    private var settledAt: JournalPosition?
+    private var readTo: JournalPosition?
 
     mutating func add(_ fact: ReceivedFact) {
       let count = fact.envelope.payload.count
@@ -121,16 +122,21 @@ extension FactReaderLoop {
     }
 
     mutating func add(head: JournalPosition) {
-      if head != settledAt { self.head = head }
+      if head != readTo { self.head = head }
     }
 
     /// Stores the end at which the reader has all facts, so that a heartbeat with that end does not wake it. With nil
     /// every heartbeat wakes it.
-    mutating func settle(at position: JournalPosition?) { settledAt = position }
+    mutating func markRead(to position: JournalPosition?) { readTo = position }
 
     mutating func removeBatch() -> Batch? {
       guard !facts.isEmpty || isCut || head != nil else { return nil }
-      defer { (facts, size, isCut, head) = ([], 0, false, nil) }
+      defer {
+        facts = []
+        size = 0
+        isCut = false
+        head = nil
+      }
       return Batch(facts: facts, isCut: isCut, head: head)
     }
   }

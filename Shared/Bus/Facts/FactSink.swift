@@ -95,7 +95,7 @@ struct CountingSink: FactSink {
       state.withLock { $0.readers.values.flatMap(\.values) }.sorted { ($0.node, $0.reader) < ($1.node, $1.reader) }
     }
 
-    func note(_ progress: ReadCursors.Progress, of subscription: Int, applied count: Int = 0) {
+    func record(_ progress: ReadCursors.Progress, of subscription: Int, applied count: Int = 0) {
       state.withLock { state in
         state.applied += count
         state.readers[subscription, default: [:]][progress.node] = progress
@@ -119,18 +119,18 @@ struct CountingSink: FactSink {
 
   func place(in node: NodeID, journal: String) async throws -> FactPlace {
     let place = try await sink.place(in: node, journal: journal)
-    note(place.here ?? JournalPosition(journal: journal, epoch: 0, seq: 0), in: node)
+    record(place.here ?? JournalPosition(journal: journal, epoch: 0, seq: 0), in: node)
     return place
   }
 
   func apply(_ facts: [ReceivedFact], through position: JournalPosition, of node: NodeID) async throws {
     let wanted = domain.map { domain in facts.filter { $0.kind.hasPrefix(domain + ".") } } ?? facts
     try await sink.apply(wanted, through: position, of: node)
-    note(position, in: node, applied: wanted.count)
+    record(position, in: node, applied: wanted.count)
   }
 
-  private func note(_ position: JournalPosition, in node: NodeID, applied count: Int = 0) {
-    progress.note(
+  private func record(_ position: JournalPosition, in node: NodeID, applied count: Int = 0) {
+    progress.record(
       ReadCursors.Progress(reader: sink.name, node: node, position: position), of: subscription, applied: count)
   }
 }

@@ -61,7 +61,7 @@ struct FactSubscriptions {
     return Int(clamping: position.seq - last.seq - 1)
   }
 
-  mutating func note(lag: Int64, of publisher: NodeID, for subscription: Int) {
+  mutating func update(lag: Int64, of publisher: NodeID, for subscription: Int) {
     lags[publisher, default: [:]][subscription] = lag == 0 ? nil : lag
   }
 
@@ -75,7 +75,8 @@ struct FactSubscriptions {
   /// Forgets a node. The tasks that read its facts end when their loops are released.
   mutating func forget(_ node: NodeID) {
     progress.forget(node)
-    (lags[node], lastLive[node]) = (nil, nil)
+    lags[node] = nil
+    lastLive[node] = nil
     for index in list.indices { list[index].loops[node] = nil }
   }
 

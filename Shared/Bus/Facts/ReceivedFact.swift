@@ -10,7 +10,7 @@ public struct ReceivedFact: Sendable {
   public var id: String { envelope.id }
   /// The node that journaled the fact; of a replayed one, the node from which it was recorded.
   public var node: NodeID { envelope.author }
-  /// The time at which the fact was written, by that node's clock.
+  /// The time when the fact was written, by that node's clock.
   public var time: Timestamp { envelope.time }
   /// The kind.
   public var kind: String { envelope.kind }

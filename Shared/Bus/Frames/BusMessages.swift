@@ -21,7 +21,7 @@ struct Hello: Message {
   var inbox: String?
   /// True if the asker wants signals as well, as a tap does.
   var wantsSignals: Bool
-  /// True if the asker receives nothing from the greeted node, which then connects to the inbox anew.
+  /// True if the asker receives nothing from the greeted node, which then connects to the inbox again.
   var hearsNothing: Bool
   /// The places that the asker's durable readers have reached in the journal of the node it greets.
   var cursors: [ReaderCursor]?

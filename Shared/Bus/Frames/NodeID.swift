@@ -84,6 +84,9 @@ extension Envelope {
   /// The run for which a command is meant; nil if the asker does not know it.
   var targetRun: NodeRun? {
     get { target.map { NodeRun(epoch: $0, journal: journal) } }
-    set { (target, journal) = (newValue?.epoch, newValue?.journal) }
+    set {
+      target = newValue?.epoch
+      journal = newValue?.journal
+    }
   }
 }

@@ -10,9 +10,9 @@ public struct NodePresence: Codable, Hashable, Sendable {
   public var epoch: Int64
   /// The version of its program.
   public var version: String
-  /// The moment at which it started.
+  /// The moment when it started.
   public var startedAt: Timestamp
-  /// The time at which the node stated this, by its own clock.
+  /// The time when the node stated this, by its own clock.
   public var saidAt: Timestamp
   /// The end of its journal; nil for a node without one.
   public var journal: JournalPosition?
@@ -100,9 +100,9 @@ extension NodePresence {
     problem = try container.decodeIfPresent(LunaraError.self, forKey: .problem)
   }
 
-  var timeless: NodePresence { said(at: .timeless) }
+  var timeless: NodePresence { dated(at: .timeless) }
 
-  func said(at time: Timestamp) -> NodePresence {
+  func dated(at time: Timestamp) -> NodePresence {
     var presence = self
     presence.saidAt = time
     return presence

@@ -37,7 +37,8 @@ final class FactSendQueue: Sendable {
     let wake = state.withLock { state -> (@Sendable () -> Void)? in
       state.head = max(state.head, fact.seq)
       if state.size + fact.payload.count > Self.sizeLimit, !state.facts.isEmpty {
-        (state.facts, state.size) = ([], 0)
+        state.facts = []
+        state.size = 0
       }
       state.facts.append(fact)
       state.size += fact.payload.count
@@ -50,7 +51,11 @@ final class FactSendQueue: Sendable {
 
   func removeAll() -> [JournaledFact] {
     state.withLock { state in
-      defer { (state.facts, state.size, state.isWoken) = ([], 0, false) }
+      defer {
+        state.facts = []
+        state.size = 0
+        state.isWoken = false
+      }
       return state.facts
     }
   }

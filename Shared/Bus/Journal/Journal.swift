@@ -80,7 +80,7 @@ public final class Journal: Sendable {
       CREATE TABLE bus_answer_clock (one INTEGER PRIMARY KEY CHECK (one = 1), time INTEGER NOT NULL, boot TEXT NOT NULL,
         uptime INTEGER NOT NULL)
       """),
-    // The time at which the journal continued from a backup or from a salvaged file.
+    // The time when the journal continued from a backup or from a salvaged file.
     Migration("bus-5", "ALTER TABLE bus_journal ADD COLUMN restored_at INTEGER"),
   ]
 
@@ -104,7 +104,9 @@ public final class Journal: Sendable {
       try CommandLog.prune(in: transaction, at: .now())
       return (try JournalIndex(reading: transaction), try JournalReaders(reading: transaction), hasGoneBack)
     }
-    (identity, epoch, base) = (index.identity, index.epoch, index.head)
+    identity = index.identity
+    epoch = index.epoch
+    base = index.head
     self.database = database
     self.retention = retention
     self.index = index

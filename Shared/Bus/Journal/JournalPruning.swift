@@ -52,9 +52,9 @@ extension Journal {
   }
 
   /// Records the positions of a node's readers; returns true if a reader is new and so has to be stored soon.
-  func note(_ cursors: [ReaderCursor], of node: NodeID, at now: Timestamp) -> Bool {
+  func record(_ cursors: [ReaderCursor], of node: NodeID, at now: Timestamp) -> Bool {
     readers.withLock { readers in
-      cursors.reduce(false) { readers.note($1, of: node, at: now) || $0 }
+      cursors.reduce(false) { readers.record($1, of: node, at: now) || $0 }
     }
   }
 
@@ -186,7 +186,7 @@ struct JournalReaders: Sendable {
   init(_ known: [Key: RecordedReader] = [:]) { self.known = known }
 
   /// Records the position of a reader; returns true if the reader is new.
-  mutating func note(_ cursor: ReaderCursor, of node: NodeID, at now: Timestamp) -> Bool {
+  mutating func record(_ cursor: ReaderCursor, of node: NodeID, at now: Timestamp) -> Bool {
     let key = Key(reader: cursor.reader, node: node)
     let isNew = known[key] == nil
     guard !isNew || known.count < Self.limit else { return false }

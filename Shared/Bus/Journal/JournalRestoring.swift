@@ -65,7 +65,7 @@ extension Journal {
     try reader.row("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?", name) { _ in true } ?? false
   }
 
-  /// Returns the time at which this journal continued from a backup or a salvaged file; nil if it never did.
+  /// Returns the time when this journal continued from a backup or a salvaged file; nil if it never did.
   ///
   /// Others may have received events from before that time of which the database does not know.
   ///
@@ -80,7 +80,7 @@ extension Journal {
 struct JournalStart: Hashable, Sendable {
   var identity: String
   var epoch: Int64
-  /// The time at which the database was restored from a backup; nil after a service has started with it.
+  /// The time when the database was restored from a backup; nil after a service has started with it.
   var restoredAt: Timestamp?
 
   static func path(beside database: String) -> String { database + ".start" }

@@ -19,7 +19,11 @@ struct HouseholdFiles {
     roster = KeptRoster()
     guard !isClientOnly, let former = Self.path(of: network.formerName ?? id, in: network) else { return }
     roster = KeptRoster(from: former)
-    if network.formerName != nil { (roster.term, roster.isDisplaced, roster.outranked) = (0, false, nil) }
+    if network.formerName != nil {
+      roster.term = 0
+      roster.isDisplaced = false
+      roster.outranked = nil
+    }
   }
 
   private static func path(of id: NodeID, in network: Network) -> String? {
@@ -48,16 +52,16 @@ struct HouseholdFiles {
     writeRoster()
   }
 
-  /// Forgets a node and its states. `forgotten` is what others are told of it; nil if its claim is not known.
+  /// Forgets a node and its states. `forgotten` is sent to others; nil if its claim is not known.
   mutating func forget(_ node: NodeID, noting forgotten: ForgottenNode?) {
     states.forget(node)
     roster.nodes.removeAll { $0.entry.id == node }
-    if let forgotten { roster.note(forgotten, at: .now()) }
+    if let forgotten { roster.remember(forgotten, at: .now()) }
     writeRoster()
   }
 
-  /// Handles that a node was heard: if it was forgotten, it is listed again.
-  mutating func heard(_ node: NodeID) { if roster.recall(node) { writeRoster() } }
+  /// Lists a node again that was forgotten and has sent a message.
+  mutating func recall(_ node: NodeID) { if roster.recall(node) { writeRoster() } }
 
   func writeRoster() {
     guard let path else { return }
@@ -114,7 +118,10 @@ struct KeptRoster: Codable, Equatable, Sendable {
   /// Adopts the identity of this run's claim. Data that was restored here is another owner's: the name may be taken for
   /// it again.
   mutating func adopt(identity: String) {
-    if let former = self.identity, former != identity { (isDisplaced, outranked) = (false, nil) }
+    if let former = self.identity, former != identity {
+      isDisplaced = false
+      outranked = nil
+    }
     self.identity = identity
   }
 
@@ -157,7 +164,7 @@ extension KeptRoster {
 
   /// Remembers a forgotten node for 30 days. Returns false if it is known already, or too long ago.
   @discardableResult
-  mutating func note(_ node: ForgottenNode, at now: Timestamp) -> Bool {
+  mutating func remember(_ node: ForgottenNode, at now: Timestamp) -> Bool {
     var known = (forgotten ?? []).filter { now - $0.at <= Self.patience }
     guard now - node.at <= Self.patience, !known.contains(where: { $0.id == node.id && !node.claim.beats($0.claim) })
     else { return false }
@@ -220,7 +227,7 @@ actor FileWriter {
   /// Returns once all contents that were put at a path are on the disk.
   ///
   /// - Throws: `bus.cannotKeepRoster`.
-  func settle(_ path: String) throws {
+  func flush(_ path: String) throws {
     writeAll()
     if let failure = failures[path] { throw failure }
   }

@@ -37,13 +37,13 @@ struct Membership {
     return bytes
   }
 
-  /// Makes the next heartbeat be encoded anew, as a value changed that `heartbeat` does not compare.
+  /// Makes the next heartbeat be encoded again, as a value changed that `heartbeat` does not compare.
   mutating func renewHeartbeat() { ownHeartbeat = nil }
 
   /// Returns the presence in a heartbeat whose bytes are the same as in the peer's last one; nil if they are new.
   func knownPresence(_ envelope: Envelope) -> NodePresence? {
     guard let known = peerStates[envelope.node], known.bytes == envelope.payload else { return nil }
-    return known.presence.said(at: envelope.time)
+    return known.presence.dated(at: envelope.time)
   }
 
   mutating func keep(_ envelope: Envelope, _ presence: NodePresence) {
@@ -55,15 +55,15 @@ struct Membership {
   /// Counts a hello of a peer that receives nothing because its inbox cannot be reached from here. Connecting to it was
   /// tried at its former hello, a second ago.
   ///
-  /// - Returns: true after more than four such hellos, when the peer has to be told.
-  mutating func noteUnreachable(_ node: NodeID) -> Bool {
+  /// - Returns: true after more than four such hellos, when the peer must be notified.
+  mutating func recordUnreachable(_ node: NodeID) -> Bool {
     failedHellos[node, default: 0] += 1
     return failedHellos[node, default: 0] > Self.unreachableHellos
   }
 
-  mutating func noteReachable(_ node: NodeID) { failedHellos[node] = nil }
+  mutating func recordReachable(_ node: NodeID) { failedHellos[node] = nil }
 
-  /// Returns true if a refusal is to be reported, which is once a minute.
+  /// Returns true if a refusal should be reported, which is once a minute.
   mutating func mayReportRefusal(at now: ContinuousClock.Instant) -> Bool {
     guard refusalReportedAt.map({ $0 + .seconds(60) < now }) ?? true else { return false }
     refusalReportedAt = now
@@ -71,6 +71,7 @@ struct Membership {
   }
 
   mutating func forget(_ node: NodeID) {
-    (peerStates[node], failedHellos[node]) = (nil, nil)
+    peerStates[node] = nil
+    failedHellos[node] = nil
   }
 }

@@ -5,7 +5,7 @@ import Model
 struct NameOwnership {
   enum Status {
     /// The node is still asking if another node has the name.
-    case unsettled
+    case inquiring
     case holder
     case displaced
   }
@@ -16,7 +16,7 @@ struct NameOwnership {
 
   var claim: Claim
   var status: Status
-  /// Other nodes that claim this node's name while the status is unsettled, by the identity of their claims.
+  /// Other nodes that claim this node's name while this node inquires, by the identity of their claims.
   var rivals: [String: RosterEntry] = [:]
   var handoverData: String?
   var hasTakenOver = false
@@ -29,7 +29,7 @@ struct NameOwnership {
   /// Returns the node's reaction to another claim to its name.
   mutating func answer(to entry: RosterEntry) -> Claim.Answer {
     guard !entry.claim.isOfSameOwner(as: claim) else { return .keep }
-    if status == .unsettled { rivals[entry.claim.identity] = entry }
+    if status == .inquiring { rivals[entry.claim.identity] = entry }
     return status == .holder ? claim.answer(to: entry) : .keep
   }
 

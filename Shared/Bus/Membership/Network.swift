@@ -20,7 +20,7 @@ public struct Network: Sendable {  // memberwise
   public var identity: String = ""
   /// The identities of hosts whose data was restored here: a node that has no journal continues their nodes.
   public var formerIdentities: [String] = []
-  /// True if the name is to be taken over from the node that holds it.
+  /// True if the name should be taken over from the node that holds it.
   public var takesOver: Bool = false
   /// The former name of this node, which only serves its journal since another node took that name; nil for other
   /// nodes.
@@ -32,7 +32,7 @@ public struct Network: Sendable {  // memberwise
 extension Network {
   /// Checks the settings without contacting other machines.
   ///
-  /// - Throws: `bus.badAddress`; `bus.keyNeeded` if other machines are to be reached without a key.
+  /// - Throws: `bus.badAddress`; `bus.keyNeeded` if other machines should be reached without a key.
   public func check() throws {
     for seed in seeds {
       guard let address = TCPAddress(seed) else { throw Self.badAddress(seed, "LUNARA_SEEDS") }

@@ -10,7 +10,7 @@ struct PeerSearch {
     let number: UInt32
     let id: String
     let frame: [UInt8]
-    /// The time at which the probe is tried again; nil after a socket took it.
+    /// The time when the probe is tried again; nil after a socket took it.
     var sendAt: ContinuousClock.Instant?
     var pause = Duration.milliseconds(1)
     let endsAt: ContinuousClock.Instant
@@ -33,7 +33,7 @@ struct PeerSearch {
   /// An address that accepted a probe and did not answer it.
   var silent: String?
   /// True once a node elsewhere has answered, or the silence was reported.
-  private var isSettled = false
+  private var isConcluded = false
   var limit: ProbeLimit
 
   init(seeds: [String], at now: ContinuousClock.Instant) {
@@ -53,7 +53,7 @@ struct PeerSearch {
     return addresses.contains { !known.contains($0) }
   }
 
-  /// Returns true if the seeds are to be probed, and schedules the next round: in every call while no peer elsewhere is
+  /// Returns true if the seeds should be probed, and schedules the next round: in every call while no peer elsewhere is
   /// known, else every 30 s, so that two parts of a household that do not know each other meet through a seed.
   mutating func isRoundDue(isAlone: Bool, at now: ContinuousClock.Instant) -> Bool {
     guard isAlone || nextRound <= now else { return false }
@@ -89,8 +89,8 @@ struct PeerSearch {
 
   /// Returns an error, once, if no node elsewhere has answered. Nodes do not answer a host that has another key.
   mutating func complaint(isAnswered: Bool, at now: ContinuousClock.Instant) -> LunaraError? {
-    guard !isSettled, isAnswered || now - startedAt >= Self.silence else { return nil }
-    isSettled = true
+    guard !isConcluded, isAnswered || now - startedAt >= Self.silence else { return nil }
+    isConcluded = true
     guard !isAnswered, !named.isEmpty else { return nil }
     return LunaraError(
       "bus.seedsSilent",
@@ -104,7 +104,7 @@ struct PeerSearch {
 
 /// Limits the rate of answers to probes: anybody can repeat a captured probe, and an answer costs more than a probe.
 ///
-/// It is a token bucket, stored as the time at which the bucket is full again.
+/// It is a token bucket, stored as the time when the bucket is full again.
 struct ProbeLimit {
   /// The time after which a token is added: 100 tokens per second.
   static let interval = Duration.milliseconds(10)

@@ -5,16 +5,16 @@ import Model
 struct Roster {
   enum Action: Hashable {
     case sayHello(NodeID)
-    /// Connect the PUB to an inbox, anew if it is connected.
+    /// Connect the PUB to an inbox, again if it is connected.
     case connect(NodeID, inbox: String)
     case disconnect(NodeID)
     /// A node came, went away or returned.
     case presenceChanged
-    /// A node has restarted: requests that its former run received are lost, and its versions may start anew.
+    /// A node has restarted: requests that its former run received are lost, and its versions may start over.
     case restarted(NodeID)
     case away(NodeID)
     case forgotten(NodeID)
-    /// A node on another machine is silent: connect to it anew, as a connection that was cut may need 20 s to recover.
+    /// A node on another machine is silent: connect to it again, as a connection that was cut may need 20 s to recover.
     case redial(NodeID)
   }
 
@@ -29,7 +29,7 @@ struct Roster {
     var goodbyeStart: Timestamp?
     /// True if it is away because it was stopped in order, as far as this node or the one that listed it knows.
     var hasLeft = false
-    /// True if its request socket was created anew since it was last heard, so that its start number is not known.
+    /// True if its request socket was recreated since it was last heard, so that its start number is not known.
     var hasNewSocket = false
     /// True if it meets this node in the runtime directory of one machine.
     var isLocal = false
@@ -56,7 +56,7 @@ struct Roster {
   static let leaseLength = Duration.seconds(10)
   /// The time between two hellos to a node from which no heartbeats come.
   static let renewal = Duration.seconds(3)
-  /// The time between two hellos to a silent node on another machine, which is connected to anew each time; a little
+  /// The time between two hellos to a silent node on another machine, which is connected to again each time; a little
   /// under a second, so that it is due at each tick.
   static let redialling = Duration.milliseconds(900)
   /// The time between two hellos to a node whose heartbeats come, as heartbeats renew the subscriptions in both
@@ -112,7 +112,7 @@ struct Roster {
     return claim.isOfSameOwner(as: presence.claim) && claim.beats(presence.claim)
   }
 
-  /// Returns the claim of the holder of a name against another node's presence; nil if the presence is to be accepted.
+  /// Returns the claim of the holder of a name against another node's presence; nil if the presence should be accepted.
   ///
   /// For a node of this machine the lock on its name proves that the former holder has ended.
   func holder(against presence: NodePresence, isLocal: Bool) -> Claim? {
@@ -126,7 +126,7 @@ struct Roster {
   }
 
   /// Handles a rival for the name of a node that is away, on the machine where that node was. Returns true if the rival
-  /// is to be greeted at these addresses; the name still belongs to the node that is away.
+  /// should be greeted at these addresses; the name still belongs to the node that is away.
   mutating func foundSuccessor(of node: NodeID, at endpoints: Endpoints) -> Bool {
     guard isAway(node, fromHostOf: endpoints) else { return false }
     peers[node]?.endpoints = endpoints

@@ -40,9 +40,9 @@ public struct BusMeter: Codable, Hashable, Sendable {
   }
 
   /// The frames that were received.
-  public var heard = Flows()
+  public var received = Flows()
   /// The frames that were passed to a socket; a published one counts once for all its subscribers.
-  public var said = Flows()
+  public var sent = Flows()
   /// The number of facts that did not come live, as derived from gaps in their numbers.
   public var factGaps = 0
   var badFrames = 0
@@ -63,6 +63,12 @@ public struct BusMeter: Codable, Hashable, Sendable {
   var handled = 0
   var tapDrops = 0
   var connections = 0
+
+  private enum CodingKeys: String, CodingKey {
+    case received = "heard", sent = "said"
+    case factGaps, badFrames, refusedFrames, foreignFrames, knocksIgnored, factsPublished, factsApplied, factsFetched
+    case pages, asked, answered, timedOut, repeated, handled, tapDrops, connections
+  }
 }
 
 /// The metrics of a node's side of the bus: published every 10 s while any node wants signals.
@@ -118,7 +124,7 @@ extension BusMetrics {
 
   var metrics: [Metric] {
     var list: [Metric] = []
-    for (way, flows, what) in [("heard", counts.heard, "that came in"), ("said", counts.said, "sent")] {
+    for (way, flows, what) in [("heard", counts.received, "that came in"), ("said", counts.sent, "sent")] {
       for (unit, help, value) in [
         ("frames", "Frames \(what), by class.", \BusMeter.Flow.frames),
         ("bytes", "Bytes of frames \(what), by class.", \BusMeter.Flow.bytes),

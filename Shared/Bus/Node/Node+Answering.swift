@@ -84,7 +84,7 @@ extension Node {
   func readRemoteRequests() {
     transport.remoteRequestSocket?.receive(at: .now) { body, header in
       do { return try readRequest(body, header: header, isRemote: true) } catch {
-        noteBadFrame(error)
+        recordBadFrame(error)
         return false
       }
     }
@@ -99,7 +99,7 @@ extension Node {
         opened.isAdmitted || envelope.kind == Probe.kind || envelope.kind == Hello.kind
       else { throw Envelope.bad("a question before a hello") }
     }
-    meter.heard.requests.add(body.count)
+    meter.received.requests.add(body.count)
     receive(
       IncomingRequest(
         header: header, isRemote: isRemote, asker: opened?.sender, envelope: envelope, topic: frame.topic,
@@ -110,8 +110,8 @@ extension Node {
 
   private func receive(_ request: IncomingRequest) {
     let kind = request.envelope.kind
-    // A node whose name is not settled yet does not answer hellos and probes; the asker repeats them.
-    if ownership.status == .unsettled, kind == Hello.kind || kind == Probe.kind { return }
+    // A node that does not hold its name yet does not answer hellos and probes; the asker repeats them.
+    if ownership.status == .inquiring, kind == Hello.kind || kind == Probe.kind { return }
     if kind == Hello.kind { return answer(hello: request) }
     if request.isRemote, kind == Probe.kind, !peerSearch.limit.allows(at: .now) {
       meter.knocksIgnored = (meter.knocksIgnored ?? 0) + 1
@@ -216,7 +216,7 @@ extension Node {
             transport.remoteRequestSocket?.send($0, header: request.header) == true
           } ?? false : transport.requestSocket?.send(frame, header: request.header) == true
         guard isSent else { return }
-        meter.said.answers.add(frame.count)
+        meter.sent.answers.add(frame.count)
       }
     }
   }

@@ -85,7 +85,7 @@ extension Node {
         guard let entry = outgoing.table.pending[number] else { continue }
         let isTaken = send(entry, number)
         if isTaken {
-          meter.said.requests.add(entry.frame.count)
+          meter.sent.requests.add(entry.frame.count)
           if entry.wasSent { meter.repeated += 1 }
         }
         outgoing.table.sent(number, taken: isTaken, at: now)
@@ -223,7 +223,7 @@ extension Node {
       guard outgoing.table.answered(number, id: envelope.id, by: node) != nil else { return }
       transport.connections[node]?.epoch = envelope.epoch
       meter.answered += 1
-      meter.heard.answers.add(body.count)
+      meter.received.answers.add(body.count)
       outgoing.completions.removeValue(forKey: number)?(.success(envelope))
     }
   }

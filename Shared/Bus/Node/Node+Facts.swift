@@ -63,7 +63,7 @@ extension Node {
         await self.count(page)
         return page
       },
-      moved: { [weak self] lag in await self?.note(lag: lag, of: publisher, for: number) }, failed: report,
+      moved: { [weak self] lag in await self?.update(lag: lag, of: publisher, for: number) }, failed: report,
       on: subscription.sink.mayRunOnIOThread ? thread : nil)
   }
 
@@ -72,15 +72,15 @@ extension Node {
     meter.factsFetched += page.facts.count
   }
 
-  private func note(lag: Int64, of publisher: NodeID, for subscription: Int) {
-    facts.note(lag: lag, of: publisher, for: subscription)
+  private func update(lag: Int64, of publisher: NodeID, for subscription: Int) {
+    facts.update(lag: lag, of: publisher, for: subscription)
   }
 
   /// Records the positions of a peer's durable readers in this node's journal, as its hello states them.
-  func note(_ cursors: [ReaderCursor], of reader: NodeID) {
+  func record(_ cursors: [ReaderCursor], of reader: NodeID) {
     guard let journal, !cursors.isEmpty else { return }
     let now = Timestamp.now()
-    let hasNew = journal.note(cursors, of: reader, at: now)
+    let hasNew = journal.record(cursors, of: reader, at: now)
     let report = report
     Task {
       do {

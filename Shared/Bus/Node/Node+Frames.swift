@@ -70,7 +70,7 @@ extension Node {
   private func publish(_ frame: Frame, as delivery: Delivery) throws {
     guard transport.hasSubscribers, configuration.tuning.carries(frame) else { return }
     let plain = try frame.encoded()
-    meter.said.add(delivery, plain.count)
+    meter.sent.add(delivery, plain.count)
     transport.publish(plain)
     for (node, remote) in transport.remotePublishers {
       guard let bytes = try remotePeers.seal(published: frame, plain: plain, as: delivery, for: node) else { continue }
@@ -95,11 +95,11 @@ extension Node {
   private func readPublished(_ bytes: UnsafeRawBufferPointer, isRemote: Bool) -> Bool {
     do {
       let (frame, envelope, opened) = try open(bytes, on: .inbox, isRemote: isRemote)
-      meter.heard.add(envelope.delivery, bytes.count)
+      meter.received.add(envelope.delivery, bytes.count)
       handle(frame, envelope, isLocal: !isRemote)
       return remotePeers.isProof(opened)
     } catch {
-      noteBadFrame(error)
+      recordBadFrame(error)
       return false
     }
   }
@@ -118,7 +118,7 @@ extension Node {
   func drain(_ socket: Socket?, _ handle: (UnsafeRawBufferPointer, _ header: [UInt8]) throws -> Void) {
     for _ in 0..<64 {
       let got: ()? = socket?.receiveHeaded { body, header in
-        do { try handle(body, header) } catch { noteBadFrame(error) }
+        do { try handle(body, header) } catch { recordBadFrame(error) }
       }
       guard got != nil else { return }
     }
@@ -132,14 +132,14 @@ extension Node {
     case .state: _ = apply(state: envelope, topic: frame.topic)
     case .signal:
       if envelope.kind == Heartbeat.kind { handle(heartbeat: envelope, isLocal: isLocal) }
-      signals.deliver(envelope) { noteBadFrame($0) }
+      signals.deliver(envelope) { recordBadFrame($0) }
     case .request: break
     }
   }
 
   /// Counts a frame that cannot be read. Bad frames are reported at each power of two, refused ones at most once a
   /// minute.
-  func noteBadFrame(_ error: any Error) {
+  func recordBadFrame(_ error: any Error) {
     guard let refusal = error as? Sealer.Refusal else {
       meter.badFrames += 1
       if meter.badFrames & (meter.badFrames - 1) == 0 { report(LunaraError(error)) }

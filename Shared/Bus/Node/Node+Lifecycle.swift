@@ -32,12 +32,12 @@ extension Node {
     perform(
       membership.roster.receivedEntries(files.roster.nodes.map(\.entry).filter { $0.id != id }, at: now, isKept: true))
     probeSeeds()
-    notePeerHosts()
+    updatePeerHosts()
     startFinder()
     reschedule()
   }
 
-  /// Binds the first free pair of ports if other machines are to be reached.
+  /// Binds the first free pair of ports if other machines should be reached.
   private func listen() throws {
     let candidates = try ListeningPorts.candidates(
       for: configuration.network, isLoopbackOnly: remotePeers.sealer == nil)
@@ -143,7 +143,7 @@ extension Node {
     remotePeers.removeIdleClients(at: now) { roster.peers[$0] != nil }
     transport.remoteInbox?.doRound(at: now)
     transport.remoteRequestSocket?.doRound(at: now)
-    notePeerHosts()
+    updatePeerHosts()
     files.update(roster.heardEntries(at: now))
     files.writeStates(at: now)
     timers.onRound?()

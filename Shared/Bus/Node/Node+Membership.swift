@@ -29,7 +29,7 @@ extension Node {
   /// Sends a heartbeat to all subscribers; returns false if there are none.
   @discardableResult
   func sendHeartbeat(leaving: Bool = false) -> Bool {
-    timers.noteHeartbeat()
+    timers.recordHeartbeat()
     guard transport.hasSubscribers else { return false }
     reporting {
       let payload =
@@ -60,7 +60,7 @@ extension Node {
         guard !isLocal || roster.peers[envelope.node] != nil || directory.hasRequestSocket(of: envelope.node) else {
           return
         }
-        presence = heartbeat.presence.said(at: envelope.time)
+        presence = heartbeat.presence.dated(at: envelope.time)
         if heartbeat.leaving == true { return perform(membership.roster.receivedGoodbye(presence)) }
         membership.keep(envelope, heartbeat.presence)
       }
@@ -68,14 +68,14 @@ extension Node {
       perform(membership.roster.receivedPresence(presence, at: .now, isHeartbeat: isHeartbeat, isLocal: isLocal))
       fetchChanges(of: presence)
     } catch {
-      noteBadFrame(error)
+      recordBadFrame(error)
     }
   }
 
   /// Fetches the newer states and facts of a peer, unless its presence is that of a former run.
   private func fetchChanges(of presence: NodePresence) {
     guard !isClosed, roster.believes(presence) else { return }
-    files.heard(presence.id)
+    files.recall(presence.id)
     fetchStates(of: presence.id)
     readFacts(of: presence)
   }
@@ -89,14 +89,14 @@ extension Node {
     else {
       return
     }
-    let isUnsettled = ownership.status == .unsettled
+    let isInquiring = ownership.status == .inquiring
     // Until this node is sure of its name, it only asks others about that name.
-    if isUnsettled, membership.hasMetHousehold { return }
-    if case .remote(let address) = route, isUnsettled || remotePeers.sealer != nil && remotePeers.sessions[node] == nil
+    if isInquiring, membership.hasMetHousehold { return }
+    if case .remote(let address) = route, isInquiring || remotePeers.sealer != nil && remotePeers.sessions[node] == nil
     {
       return probe(address)
     }
-    guard !isUnsettled else { return inquire(of: node) }
+    guard !isInquiring else { return inquire(of: node) }
     reporting {
       let patience = Duration.seconds(1)
       let inbox = route == .local ? directory.inbox(of: id) : endpoints?.inbox
@@ -154,9 +154,9 @@ extension Node {
         case nil: break
         }
       }
-      if ownership.status != .unsettled, membership.mayReportRefusal(at: .now) { report(error) }
+      if ownership.status != .inquiring, membership.mayReportRefusal(at: .now) { report(error) }
     } catch {
-      noteBadFrame(error)
+      recordBadFrame(error)
     }
   }
 
@@ -181,7 +181,7 @@ extension Node {
       // A delayed hello of a former run must not replace the present run.
       guard !roster.knowsLaterRun(than: hello.presence) else { return }
       if let asker = request.asker { remotePeers.admit(asker, epoch: envelope.epoch) }
-      hello.presence = hello.presence.said(at: envelope.time)
+      hello.presence = hello.presence.dated(at: envelope.time)
       perform(membership.roster.receivedHello(hello, at: .now, isLocal: !request.isRemote))
       let (entries, forgotten) = (roster.entries, files.roster.forgotten ?? [])
       let payload =
@@ -192,10 +192,10 @@ extension Node {
             presence: presence().timeless, roster: entries.isEmpty ? nil : entries,
             forgotten: forgotten.isEmpty ? nil : forgotten))
       answer(request, with: .success(payload))
-      note(hello.cursors ?? [], of: hello.presence.id)
+      record(hello.cursors ?? [], of: hello.presence.id)
       fetchChanges(of: hello.presence)
     } catch {
-      noteBadFrame(error)
+      recordBadFrame(error)
     }
   }
 
@@ -216,10 +216,10 @@ extension Node {
       transport.remotePublishers[node].map { $0.address == inbox && !$0.socket.isConnected }
       ?? transport.names.isUnknown(inbox)
     guard hello.hearsNothing, isUnreachable else {
-      membership.noteReachable(node)
+      membership.recordReachable(node)
       return nil
     }
-    return membership.noteUnreachable(node) ? Self.unreachable(inbox) : nil
+    return membership.recordUnreachable(node) ? Self.unreachable(inbox) : nil
   }
 
   /// Returns the error for a node whose inbox cannot be reached from here.
@@ -249,7 +249,7 @@ extension Node {
       }
     }
     if actions.contains(.presenceChanged) {
-      noteRemoteNodes()
+      updateRemoteNodes()
       for watcher in states.watchers.values { watcher.yield(self) }
     }
   }
@@ -299,7 +299,7 @@ extension Node {
   func merge(forgotten nodes: [ForgottenNode]) {
     for node in nodes.suffix(KeptRoster.forgottenLimit) where node.id != id {
       guard let peer = roster.peers[node.id] else {
-        if files.roster.note(node, at: .now()) { files.writeRoster() }
+        if files.roster.remember(node, at: .now()) { files.writeRoster() }
         continue
       }
       let wasHeardSince =

@@ -4,9 +4,9 @@ public import Model
 /// Holding a name in a household of several machines.
 extension Node {
   /// Checks that no other machine holds the name or, if it is to be taken over, takes it.
-  func settleClaim() async throws {
+  func confirmClaim() async throws {
     let takesOver = configuration.network.takesOver
-    guard ownership.status == .unsettled else {
+    guard ownership.status == .inquiring else {
       // No other machine is known that could have the name, but this node may have lost it in an earlier run.
       guard takesOver || !files.roster.isDisplaced else { throw NameOwnership.nameTaken(id, by: nil) }
       return
@@ -17,7 +17,7 @@ extension Node {
     }
     let former = ownership.rivals.values.filter { mayOutrank($0) }
     if !former.isEmpty, takesOver || !files.roster.isDisplaced {
-      for entry in former { noteOutranked(entry.claim) }
+      for entry in former { recordOutranked(entry.claim) }
       try await adopt(ownership.claim.takingOver(from: former.map(\.claim) + [ownership.claim]))
       for entry in former { ownership.rivals[entry.claim.identity] = nil }
     }
@@ -52,7 +52,7 @@ extension Node {
     continues(rival.claim) && (rival.away || files.roster.outranked?.contains(rival.claim.identity) != true)
   }
 
-  private func noteOutranked(_ rival: Claim) {
+  private func recordOutranked(_ rival: Claim) {
     guard files.roster.outranked?.contains(rival.identity) != true else { return }
     files.roster.outranked = (files.roster.outranked ?? []).union([rival.identity])
     files.writeRoster()
@@ -72,7 +72,7 @@ extension Node {
   /// - Throws: `bus.cannotKeepRoster`.
   private func saveRoster() async throws {
     files.writeRoster()
-    if let path = files.path { try await files.writer?.settle(path) }
+    if let path = files.path { try await files.writer?.flush(path) }
   }
 
   /// True if a node on another machine may hold this node's name.
@@ -100,7 +100,10 @@ extension Node {
   /// Asks a living holder to hand over its data; if it does not answer, this is reported.
   private func requestHandOver(from rival: RosterEntry) async {
     var network = configuration.network
-    (network.listen, network.seeds, network.folder, network.finder) = (nil, [], nil, nil)
+    network.listen = nil
+    network.seeds = []
+    network.folder = nil
+    network.finder = nil
     let messenger = Node.client(in: directory, network: network)
     await messenger.reach(id, at: rival.endpoints.requests)
     do {
@@ -144,9 +147,9 @@ extension Node {
       // A term counts while it is being stored, as the former self may repeat its claim meanwhile.
       var stored = ownership.claim
       stored.term = max(stored.term, files.roster.term)
-      guard entry.claim.beats(stored) else { return noteOutranked(entry.claim) }
+      guard entry.claim.beats(stored) else { return recordOutranked(entry.claim) }
       if mayOutrank(entry) {
-        noteOutranked(entry.claim)
+        recordOutranked(entry.claim)
         return startAdopting(stored.takingOver(from: [entry.claim, stored]))
       }
     }

@@ -55,7 +55,7 @@ extension Node {
         guard envelope.id == probe.id, opened.map({ $0.sender.node == envelope.node }) ?? true else { return }
         answer = (envelope, opened)
       } catch {
-        noteBadFrame(error)
+        recordBadFrame(error)
       }
     }
     guard got != nil, let (envelope, opened) = answer else { return }
@@ -69,7 +69,7 @@ extension Node {
       guard answer.presence.id == envelope.node else { throw Envelope.bad("an answer in another's name") }
       handle(answer, sealedAs: opened)
     } catch {
-      noteBadFrame(error)
+      recordBadFrame(error)
     }
   }
 
@@ -128,7 +128,7 @@ extension Node {
       }
     }
     let actions = membership.roster.receivedEntries(others, at: .now)
-    noteRemoteNodes()
+    updateRemoteNodes()
     // A client node says hello to a node only when it sends a request there.
     guard !configuration.isClientOnly else { return }
     perform(actions)
@@ -137,16 +137,16 @@ extension Node {
   }
 
   /// Stores the nodes on other machines for `nodes()` and `isMissing(_:)`, which do not run on the actor.
-  func noteRemoteNodes() {
+  func updateRemoteNodes() {
     let nodes = Set(roster.peers.filter { $1.isRemote && !$0.isTransient }.keys)
     remoteNodes.withLock { $0.known = nodes }
-    notePeerHosts()
+    updatePeerHosts()
   }
 
   /// Tells the listeners and `isPeerHost(_:)` the addresses of the household's other machines: those of the roster and
   /// of the settings, with the addresses of names that were looked up already, and those from which the key was proven.
   /// Seeds that were only found are not among them, as anyone may announce those.
-  func notePeerHosts() {
+  func updatePeerHosts() {
     let addresses = roster.addresses + peerSearch.named.compactMap { TCPAddress($0) }
     let listed = Set(addresses.flatMap { transport.names.known($0) }.compactMap { HostPrefix($0) })
     var proven: Set<HostPrefix> = []
@@ -224,7 +224,7 @@ extension Node {
   /// Returns the known addresses of a name, and starts a lookup if one is due.
   private func numeric(_ address: TCPAddress) -> [TCPAddress] {
     let (known, lookup) = transport.names.addresses(of: address)
-    if let lookup { Task { note(await lookup.hosts(of: address.host), for: address.host) } }
+    if let lookup { Task { update(await lookup.hosts(of: address.host), for: address.host) } }
     return known
   }
 
@@ -234,9 +234,9 @@ extension Node {
     return numeric(address).first?.description
   }
 
-  private func note(_ hosts: [String], for name: String) {
-    defer { notePeerHosts() }
-    guard transport.names.note(hosts, for: name), !isClosed else { return }
+  private func update(_ hosts: [String], for name: String) {
+    defer { updatePeerHosts() }
+    guard transport.names.store(hosts, for: name), !isClosed else { return }
     probeSeeds()
     for (node, peer) in roster.peers {
       guard let inbox = peer.lease?.inbox, transport.remotePublishers[node] == nil, TCPAddress(inbox)?.host == name

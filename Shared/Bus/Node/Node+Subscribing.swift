@@ -32,7 +32,7 @@ extension Node {
           age: held.ageWhenHeard + (now - held.heardAt).milliseconds, readAt: now, saidAt: held.envelope.time,
           away: roster.isPast(held.envelope))
       } catch {
-        noteBadFrame(error)
+        recordBadFrame(error)
         return nil
       }
     }.sorted { $0.node < $1.node }

@@ -67,7 +67,7 @@ public actor Node {
     var isUnderTest = false
     /// True to disable the work of each second, so that a test sees only the effects of its own actions.
     var disablesPeriodicWork = false
-    /// Returns false for a frame that is to be lost, as on a busy pipe, instead of reaching the subscribers.
+    /// Returns false for a frame that must be lost, as on a busy pipe, instead of reaching the subscribers.
     var carries: @Sendable (Frame) -> Bool = { _ in true }
     /// Returns the addresses of a host's name; may block.
     var resolve: @Sendable (String) -> [String] = { HostAddress.resolve($0) }
@@ -99,7 +99,7 @@ public actor Node {
     files = HouseholdFiles(of: id, in: network, isClientOnly: lock == nil)
     files.roster.adopt(identity: journal?.identity ?? network.identity)
     let claim = Claim(identity: journal?.identity ?? network.identity, term: files.roster.term, start: epoch)
-    ownership = NameOwnership(claim: claim, status: lock == nil ? .holder : .unsettled)
+    ownership = NameOwnership(claim: claim, status: lock == nil ? .holder : .inquiring)
     remotePeers = RemotePeers(
       sealer: network.keys.map { Sealer(ring: $0, node: id, epoch: epoch, nonce: .random()) })
     facts = FactSubscriptions(head: journal?.head ?? 0)
@@ -160,7 +160,7 @@ public actor Node {
     if let failure = node.thread.failure { throw failure }
     do {
       try await node.open()
-      try await node.settleClaim()
+      try await node.confirmClaim()
       return node
     } catch {
       await node.close()

@@ -1,7 +1,7 @@
 import Model
 import System
 
-/// The times at which a node has periodic work to do.
+/// The times when a node has periodic work to do.
 struct Timers {
   /// The time from a publication to the heartbeat that follows it, by which readers notice messages that were lost.
   private static let heartbeatDelay = Duration.milliseconds(30)
@@ -24,11 +24,17 @@ struct Timers {
   ///   - now: the current time.
   init(disablesPeriodicWork: Bool, at now: ContinuousClock.Instant) {
     self.disablesPeriodicWork = disablesPeriodicWork
-    (lastHeartbeat, nextHeartbeat, nextRound, nextScan, nextMetrics) = (now, now, now, now, now)
+    lastHeartbeat = now
+    nextHeartbeat = now
+    nextRound = now
+    nextScan = now
+    nextMetrics = now
   }
 
   mutating func start(at now: ContinuousClock.Instant) {
-    (nextHeartbeat, nextRound, nextScan) = (second(after: now), second(after: now), now + Roster.renewal)
+    nextHeartbeat = second(after: now)
+    nextRound = second(after: now)
+    nextScan = now + Roster.renewal
   }
 
   var nextDue: ContinuousClock.Instant {
@@ -48,7 +54,7 @@ struct Timers {
     return true
   }
 
-  /// Returns true if the runtime directory is to be read, and schedules the next time after `pause`.
+  /// Returns true if the runtime directory should be read, and schedules the next time after `pause`.
   mutating func isScanDue(at now: ContinuousClock.Instant, pause: Duration) -> Bool {
     Self.isDue(&nextScan, at: now, then: now + pause)
   }
@@ -66,7 +72,7 @@ struct Timers {
     return true
   }
 
-  mutating func noteHeartbeat() { lastHeartbeat = .now }
+  mutating func recordHeartbeat() { lastHeartbeat = .now }
 
   /// Schedules a heartbeat shortly after a message, which may be lost on a busy pipe; returns false if one is due
   /// sooner.

@@ -125,7 +125,7 @@ public struct PairingHost: Sendable {
     case (.silent, .offer): try answer(body, at: now)
     case (.answered(let secret), .proof): judge(body, secret, connection.seed, at: now, clock)
     case (.told(let secret, let machine), .kept):
-      secret.accepts(body, .kept) ? settle(machine) : (.over, [.lost(machine), .close])
+      secret.accepts(body, .kept) ? finish(machine) : (.over, [.lost(machine), .close])
     case (.told(_, let machine), _): (.over, [.lost(machine), .close])
     default: (.over, [.close])
     }
@@ -172,7 +172,7 @@ public struct PairingHost: Sendable {
     return (.told(secret, machine), [.send(PairingWire.message(.household, sealed))])
   }
 
-  private mutating func settle(_ machine: PairingMachine) -> (State, [Action]) {
+  private mutating func finish(_ machine: PairingMachine) -> (State, [Action]) {
     machines = max(0, machines - 1)
     return (.over, [.joined(machine), .close])
   }

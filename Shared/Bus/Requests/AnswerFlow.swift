@@ -23,7 +23,7 @@ struct AnswerFlow {
 
   private struct Pipe {
     var inFlight: [(size: Int, isPage: Bool)] = []
-    /// The time at which the answers in flight are taken to have arrived.
+    /// The time when the answers in flight are taken to have arrived.
     var clearAt: ContinuousClock.Instant
     var flightTime: Duration
     var sizeInFlight = 0
@@ -49,10 +49,10 @@ struct AnswerFlow {
   private static let longestFlightTime = Duration.milliseconds(96)
 
   private var pipes: [AnswerPipe: Pipe] = [:]
-  /// The time at which waiting answers may be sent; nil if none wait.
+  /// The time when waiting answers may be sent; nil if none wait.
   private(set) var nextDue: ContinuousClock.Instant?
 
-  /// Queues an answer; returns those that are to be sent now.
+  /// Queues an answer; returns those to send now.
   mutating func enqueue(_ answer: QueuedAnswer, at now: ContinuousClock.Instant) -> [QueuedAnswer] {
     let key = answer.request.pipe
     var pipe = pipes.removeValue(forKey: key) ?? Pipe(key, at: now)
@@ -101,7 +101,10 @@ struct AnswerFlow {
   }
 
   private static func release(_ pipe: inout Pipe, at now: ContinuousClock.Instant) -> [QueuedAnswer] {
-    if pipe.clearAt <= now { (pipe.inFlight, pipe.sizeInFlight) = ([], 0) }
+    if pipe.clearAt <= now {
+      pipe.inFlight = []
+      pipe.sizeInFlight = 0
+    }
     var size = pipe.sizeInFlight
     let sent = pipe.waiting.prefix { answer in
       guard size == 0 || size + answer.frame.count <= limit else { return false }

@@ -75,7 +75,7 @@ struct AnswerTable {
     oldest = 0
   }
 
-  /// Drops an answer to make room. A request that only reads is forgotten and handled anew; a command is remembered
+  /// Drops an answer to make room. A request that only reads is forgotten and handled again; a command is remembered
   /// without its answer.
   private mutating func dropFrame(of id: String) {
     oldest += 1

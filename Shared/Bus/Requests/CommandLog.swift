@@ -53,7 +53,7 @@ extension RequestContext {
   /// process was killed, it gets this answer and is not carried out a second time.
   ///
   /// - Throws: `bus.badPayload`, and the errors of `Transaction.execute`.
-  public func settle(_ answer: some Encodable, in transaction: Transaction) throws {
+  public func record(_ answer: some Encodable, in transaction: Transaction) throws {
     try CommandLog.record(answer, for: id, in: transaction)
   }
 }

@@ -21,7 +21,7 @@ struct IncomingRequest {
 struct IncomingRequests {
   struct Handler {
     var isCommand: Bool
-    /// True if answers are kept to be sent again; requests of the bus itself are handled anew.
+    /// True if answers are kept to be sent again; requests of the bus itself are handled again.
     var isKept = true
     var answer: @Sendable (Envelope) async throws -> [UInt8]
   }

@@ -91,7 +91,8 @@ struct RequestTable {
     }
   }
 
-  /// Removes a request that was answered; returns nil if the answer belongs to another one, as each run counts anew.
+  /// Removes a request that was answered; returns nil if the answer belongs to another one, as each run counts from the
+  /// start.
   mutating func answered(_ number: UInt32, id: String, by node: NodeID) -> Pending? {
     guard let entry = pending[number], entry.id == id, entry.node == node else { return nil }
     return remove(number)

@@ -135,7 +135,7 @@ extension KeyFile {
   /// The steps of a rotation.
   public enum Stage: String, Sendable {
     /// There is one key, so that no rotation is under way.
-    case settled
+    case idle = "settled"
     /// A new key opens but does not seal yet.
     case announced
     /// The new key seals; the former one still opens.
@@ -145,14 +145,14 @@ extension KeyFile {
   /// The step that the rotation has reached, as derived from the file.
   public var stage: Stage {
     let others = entries.dropFirst()
-    return others.contains { $0.mark == .next } ? .announced : others.isEmpty ? .settled : .promoted
+    return others.contains { $0.mark == .next } ? .announced : others.isEmpty ? .idle : .promoted
   }
 
   /// The first step: adds a key that opens and does not seal.
   ///
   /// - Throws: `bus.keyRotation` if another rotation is under way.
   public mutating func announce(_ key: HouseholdKey) throws {
-    guard stage == .settled else { throw Self.wrongStep("A rotation is under way already", stage) }
+    guard stage == .idle else { throw Self.wrongStep("A rotation is under way already", stage) }
     entries.append(Entry(key, .next))
   }
 
@@ -179,7 +179,7 @@ extension KeyFile {
   private static func wrongStep(_ what: String, _ stage: Stage) -> LunaraError {
     let next =
       switch stage {
-      case .settled: "`lunara key rotate` begins a rotation."
+      case .idle: "`lunara key rotate` begins a rotation."
       case .announced: "`lunara key rotate --promote` comes next, once every machine has the new key."
       case .promoted: "`lunara key rotate --finish` comes next, once every machine seals with the new key."
       }

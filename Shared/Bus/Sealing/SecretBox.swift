@@ -2,7 +2,7 @@ import CSodium
 import Model
 
 /// Seals bytes that are handed out and come back, such as what an address leads to, under a random key:
-/// XChaCha20-Poly1305 (libsodium's `crypto_aead_xchacha20poly1305_ietf`). Whoever has no key can neither read nor make
+/// XChaCha20-Poly1305 (libsodium's `crypto_aead_xchacha20poly1305_ietf`). Without the key nobody can read or make
 /// such a text.
 ///
 /// The text is base64 with the alphabet of URLs, without padding (RFC 4648, 5), of the random nonce (24 bytes), the
@@ -21,7 +21,8 @@ public struct SecretBox: Sendable, CustomStringConvertible, CustomReflectable {
     guard sodium_init() >= 0, let key = Hexadecimal.bytes(of: key.utf8), key.count == HouseholdKey.size else {
       return nil
     }
-    (self.use, self.key) = (Array(use.utf8), key)
+    self.use = Array(use.utf8)
+    self.key = key
   }
 
   /// Creates a box for one use with a random key.

@@ -58,7 +58,8 @@ struct KeptStates {
   /// Returns the states to write, ordered by topic; nil if nothing changed or `pause` has not passed.
   mutating func dueForWriting(at now: ContinuousClock.Instant, isLast: Bool) -> [Envelope]? {
     guard hasChanged, isLast || writtenAt.map({ $0 + Self.pause <= now }) ?? true else { return nil }
-    (hasChanged, writtenAt) = (false, now)
+    hasChanged = false
+    writtenAt = now
     return states.values.sorted { $0.topic < $1.topic }
   }
 

@@ -7,7 +7,7 @@ import Synchronization
 public struct RecordedMessage: Hashable, Sendable {
   /// The id that the message had.
   public var id: String
-  /// The time at which it was sent.
+  /// The time when it was sent.
   public var time: Timestamp
   /// The node that sent it.
   public var node: NodeID

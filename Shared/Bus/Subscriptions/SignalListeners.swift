@@ -7,7 +7,7 @@ public struct ReceivedSignal<Value: Signal>: Sendable {
   public var node: NodeID
   /// The signal.
   public var value: Value
-  /// The time at which it was sent, by that node's clock.
+  /// The time when it was sent, by that node's clock.
   public var saidAt: Timestamp
 }
 

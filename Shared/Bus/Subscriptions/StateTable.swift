@@ -6,7 +6,7 @@ struct StateTable {
     var envelope: Envelope
     /// The rank in the order of its node's states; the lowest possible after the node has restarted.
     var rank: (epoch: Int64, version: Int64)
-    /// The time at which it was received, by this node's monotonic clock.
+    /// The time when it was received, by this node's monotonic clock.
     var heardAt: ContinuousClock.Instant
     /// The age that it had on arrival, by the publisher's clock.
     var ageWhenHeard: Milliseconds

@@ -56,14 +56,16 @@ struct ListeningPorts {
       guard let address = TCPAddress(text, port: base), !address.isWildcard,
         let first = address.port(plus: 2 * number), let second = first.port(plus: 1)
       else { throw Network.badAddress(text, "LUNARA_ADVERTISE") }
-      (inbox, requests) = (first, second)
+      inbox = first
+      requests = second
     } else if isWildcard {
       // The address from which a seed is reached is one that the seed can reach. A name would have to be looked up
       // first.
       let towards = network.seeds.lazy.compactMap { TCPAddress($0) }.filter { !$0.isLoopback && $0.isNumeric }
         .compactMap { HostAddress.local(towards: $0.host) }.first
       let own = towards ?? HostAddress.own() ?? "127.0.0.1"
-      (inbox.host, requests.host) = (own, own)
+      inbox.host = own
+      requests.host = own
     }
     return Endpoints(inbox: inbox.description, requests: requests.description)
   }

@@ -145,7 +145,7 @@ struct NameResolver {
   }
 
   /// Stores the addresses that were found for a name; returns true if they are the first.
-  mutating func note(_ hosts: [String], for name: String) -> Bool {
+  mutating func store(_ hosts: [String], for name: String) -> Bool {
     // An address with a zone contains a percent sign; nanomsg refuses it.
     let hosts = hosts.filter { !$0.contains("%") }
     let isFirst = entries[name]?.hosts.isEmpty != false

@@ -22,7 +22,9 @@ final class RemoteListener {
     var unsent: ArraySlice<UInt8> = []
 
     init(_ socket: Descriptor, from address: HostPrefix, _ reader: SPMessageReader) {
-      (self.socket, self.address, self.reader) = (socket, address, reader)
+      self.socket = socket
+      self.address = address
+      self.reader = reader
     }
   }
 

@@ -46,7 +46,10 @@ struct SPMessageReader {
   var unfinished: Int { bytes.count - consumed }
 
   mutating func append(_ more: UnsafeRawBufferPointer) {
-    if consumed == bytes.count { (bytes, consumed) = ([], 0) }
+    if consumed == bytes.count {
+      bytes = []
+      consumed = 0
+    }
     if consumed > 0 {
       bytes.removeFirst(consumed)
       consumed = 0
@@ -76,7 +79,10 @@ struct SPMessageReader {
 
   /// Releases the memory of an idle connection.
   private mutating func release() -> ArraySlice<UInt8>? {
-    if unfinished == 0 { (bytes, consumed) = ([], 0) }
+    if unfinished == 0 {
+      bytes = []
+      consumed = 0
+    }
     return nil
   }
 

@@ -3,8 +3,9 @@ import System
 /// The places for connections whose senders have not proven that they have the household's key. Pure.
 ///
 /// All strangers together have `limit` places, and one address at most `addressLimit` of them. A connection that finds
-/// no place takes that of the oldest one: a peer proves itself within milliseconds, so whoever holds a place longer is
-/// rather not one. The addresses of peers have `addressLimit` places each that strangers elsewhere cannot take.
+/// no place takes that of the oldest one: a peer proves itself within milliseconds, so a connection that holds a place
+/// longer is rather not one. The addresses of peers have `addressLimit` places each that strangers elsewhere cannot
+/// take.
 struct StrangerPlaces {
   static let limit = 64
   static let addressLimit = 24

@@ -70,7 +70,8 @@ struct Transport {
     try requestSocket.bind(directory.requestAddress(of: id))
     directory.shareSockets(of: id)
     publisher = try Socket(.publisher, bufferSize: bufferSize)
-    (self.inbox, self.requestSocket) = (inbox, requestSocket)
+    self.inbox = inbox
+    self.requestSocket = requestSocket
   }
 
   /// Binds a pair of TCP addresses; returns false if one of them is in use.
@@ -78,7 +79,8 @@ struct Transport {
     guard let inbox = try RemoteListener(.subscriber, at: inbox, bufferSize: bufferSize),
       let requests = try RemoteListener(.answerer, at: requests, bufferSize: bufferSize)
     else { return false }
-    (remoteInbox, remoteRequestSocket) = (inbox, requests)
+    remoteInbox = inbox
+    remoteRequestSocket = requests
     return true
   }
 
@@ -90,8 +92,15 @@ struct Transport {
   }
 
   mutating func close() {
-    (inbox, requestSocket, publisher, directoryWatcher, connections, subscribers) = (nil, nil, nil, nil, [:], [:])
-    (remoteInbox, remoteRequestSocket, remotePublishers) = (nil, nil, [:])
+    inbox = nil
+    requestSocket = nil
+    publisher = nil
+    directoryWatcher = nil
+    connections = [:]
+    subscribers = [:]
+    remoteInbox = nil
+    remoteRequestSocket = nil
+    remotePublishers = [:]
   }
 
   /// The number of connections from other machines whose senders have not proven that they have the key.
@@ -118,7 +127,7 @@ struct Transport {
     remotePublishers[node] = RemotePublisher(socket: socket, endpoint: try socket.connect(numeric), address: address)
   }
 
-  /// Connects anew to the inbox of a subscriber on another machine.
+  /// Connects again to the inbox of a subscriber on another machine.
   mutating func reconnectPublisher(to node: NodeID, numeric: String) throws {
     guard let remote = remotePublishers[node] else { return }
     remotePublishers[node] = nil

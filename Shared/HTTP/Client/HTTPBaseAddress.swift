@@ -16,13 +16,14 @@ public struct HTTPBaseAddress: Hashable, Sendable {
     }
     let authority = base.drop { $0 != ":" }.dropFirst(3).prefix { $0 != "/" }
     guard !authority.isEmpty, !authority.contains("@") else { return nil }
-    (self.base, self.origin) = (base, origin)
+    self.base = base
+    self.origin = origin
   }
 
   /// True if requests to the server are encrypted.
   public var isEncrypted: Bool { origin.scheme == "https" }
 
-  /// Returns the address of a path on this server; nil where the path does not begin with exactly one slash, or has
+  /// Returns the address of a path on this server; nil if the path does not begin with exactly one slash, or has
   /// characters with which an address could mean another place: a backslash, `#`, a blank, a control character.
   ///
   /// - Parameter path: the path, its special characters escaped; it may have a query.

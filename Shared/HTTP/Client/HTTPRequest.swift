@@ -44,10 +44,17 @@ public struct HTTPRequest: Sendable {
     refusesPrivateAddresses: Bool = false, mayRedirect: (@Sendable (Origin) -> Bool)? = nil,
     mayConnect: (@Sendable (ConnectionAddress) -> Bool)? = nil
   ) {
-    (self.effect, self.method, self.url, self.headers, self.body) = (effect, method, url, headers, body)
-    (self.timeout, self.responseLimit, self.redirectLimit) = (timeout, responseLimit, redirectLimit)
+    self.effect = effect
+    self.method = method
+    self.url = url
+    self.headers = headers
+    self.body = body
+    self.timeout = timeout
+    self.responseLimit = responseLimit
+    self.redirectLimit = redirectLimit
     self.refusesPrivateAddresses = refusesPrivateAddresses
-    (self.mayRedirect, self.mayConnect) = (mayRedirect, mayConnect)
+    self.mayRedirect = mayRedirect
+    self.mayConnect = mayConnect
   }
 }
 
@@ -63,17 +70,19 @@ public struct HTTPResponse: Sendable {
   public var url: String?
 
   public init(status: Int, headers: [(String, String)] = [], body: [UInt8] = []) {
-    (self.status, self.headers, self.body) = (status, headers, body)
+    self.status = status
+    self.headers = headers
+    self.body = body
   }
 
   /// The first value of a header; the name's case does not matter.
   public func header(_ name: String) -> String? { Headers.first(name, in: headers) }
 
-  /// The time of the answer by the server's clock, in seconds since 1970; nil where it sends no date.
+  /// The time of the answer by the server's clock, in seconds since 1970; nil if it sends no date.
   public var date: Int? { header("Date").flatMap { HTTPDate.parse($0) } }
 
-  /// The time for which the server asks for no further request (`Retry-After`, RFC 9110), from zero to a day; nil where
-  /// it does not ask. A time of the clock counts from the server's own time.
+  /// The time for which the server asks for no further request (`Retry-After`, RFC 9110), from zero to a day; nil if it
+  /// does not ask. A time of the clock counts from the server's own time.
   ///
   /// - Parameter now: The time in seconds since 1970, for servers that send no date.
   public func retryAfter(now: Int) -> Duration? {

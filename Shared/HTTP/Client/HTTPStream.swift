@@ -16,8 +16,11 @@ public final class HTTPStream: Sendable {
   static let limit = 256 * 1024
 
   init(_ head: HTTPResponse, _ buffer: ReceiveBuffer, _ transfer: Transfer?, _ thread: TransferThread) {
-    (status, headers) = (head.status, head.headers)
-    (self.buffer, self.transfer, self.thread) = (buffer, transfer, thread)
+    status = head.status
+    headers = head.headers
+    self.buffer = buffer
+    self.transfer = transfer
+    self.thread = thread
   }
 
   deinit { cancel() }
@@ -67,7 +70,7 @@ final class ReceiveBuffer: Sendable {
 
   var isEnded: Bool { state.withLock { $0.end != nil } }
 
-  /// Appends a piece. Returns false where the buffer is full; the caller has to append the piece again after `resume`.
+  /// Appends a piece. Returns false if the buffer is full; the caller has to append the piece again after `resume`.
   func append(_ piece: UnsafeRawBufferPointer) -> Bool {
     let handed: (CheckedContinuation<[UInt8]?, any Error>, [UInt8])?? = state.withLock { state in
       if state.bytes >= limit {
@@ -98,7 +101,8 @@ final class ReceiveBuffer: Sendable {
     waiting?.resume(with: result.map { nil })
   }
 
-  /// Waits for the next piece and returns it; nil at the end. Calls `resume` if the transfer was paused and may go on.
+  /// Waits for the next piece and returns it; nil at the end. Calls `resume` if the transfer was paused and may
+  /// continue.
   func next(resume: @Sendable () -> Void) async throws -> [UInt8]? {
     try await withCheckedThrowingContinuation { continuation in
       enum Step {
@@ -127,7 +131,11 @@ final class ReceiveBuffer: Sendable {
   /// Returns all pieces in the buffer. Calls `resume` if the transfer was paused.
   func waiting(resume: () -> Void) -> [UInt8] {
     let (bytes, mayGoOn) = state.withLock { state -> ([UInt8], Bool) in
-      defer { (state.pieces, state.bytes, state.isPaused) = ([], 0, false) }
+      defer {
+        state.pieces = []
+        state.bytes = 0
+        state.isPaused = false
+      }
       return (Array(state.pieces.joined()), state.isPaused)
     }
     if mayGoOn { resume() }

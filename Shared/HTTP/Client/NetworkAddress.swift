@@ -7,7 +7,10 @@ public struct ConnectionAddress: Hashable, Sendable {
   /// The port.
   public let port: UInt16
 
-  public init(bytes: [UInt8], port: UInt16) { (self.bytes, self.port) = (IPAddress.plain(bytes), port) }
+  public init(bytes: [UInt8], port: UInt16) {
+    self.bytes = IPAddress.plain(bytes)
+    self.port = port
+  }
 }
 
 /// The networks to which a numeric address belongs.

@@ -11,7 +11,7 @@ enum Redirection {
     var address: [UInt8]?
   }
 
-  /// Returns the request that follows the answer of a transfer; nil where it is no redirection. Throws as below.
+  /// Returns the request that follows the answer of a transfer; nil if it is no redirection. Throws as below.
   static func next(after request: HTTPRequest, _ result: Transfer.Result) throws -> HTTPRequest? {
     var next = try next(after: request, status: result.response.status, location: result.location)
     if next?.start == nil, let old = Origin(request.url) {
@@ -42,7 +42,7 @@ enum Redirection {
     return String(cString: text)
   }
 
-  /// Returns the request that follows an answer; nil where the answer is not a redirection.
+  /// Returns the request that follows an answer; nil if the answer is not a redirection.
   ///
   /// Another server gets only the headers in `harmless`: tokens are sent in headers of many names. It gets no body and
   /// no credentials of a query or form. Without them it could only answer that the sign-in is wrong, so such a
@@ -137,7 +137,9 @@ public struct Origin: Hashable, Sendable {
       let host = Self.part(CURLUPART_HOST, of: parts)?.lowercased(),
       let port = Self.part(CURLUPART_PORT, of: parts)
     else { return nil }
-    (self.scheme, self.host, self.port) = (scheme, host, port)
+    self.scheme = scheme
+    self.host = host
+    self.port = port
   }
 
   private static func part(_ part: CURLUPart, of url: OpaquePointer) -> String? {

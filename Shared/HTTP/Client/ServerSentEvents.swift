@@ -57,7 +57,12 @@ public struct ServerSentEvents: Sendable {
     let isEnd = isLineEmpty
     isLineEmpty = true
     guard !isEnd else {
-      defer { (type, data, size, isTooLong) = ("", [], 0, false) }
+      defer {
+        type = ""
+        data = []
+        size = 0
+        isTooLong = false
+      }
       guard !data.isEmpty, !isTooLong else { return nil }
       return ServerSentEvent(type: type.isEmpty ? "message" : type, data: data.joined(separator: "\n"))
     }

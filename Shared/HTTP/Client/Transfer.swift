@@ -49,11 +49,15 @@ final class Transfer: @unchecked Sendable {
     _ request: HTTPRequest, to server: Origin, userAgent: String, timeout: Duration, into buffer: ReceiveBuffer? = nil,
     _ continuation: CheckedContinuation<Result, any Error>
   ) {
-    (self.request, self.server, self.userAgent) = (request, server, userAgent)
-    (self.timeout, self.continuation, self.buffer) = (timeout, continuation, buffer)
+    self.request = request
+    self.server = server
+    self.userAgent = userAgent
+    self.timeout = timeout
+    self.continuation = continuation
+    self.buffer = buffer
   }
 
-  /// Makes libcurl's handle for the transfer; nil where there is no memory.
+  /// Makes libcurl's handle for the transfer; nil if there is no memory.
   func begin() -> UnsafeMutableRawPointer? {
     guard let handle = curl_easy_init() else { return nil }
     self.handle = handle
@@ -227,7 +231,7 @@ final class Transfer: @unchecked Sendable {
   /// Receives a piece of the body; returning another number than `count` ends the transfer.
   private func receiveBody(_ bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
     if let buffer {
-      // libcurl keeps the piece and gives it again once the transfer goes on.
+      // libcurl keeps the piece and gives it again once the transfer continues.
       return buffer.append(UnsafeRawBufferPointer(start: bytes, count: count)) ? count : Int(CURL_WRITEFUNC_PAUSE)
     }
     guard body.count + count <= request.responseLimit else {
@@ -238,7 +242,7 @@ final class Transfer: @unchecked Sendable {
     return count
   }
 
-  /// Receives one line of the headers. A status line begins them anew: those before it belong to an interim answer.
+  /// Receives one line of the headers. A status line begins them again: those before it belong to an interim answer.
   private func receiveHeader(_ bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
     headerBytes += count
     guard headerBytes <= Self.headerLimit else {

@@ -55,7 +55,7 @@ final class TransferThread: Sendable {
     state.withLock { state in if state.isRunning { command(.resume(transfer), &state) } }
   }
 
-  /// Has the thread end as soon as its transfers have.
+  /// Ends the thread as soon as its transfers end.
   func retire() {
     state.withLock { state in
       state.isRetired = true
@@ -122,7 +122,7 @@ final class TransferThread: Sendable {
     }
   }
 
-  /// Returns true where no command came in meanwhile and the thread has to end; the next transfer starts another one.
+  /// Returns true if no command came in meanwhile and the thread has to end; the next transfer starts another one.
   private func mayEnd(_ isIdle: Bool) -> Bool {
     state.withLock { state in
       guard state.commands.isEmpty, isIdle || state.isRetired else { return false }

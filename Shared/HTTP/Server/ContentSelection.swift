@@ -2,7 +2,7 @@
 struct ContentSelection: Equatable {
   /// The status, for example 206.
   var status: Int
-  /// The range of the content to send; nil where the answer has none of it (304, 416).
+  /// The range of the content to send; nil if the answer has none of it (304, 416).
   var bytes: Range<UInt64>?
   /// The `Content-Range` to send.
   var contentRange: String?

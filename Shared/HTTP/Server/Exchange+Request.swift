@@ -23,7 +23,7 @@ extension Exchange {
       }
     }
     if let response { return queue(response) }
-    // A client that goes on sending a body that is much too large is cut off.
+    // A client that continues sending a body that is much too large is cut off.
     return state.withLock { $0.received > Self.patienceLimit } ? .NO : .YES
   }
 

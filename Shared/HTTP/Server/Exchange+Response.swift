@@ -47,7 +47,7 @@ extension Exchange {
     }
   }
 
-  /// Makes a body of `length` bytes that libmicrohttpd fetches in pieces of at most `size` bytes; nil where there is no
+  /// Makes a body of `length` bytes that libmicrohttpd fetches in pieces of at most `size` bytes; nil if there is no
   /// memory. `fetch` is called with the offset and the place of a piece, and returns the number of its bytes, or one of
   /// libmicrohttpd's codes; nil breaks the answer off.
   func fetched(

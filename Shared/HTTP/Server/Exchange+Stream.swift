@@ -66,7 +66,7 @@ extension Exchange {
     return count
   }
 
-  /// Adds a chunk, and waits while the buffer is full. Returns false where nobody will fetch the chunk.
+  /// Adds a chunk, and waits while the buffer is full. Returns false if nobody will fetch the chunk.
   private func offer(_ chunk: [UInt8]) async -> Bool {
     await withCheckedContinuation { continuation in
       let answer: Bool? = state.withLock { state in
@@ -91,7 +91,8 @@ extension Exchange {
   /// Ends a body that cannot be had whole: the client gets what is in the buffer, and then loses the connection.
   private func breakOff() {
     state.withLock { state in
-      (state.buffer.isFinished, state.buffer.isCut) = (true, true)
+      state.buffer.isFinished = true
+      state.buffer.isCut = true
       resume(&state)
     }
   }
@@ -142,7 +143,7 @@ struct SendBuffer {
 
   /// True if the producer has to wait.
   var isFull: Bool { count >= Self.limit }
-  /// True if a producer that waited can go on.
+  /// True if a producer that waited can continue.
   var hasRoom: Bool { count <= Self.limit / 2 }
 
   mutating func append(_ chunk: [UInt8]) {

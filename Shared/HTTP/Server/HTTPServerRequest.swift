@@ -12,7 +12,7 @@ public struct HTTPServerRequest: Sendable {
   public var repeatedQuery: [String: [String]]
   /// Names and values of the headers, in their order.
   public var headers: [(String, String)]
-  /// The body; empty where there is none.
+  /// The body; empty if there is none.
   public var body: [UInt8]
   /// The numeric address of the client, without its port.
   public var remoteAddress: String
@@ -22,8 +22,12 @@ public struct HTTPServerRequest: Sendable {
     headers: [(String, String)] = [], body: [UInt8] = [], remoteAddress: String = "127.0.0.1"
   ) {
     self.repeatedQuery = repeatedQuery
-    (self.method, self.path, self.query) = (method, path, query)
-    (self.headers, self.body, self.remoteAddress) = (headers, body, remoteAddress)
+    self.method = method
+    self.path = path
+    self.query = query
+    self.headers = headers
+    self.body = body
+    self.remoteAddress = remoteAddress
   }
 
   /// The first value of a header; the name's case does not matter.
@@ -39,7 +43,7 @@ struct RequestTarget: Equatable {
   /// All values of those parameters that the query has several times, in its order.
   var repeatedQuery: [String: [String]] = [:]
 
-  /// Reads a target such as `/a%20b?c=d`; nil where it does not start with a slash, or where its escapes are malformed
+  /// Reads a target such as `/a%20b?c=d`; nil if it does not start with a slash, or where its escapes are malformed
   /// or stand for NUL or invalid UTF-8.
   init?(_ text: String) {
     guard text.hasPrefix("/") else { return nil }

@@ -10,8 +10,8 @@ public struct HTTPServerResponse: Sendable {
     /// wait for a slow client; a client that accepts nothing for `Limits.patience` is disconnected.
     case stream(AsyncStream<[UInt8]>)
     /// Pieces that another server sends: `next` returns one, and nil at the end. Where it throws, or where fewer bytes
-    /// than `length` came, the answer breaks off, so that no client takes a part for the whole. `length` is nil where
-    /// it is not known.
+    /// than `length` came, the answer breaks off, so that no client takes a part for the whole. `length` is nil if it
+    /// is not known.
     case relayed(length: UInt64?, next: @Sendable () async throws -> [UInt8]?)
   }
 
@@ -23,7 +23,9 @@ public struct HTTPServerResponse: Sendable {
   public var body: Body
 
   public init(status: Int = 200, headers: [(String, String)] = [], body: Body = .bytes([])) {
-    (self.status, self.headers, self.body) = (status, headers, body)
+    self.status = status
+    self.headers = headers
+    self.body = body
   }
 
   /// Makes an answer of text, UTF-8 unless `contentType` says otherwise.
@@ -32,7 +34,7 @@ public struct HTTPServerResponse: Sendable {
   }
 }
 
-/// The reasons for which a server answers a request itself, without its handler or in place of the handler's answer.
+/// The reasons why a server answers a request itself, without its handler or in place of the handler's answer.
 public enum HTTPServerRefusal: Sendable, CaseIterable {
   /// The target of the request is malformed.
   case malformed

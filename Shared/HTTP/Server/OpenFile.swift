@@ -10,7 +10,7 @@ public final class OpenFile: Sendable {
   private let opened: FileStatus
   private let closed = Mutex<(@Sendable () -> Void)?>(nil)
 
-  /// Opens a file; nil where it cannot be read or is not a regular file.
+  /// Opens a file; nil if it cannot be read or is not a regular file.
   public init?(_ path: LocalPath) {
     // O_NONBLOCK: opening a fifo must not block.
     descriptor = open(path.cString, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -27,7 +27,7 @@ public final class OpenFile: Sendable {
     closed.withLock { $0 }?()
   }
 
-  /// The path of the file with all links followed; nil where it has no name any more.
+  /// The path of the file with all links followed; nil if it has no name any more.
   public var path: LocalPath? {
     var now = stat()
     var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))

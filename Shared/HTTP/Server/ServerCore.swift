@@ -100,7 +100,7 @@ final class ServerCore: Sendable {
     state.withLock { $0.expected[key] = nil }
   }
 
-  /// Reserves memory for bytes of a body. Returns false where all bodies together would exceed the limit.
+  /// Reserves memory for bytes of a body. Returns false if all bodies together would exceed the limit.
   func hold(_ count: Int) -> Bool {
     state.withLock { state in
       guard state.held + count <= limits.bodies else { return false }
@@ -146,7 +146,7 @@ final class ServerCore: Sendable {
     }
   }
 
-  /// Sleeps for an interval. Returns false where the task was cancelled meanwhile.
+  /// Sleeps for an interval. Returns false if the task was cancelled meanwhile.
   private static func waits(_ interval: Duration) async -> Bool {
     do { try await Task.sleep(for: interval) } catch { return false }
     return true

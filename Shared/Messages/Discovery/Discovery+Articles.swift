@@ -16,7 +16,7 @@ extension Discovery {
   }
 
   /// Reads the article about an album or artist that is kept. Nobody outside is asked. The library is asked only for
-  /// the name of an artist who has no album on the shelf. Since 0.2.
+  /// the name of an artist who has no album in the library. Since 0.2.
   public struct ReadArticle: ReadRequest {
     public static let kind = "discovery.read-article"
     /// The article, or the facts that are known of its search; refused with `discovery.notReady`,
@@ -26,7 +26,7 @@ extension Discovery {
     public var subject: ArticleSubject
   }
 
-  /// Has the article about an album or artist searched outside. An article that is kept stays visible until the new one
+  /// Searches the article about an album or artist outside. The stored article stays visible until the new one
   /// is there. Unless `isAgain` is true nothing is searched while an article or a question is kept, after a person said
   /// that no page is right, and within 30 days of a search that found nothing. Since 0.2.
   public struct FindArticle: CommandRequest {
@@ -99,7 +99,7 @@ extension Discovery {
     public var licenceAddress: String
     /// The way by which it was found.
     public var match: Match
-    /// The time at which it was read.
+    /// The time when it was read.
     public var readAt: Timestamp
   }
 

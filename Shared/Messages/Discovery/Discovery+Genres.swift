@@ -1,6 +1,6 @@
 /// Genres, and what is known of the service's data.
 extension Discovery {
-  /// Lists the genres that the shelf has. Since 0.2.
+  /// Lists the genres that the library has. Since 0.2.
   public struct ListGenres: ReadRequest {
     public static let kind = "discovery.list-genres"
     /// The genres in the order of the taxonomy; refused with `discovery.notReady`.
@@ -9,7 +9,7 @@ extension Discovery {
     public init() {}
   }
 
-  /// The genres of the shelf.
+  /// The genres of the library.
   public struct GenreList: Codable, Hashable, Sendable {
     /// The genres that have at least one album.
     public var genres: [Genre]
@@ -63,7 +63,7 @@ extension Discovery {
 
   /// The state of everything that shapes walls.
   public struct Diagnostics: Codable, Hashable, Sendable {
-    /// The shelf.
+    /// The library.
     public var shelf: ShelfState
     /// The number of albums that were played.
     public var played: Int

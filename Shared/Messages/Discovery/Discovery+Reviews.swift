@@ -11,7 +11,7 @@ extension Discovery {
     public var album: AlbumID
   }
 
-  /// Has the review of an album written. The review that is kept stays visible until the new one is there. Since 0.2.
+  /// Writes the review of an album. The stored review stays visible until the new one is there. Since 0.2.
   public struct MakeReview: CommandRequest {
     public static let kind = "discovery.make-review"
     /// Answers at once with what is known; the review is there when `isBeingMade` is false. Refused with
@@ -43,7 +43,7 @@ extension Discovery {
     public var summary: String
     /// Three to five points with evidence.
     public var points: [String]
-    /// The rating in tenths, 0 to 100; nil where the model gave none.
+    /// The rating in tenths, 0 to 100; nil if the model gave none.
     public var tenths: Int? = nil
     /// The label, such as `Cornerstone`.
     public var label: String
@@ -60,7 +60,7 @@ extension Discovery {
   /// Reads how reviews are written. Since 0.2.
   public struct ReadReviewSettings: ReadRequest {
     public static let kind = "discovery.read-review-settings"
-    /// The settings; the key is not told.
+    /// The settings, without the key.
     public typealias Answer = ReviewSettings
 
     public init() {}
@@ -72,7 +72,7 @@ extension Discovery {
     public var endpoint: String? = nil
     /// The name of the model; nil while reviews are off.
     public var model: String? = nil
-    /// True if a key is stored for this endpoint; the key itself is never told.
+    /// True if a key is stored for this endpoint; the key itself is never returned.
     public var hasKey: Bool = false
     /// The most reviews that are written a day.
     public var dailyCap: Int = 20

@@ -2,7 +2,7 @@ public import Model
 
 /// Albums that are near another one.
 extension Discovery {
-  /// Lists the albums of the shelf that are near an album, the nearest first; those of its artist come last, and
+  /// Lists the albums of the library that are near an album, the nearest first; those of its artist come last, and
   /// disliked ones are left out. Nobody outside is asked. Since 0.2.
   public struct ListSimilarAlbums: ReadRequest {
     public static let kind = "discovery.list-similar"

@@ -1,12 +1,12 @@
 public import Model
 
-/// The sources of the data from which walls are made, and albums that are not on the shelf.
+/// The sources of the data from which walls are made, and albums that are not in the library.
 extension Discovery {
   /// A source of the data from which walls are made.
   public struct DataSource: Codable, Hashable, Sendable {
     /// The name, such as `library` or `listenbrainz-popularity`.
     public var name: String
-    /// The time at which it was read last; nil if never.
+    /// The time when it was read last; nil if never.
     public var readAt: Timestamp?
     /// The number of items that it gave.
     public var items: Int
@@ -35,7 +35,7 @@ extension Discovery {
   /// Lists the sources of data, those outside the house too. Since 0.2.
   public struct ListSources: ReadRequest {
     public static let kind = "discovery.list-sources"
-    /// The sources, and whether albums that are not on the shelf are shown.
+    /// The sources, and whether albums that are not in the library are shown.
     public typealias Answer = SourceList
 
     public init() {}
@@ -45,7 +45,7 @@ extension Discovery {
   public struct SourceList: Codable, Hashable, Sendable {
     /// The sources, those of the house first.
     public var sources: [DataSource]
-    /// True if walls have albums that are not on the shelf, at the positions 3 to 5 of the dial.
+    /// True if walls have albums that are not in the library, at the positions 3 to 5 of the dial.
     public var showsMissing: Bool
   }
 
@@ -70,16 +70,16 @@ extension Discovery {
     public var name: String? = nil
   }
 
-  /// Shows albums that are not on the shelf on walls, or leaves them out. Since 0.2.
+  /// Shows albums that are not in the library on walls, or leaves them out. Since 0.2.
   public struct SetMissingAlbums: CommandRequest {
     public static let kind = "discovery.set-missing-albums"
     /// Answers after it is stored.
     public typealias Answer = Done
-    /// True if walls have albums that are not on the shelf, at the positions 3 to 5 of the dial.
+    /// True if walls have albums that are not in the library, at the positions 3 to 5 of the dial.
     public var isOn: Bool
   }
 
-  /// An album that is not on the shelf: a release group of MusicBrainz.
+  /// An album that is not in the library: a release group of MusicBrainz.
   public struct MissingAlbum: Codable, Hashable, Sendable {
     /// The MusicBrainz id of the release group.
     public var releaseGroup: String
@@ -87,7 +87,7 @@ extension Discovery {
     public var title: String
     /// The artist, at most 200 characters.
     public var artist: String
-    /// The artist on the shelf; nil if the shelf has no album of the artist.
+    /// The artist in the library; nil if the library has no album of the artist.
     public var artistID: ArtistID? = nil
     /// The date of the first release as `2026-11-26`, `2026-11` or `2026`; nil if unknown.
     public var date: String? = nil
@@ -109,7 +109,7 @@ extension Discovery {
     }
   }
 
-  /// Puts an album that is not on the shelf on the library's wish list, or takes it off. Where the library does not
+  /// Puts an album that is not in the library on the library's wish list, or takes it off. Where the library does not
   /// answer, nothing is stored. Since 0.2.
   public struct SetWish: CommandRequest {
     public static let kind = "discovery.set-wish"

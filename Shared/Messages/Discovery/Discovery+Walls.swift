@@ -30,7 +30,7 @@ extension Discovery {
     public var name: WallName
     /// The albums, in their order.
     public var tiles: [Tile]
-    /// The cursor of the next page; nil where there is no album at all.
+    /// The cursor of the next page; nil if there is no album at all.
     public var next: String?
     /// The number of the round, from 1: a new one begins after every album was shown.
     public var round: Int = 1
@@ -40,7 +40,7 @@ extension Discovery {
 
   /// An album on a wall, with the reason why it is there.
   public struct Tile: Codable, Hashable, Sendable {
-    /// The album; nil for one that is not on the shelf.
+    /// The album; nil for one that is not in the library.
     public var id: AlbumID?
     /// Its title, at most 200 characters.
     public var title: String
@@ -60,7 +60,7 @@ extension Discovery {
     public var reason: String
     /// The facts behind the sentence.
     public var evidence: Evidence = .none
-    /// The known details of an album that is not on the shelf; nil for others.
+    /// The known details of an album that is not in the library; nil for others.
     public var missing: MissingAlbum? = nil
   }
 

@@ -5,12 +5,12 @@ public import Model
 public enum Discovery {}
 
 extension Discovery {
-  /// The state of the shelf from which walls are made. Since 0.2.
+  /// The state of the albums from which walls are made. Since 0.2.
   public struct ShelfState: State, Hashable {
     public static let kind = "discovery.shelf"
-    /// The generation of the catalogue of which the shelf knows everything; 0 before the first reading has ended.
+    /// The generation of the catalogue up to which all albums were read; 0 before the first reading has ended.
     public var generation: Int64
-    /// The number of albums on the shelf.
+    /// The number of albums in the library.
     public var albums: Int
     /// The position of the dial that is stored: 1 to 5.
     public var dial: Int

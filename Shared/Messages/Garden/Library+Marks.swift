@@ -4,11 +4,11 @@ public import Model
 extension Library {
   /// The states of a mark.
   public enum MarkState: String, TolerantName {
-    /// It is to be decided.
+    /// Not decided yet.
     case marked
     /// The music is kept.
     case kept
-    /// The music is to be deleted, by a person.
+    /// The music should be deleted, by a person.
     case confirmed
     case unknown
   }

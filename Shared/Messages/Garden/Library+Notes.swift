@@ -25,7 +25,7 @@ extension Library {
 
   /// A listening of an album, from its first to its last track, pauses included.
   public struct NoteSession: Codable, Hashable, Sendable {
-    /// The room in which it was heard.
+    /// The room in which it was played.
     public var room: RoomName
     /// The start of its first track.
     public var from: Timestamp
@@ -47,7 +47,7 @@ extension Library {
     public var text: String
     /// True for a note about the last session of an album, or of the album of a track; nil for false.
     public var isOfSession: Bool? = nil
-    /// The room of the session; nil for the room in which the album was heard last.
+    /// The room of the session; nil for the room in which the album was played last.
     public var room: RoomName? = nil
     /// The position in the track that the note is about; nil for the whole.
     public var position: Milliseconds? = nil

@@ -26,7 +26,7 @@ extension Library {
   public enum TodoState: String, TolerantName {
     case open
     case done
-    /// Nothing is to be done.
+    /// Nothing to do.
     case dismissed
     case unknown
   }

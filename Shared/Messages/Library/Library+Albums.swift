@@ -10,13 +10,13 @@ extension Library {
     case added
     /// By the year of release, newest first; those without one come last.
     case year
-    /// By the time when last heard, newest first.
+    /// By the time when last played, newest first.
     case played
     /// By the title's sort name; the same as `name` for tracks.
     case title
     /// By a person's rating, the best first; those without a rating come last.
     case rating
-    /// By the number of plays, the most heard first.
+    /// By the number of plays, the most played first.
     case plays
     /// In a random order that depends on the seed.
     case random
@@ -138,7 +138,7 @@ extension Library {
     /// Answers after the choice is stored; refused with `library.unknownID`, and with `library.onlyEdition` for an
     /// album of which there is no other edition.
     public typealias Answer = Done
-    /// The album that is to be listed.
+    /// The album that must be listed.
     public var id: AlbumID
   }
 

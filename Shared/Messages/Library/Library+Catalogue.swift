@@ -157,7 +157,7 @@ extension Library {
       public var format: String?
       /// True if the encoding is lossless.
       public var isLossless: Bool
-      /// The properties of its audio; nil where none is known.
+      /// The properties of its audio; nil if none is known.
       public var audio: AudioProperties? = nil
       /// Its file on the library's host, as a `file:` URL; nil for a copy on a server.
       public var path: LocalPath? = nil

@@ -8,13 +8,13 @@ extension Library {
     public var listen: ListenID
     /// The track with the tags that it had at the time.
     public var track: Track
-    /// The room in which it was heard.
+    /// The room in which it was played.
     public var room: RoomName
-    /// The time at which it began.
+    /// The time when it began.
     public var startedAt: Timestamp
-    /// The time for which it was heard.
+    /// The time for which it was played.
     public var heard: Milliseconds
-    /// True if enough was heard for it to count.
+    /// True if enough was played for it to count.
     public var counted: Bool
     /// True if it was left before its end and did not count.
     public var skipped: Bool
@@ -54,7 +54,7 @@ extension Library {
   /// Counts plays.
   public struct CountPlays: ReadRequest {
     public static let kind = "library.count-plays"
-    /// The counts, the most heard first; refused with `library.unknownID`.
+    /// The counts, the most played first; refused with `library.unknownID`.
     public typealias Answer = PlayCounts
     /// The selection of plays.
     public var filter: PlayFilter = .all
@@ -77,7 +77,7 @@ extension Library {
 
   /// Counts of plays.
   public struct PlayCounts: Codable, Hashable, Sendable {
-    /// The rows, the most heard first; days in order.
+    /// The rows, the most played first; days in order.
     public var rows: [Row]
 
     /// One item and its numbers of plays.
@@ -90,12 +90,12 @@ extension Library {
       public var plays: Int
       /// The number of plays that were left early.
       public var skips: Int
-      /// The time at which it was last heard; nil if it was only skipped.
+      /// The time when it was last played; nil if it was only skipped.
       public var lastPlayedAt: Timestamp?
     }
   }
 
-  /// Reads what was heard most, and last, of the listens that may be named to others: those that counted and that no
+  /// Reads what was played most, and last, of the listens that may be named to others: those that counted and that no
   /// private listening and no filter holds back. Listens of earlier versions, of which that is not known, are left out.
   /// Since 0.2.
   public struct ReadListeningContext: ReadRequest {
@@ -106,7 +106,7 @@ extension Library {
     public init() {}
   }
 
-  /// The music that was heard most in some periods, and last.
+  /// The music that was played most in some periods, and last.
   public struct ListeningContext: Codable, Hashable, Sendable {
     /// A track or an album by its title and artist.
     public struct Title: Codable, Hashable, Sendable {
@@ -116,7 +116,7 @@ extension Library {
       public var artist: String
     }
 
-    /// The music that was heard most in a period. Nothing that a shorter period names is named again.
+    /// The music that was played most in a period. Nothing that a shorter period names is named again.
     public struct Period: Codable, Hashable, Sendable {
       /// The number of days up to now; nil for ever.
       public var days: Int?

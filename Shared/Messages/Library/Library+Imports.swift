@@ -60,7 +60,7 @@ extension Library {
   /// Adds listens of other programs and services to the history, in the room `elsewhere`. A listen that is known
   /// already, by its id or by its time, artist and title, changes nothing, so a part can be sent again. A track that is
   /// not in the library is kept by its description, and becomes the track of the library when that comes. Nothing is
-  /// scrobbled, and no server is told. Since 0.2.
+  /// scrobbled, and no server receives anything. Since 0.2.
   public struct ImportListens: CommandRequest {
     public static let kind = "library.import-listens"
     /// The numbers of new and known listens; refused with `library.badListen` for a listen without artist, title or
@@ -93,6 +93,6 @@ extension Library {
 }
 
 extension RoomName {
-  /// The room of listens that were heard with other programs, and imported.
+  /// The room of listens that were played with other programs, and imported.
   public static let elsewhere = RoomName(from: "elsewhere")
 }

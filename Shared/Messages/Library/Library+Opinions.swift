@@ -18,7 +18,7 @@ extension Library {
     public typealias Answer = OpinionBefore
     /// The album.
     public var id: AlbumID
-    /// The opinion; nil to take it back. What servers were told of it is not undone there.
+    /// The opinion; nil to take it back. Servers keep what they already received.
     public var opinion: Opinion?
   }
 
@@ -68,11 +68,11 @@ extension Library {
     public var at: Timestamp
     /// False while the album is not in the library; nil for true. Its opinion returns with it.
     public var isHere: Bool? = nil
-    /// The services that could not be told so far, with the reason; nil if there is none.
+    /// The services that did not accept it so far, with the reason; nil if there is none.
     public var problems: [SharingProblem]? = nil
   }
 
-  /// A service that could not be told of an opinion.
+  /// A service that did not accept an opinion.
   public struct SharingProblem: Codable, Hashable, Sendable {
     /// The kind of service, such as `plex` or `listenbrainz`.
     public var service: String
@@ -124,31 +124,31 @@ extension Library {
     public var releaseGroup: String? = nil
   }
 
-  /// Reads which servers are told of opinions, and what waits to be told. Since 0.2.
+  /// Reads which servers receive opinions, and what waits to be sent. Since 0.2.
   public struct ReadOpinionSharing: ReadRequest {
     public static let kind = "library.read-opinion-sharing"
-    /// The kinds of service that can be told.
+    /// The kinds of service that can receive opinions.
     public typealias Answer = OpinionSharing
 
     public init() {}
   }
 
-  /// The kinds of service that can be told of opinions.
+  /// The kinds of service that can receive opinions.
   public struct OpinionSharing: Codable, Hashable, Sendable {
     /// The kinds of service, in their order on screen.
     public var services: [Service]
 
-    /// A kind of service that can be told of opinions.
+    /// A kind of service that can receive opinions.
     public struct Service: Codable, Hashable, Sendable {
       /// The name in requests, such as `plex` or `listenbrainz`.
       public var service: String
       /// The name on screen.
       public var title: String
-      /// A sentence that says what the service is told.
+      /// A sentence that says what the service receives.
       public var sends: String
-      /// True while it is told.
+      /// True while it receives opinions.
       public var isOn: Bool
-      /// The number of opinions that wait to be told.
+      /// The number of opinions that wait to be sent.
       public var waiting: Int = 0
       /// The number of opinions that were refused.
       public var failed: Int = 0
@@ -158,14 +158,14 @@ extension Library {
   }
 
   /// Switches the telling of a kind of service on or off. What waits is dropped when it is switched off, and what is
-  /// said meanwhile is not told later. Since 0.2.
+  /// said meanwhile is not sent later. Since 0.2.
   public struct SetOpinionSharing: CommandRequest {
     public static let kind = "library.set-opinion-sharing"
     /// Answers after it is stored; refused with `library.unknownService`.
     public typealias Answer = Done
     /// The kind of service.
     public var service: String
-    /// True to tell it.
+    /// True to send opinions to it.
     public var isOn: Bool
   }
 

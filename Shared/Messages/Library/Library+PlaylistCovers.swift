@@ -17,7 +17,7 @@ extension Library {
     public var id: PlaylistID
     /// The bytes of the part, at most 96 KiB, in base64; nil to remove the cover.
     public var part: String?
-    /// The place of the part in the picture, in bytes. Parts are sent in order; the first one begins anew.
+    /// The place of the part in the picture, in bytes. Parts are sent in order; the first one begins again.
     public var offset: Int = 0
     /// The number of bytes of the whole picture: JPEG, PNG or WebP, at most 8 MiB.
     public var size: Int = 0

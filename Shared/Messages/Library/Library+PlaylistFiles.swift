@@ -15,7 +15,7 @@ extension Library {
     public var id: PlaylistID
     /// The tracks, at most 500. Their `location` may be a path, relative to `folder` or absolute, or a `file:` URL.
     public var tracks: [DescribedTrack]
-    /// The folder of the list file, for relative paths; nil where it is not known, or on another machine.
+    /// The folder of the list file, for relative paths; nil if it is not known, or on another machine.
     public var folder: LocalPath? = nil
   }
 

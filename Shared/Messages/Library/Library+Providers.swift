@@ -99,7 +99,7 @@ extension Library {
     public var parts: [ProviderPart] = []
     /// The time of the last run; nil if there was none.
     public var lastRun: Timestamp? = nil
-    /// The time of the next run; nil where none is planned.
+    /// The time of the next run; nil if none is planned.
     public var nextRun: Timestamp? = nil
     /// The number of entries that the last run added on either side.
     public var added: Int = 0

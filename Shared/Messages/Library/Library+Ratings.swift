@@ -67,7 +67,7 @@ extension Library {
     public static let survives = Durability.process
     /// The album that is shown for the track that was played.
     public var album: AlbumID
-    /// The time at which the listen counted.
+    /// The time when the listen counted.
     public var at: Timestamp
   }
 

@@ -38,13 +38,13 @@ extension Library {
   public enum RediscoveryKind: String, TolerantName {
     /// One album, drawn for the day.
     case chance
-    /// Albums that were first heard, added, released or written about on this day of the calendar.
+    /// Albums that were first played, added, released or written about on this day of the calendar.
     case onThisDay = "on-this-day"
-    /// Loved albums that were not heard for half a year.
+    /// Loved albums that were not played for half a year.
     case forgotten
     /// Albums that were begun and not finished.
     case halfHeard = "half-heard"
-    /// Albums that were never heard.
+    /// Albums that were never played.
     case unheard
     /// Other albums by artists who are played.
     case deepArtist = "deep-artist"
@@ -55,11 +55,11 @@ extension Library {
   public struct ExplainedAlbum: Codable, Hashable, Sendable {
     /// The album.
     public var album: Album
-    /// The reason, as a sentence: for a drawn album how it was drawn and when it was heard last.
+    /// The reason, as a sentence: for a drawn album how it was drawn and when it was played last.
     public var reason: String
   }
 
-  /// Draws an album by chance. Albums that were not heard lately are drawn more often. The library remembers what it
+  /// Draws an album by chance. Albums that were not played lately are drawn more often. The library remembers what it
   /// has drawn until it ends, and draws none of that soon again. Since 0.2.
   public struct DrawAlbum: ReadRequest {
     public static let kind = "library.draw-album"

@@ -125,7 +125,7 @@ extension Library {
     public var source: String
     /// The section's key.
     public var section: String
-    /// True if its music is to be in the catalogue. A refresh starts at once.
+    /// True if its music should be in the catalogue. A refresh starts at once.
     public var isOn: Bool
   }
 
@@ -148,7 +148,7 @@ extension Library {
     public var page: String
     /// A link that contains the code, so that it needs no typing.
     public var link: String
-    /// The time at which the sign-in expires.
+    /// The time when the sign-in expires.
     public var expiresAt: Timestamp
   }
 

@@ -1,8 +1,8 @@
 public import Model
 
-/// Statistics of the history: what was heard in a period, by the library's own counts.
+/// Statistics of the history: what was played in a period, by the library's own counts.
 extension Library {
-  /// Reads what was heard in a period, how long and when. Days are those of the library's time zone. Only listens that
+  /// Reads what was played in a period, how long and when. Days are those of the library's time zone. Only listens that
   /// counted are in it, but for `heard` of the sums and `skips`. Since 0.3.
   public struct ReadStatistics: ReadRequest {
     public static let kind = "library.read-statistics"
@@ -16,7 +16,7 @@ extension Library {
     public var limit: Int = 10
   }
 
-  /// The statistics of a period. Only listens that counted are in them, unless it is said otherwise.
+  /// The statistics of a period. Only listens that counted are in them, unless stated otherwise.
   public struct Statistics: Codable, Hashable, Sendable {
     /// The first day, as `2026-01-01`.
     public var from: String
@@ -28,15 +28,15 @@ extension Library {
     public var totals: Totals = .zero
     /// The sums of the period of the same length before it; nil for the whole history.
     public var before: Totals? = nil
-    /// The artists that were heard most.
+    /// The artists that were played most.
     public var artists: [Row] = []
-    /// The albums that were heard most.
+    /// The albums that were played most.
     public var albums: [Row] = []
-    /// The tracks that were heard most.
+    /// The tracks that were played most.
     public var tracks: [Row] = []
-    /// The genres that were heard most, by the tags of the albums. An album with several genres counts for each.
+    /// The genres that were played most, by the tags of the albums. An album with several genres counts for each.
     public var genres: [Row] = []
-    /// The albums of the period that had not been heard for a year or more before it, the longest first.
+    /// The albums of the period that had not been played for a year or more before it, the longest first.
     public var rediscovered: [Row] = []
     /// The sums by day, month or year, in order; periods without listens are there too.
     public var steps: [Step] = []
@@ -61,7 +61,7 @@ extension Library {
       public var albums: Int = 0
       /// The number of tracks.
       public var tracks: Int = 0
-      /// The number of tracks that were heard for the first time.
+      /// The number of tracks that were played for the first time.
       public var firstHeard: Int = 0
       /// The number of days with a listen.
       public var days: Int = 0

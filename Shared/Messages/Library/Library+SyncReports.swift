@@ -25,7 +25,7 @@ extension Library {
     public var lists: [ProviderPlaylist] = []
   }
 
-  /// One run with a provider, as it is told to people.
+  /// One run with a provider, as it is shown to people.
   public struct ProviderReport: Codable, Hashable, Sendable {
     /// The start of the run.
     public var startedAt: Timestamp
@@ -77,9 +77,9 @@ extension Library {
 
   /// A playlist that is here or at a provider.
   public struct ProviderPlaylist: Codable, Hashable, Sendable {
-    /// The id here; nil where it is only at the provider.
+    /// The id here; nil if it is only at the provider.
     public var id: PlaylistID?
-    /// The provider's id; nil where it is only here.
+    /// The provider's id; nil if it is only here.
     public var native: String?
     /// The title.
     public var title: String
@@ -137,7 +137,7 @@ extension Library {
     public var album: String?
     /// The providers that have it, by name; empty for one that a person added.
     public var providers: [String] = []
-    /// The time at which it was added.
+    /// The time when it was added.
     public var addedAt: Timestamp
     /// The MusicBrainz id of the album's release group; nil if unknown.
     public var releaseGroup: String? = nil

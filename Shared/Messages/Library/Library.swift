@@ -29,7 +29,7 @@ extension Library {
     public var kind: String
     /// `ready`, `scanning`, `unreachable`, `signed-out` or `empty`.
     public var health: String
-    /// The time at which it was last read completely; nil if never.
+    /// The time when it was last read completely; nil if never.
     public var lastRefreshed: Timestamp?
     /// The number of its albums.
     public var albums: Int
@@ -55,7 +55,7 @@ extension Library {
 
   /// A refresh that has ended.
   public struct RefreshRun: Codable, Hashable, Sendable {
-    /// The time at which it began.
+    /// The time when it began.
     public var startedAt: Timestamp
     /// Its counts.
     public var counts: SyncCounts
@@ -110,9 +110,9 @@ extension Library {
     public var deleted: Int
     /// The duration of the refresh in seconds.
     public var seconds: Double
-    /// Files in the music folders that are no music; nil where that is not counted.
+    /// Files in the music folders that are no music; nil if that is not counted.
     public var unused: Int? = nil
-    /// Files and folders that a rule leaves out; nil where that is not counted.
+    /// Files and folders that a rule leaves out; nil if that is not counted.
     public var ignored: Int? = nil
   }
 

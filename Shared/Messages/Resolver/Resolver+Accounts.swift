@@ -21,7 +21,7 @@ extension Resolver {
     public var redirect: String
     /// The page at which a person makes an application.
     public var page: String
-    /// The reason for which the account was signed out, or cannot be read; nil if there is none.
+    /// The reason why the account was signed out, or cannot be read; nil if there is none.
     public var problem: LunaraError? = nil
   }
 
@@ -102,7 +102,7 @@ extension Resolver {
     public var chosen: String?
   }
 
-  /// Lets a device of a person's account play tracks. It is that device that sounds, never a room, and no listen is
+  /// Plays tracks on a device of a person's account. That device makes the sound, never a room, and no listen is
   /// counted here. Since 0.2.
   public struct PlayOnDevice: CommandRequest {
     public static let kind = "resolver.play-on-device"

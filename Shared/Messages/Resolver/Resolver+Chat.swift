@@ -11,7 +11,7 @@ extension Resolver {
     public typealias Answer = ChatState
     /// The words of the person, at most 4,000 bytes.
     public var words: String
-    /// The conversation that goes on; nil to begin one.
+    /// The conversation that continues; nil to begin one.
     public var conversation: String? = nil
     /// The plugin of a new conversation; nil for the first one that can chat.
     public var plugin: String? = nil
@@ -97,7 +97,7 @@ extension Resolver {
 
 /// Queues that plugins make by words.
 extension Resolver {
-  /// Has a plugin name tracks by words of a person. Music that a person does not want is left out. Since 0.2.
+  /// Asks a plugin for tracks that match a person's words. Music that a person does not want is left out. Since 0.2.
   public struct Generate: ReadRequest {
     public static let kind = "resolver.generate"
     /// The tracks; refused with `resolver.badSearch`, `resolver.noGenerator`, `resolver.nothingGenerated`, and the

@@ -37,13 +37,13 @@ extension Resolver {
     }
   }
 
-  /// Lists concerts of an artist, or of those that were heard in the last six months, from today on. Answers are kept
-  /// for a day; what is older is asked for anew while it is shown. Since 0.2.
+  /// Lists concerts of an artist, or of those that were played in the last six months, from today on. Answers are kept
+  /// for a day; what is older is asked for again while it is shown. Since 0.2.
   public struct ListConcerts: ReadRequest {
     public static let kind = "resolver.list-concerts"
     /// The concerts; refused with `resolver.noConcerts` where no plugin finds any.
     public typealias Answer = ConcertList
-    /// The artist; nil for the 50 that were heard most in the last six months.
+    /// The artist; nil for the 50 that were played most in the last six months.
     public var artist: String? = nil
   }
 

@@ -146,7 +146,7 @@ extension Resolver {
     public var address: String? = nil
     /// The bytes of a part, at most 96 KiB, in base64; nil with an address. Parts are sent in order.
     public var part: String? = nil
-    /// The place of the part in the file, in bytes. Parts are sent in order; the first one begins anew.
+    /// The place of the part in the file, in bytes. Parts are sent in order; the first one begins again.
     public var offset: Int = 0
     /// The number of bytes of the whole file.
     public var size: Int = 0

@@ -1,13 +1,13 @@
 public import Model
 
-/// The messages about what plugins are told of the household: plays as they happen, and what was played before. Nothing
-/// is told before a person has allowed it for a plugin.
+/// The messages about what plugins may know about the household: plays as they happen, and what was played before.
+/// Nothing is sent before a person has allowed it for a plugin.
 extension Resolver {
-  /// The things that can be told to a plugin.
+  /// The things that a plugin can receive.
   public enum SharedSubject: String, TolerantName {
     /// The tracks as they begin to play, and each listen that counts.
     case plays
-    /// The artists, tracks and albums that were heard most, and the last plays.
+    /// The artists, tracks and albums that were played most, and the last plays.
     case history
     case unknown
   }
@@ -16,23 +16,23 @@ extension Resolver {
   public struct Sharing: Codable, Hashable, Sendable {
     /// The plugin.
     public var plugin: PluginName
-    /// True if the plugin can be told of plays.
+    /// True if the plugin can receive plays.
     public var takesPlays: Bool
-    /// True if a person has allowed that it is told of plays.
+    /// True if a person has allowed it to receive plays.
     public var hearsPlays: Bool = false
     /// True if the plugin can use the history.
     public var takesHistory: Bool
     /// True if a person has allowed that it gets the history.
     public var seesHistory: Bool = false
-    /// The number of counted listens that it is still to be told of.
+    /// The number of counted listens not yet sent to it.
     public var waiting: Int = 0
-    /// The number of counted listens that it was told of.
+    /// The number of counted listens sent to it.
     public var told: Int = 0
-    /// The reason for which listens wait; nil if there is none.
+    /// The reason why listens wait; nil if there is none.
     public var problem: LunaraError? = nil
   }
 
-  /// Lists the plugins to which something can be told. Since 0.2.
+  /// Lists the plugins that can receive something. Since 0.2.
   public struct ListSharing: ReadRequest {
     public static let kind = "resolver.list-sharing"
     /// The plugins by their ids.
@@ -41,13 +41,13 @@ extension Resolver {
     public init() {}
   }
 
-  /// The plugins to which something can be told.
+  /// The plugins that can receive something.
   public struct SharingList: Codable, Hashable, Sendable {
     /// The plugins by their ids.
     public var plugins: [Sharing]
   }
 
-  /// Allows or ends the sharing of a subject with a plugin. Allowing it anew makes listens that wait be sent at once;
+  /// Allows or ends the sharing of a subject with a plugin. Allowing it again makes listens that wait be sent at once;
   /// ending it gives them up. Since 0.2.
   public struct SetSharing: CommandRequest {
     public static let kind = "resolver.set-sharing"

@@ -73,7 +73,7 @@ extension Resolver {
     /// The track, with the source that a person chose, which comes first.
     public var described: DescribedTrack
     /// The ids of plugins whose addresses could not be played: the next one is asked. A plugin that is named once is
-    /// asked anew where no other is left.
+    /// asked again where no other is left.
     public var failed: [String]? = nil
   }
 

@@ -28,13 +28,13 @@ public struct Album: Codable, Hashable, Sendable {
   public var palette: Palette? = nil
   /// The date on which this edition was released, as `1999`, `1999-05` or `1999-05-01`; nil if unknown.
   public var date: PartialDate? = nil
-  /// The date of the original release, in the same form; nil where the tags give none beside `date`.
+  /// The date of the original release, in the same form; nil if the tags give none beside `date`.
   public var originalDate: PartialDate? = nil
   /// The words that distinguish this edition, such as `Deluxe Edition`; nil if there are none.
   public var edition: String? = nil
   /// The types of the release; nil if unknown.
   public var types: [ReleaseType]? = nil
-  /// The quality of its audio, such as `FLAC 24/96`; nil where its tracks differ or nothing is known.
+  /// The quality of its audio, such as `FLAC 24/96`; nil if its tracks differ or nothing is known.
   public var quality: String? = nil
   /// The folder of its files; only for an album whose artist, title and year another album has too.
   public var folder: String? = nil

@@ -29,7 +29,9 @@ extension AudioContainer {
     var second: (at: Int, bytes: [UInt8])?
 
     init(_ container: AudioContainer, _ text: String, at: Int = 0, then second: String? = nil) {
-      (self.container, self.at, bytes) = (container, at, Array(text.utf8))
+      self.container = container
+      self.at = at
+      bytes = Array(text.utf8)
       self.second = second.map { (8, Array($0.utf8)) }
     }
 

@@ -19,7 +19,7 @@ extension AudioProperties {
   /// The sample rate of a compact disc, in Hz; the rates of DSD are named by how many times they are higher.
   private static let compactDisc = 44_100
 
-  /// The quality in the words that people use: `FLAC 24/96`, `MP3 320`, `DSD64`; nil where the codec is unknown.
+  /// The quality in the words that people use: `FLAC 24/96`, `MP3 320`, `DSD64`; nil if the codec is unknown.
   public var summary: String? {
     guard let name = codecName else { return nil }
     if codec == "dsd" {
@@ -29,14 +29,14 @@ extension AudioProperties {
     return bitRate.map { "\(name) \($0)" } ?? name
   }
 
-  /// The codec's name as it is usually written; nil where it is unknown.
+  /// The codec's name as it is usually written; nil if it is unknown.
   public var codecName: String? {
     guard let codec else { return nil }
     let names = ["vorbis": "Vorbis", "opus": "Opus", "wavpack": "WavPack", "musepack": "Musepack", "speex": "Speex"]
     return names[codec] ?? codec.uppercased()
   }
 
-  /// The sample rate in kHz, such as `44.1` or `96`; nil where it is unknown.
+  /// The sample rate in kHz, such as `44.1` or `96`; nil if it is unknown.
   public var kilohertz: String? {
     guard let sampleRate else { return nil }
     var decimals = "\(1000 + sampleRate % 1000)".dropFirst()

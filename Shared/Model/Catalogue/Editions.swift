@@ -6,7 +6,7 @@ public struct PartialDate: Hashable, Comparable, Sendable {
   public let year: Int
   /// The month, 1 to 12.
   public let month: Int?
-  /// The day of the month; nil where the month is.
+  /// The day of the month; nil if the month is.
   public let day: Int?
 
   /// Creates a date of the parts that are valid: a month that does not exist leaves the year, a day that the month does
@@ -15,7 +15,8 @@ public struct PartialDate: Hashable, Comparable, Sendable {
     guard (1...9999).contains(year) else { return nil }
     self.year = year
     guard let month, (1...12).contains(month) else {
-      (self.month, self.day) = (nil, nil)
+      self.month = nil
+      self.day = nil
       return
     }
     self.month = month

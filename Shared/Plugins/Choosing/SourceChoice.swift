@@ -2,7 +2,7 @@ public import Model
 
 /// The choice among the sources that plugins found for a track.
 public struct SourceChoice: Sendable {  // memberwise
-  /// The reasons for which a source is used before others, or not at all.
+  /// The reasons why a source is used before others, or not at all.
   public enum Reason: String, TolerantName {
     /// A person chose this plugin for the track now.
     case chosen
@@ -20,7 +20,7 @@ public struct SourceChoice: Sendable {  // memberwise
     case disabled
     case unknown
 
-    /// True for the reasons for which a source is not used.
+    /// True for the reasons why a source is not used.
     public var isRefusal: Bool { [.belowFloor, .blocked, .disabled].contains(self) }
   }
 

@@ -87,13 +87,17 @@ public struct BlockedSource: Codable, Hashable, Sendable {
 
     /// Returns the names of a track.
     public init(of wanted: DescribedTrack) {
-      (artist, title) = (wanted.artist.lowercased().trimmed, wanted.title.lowercased().trimmed)
+      artist = wanted.artist.lowercased().trimmed
+      title = wanted.title.lowercased().trimmed
     }
   }
 
   /// Creates the block of a source that is known by its id.
   public init(plugin: String, sourceID: String, names: Names) {
-    (self.plugin, self.sourceID, artist, title) = (plugin, sourceID, names.artist, names.title)
+    self.plugin = plugin
+    self.sourceID = sourceID
+    artist = names.artist
+    title = names.title
   }
 
   /// Creates the block of a source for a track; nil for a source without an id, which cannot be told from others.

@@ -41,7 +41,9 @@ public struct PluginConsent: Codable, Hashable, Sendable {
   public init(to file: AxeFile, digest: String, origin: String? = nil) {
     self.init(
       digest: digest, version: file.manifest.version.description, hosts: file.hosts, capabilities: file.capabilities)
-    (author, agreed, self.origin) = (file.manifest.author, [digest], origin)
+    author = file.manifest.author
+    agreed = [digest]
+    self.origin = origin
   }
 
   /// Stores that the file took over the things of a former consent's file.
@@ -73,7 +75,7 @@ public struct PluginConsent: Codable, Hashable, Sendable {
     return origin != nil || author != nil
   }
 
-  /// The reasons for which a file needs a new consent.
+  /// The reasons why a file needs a new consent.
   public struct Change: Hashable, Sendable {
     /// True if the file is another one.
     public var isOtherFile: Bool

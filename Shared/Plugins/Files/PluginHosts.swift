@@ -43,7 +43,7 @@ public enum PluginHosts {
     return found
   }
 
-  /// Returns the host of a pattern of addresses; nil where it has none, as in `spotify:track:*`.
+  /// Returns the host of a pattern of addresses; nil if it has none, as in `spotify:track:*`.
   static func of(pattern: String) -> String? {
     var rest = pattern[...]
     for scheme in ["http://", "https://"] where rest.hasPrefix(scheme) { rest = rest.dropFirst(scheme.count) }

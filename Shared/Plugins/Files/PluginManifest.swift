@@ -30,7 +30,7 @@ public struct PluginManifest: Hashable, Sendable {
   public var homepage: String?
   /// The kind.
   public var kind: Kind
-  /// The hosts that it asks, in lower case and sorted; nil where the manifest does not say.
+  /// The hosts that it asks, in lower case and sorted; nil if the manifest does not say.
   public var hosts: [String]?
 
   /// Reads a manifest. Throws `plugin.badFile`.

@@ -59,7 +59,9 @@ public struct PluginSettings: Hashable, Sendable {
   /// The settings, in the file's order.
   public var fields: [Field]
 
-  private static let (fieldLimit, choiceLimit, scopeLimit) = (50, 200, 50)
+  private static let fieldLimit = 50
+  private static let choiceLimit = 200
+  private static let scopeLimit = 50
 
   init(_ view: JSONView?) {
     needsAccount = view?["requiresAuth"]?.isTrue ?? false

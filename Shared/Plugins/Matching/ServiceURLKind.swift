@@ -1,7 +1,7 @@
 public import Model
 
-/// The kinds of things that addresses of music services name. They are told by the words in the address, whichever
-/// plugin opens it.
+/// The kinds of things that addresses of music services name. They are recognised by the words in the address,
+/// whichever plugin opens it.
 public enum ServiceURLKind: String, TolerantName {
   case track, album, playlist, artist, unknown
 

@@ -94,7 +94,7 @@ public struct URLMatcher: Sendable {
   /// Takes a plugin and its patterns out.
   public mutating func remove(_ plugin: String) { patterns.removeAll { $0.plugin == plugin } }
 
-  /// Returns the plugin that opens an address; nil where none does.
+  /// Returns the plugin that opens an address; nil if none does.
   public func plugin(for address: String) -> String? {
     patterns.first { $0.patterns.contains { $0.matches(address) } }?.plugin
   }

@@ -42,7 +42,7 @@ public struct RequestLimiter: Sendable {
   /// Adds a request at the end of the queue.
   public mutating func enqueue(_ request: UInt64) { waiting.append(request) }
 
-  /// Takes a request out that has not started; one that runs goes on until `finish`.
+  /// Takes a request out that has not started; one that runs continues until `finish`.
   public mutating func cancel(_ request: UInt64) { waiting.removeAll { $0 == request } }
 
   /// Notes the end of a request.
@@ -72,7 +72,7 @@ public struct RequestLimiter: Sendable {
     return started
   }
 
-  /// The time at which another request may start; nil while none waits, or while too many run.
+  /// The time when another request may start; nil while none waits, or while too many run.
   public var nextStart: Milliseconds? {
     guard !waiting.isEmpty, running.count < limits.atOnce else { return nil }
     return max(pausedUntil ?? .zero, lastStart.map { $0 + limits.gap } ?? .zero)

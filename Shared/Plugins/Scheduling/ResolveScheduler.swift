@@ -40,11 +40,11 @@ public struct ResolveScheduler: Sendable {
     case registered(context: String, ContextKind)
     /// A place shows these tracks now, in their order, and no others.
     case visible(context: String, [String])
-    /// The pointer is over a track; nil where it is over none.
+    /// The pointer is over a track; nil if it is over none.
     case hovered(String?)
     /// Nobody wants a track any more.
     case aborted(String)
-    /// A place is gone. What runs for it goes on where `lettingRunningFinish` is true.
+    /// A place is gone. What runs for it continues where `lettingRunningFinish` is true.
     case left(context: String, lettingRunningFinish: Bool)
     /// The plugins or their order have changed: everything may be looked for again.
     case pluginsChanged(areAny: Bool)
@@ -98,17 +98,17 @@ public struct ResolveScheduler: Sendable {
   /// Creates a scheduler at the start of its owner.
   public init(at now: Milliseconds) { background = BackgroundPacing(start: now) }
 
-  /// Handles what happened, and returns what is to be done.
+  /// Handles an event, and returns the actions.
   public mutating func handle(_ event: Event, at now: Milliseconds) -> [Action] {
     var actions: [Action] = []
     switch event {
     case .registered(let context, let kind):
       if contexts[context] == nil { contexts[context] = (kind, []) }
     case .visible(let context, let keys):
-      background.noteAction(at: now)
+      background.recordAction(at: now)
       actions += show(keys, in: context)
     case .hovered(let key):
-      background.noteAction(at: now)
+      background.recordAction(at: now)
       actions += show(key.map { [$0] } ?? [], in: Self.hoverContext)
     case .aborted(let key):
       for context in contexts.keys { contexts[context]?.keys.removeAll { $0 == key } }
@@ -133,7 +133,7 @@ public struct ResolveScheduler: Sendable {
         for context in contexts.keys { contexts[context]?.keys.removeAll { $0 == key } }
       }
     case .background(let keys):
-      background.noteBatch(keys.count, at: now)
+      background.recordBatch(keys.count, at: now)
       contexts[Self.backgroundContext]?.keys += keys
       enqueue(keys, .background)
     case .woken: break
@@ -204,22 +204,26 @@ public struct ResolveScheduler: Sendable {
       isBusy = true
       return []
     }
-    if isBusy { background.noteEnd(at: now) }
+    if isBusy { background.recordEnd(at: now) }
     isBusy = false
     return background.next(at: now)
   }
 }
 
-/// The times at which tracks are looked for while nobody waits.
+/// The times when tracks are looked for while nobody waits.
 struct BackgroundPacing: Sendable {
-  /// The time after the start before which nothing is looked for, and that after the last action of a person.
-  private static let (startDelay, actionDelay) = (Milliseconds(30_000), Milliseconds(3000))
+  /// The time after the start before which nothing is looked for.
+  private static let startDelay = Milliseconds(30_000)
+  /// The time after a person's last action before which nothing is looked for.
+  private static let actionDelay = Milliseconds(3000)
   /// The time after the end of the last search.
   private static let endDelay = Milliseconds(500)
   /// The sizes of the first batches; those after them have the last size.
   private static let batches = [5, 5, 5, 25]
-  /// The pauses while there are no plugins, and while there is nothing to do.
-  private static let (withoutPlugins, withoutWork) = (Milliseconds(10_000), Milliseconds(60_000))
+  /// The pause while there are no plugins.
+  private static let withoutPlugins = Milliseconds(10_000)
+  /// The pause while there is nothing to do.
+  private static let withoutWork = Milliseconds(60_000)
 
   var hasPlugins = false
   private var earliest: Milliseconds
@@ -229,13 +233,13 @@ struct BackgroundPacing: Sendable {
   init(start: Milliseconds) { earliest = start + Self.startDelay }
 
   /// Notes that a person did something.
-  mutating func noteAction(at now: Milliseconds) { earliest = max(earliest, now + Self.actionDelay) }
+  mutating func recordAction(at now: Milliseconds) { earliest = max(earliest, now + Self.actionDelay) }
 
   /// Notes that the last search has ended and that no track waits.
-  mutating func noteEnd(at now: Milliseconds) { earliest = max(earliest, now + Self.endDelay) }
+  mutating func recordEnd(at now: Milliseconds) { earliest = max(earliest, now + Self.endDelay) }
 
   /// Notes that the tracks of a batch came.
-  mutating func noteBatch(_ count: Int, at now: Milliseconds) {
+  mutating func recordBatch(_ count: Int, at now: Milliseconds) {
     isAsked = false
     if count == 0 { earliest = max(earliest, now + Self.withoutWork) } else { batch += 1 }
   }

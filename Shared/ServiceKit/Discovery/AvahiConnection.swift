@@ -148,7 +148,10 @@ final class AvahiConnection {
   private func ownerChanged(_ message: BusMessage) throws {
     guard message.sender == "org.freedesktop.DBus" else { return }
     try message.skip("ss")
-    (wanted, group, browser, daemon) = (nil, nil, nil, "")
+    wanted = nil
+    group = nil
+    browser = nil
+    daemon = ""
     events.append(.daemonAway)
     if try !message.text().isEmpty { try askForState() }
   }

@@ -26,7 +26,7 @@ struct MachineDiscovery {
   }
 
   enum Action: Equatable {
-    /// Connect to the system bus, anew if there is a connection.
+    /// Connect to the system bus, again if there is a connection.
     case connect
     case browse
     case announce(name: String, port: UInt16, txtRecords: [String])
@@ -52,7 +52,7 @@ struct MachineDiscovery {
   private struct Candidate {
     var seed: String?
     var askAt: ContinuousClock.Instant?
-    /// The time at which it is forgotten unless it is found again.
+    /// The time when it is forgotten unless it is found again.
     var endsAt: ContinuousClock.Instant?
   }
 
@@ -109,10 +109,14 @@ struct MachineDiscovery {
     case .daemonReady(let host):
       if host != self.host { actions += withdraw() }
       self.host = host
-      (failures, connectAt, complainAt) = (0, nil, nil)
+      failures = 0
+      connectAt = nil
+      complainAt = nil
     case .announced: if case .asked = announcement { announcement = .made }
     case .refused: announcement = .refused(until: now + Self.retry)
-    case .browserFailed: (isBrowsing, browseAt) = (false, now + Self.retry)
+    case .browserFailed:
+      isBrowsing = false
+      browseAt = now + Self.retry
     case .appeared(let service, let isOwn): appeared(service, isOwn: isOwn, at: now)
     case .vanished(let service):
       // The process that announced this machine may have ended.
@@ -150,7 +154,8 @@ struct MachineDiscovery {
       actions.append(.connect)
     }
     if isDue(complainAt) {
-      (complainAt, hasComplained) = (nil, true)
+      complainAt = nil
+      hasComplained = true
       actions.append(.reportMissing)
     }
     guard host != nil else { return actions }
@@ -197,7 +202,10 @@ struct MachineDiscovery {
   /// Forgets the browser and the announcement, which ended with the daemon.
   private mutating func leave(at now: ContinuousClock.Instant) {
     if !hasComplained, complainAt == nil { complainAt = now + Self.patience }
-    (host, isBrowsing, browseAt, announcement) = (nil, false, nil, .none)
+    host = nil
+    isBrowsing = false
+    browseAt = nil
+    announcement = .none
   }
 }
 

@@ -4,8 +4,8 @@ public import Model
 import Synchronization
 
 /// The target of an address of `lunara-media`: a file, or the audio of a server. The library makes addresses, and
-/// `lunara-media` answers them without asking anybody, so that music that plays elsewhere goes on while the library is
-/// away.
+/// `lunara-media` answers them without asking anybody, so that music that plays elsewhere continues while the library
+/// is away.
 public struct MediaLink: Codable, Hashable, Sendable {
   /// The file, with all links followed; nil for the audio of a server.
   public var file: LocalPath?
@@ -26,24 +26,30 @@ public struct MediaLink: Codable, Hashable, Sendable {
     public var headers: [String: String]
 
     public init(source: String, url: String, headers: [String: String]) {
-      (self.source, self.url, self.headers) = (source, url, headers)
+      self.source = source
+      self.url = url
+      self.headers = headers
     }
   }
 
-  /// The time for which an address is valid: a track that is paused in the evening goes on the next morning.
+  /// The time for which an address is valid: a track that is paused in the evening continues the next morning.
   public static let lifetime = Milliseconds(24 * 3600 * 1000)
 
   public init(file: LocalPath, duration: Milliseconds?, expires: Timestamp) {
-    (self.file, self.duration, self.expires) = (file, duration, expires)
+    self.file = file
+    self.duration = duration
+    self.expires = expires
   }
 
   public init(stream: Stream, duration: Milliseconds, expires: Timestamp) {
-    (self.stream, self.duration, self.expires) = (stream, duration, expires)
+    self.stream = stream
+    self.duration = duration
+    self.expires = expires
   }
 }
 
 extension MediaLink {
-  /// The reasons for which an address is refused; the raw value is the text of the answer.
+  /// The reasons why an address is refused; the raw value is the text of the answer.
   public enum Refusal: String, Error {
     case unknown = "There is no such item."
     case sealedByOthers = "This address was not given by the library."
@@ -58,7 +64,8 @@ public final class MediaSeal: Sendable {
   private static let credential = "media"
   private static let use = "lunara-media-2"
   /// The beginnings of paths: those of earlier versions, so that rooms know what they keep.
-  private static let (audio, picture) = ("/audio/", "/art/")
+  private static let audio = "/audio/"
+  private static let picture = "/art/"
   private static let field = "link"
 
   private let store: CredentialStore
@@ -68,7 +75,10 @@ public final class MediaSeal: Sendable {
   /// - Parameters:
   ///   - store: the credentials of the home folder.
   ///   - pause: the time between two readings of the key for addresses that it does not open, which anybody may send.
-  public init(store: CredentialStore, pause: Duration = .seconds(1)) { (self.store, self.pause) = (store, pause) }
+  public init(store: CredentialStore, pause: Duration = .seconds(1)) {
+    self.store = store
+    self.pause = pause
+  }
 
   /// Returns the path and query of an address that leads to `link`. Makes the key if there is none.
   ///

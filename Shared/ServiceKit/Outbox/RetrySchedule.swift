@@ -11,7 +11,10 @@ public struct RetryPolicy: Hashable, Sendable {
   /// The policy for asking if a person has signed in: 1 s, up to 30 s.
   public static let signIn = RetryPolicy(first: .seconds(1), longest: .seconds(30))
 
-  public init(first: Duration, longest: Duration) { (self.first, self.longest) = (first, longest) }
+  public init(first: Duration, longest: Duration) {
+    self.first = first
+    self.longest = longest
+  }
 
   /// Returns the pause after this number of failures in a row.
   public func pause(after failures: Int) -> Duration { min(longest, first * (1 << min(max(1, failures) - 1, 16))) }
@@ -65,7 +68,8 @@ public struct RetrySchedule: Hashable, Sendable {
   public mutating func hold(for pause: Duration, at now: Instant) {
     let until = now + Self.limited(pause)
     guard until > notBefore else { return }
-    (notBefore, isHeldBack) = (until, true)
+    notBefore = until
+    isHeldBack = true
   }
 
   /// Resets the failures and pauses, as a person wants the destination to be tried at once.

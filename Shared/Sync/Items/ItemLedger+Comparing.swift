@@ -107,7 +107,9 @@ extension ItemLedger {
       seen[id, default: []].append(entry.native)
       var source =
         items[id]?.sources[provider] ?? Source(natives: [], addedAt: entry.addedAt ?? now, syncedAt: now)
-      (source.natives, source.syncedAt, source.missing) = (seen[id] ?? [], now, 0)
+      source.natives = seen[id] ?? []
+      source.syncedAt = now
+      source.missing = 0
       source.isPending = false
       items[id]?.sources[provider] = source
       items[id]?.declined.remove(provider)
@@ -187,7 +189,8 @@ extension ItemLedger {
       let source = item.sources[provider] ?? Source(natives: [], addedAt: now, syncedAt: now)
       plan.additions.append(.init(id: id, item: item.item, native: source.natives.first))
       var pending = source
-      (pending.isPending, pending.isPushed) = (true, true)
+      pending.isPending = true
+      pending.isPushed = true
       items[id]?.sources[provider] = pending
     }
   }

@@ -15,7 +15,7 @@ public struct ItemLedger: Codable, Hashable, Sendable {
   public struct Source: Codable, Hashable, Sendable {
     /// The provider's ids; several where it has several versions of the item.
     public var natives: [String]
-    /// The time at which it was added there.
+    /// The time when it was added there.
     public var addedAt: Timestamp
     /// The time of the last reading that had it.
     public var syncedAt: Timestamp
@@ -31,11 +31,11 @@ public struct ItemLedger: Codable, Hashable, Sendable {
   public struct Item: Codable, Hashable, Sendable {
     /// The item.
     public var item: SyncItem
-    /// Our key; nil until our side has told it.
+    /// Our key; nil until our side has one.
     public internal(set) var key: String?
     /// True if a person added it here.
     public internal(set) var isOwn: Bool
-    /// The time at which it came here.
+    /// The time when it came here.
     public var addedAt: Timestamp
     /// The providers that have it.
     public internal(set) var sources: [String: Source] = [:]

@@ -44,7 +44,7 @@ public struct ItemPlan: Hashable, Sendable {
     public var id: String
     /// The item.
     public var item: SyncItem
-    /// The provider's id; nil where it has to be searched for.
+    /// The provider's id; nil if it has to be searched for.
     public var native: String?
   }
 

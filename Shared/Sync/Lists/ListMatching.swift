@@ -22,7 +22,9 @@ struct ListMatching {
   private var done: Set<Int> = []
 
   init(_ state: ListState, _ local: [LocalEntry], _ remote: [RemoteEntry]) {
-    (self.state, self.local, self.remote) = (state, local, remote)
+    self.state = state
+    self.local = local
+    self.remote = remote
     remoteOfLink = Array(repeating: nil, count: state.links.count)
     isMatched = Array(repeating: false, count: remote.count)
     var index: [Int64: Int] = [:]
@@ -38,7 +40,10 @@ struct ListMatching {
     matchNew(local.indices.filter { !known.contains($0) })
   }
 
-  private mutating func match(_ link: Int, _ place: Int) { (remoteOfLink[link], isMatched[place]) = (place, true) }
+  private mutating func match(_ link: Int, _ place: Int) {
+    remoteOfLink[link] = place
+    isMatched[place] = true
+  }
 
   private func openLinks() -> [Int] { remoteOfLink.indices.filter { remoteOfLink[$0] == nil } }
 

@@ -42,7 +42,7 @@ extension ListMerger {
   private mutating func keepLinks(_ editor: RemoteListEditor) {
     var ranks: [Int: Int] = [:]
     for (rank, element) in editor.result.enumerated() { ranks[element] = rank }
-    var settled: [ListState.Link] = []
+    var confirmed: [ListState.Link] = []
     var counts: [String: Int] = [:]
     for entry in remote { counts[entry.native, default: 0] += 1 }
     for element in merged {
@@ -57,16 +57,16 @@ extension ListMerger {
         link.rank = ranks[element]
         if isRisked { link.place = nil }
         link.isPending = isUncertain
-        settled.append(link)
+        confirmed.append(link)
       } else if let native = editor.added[element] {
         plan.pending.links.append(ListState.Link(entry: entry, native: native, isPending: true))
-        settled.append(ListState.Link(entry: entry, native: native, rank: ranks[element]))
+        confirmed.append(ListState.Link(entry: entry, native: native, rank: ranks[element]))
       } else if var link = link(element) {
         // It waits for the next reading, for an answer, or for being allowed to be added.
         link.missing = held[element] ?? link.missing
         link.rank = nil
         plan.pending.links.append(link)
-        settled.append(link)
+        confirmed.append(link)
       } else if let place = item.local, local[place].track.native == nil {
         plan.unplaced.append(entry)
       }
@@ -80,22 +80,24 @@ extension ListMerger {
         guard link.missing < 2 else { continue }
         plan.waiting += 1
         plan.pending.links.append(link)
-        settled.append(link)
+        confirmed.append(link)
         continue
       }
       // Our side removed it, and the provider still has it.
       link.missing = 0
       let isAsked = removedRemotely.contains(index) && !plan.remoteSteps.isEmpty
       link.countBefore = isAsked && link.place == nil ? counts[link.native] : nil
-      (link.native, link.place, link.rank) = (remote[place].native, remote[place].place, place)
+      link.native = remote[place].native
+      link.place = remote[place].place
+      link.rank = place
       plan.pending.links.append(link)
       link.rank = ranks[index]
-      if link.rank != nil { settled.append(link) }
+      if link.rank != nil { confirmed.append(link) }
     }
     plan.pending.isOrderPending = !plan.remoteSteps.isEmpty
-    plan.settled = plan.pending
-    plan.settled.links = settled
-    plan.settled.isOrderPending = false
+    plan.confirmed = plan.pending
+    plan.confirmed.links = confirmed
+    plan.confirmed.isOrderPending = false
   }
 }
 
@@ -119,7 +121,9 @@ struct RemoteListEditor {
   private var untouchable: Set<Int> = []
 
   init(remote: [RemoteEntry], elements: [ListMatching.Element], order: [Int], capabilities: ListCapabilities) {
-    (self.remote, self.elements, self.capabilities) = (remote, elements, capabilities)
+    self.remote = remote
+    self.elements = elements
+    self.capabilities = capabilities
     result = order
   }
 

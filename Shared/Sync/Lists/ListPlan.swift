@@ -34,8 +34,8 @@ public enum RemoteStep: Codable, Hashable, Sendable {
 /// The outcome of comparing both sides of a list.
 ///
 /// The caller applies `localEdits` and stores `pendingState` in one transaction, in which it has also read our list.
-/// Then it makes `remoteSteps`, and stores `settledState` if all of them succeeded. After a failure nothing is stored:
-/// the next run finds out what the provider has done.
+/// Then it makes `remoteSteps`, and stores `confirmedState` if all of them succeeded. After a failure nothing is
+/// stored: the next run finds out what the provider has done.
 public struct ListPlan: Sendable {
   /// The edits of our list.
   public internal(set) var localEdits: [LocalEdit] = []
@@ -50,7 +50,7 @@ public struct ListPlan: Sendable {
   /// The number of entries that the provider is asked to remove.
   public internal(set) var removedThere = 0
   var pending = ListState()
-  var settled = ListState()
+  var confirmed = ListState()
 
   /// The removals that a person is asked about; nil if there are none.
   public var question: RemovalQuestion? { pending.question }
@@ -71,8 +71,8 @@ public struct ListPlan: Sendable {
   /// - Parameters:
   ///   - inserted: the ids of the inserted entries, in the order of the edits.
   ///   - present: the state that is stored now, from which a person may have taken back removals meanwhile.
-  public func settledState(inserted: [Int64], over present: ListState) -> ListState {
-    var state = Self.naming(inserted, in: settled)
+  public func confirmedState(inserted: [Int64], over present: ListState) -> ListState {
+    var state = Self.naming(inserted, in: confirmed)
     state.removals = present.removals
     return state
   }

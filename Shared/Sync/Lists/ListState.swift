@@ -8,9 +8,9 @@ public struct ListState: Codable, Hashable, Sendable {
     public var entry: Int64
     /// The provider's id of the track.
     public var native: String
-    /// The provider's id of the entry; nil where it has none or where it is not known yet.
+    /// The provider's id of the entry; nil if it has none or where it is not known yet.
     public var place: String?
-    /// The position at the provider; nil until a reading has told it.
+    /// The position at the provider; nil until a reading has it.
     public var rank: Int?
     /// The number of complete readings in a row in which the provider did not have the entry.
     public var missing = 0

@@ -25,7 +25,8 @@ public struct PagedReading<Element: Sendable>: Sendable {
   ///   - snapshot: the provider's mark of the contents as this page tells it; nil if it does not.
   public mutating func add(_ page: [Element], total: Int?, snapshot: String? = nil) {
     if pages > 0, total != self.total || snapshot != self.snapshot { isSteady = false }
-    (self.total, self.snapshot) = (total, snapshot)
+    self.total = total
+    self.snapshot = snapshot
     elements += page
     pages += 1
     if let total, elements.count > total { isSteady = false }
@@ -33,7 +34,7 @@ public struct PagedReading<Element: Sendable>: Sendable {
 
   /// Returns the elements of a complete reading; nil if pages are missing or the list changed meanwhile.
   ///
-  /// - Parameter identity: the id of an element that occurs only once in a list; nil where an element may occur twice.
+  /// - Parameter identity: the id of an element that occurs only once in a list; nil if an element may occur twice.
   public func complete(identity: ((Element) -> String?)? = nil) -> [Element]? {
     guard isSteady, pages > 0, total == nil || elements.count == total else { return nil }
     if let identity {

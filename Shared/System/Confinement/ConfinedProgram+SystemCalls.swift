@@ -45,8 +45,10 @@ extension ConfinedProgram {
   ]
 
   /// Numbers of sys/ioctl.h and sys/prctl.h.
-  private static let (fioclex, fionclex): (Int32, Int32) = (0x5451, 0x5450)
-  private static let (setName, getName): (Int32, Int32) = (15, 16)
+  private static let fioclex: Int32 = 0x5451
+  private static let fionclex: Int32 = 0x5450
+  private static let setName: Int32 = 15
+  private static let getName: Int32 = 16
 
   /// Returns the filter as the kernel takes it. It is made before the program's process, in which no memory may be
   /// allocated.

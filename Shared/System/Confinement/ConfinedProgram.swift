@@ -56,7 +56,10 @@ public struct ConfinedProgram: Sendable {
   public let path: String
   private let limits: Limits
 
-  public init(_ path: String, limits: Limits = Limits()) { (self.path, self.limits) = (path, limits) }
+  public init(_ path: String, limits: Limits = Limits()) {
+    self.path = path
+    self.limits = limits
+  }
 
   /// True if the kernel can confine programs in this way.
   public static var isPossible: Bool { lunara_landlock_version() > 0 }

@@ -33,7 +33,10 @@ public struct ConfinementProfile: Sendable {
   public var systemCalls: [SystemCalls]
 
   public init(memory: UInt64, fileSize: UInt64, nice: Int32, systemCalls: [SystemCalls]) {
-    (self.memory, self.fileSize, self.nice, self.systemCalls) = (memory, fileSize, nice, systemCalls)
+    self.memory = memory
+    self.fileSize = fileSize
+    self.nice = nice
+    self.systemCalls = systemCalls
   }
 
   /// The profile of programs that read tags: twice the memory of the largest picture in a file. Four of them at once

@@ -13,11 +13,13 @@ public struct ReachableFiles: Sendable {
   public var meetings: [String]
 
   public init(readable: [String], writable: [String], meetings: [String] = []) {
-    (self.readable, self.writable, self.meetings) = (readable, writable, meetings)
+    self.readable = readable
+    self.writable = writable
+    self.meetings = meetings
   }
 
   /// Confines this thread, and the threads and processes that it starts from then on, for good. Must be called while
-  /// the process has one thread. Returns false where the kernel has no Landlock: nothing is confined then.
+  /// the process has one thread. Returns false if the kernel has no Landlock: nothing is confined then.
   ///
   /// - Throws: `internal.notConfined` if the kernel has Landlock but refuses these rules, and where other threads run,
   ///   which would not be confined.

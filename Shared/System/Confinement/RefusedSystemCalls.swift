@@ -71,7 +71,8 @@ public struct RefusedSystemCalls: Sendable {
 
   /// F_SETOWN_EX of fcntl(2), and FIOSETOWN and SIOCSPGRP of ioctl(2).
   private static let setOwner: Int32 = 15
-  private static let (setOwnerOfFile, setOwnerOfSocket): (UInt64, UInt64) = (0x8901, 0x8902)
+  private static let setOwnerOfFile: UInt64 = 0x8901
+  private static let setOwnerOfSocket: UInt64 = 0x8902
 }
 
 extension RefusedSystemCalls.Group {

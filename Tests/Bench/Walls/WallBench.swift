@@ -10,8 +10,8 @@ import System
 ///
 ///     lunara-wall-bench FILE ALBUMS
 ///
-/// The program makes the database FILE with a shelf, and prints as JSON: the times of first walls with a shelf that is
-/// read anew, of walls with the shelf in memory, of further pages and of albums near another one, in milliseconds, and
+/// The program makes the database FILE with albums, and prints as JSON: the times of first walls with albums that are
+/// read again, of walls with albums in memory, of further pages and of albums near another one, in milliseconds, and
 /// the memory of the process before and after them in MB.
 @main struct WallBench {
   static func main() async {
@@ -30,7 +30,7 @@ import System
 
   private static func measure(_ path: String, _ count: Int, _ taxonomy: Taxonomy) async throws {
     let database = try Database(at: path, migrations: Journal.migrations + DiscoverySchema.migrations)
-    let store = ShelfStore(database: database)
+    let store = OwnedAlbumStore(database: database)
     let now = Timestamp.now()
     var random = SplitMix64(state: 1)
     let reading = try await store.beginReading()
@@ -42,7 +42,7 @@ import System
     let idle = memory()
     var (first, again, further): ([Double], [Double], [Double]) = ([], [], [])
     for seed in 0..<20 {
-      let cache = ShelfCache(database)
+      let cache = OwnedAlbumCache(database)
       let walls = WallStore(database: database, taxonomy: taxonomy)
       func wall(_ name: Discovery.WallName, from place: Int, _ count: Int) async throws -> Double {
         let began = ContinuousClock.now

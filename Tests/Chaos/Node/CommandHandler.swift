@@ -38,7 +38,7 @@ struct CommandHandler {
         let answer = try effect(request, journal, transaction)
         try transaction.execute(
           "INSERT INTO effects (command, kind, answer) VALUES (?, ?, ?)", context.id.text, Command.kind, answer)
-        try context.settle(answer, in: transaction)
+        try context.record(answer, in: transaction)
         return answer
       }
     }

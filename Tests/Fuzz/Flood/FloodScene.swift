@@ -131,7 +131,7 @@ final class FloodScene: Sendable {
   func counts() async -> (total: Int, bad: Int, refused: Int) {
     await target.inspect { node in
       let meter = node.meter
-      let heard = meter.heard.all.reduce(0) { $0 + $1.flow.frames }
+      let heard = meter.received.all.reduce(0) { $0 + $1.flow.frames }
       return (heard + meter.badFrames + meter.refusedFrames, meter.badFrames, meter.refusedFrames)
     }
   }

@@ -6,7 +6,7 @@ import {
 
 const round = (tiles, isDone = false) => ({ tiles: Array.from({ length: tiles }), isDone });
 
-test('the wall goes on by itself, but a small shelf does not begin anew', () => {
+test('the wall goes on by itself, but a small library does not begin anew', () => {
   assert.equal(mayReadOn({ rounds: [], error: null }), false);
   assert.equal(mayReadOn({ rounds: [round(12)], error: null }), true);
   assert.equal(mayReadOn({ rounds: [round(12, true)], error: null }), false);

@@ -12,7 +12,7 @@ test('evidence that is missing is left out, and zero is not missing', () => {
   assert.deepEqual(evidenceOf({ genre: 'Jazz', plays: 0, rating: null }), [['Genre', 'Jazz'], ['Plays', '0']]);
 });
 
-test('an album without an id is not on the shelf', () => {
+test('an album without an id is not in the library', () => {
   assert.equal(isOnShelf({ id: null, onShelf: true }), false);
   assert.equal(isOnShelf({ id: 'a' }), true);
   assert.equal(isOnShelf({ id: 'a', onShelf: false }), false);

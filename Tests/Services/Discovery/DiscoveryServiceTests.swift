@@ -58,7 +58,7 @@ import Testing
     }
     let (first, second) = (try await wall(100), try await wall(100))
     #expect(first.isDisjoint(with: second))
-    // Two hundred albums are held back, which is half of the shelf; the wall after next shows former ones again.
+    // Two hundred albums are held back, which is half of the library; the wall after next shows former ones again.
     let third = try await wall(200)
     #expect(third.isDisjoint(with: first.union(second)))
     let fourth = try await wall(200)

@@ -77,8 +77,8 @@ import Testing
     }
     await former.close()
     let database = try Database(at: path, migrations: DiscoverySchema.migrations)
-    #expect(try await ShelfStore(database: database).changedAlbums().map(\.id) == [TestDiscovery.id(1)])
-    #expect(try await database.read(ShelfStore.status).needsAll)
+    #expect(try await OwnedAlbumStore(database: database).changedAlbums().map(\.id) == [TestDiscovery.id(1)])
+    #expect(try await database.read(OwnedAlbumStore.status).needsAll)
     await database.close()
   }
 
@@ -120,19 +120,19 @@ import Testing
   @Test func changesThatAReadingOfAllAlbumsContainsAreNotReadOnceMore() async throws {
     let folder = TemporaryDirectory()
     let database = try Database(at: "\(folder.path)/discovery.sqlite", migrations: DiscoverySchema.migrations)
-    let store = ShelfStore(database: database)
+    let store = OwnedAlbumStore(database: database)
     let ids = (0..<6).map { TestDiscovery.id($0) }
     try await database.write { transaction in
-      try ShelfStore.mark([ids[0], ids[1], ids[2], ids[3]], generation: 6, transaction)
-      try ShelfStore.mark([ids[0]], generation: 5, transaction)
+      try OwnedAlbumStore.mark([ids[0], ids[1], ids[2], ids[3]], generation: 6, transaction)
+      try OwnedAlbumStore.mark([ids[0]], generation: 5, transaction)
       // One has changed again, and two changed in ways that are not counted.
-      try ShelfStore.mark([ids[1]], generation: 7, transaction)
-      try ShelfStore.mark([ids[3], ids[4]], transaction)
-      try ShelfStore.mark([ids[4]], generation: 6, transaction)
-      try ShelfStore.mark([ids[5]], generation: 6, transaction)
+      try OwnedAlbumStore.mark([ids[1]], generation: 7, transaction)
+      try OwnedAlbumStore.mark([ids[3], ids[4]], transaction)
+      try OwnedAlbumStore.mark([ids[4]], generation: 6, transaction)
+      try OwnedAlbumStore.mark([ids[5]], generation: 6, transaction)
     }
     let reading = try await store.beginReading()
-    try await store.end(reading, generation: 6, at: Timestamp(seconds: 1), try TestShelf.taxonomy())
+    try await store.end(reading, generation: 6, at: Timestamp(seconds: 1), try TestAlbums.taxonomy())
     #expect(try await store.changedAlbums().map(\.id) == [ids[1], ids[3], ids[4]])
     await database.close()
   }
@@ -140,16 +140,16 @@ import Testing
   @Test func anAlbumThatChangesWhileItIsReadIsReadOnceMore() async throws {
     let folder = TemporaryDirectory()
     let database = try Database(at: "\(folder.path)/discovery.sqlite", migrations: DiscoverySchema.migrations)
-    let store = ShelfStore(database: database)
+    let store = OwnedAlbumStore(database: database)
     let albums = TestDiscovery.albums(2)
     let ids = albums.map(\.id)
-    try await database.write { try ShelfStore.mark(ids, $0) }
+    try await database.write { try OwnedAlbumStore.mark(ids, $0) }
     let asked = try await store.changedAlbums()
-    try await database.write { try ShelfStore.mark([ids[1]], $0) }
-    try await store.store(albums, of: asked, generation: 1, at: Timestamp(seconds: 1), try TestShelf.taxonomy())
+    try await database.write { try OwnedAlbumStore.mark([ids[1]], $0) }
+    try await store.store(albums, of: asked, generation: 1, at: Timestamp(seconds: 1), try TestAlbums.taxonomy())
     #expect(try await store.changedAlbums().map(\.id) == [ids[1]])
     try await store.store(
-      albums, of: try await store.changedAlbums(), generation: 1, at: Timestamp(seconds: 2), try TestShelf.taxonomy())
+      albums, of: try await store.changedAlbums(), generation: 1, at: Timestamp(seconds: 2), try TestAlbums.taxonomy())
     #expect(try await store.changedAlbums().isEmpty)
     await database.close()
   }

@@ -35,7 +35,7 @@ final class TestDiscovery: Sendable {
   private let journal: Journal
   private let path = TemporaryDirectory()
   private let running = Mutex<(node: Node, work: DiscoveryService.Work, database: Database)?>(nil)
-  let now = Mutex(Timestamp(seconds: TestShelf.now))
+  let now = Mutex(Timestamp(seconds: TestAlbums.now))
 
   private let access: OutsideAccess?
 
@@ -82,7 +82,7 @@ final class TestDiscovery: Sendable {
         }
         let wish = Library.Wish(
           id: (contents.wishes.map(\.id).max() ?? 0) + 1, artist: request.artist, album: request.album,
-          addedAt: Timestamp(seconds: TestShelf.now), releaseGroup: request.releaseGroup)
+          addedAt: Timestamp(seconds: TestAlbums.now), releaseGroup: request.releaseGroup)
         contents.wishes.insert(wish, at: 0)
         return wish
       }
@@ -131,7 +131,7 @@ final class TestDiscovery: Sendable {
       node: node, database: database, log: .quiet, json: Taxonomy.builtIn,
       pauses: .init(settling: .milliseconds(5), silence: .milliseconds(50)),
       access: access,
-      now: { [weak self] in self?.now.withLock { $0 } ?? Timestamp(seconds: TestShelf.now) })
+      now: { [weak self] in self?.now.withLock { $0 } ?? Timestamp(seconds: TestAlbums.now) })
     let work = try await service.start()
     running.withLock { $0 = (node, work, database) }
     await publish()
@@ -213,10 +213,10 @@ final class TestDiscovery: Sendable {
         id: id(number), title: "Album \(number)", artist: "Artist \(number % 40)",
         artistID: ArtistID(source: "files", native: "r\(number % 40)"), year: 1960 + number % 60,
         tags: tags.isEmpty ? [] : [tags[number % tags.count]],
-        addedAt: Timestamp(seconds: TestShelf.now - Int64(number % 500) * Ages.day))
+        addedAt: Timestamp(seconds: TestAlbums.now - Int64(number % 500) * Ages.day))
       if number % 3 == 0 {
         album.plays = number % 9 + 1
-        album.lastPlayedAt = Timestamp(seconds: TestShelf.now - Int64(number % 300 + 1) * Ages.day)
+        album.lastPlayedAt = Timestamp(seconds: TestAlbums.now - Int64(number % 300 + 1) * Ages.day)
       }
       if number % 10 == 0 { album.rating = Rating(rawValue: number % 11) }
       return album

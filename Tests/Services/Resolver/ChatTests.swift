@@ -59,10 +59,10 @@ import Testing
   {
     let begun = try await resolver.ask(
       Resolver.Chat(words: words, conversation: conversation, room: RoomName(from: "kitchen")))
-    return try await settled(begun.conversation, resolver)
+    return try await finished(begun.conversation, resolver)
   }
 
-  private func settled(_ conversation: String, _ resolver: TestResolver) async throws -> Resolver.ChatState {
+  private func finished(_ conversation: String, _ resolver: TestResolver) async throws -> Resolver.ChatState {
     var state = try await resolver.ask(Resolver.ReadChat(conversation: conversation))
     while state.isBusy, state.question == nil {
       try await Task.sleep(for: .milliseconds(50))
@@ -111,7 +111,7 @@ import Testing
     #expect(question.text.contains("kitchen") && question.text.contains("12 tracks") && cleared.withLock { $0 } == 0)
     _ = try await resolver.ask(
       Resolver.AnswerChat(conversation: state.conversation, question: question.id, isAgreed: false))
-    state = try await settled(state.conversation, resolver)
+    state = try await finished(state.conversation, resolver)
     #expect(state.messages.contains { $0.tool == "queue_clear" && $0.isFailed } && cleared.withLock { $0 } == 0)
     #expect(try #require(model.asked.last).contains("nobody agreed"))
     state = try await say("now really", to: resolver, in: state.conversation)
@@ -123,7 +123,7 @@ import Testing
         == "resolver.noQuestion")
     _ = try await resolver.ask(
       Resolver.AnswerChat(conversation: state.conversation, question: again.id, isAgreed: true))
-    state = try await settled(state.conversation, resolver)
+    state = try await finished(state.conversation, resolver)
     #expect(cleared.withLock { $0 } == 1 && state.messages.last?.text == "Done.")
     await room.close()
     await resolver.close()

@@ -163,7 +163,7 @@ import Testing
     var counter = FaultCounter()
     // At the third one the first is an hour ago.
     let times: [Int64] = [0, 1000, 3_600_000, 3_600_001, 3_600_002]
-    let isOver = times.map { counter.note(at: Milliseconds($0)) }
+    let isOver = times.map { counter.recordFault(at: Milliseconds($0)) }
     #expect(isOver == [false, false, false, true, false])
   }
 

@@ -41,7 +41,7 @@ import Testing
       noted.withLock { $0.states.flatMap(\.tracks) }.reduce(into: [:]) { $0["\($1.id)"] = $1 }
     }
 
-    func note(_ state: Resolver.ShownTracksState) { noted.withLock { $0.states.append(state) } }
+    func record(_ state: Resolver.ShownTracksState) { noted.withLock { $0.states.append(state) } }
 
     /// Answers the search for a track; false stands for a plugin that fails.
     func finish(_ title: String, _ works: Bool = true) {
@@ -89,7 +89,7 @@ import Testing
     _ plugins: FakePlugins, times: ShownTrackFinder.Times = .init(), areAny: Bool = true
   ) async -> ShownTrackFinder {
     let finder = ShownTrackFinder(
-      times: times, find: { try await plugins.find($0) }, publish: { plugins.note($0) })
+      times: times, find: { try await plugins.find($0) }, publish: { plugins.record($0) })
     await finder.pluginsChanged(1, areAny: areAny)
     return finder
   }

@@ -38,18 +38,18 @@ struct QueueMaintenanceTests {
     let fake = fake()
     let maintenance = maintenance(fake)
     await maintenance.update([fake.observed])
-    await maintenance.settled()
+    await maintenance.finished()
     #expect(fake.queued == tracks(1...5))
     var state = fake.observed.value
     #expect(state.continuation?.after == FakeLibraryAndRoom.album(5) && state.continuation?.position == 1)
     #expect(state.items.last?.origin == QueueItem.Origin(node: "web@main", place: "files:a5", isContinued: true))
     // The room publishes its state, and later that it wants more.
     await maintenance.update([fake.observed])
-    await maintenance.settled()
+    await maintenance.finished()
     #expect(fake.queued == tracks(1...5))
     fake.contents.withLock { $0.wantsMore = true }
     await maintenance.update([fake.observed])
-    await maintenance.settled()
+    await maintenance.finished()
     #expect(fake.queued == tracks(1...9))
     state = fake.observed.value
     #expect(state.continuation == nil)
@@ -69,7 +69,7 @@ struct QueueMaintenanceTests {
     }
     let maintenance = maintenance(fake)
     await maintenance.update([fake.observed])
-    await maintenance.settled()
+    await maintenance.finished()
     #expect(fake.queued == [9, 8, 7, 6, 5, 4].flatMap { tracks($0...$0) })
     #expect(fake.observed.value.continuation?.after == FakeLibraryAndRoom.album(4))
     #expect(fake.observed.value.continuation?.list.wall == wall)
@@ -79,7 +79,7 @@ struct QueueMaintenanceTests {
       contents.albums[1].tracks = 0
     }
     await maintenance.update([fake.observed])
-    await maintenance.settled()
+    await maintenance.finished()
     #expect(fake.queued.suffix(6) == tracks(3...3) + tracks(1...1))
     #expect(fake.observed.value.continuation == nil)
   }
@@ -89,7 +89,7 @@ struct QueueMaintenanceTests {
       let fake = fake { $0.continuation?.after = FakeLibraryAndRoom.album(after) }
       let maintenance = maintenance(fake)
       await maintenance.update([fake.observed])
-      await maintenance.settled()
+      await maintenance.finished()
       #expect(fake.queued == tracks(1...1))
       #expect(fake.observed.value.continuation == nil)
     }
@@ -99,7 +99,7 @@ struct QueueMaintenanceTests {
     let fake = fake { contents in for index in 1...5 { contents.albums[index].tracks = 0 } }
     let maintenance = maintenance(fake)
     await maintenance.update([fake.observed])
-    await maintenance.settled()
+    await maintenance.finished()
     #expect(fake.queued == tracks(1...1) + tracks(7...9))
   }
 
@@ -107,7 +107,7 @@ struct QueueMaintenanceTests {
     let fake = fake(70)
     let maintenance = maintenance(fake)
     await maintenance.update([fake.observed])
-    await maintenance.settled()
+    await maintenance.finished()
     #expect(fake.queued == tracks(1...5, 70))
     #expect(fake.count(Playback.Append.kind) == 3)
   }
@@ -117,7 +117,7 @@ struct QueueMaintenanceTests {
     let fake = fake { $0.failures = Array(repeating: away, count: 7) }
     let maintenance = maintenance(fake)
     await maintenance.update([fake.observed])
-    await maintenance.settled()
+    await maintenance.finished()
     #expect(fake.queued == tracks(1...5))
   }
 
@@ -136,10 +136,10 @@ struct QueueMaintenanceTests {
     fake.contents.withLock { $0.revision += 1 }
     let maintenance = maintenance(fake)
     await maintenance.update([old])
-    await maintenance.settled()
+    await maintenance.finished()
     #expect(fake.queued == tracks(1...1))
     await maintenance.update([fake.observed])
-    await maintenance.settled()
+    await maintenance.finished()
     #expect(fake.queued == tracks(1...5))
   }
 
@@ -149,8 +149,8 @@ struct QueueMaintenanceTests {
     let state = fake.observed
     await one.update([state])
     await other.update([state])
-    await one.settled()
-    await other.settled()
+    await one.finished()
+    await other.finished()
     #expect(fake.queued == tracks(1...5, 70))
   }
 
@@ -170,10 +170,10 @@ struct QueueMaintenanceTests {
     let next = maintenance(fake)
     await next.update([fake.observed])
     await next.update(fake.catalogue)
-    await next.settled()
+    await next.finished()
     // Requests to the room use the state that it published after the change.
     await next.update([fake.observed])
-    await next.settled()
+    await next.finished()
     let gone = [FakeLibraryAndRoom.track(1, 5).native, FakeLibraryAndRoom.track(1, 69).native]
     #expect(fake.queued == tracks(1...5, 70).filter { !gone.contains($0) })
   }
@@ -185,18 +185,18 @@ struct QueueMaintenanceTests {
     }
     let maintenance = maintenance(fake)
     await maintenance.update([fake.observed])
-    await maintenance.settled()
+    await maintenance.finished()
     #expect(fake.queued.count == 3)
     await maintenance.update(fake.catalogue)
-    await maintenance.settled()
+    await maintenance.finished()
     #expect(fake.queued == [FakeLibraryAndRoom.track(1, 0).native, FakeLibraryAndRoom.track(1, 2).native])
     fake.contents.withLock { $0.gone = [FakeLibraryAndRoom.track(1, 0)] }
     await maintenance.update(fake.catalogue)
-    await maintenance.settled()
+    await maintenance.finished()
     #expect(fake.queued.count == 2)
     fake.contents.withLock { $0.generation += 1 }
     await maintenance.update(fake.catalogue)
-    await maintenance.settled()
+    await maintenance.finished()
     #expect(fake.queued == [FakeLibraryAndRoom.track(1, 2).native])
   }
 
@@ -206,7 +206,7 @@ struct QueueMaintenanceTests {
       let maintenance = maintenance(fake)
       await maintenance.update([fake.observed])
       await maintenance.update(fake.catalogue)
-      await maintenance.settled()
+      await maintenance.finished()
       fake.contents.withLock { contents in
         contents.titles = [FakeLibraryAndRoom.track(1, 1): "Renamed"]
         // A track that the catalogue does not name now stays as it is, and so does a described one.
@@ -216,7 +216,7 @@ struct QueueMaintenanceTests {
       let before = fake.observed.value.items.map(\.track.title)
       await maintenance.update([fake.observed])
       await maintenance.update(fake.catalogue)
-      await maintenance.settled()
+      await maintenance.finished()
       let after = fake.observed.value.items.map(\.track.title)
       #expect(after == before.enumerated().map { $0.offset == 1 ? "Renamed" : $0.element })
     }
@@ -231,7 +231,7 @@ struct QueueMaintenanceTests {
     let maintenance = maintenance(fake)
     await maintenance.update([fake.observed])
     await maintenance.update(fake.catalogue)
-    await maintenance.settled()
+    await maintenance.finished()
     #expect(fake.queued.count == 100)
     #expect(fake.count(Library.ListRemovedTracks.kind) == 2 && fake.count(Playback.EditQueue.kind) == 2)
     #expect(fake.count(Playback.ReadQueue.kind) == 13)
@@ -245,13 +245,13 @@ struct QueueMaintenanceTests {
     let maintenance = maintenance(fake)
     await maintenance.update([fake.observed])
     await maintenance.update(fake.catalogue)
-    await maintenance.settled()
+    await maintenance.finished()
     #expect(fake.contents.withLock { $0.asked }.isEmpty)
     fake.contents.withLock { $0.moving = nil }
     await maintenance.update([fake.observed])
-    await maintenance.settled()
+    await maintenance.finished()
     await maintenance.update([fake.observed])
-    await maintenance.settled()
+    await maintenance.finished()
     #expect(fake.queued.count == 14)
   }
 

@@ -10,7 +10,7 @@ import Testing
 @Suite struct EventStreamTests {
   @Test(.timeLimit(.minutes(1)))
   func aBrowserGetsEverythingFirstAndThenWhatChanges() async throws {
-    let household = try await ServedHousehold().settled()
+    let household = try await ServedHousehold().ready()
     let browser = try EventReader(port: household.service.port)
     let head = try await browser.next(containing: "event: snapshot\n")
     #expect(browser.head.contains("Content-Type: text/event-stream"))
@@ -33,7 +33,7 @@ import Testing
 
   @Test(.timeLimit(.minutes(1)))
   func aSilentHouseholdStillGivesASignOfLife() async throws {
-    let household = try await ServedHousehold(heartbeat: .milliseconds(20)).settled()
+    let household = try await ServedHousehold(heartbeat: .milliseconds(20)).ready()
     let browser = try EventReader(port: household.service.port)
     _ = try await browser.next(containing: "event: snapshot\n")
     #expect(try await browser.next(containing: "event: heartbeat\n").hasSuffix("event: heartbeat\ndata: {}\n\n"))
@@ -43,7 +43,7 @@ import Testing
 
   @Test(.timeLimit(.minutes(1)))
   func aHeadRequestOpensNoStream() async throws {
-    let household = try await ServedHousehold().settled()
+    let household = try await ServedHousehold().ready()
     for path in ["/api/v1/events", "/now/kitchen/events"] {
       #expect(try await household.send("HEAD", path, headers: []).status == 200)
     }
@@ -58,7 +58,7 @@ import Testing
 
   @Test(.timeLimit(.minutes(3)))
   func aConnectionThatIsNotReadIsClosed() async throws {
-    let household = try await ServedHousehold(heartbeat: .milliseconds(50)).settled()
+    let household = try await ServedHousehold(heartbeat: .milliseconds(50)).ready()
     let browser = try EventReader(port: household.service.port, window: 4096)
     _ = try await browser.next(containing: "event: snapshot\n")
     // Every change carries a long queue, which fills the buffers; then keep-alives fill them further.
@@ -78,7 +78,7 @@ import Testing
 
   @Test(.timeLimit(.minutes(1)))
   func stoppingEndsTheStreams() async throws {
-    let household = try await ServedHousehold().settled()
+    let household = try await ServedHousehold().ready()
     let browser = try EventReader(port: household.service.port)
     _ = try await browser.next(containing: "event: snapshot\n")
     await household.stop()

@@ -14,7 +14,7 @@ import Testing
     size: Int = 4
   ) {
     let place = EventID.Place(journal: journal, epoch: epoch, seq: seq)
-    log.note(place, of: node)
+    log.record(place, of: node)
     let text = Array("\(node.role.prefix(1))\(seq)".utf8)
     if isTold {
       log.add(

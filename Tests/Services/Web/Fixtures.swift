@@ -62,7 +62,7 @@ func observed<S: State>(
 /// The requests that the fake services got.
 final class Asked: Sendable {
   private let kept = Mutex<[String]>([])
-  func note(_ text: String) { kept.withLock { $0.append(text) } }
+  func record(_ text: String) { kept.withLock { $0.append(text) } }
   var all: [String] { kept.withLock { $0 } }
 }
 
@@ -73,7 +73,7 @@ private func unknownID(_ id: String) -> LunaraError {
 /// A library that has two albums and answers every read request.
 func fakeLibrary(_ node: Node, art path: LocalPath, asked: Asked) async {
   await node.serve(Library.ListAlbums.self) { request, _ in
-    asked.note("albums after \(request.after ?? "-") limit \(request.limit) sort \(request.sort.rawValue)")
+    asked.record("albums after \(request.after ?? "-") limit \(request.limit) sort \(request.sort.rawValue)")
     return Library.Page(items: [album(1), album(2, art: false)], next: request.after == nil ? "2" : nil)
   }
   await node.serve(Library.ReadAlbum.self) { request, _ in
@@ -81,14 +81,14 @@ func fakeLibrary(_ node: Node, art path: LocalPath, asked: Asked) async {
     return Library.AlbumPage(album: album(1), tracks: [track(1), track(2)])
   }
   await node.serve(Library.Search.self) { request, _ in
-    asked.note("search \(request.words) limit \(request.limit)")
+    asked.record("search \(request.words) limit \(request.limit)")
     return Library.SearchResults(
       artists: [Artist(id: ArtistID(source: "files", native: "r1"), name: "Ada", albumCount: 2)], albums: [album(1)],
       tracks: [track(1)])
   }
   await node.serve(Library.LocateArt.self) { request, _ in
     let size = request.size.map { " \($0)\(request.takesWebP == true ? " webp" : "")" } ?? ""
-    asked.note("art for \(request.host)\(size)")
+    asked.record("art for \(request.host)\(size)")
     guard request.id.native.hasPrefix("p") else { throw unknownID(request.id.description) }
     return .file(request.id.native == "p9" ? LocalPath("/nowhere/at/all") : path)
   }
@@ -102,11 +102,11 @@ func fakeLibrary(_ node: Node, art path: LocalPath, asked: Asked) async {
   }
   await node.serve(Library.AddSource.self) { request, _ in
     let settings = (request.settings ?? []).map { "\($0.key)=\($0.value)" }
-    asked.note("add \(request.type) \(request.address) \(settings.joined(separator: ","))")
+    asked.record("add \(request.type) \(request.address) \(settings.joined(separator: ","))")
     return Library.SourceAdded(name: request.type)
   }
   await node.serve(Library.BeginSignIn.self) { request, _ in
-    asked.note("library sign-in \(request.service)")
+    asked.record("library sign-in \(request.service)")
     return Library.SignIn(
       id: "1", code: "C", page: "https://shelf.example", link: "https://shelf.example/C", expiresAt: .now())
   }
@@ -123,7 +123,7 @@ func fakeScrobbler(_ node: Node, asked: Asked) async {
     ])
   }
   await node.serve(Scrobble.BeginSignIn.self) { request, _ in
-    asked.note("scrobbler sign-in \(request.service)")
+    asked.record("scrobbler sign-in \(request.service)")
     return Scrobble.SignIn(id: "2", link: "https://diary.example", expiresAt: .now())
   }
 }
@@ -131,7 +131,7 @@ func fakeScrobbler(_ node: Node, asked: Asked) async {
 /// A room that plays and obeys its commands.
 func fakeRoom(_ node: Node, asked: Asked) async {
   await node.serve(Playback.Transport.self) { request, _ in
-    asked.note("\(request.action)")
+    asked.record("\(request.action)")
     if case .volume(let percent) = request.action {
       let state = roomState(volume: percent)
       await node.publish(state)
@@ -140,11 +140,13 @@ func fakeRoom(_ node: Node, asked: Asked) async {
     return roomState(.paused, rate: 0)
   }
   await node.serve(Playback.ReadQueue.self) { request, _ in
-    asked.note("queue \(request.first) \(request.limit)")
+    asked.record("queue \(request.first) \(request.limit)")
     return queueState()
   }
   await node.serve(Playback.EditQueue.self) { request, _ in
-    if case .remove(let index, let entry) = request.edit { asked.note("remove \(index) of \(entry?.rawValue ?? "-")") }
+    if case .remove(let index, let entry) = request.edit {
+      asked.record("remove \(index) of \(entry?.rawValue ?? "-")")
+    }
     return Playback.QueueSummary(revision: 4, count: 2, current: 0)
   }
   await node.publish(roomState())
@@ -155,7 +157,7 @@ func fakeRoom(_ node: Node, asked: Asked) async {
 func fakeRouter(_ node: Node, asked: Asked) async {
   await node.serve(Router.Play.self) { intent, _ in
     let ids = intent.ids.map(\.description).joined(separator: ",")
-    asked.note(
+    asked.record(
       "play \(ids) \(intent.mode.rawValue) from \(intent.startAt) in \(intent.room?.rawValue ?? "-")"
         + (intent.continues.map { " then \($0.sort.rawValue)" } ?? ""))
     return Router.Played(

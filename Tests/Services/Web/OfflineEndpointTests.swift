@@ -13,13 +13,13 @@ import Testing
   @Test func keptAlbumsAreListedAddedAndRemoved() async throws {
     let household = try await ServedHousehold()
     let asked = Mutex<[String]>([])
-    @Sendable func note(_ request: some Message) throws {
+    @Sendable func record(_ request: some Message) throws {
       let text = String(decoding: try MessageCoding.encode(request), as: UTF8.self)
       asked.withLock { $0.append(text) }
     }
     let state = Playback.OfflineState(albums: 1, whole: 0, bytes: 50, limit: 900, free: 1000, pause: "metered")
     await household.room.serve(Playback.ListOffline.self) { request, _ in
-      try note(request)
+      try record(request)
       return Playback.OfflinePage(
         albums: [
           Playback.OfflineAlbum(
@@ -28,18 +28,18 @@ import Testing
         ], next: "7", state: state)
     }
     await household.room.serve(Playback.AddOffline.self) { request, _ in
-      try note(request)
+      try record(request)
       return Playback.OfflineChange(changed: 1, unchanged: 0)
     }
     await household.room.serve(Playback.RemoveOffline.self) { request, _ in
-      try note(request)
+      try record(request)
       return Playback.OfflineChange(changed: 0, unchanged: 1)
     }
     await household.room.serve(Playback.SetOffline.self) { request, _ in
-      try note(request)
+      try record(request)
       return state
     }
-    _ = try await household.settled()
+    _ = try await household.ready()
     let list = try await household.get("/api/v1/rooms/kitchen/offline?after=3")
     #expect(
       list.text

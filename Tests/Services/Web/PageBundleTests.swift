@@ -72,8 +72,8 @@ import Testing
 
   /// Reads a file of a page in memory.
   private static func reader(of page: [String: String]) -> PageBundle.Reader {
-    { name throws(PageModule.FormError) in
-      guard let text = page[name] else { throw PageModule.FormError(text: "\(name) is missing") }
+    { name throws(PageModule.SyntaxError) in
+      guard let text = page[name] else { throw PageModule.SyntaxError(text: "\(name) is missing") }
       return text
     }
   }
@@ -171,7 +171,7 @@ import Testing
   }
 
   @Test func codeAfterACommentOfSeveralLinesIsRefused() {
-    let error = #expect(throws: PageModule.FormError.self) {
+    let error = #expect(throws: PageModule.SyntaxError.self) {
       try PageModule.withoutComments("/* a\nb */ .x {}\n", in: "a.css")
     }
     #expect(error?.text.contains("a.css") == true)
@@ -211,7 +211,7 @@ import Testing
   {
     var page = Self.page
     page[file] = text
-    let error = #expect(throws: PageModule.FormError.self) {
+    let error = #expect(throws: PageModule.SyntaxError.self) {
       _ = try PageBundle(of: page.keys, read: Self.reader(of: page))
     }
     #expect(error?.text.contains(problem) == true, "\(error?.text ?? "no error")")

@@ -18,7 +18,7 @@ import Testing
         duration: Milliseconds(120_000), addedAt: Timestamp(seconds: 1_700_000_000)),
       reason: "Never heard.")
     await household.library.serve(Library.ReadRediscovery.self) { request, _ in
-      asked.note("rediscovery \(request.day ?? "today") \(request.limit)")
+      asked.record("rediscovery \(request.day ?? "today") \(request.limit)")
       return Library.RediscoveryDay(
         day: "2026-11-26",
         shelves: [.init(shelf: .unheard, title: "Here, and never heard", reason: "For a week.", items: [drawn])])
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test func anAlbumByChanceIsNamedOrPlayed() async throws {
-    let household = try await household().settled()
+    let household = try await household().ready()
     #expect(try await household.get("/api/v1/random").text == Self.album)
     #expect(!household.asked.all.contains { $0.hasPrefix("play") })
     let played = try await household.post("/api/v1/random", #"{"room":"kitchen","mode":"later"}"#)

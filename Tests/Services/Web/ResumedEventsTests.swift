@@ -12,7 +12,7 @@ import Testing
 @Suite(.timeLimit(.minutes(2)))
 struct ResumedEventsTests {
   @Test func aReturningBrowserGetsTheMissedFacts() async throws {
-    let household = try await ServedHousehold().settled()
+    let household = try await ServedHousehold().ready()
     let database = try household.bus.database("notes")
     let scrobbler = try await household.bus.node("scrobble@main", database: database)
     func say(_ service: String) async throws {
@@ -41,7 +41,7 @@ struct ResumedEventsTests {
   }
 
   @Test func twoHundredBrowsersAreToldTheSame() async throws {
-    let household = try await ServedHousehold().settled()
+    let household = try await ServedHousehold().ready()
     let browsers = try (0..<200).map { _ in try EventReader(port: household.service.port) }
     for browser in browsers { _ = try await browser.next(containing: "event: snapshot\n") }
     await household.room.publish(roomState(volume: 41))

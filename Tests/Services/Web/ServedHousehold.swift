@@ -49,13 +49,13 @@ final class ServedHousehold: Sendable {
   }
 
   /// Waits until the service has received the states of the room and the library.
-  func settled() async throws -> Self {
-    let isSettled = try await eventually {
+  func ready() async throws -> Self {
+    let isReady = try await eventually {
       try await get("/api/v1/rooms").text
     } satisfies: {
       $0.contains("kitchen")
     }
-    guard isSettled else { throw LunaraError("test.unsettled", "The service never heard of the room.") }
+    guard isReady else { throw LunaraError("test.notReady", "The service never heard of the room.") }
     return self
   }
 

@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test func whatIsFoundComesAsAnEventAndAPageThatIsGoneGivesItsPlacesUp() async throws {
-    let household = try await ServedHousehold().settled()
+    let household = try await ServedHousehold().ready()
     let (node, shown) = try await resolver(of: household)
     let other = try EventReader(port: household.service.port)
     let browser = try EventReader(port: household.service.port, path: "/api/v1/events?page=\(Self.page)")
@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test func theSnapshotSaysWhatPluginsCanDo() async throws {
-    let household = try await ServedHousehold().settled()
+    let household = try await ServedHousehold().ready()
     let (node, _) = try await resolver(of: household)
     #expect(
       try await eventually {
@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test func aPageWithoutANameAndAHouseholdWithoutPluginsAreRefused() async throws {
-    let household = try await ServedHousehold().settled()
+    let household = try await ServedHousehold().ready()
     #expect(try await household.post("/api/v1/shown", body("x")).errorCode == "web.badBody")
     #expect(try await household.post("/api/v1/shown", body("Page One Two")).errorCode == "web.badBody")
     let many = "[" + Array(repeating: #"{"title":"T"}"#, count: 101).joined(separator: ",") + "]"
@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test func concertsNearAPlaceAreChosenWithoutTellingPlugins() async throws {
-    let household = try await ServedHousehold().settled()
+    let household = try await ServedHousehold().ready()
     let node = try await household.bus.node("resolver@main")
     let asked = Mutex<[Resolver.ListConcerts]>([])
     await node.serve(Resolver.ListConcerts.self) { request, _ in

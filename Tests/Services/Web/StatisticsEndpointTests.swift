@@ -13,7 +13,7 @@ import Testing
     let household = try await ServedHousehold()
     let asked = household.asked
     await household.library.serve(Library.ReadStatistics.self) { request, _ in
-      asked.note("statistics \(request.from ?? "-") \(request.to ?? "-") \(request.limit)")
+      asked.record("statistics \(request.from ?? "-") \(request.to ?? "-") \(request.limit)")
       guard request.from != "2026-02-30" else { throw LunaraError("library.badDay", "No day.") }
       return Library.Statistics(
         from: "2026-01-01", to: "2026-01-01", firstDay: "2026-01-01",

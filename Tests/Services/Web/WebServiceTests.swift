@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test func readingGoesToTheLibraryAndTheRoom() async throws {
-    let household = try await ServedHousehold().settled()
+    let household = try await ServedHousehold().ready()
     let albums = try await household.get("/api/v1/albums?limit=60&sort=year")
     #expect(albums.status == 200)
     #expect(albums.header("Content-Type") == "application/json")
@@ -90,7 +90,7 @@ import Testing
   }
 
   @Test func intentsGoToTheRouterAndTransportToTheRoom() async throws {
-    let household = try await ServedHousehold().settled()
+    let household = try await ServedHousehold().ready()
     let played = try await household.post(
       "/api/v1/play", #"{"ids":["files:a1"],"room":"kitchen","mode":"next","startAt":1}"#)
     #expect(played.status == 200)
@@ -110,7 +110,7 @@ import Testing
   }
 
   @Test func kindsOfSourcesAndServicesAreToldAsTheyAreDescribed() async throws {
-    let household = try await ServedHousehold().settled()
+    let household = try await ServedHousehold().ready()
     let scrobbler = try await household.bus.node("scrobble@main")
     await fakeScrobbler(scrobbler, asked: household.asked)
     let sources = try await household.get("/api/v1/sources").text
@@ -156,7 +156,7 @@ import Testing
   }
 
   @Test func whatIsWrongIsSaidWithTheStatusThatFits() async throws {
-    let household = try await ServedHousehold().settled()
+    let household = try await ServedHousehold().ready()
     func status(_ path: String) async throws -> Int { try await household.get(path).status }
     #expect(try await status("/api/v1/albums/files%3Anone") == 404)
     #expect(try await status("/api/v1/albums/none") == 400)
@@ -173,7 +173,7 @@ import Testing
   }
 
   @Test func aLibraryThatIsGoneIsUnavailableAndTheRestGoesOn() async throws {
-    let household = try await ServedHousehold().settled()
+    let household = try await ServedHousehold().ready()
     await household.library.close()
     let albums = try await household.get("/api/v1/albums")
     #expect(albums.status == 503 || albums.status == 504)
@@ -183,7 +183,7 @@ import Testing
   }
 
   @Test func otherSitesMayNeitherReadNorSteer() async throws {
-    let household = try await ServedHousehold().settled()
+    let household = try await ServedHousehold().ready()
     let rebound = try await household.get("/api/v1/rooms", headers: [("Host", "evil.example")])
     #expect(rebound.status == 403)
     #expect(rebound.errorCode == "web.hostRefused")

@@ -68,7 +68,7 @@ import Testing
     #expect(try snapshot.migrations() == ["words"])
     try snapshot.renew()
     #expect(try snapshot.read { try $0.words() } == ["before", "after"])
-    try DatabaseFile.settle(folder.file("copy.sqlite"))
+    try DatabaseFile.leaveWAL(folder.file("copy.sqlite"))
     #expect(try DatabaseFile.problem(of: folder.file("copy.sqlite")) == nil)
     #expect(try folder.mode("copy.sqlite") == 0o600)
     #expect(!FileManager.default.fileExists(atPath: folder.file("copy.sqlite-wal")))

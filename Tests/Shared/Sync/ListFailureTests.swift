@@ -91,7 +91,7 @@ import Testing
     local.entries.insert(local.entries.remove(at: 9000), at: 10)
     local.entries.remove(at: 5000)
     let second = ListMerger.plan(
-      first.settledState(inserted: [], over: ListState()), local: local.entries, remote: remote.entries,
+      first.confirmedState(inserted: [], over: ListState()), local: local.entries, remote: remote.entries,
       capabilities: .listenBrainz, at: Timestamp(seconds: 0))
     #expect(second.remoteSteps.count == 2)
   }

@@ -70,7 +70,7 @@ struct ListPair {
       if number == failure { return }
       try remote.apply(step)
     }
-    state = plan.settledState(inserted: inserted, over: state)
+    state = plan.confirmedState(inserted: inserted, over: state)
   }
 
   /// Runs twice, so that what the provider removed is removed here too.

@@ -91,7 +91,7 @@ final class Follower {
   private func finish(_ trail: Trail, hasFailed: Bool) {
     trail.failures = hasFailed ? 1 : 0
     if hasFailed { trail.restsUntil = runner.world.now + FactReaderLoop.rest }
-    trail.backlog.settle(at: hasFailed ? nil : trail.catchUp.position)
+    trail.backlog.markRead(to: hasFailed ? nil : trail.catchUp.position)
     runner.soon { _ in self.handleNext(trail) }
   }
 

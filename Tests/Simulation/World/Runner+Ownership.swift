@@ -81,7 +81,7 @@ extension Runner {
   private func handleOwnNameClaim(_ entry: RosterEntry) {
     guard !entry.claim.isOfSameOwner(as: claim) else { return }
     switch status {
-    case .unsettled: rivals[entry.claim.identity] = entry
+    case .inquiring: rivals[entry.claim.identity] = entry
     case .displaced: break
     case .holder:
       switch claim.answer(to: entry) {

@@ -17,7 +17,7 @@ final class Runner: @unchecked Sendable {
   var isServing = false
   var isClosing = false
   /// The state of its ownership of the name, as in `NameOwnership`.
-  var status = NameOwnership.Status.unsettled
+  var status = NameOwnership.Status.inquiring
   var claim = Claim(identity: "", term: 0, start: 0)
   var rivals: [String: RosterEntry] = [:]
   var heardOfHousehold = false

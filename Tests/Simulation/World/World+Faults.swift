@@ -11,12 +11,12 @@ extension World {
     for place in places where plan.takeOver == nil || place !== places.last {
       after(random.between(0, 500_000)) { place.boot() }
     }
-    if let moment = plan.takeOver, let heir = places.last {
-      heir.isDisplaced = true
+    if let moment = plan.takeOver, let successor = places.last {
+      successor.isDisplaced = true
       after(moment) {
-        heir.isDisplaced = false
-        heir.takesOver = true
-        heir.boot()
+        successor.isDisplaced = false
+        successor.takesOver = true
+        successor.boot()
       }
     }
     scheduleFault()

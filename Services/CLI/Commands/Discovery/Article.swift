@@ -86,7 +86,7 @@ extension Command {
       [.init("articles kept"), .strong("\(settings.kept)")],
     ])
     console.print(settings.json, table, ifEmpty: "")
-    console.note(settings.sends)
+    console.remark(settings.sends)
   }
 }
 

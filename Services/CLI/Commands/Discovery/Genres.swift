@@ -29,7 +29,7 @@ extension Command {
     }
     console.print(list.json, Table(rows), ifEmpty: "No album has a tag that belongs to a genre.")
     guard !list.unmatched.isEmpty else { return }
-    console.note(
+    console.remark(
       "\(Printable.count(list.unmatched.count, "tag")) belong to no genre: `lunara genres --unmatched` lists them.")
   }
 

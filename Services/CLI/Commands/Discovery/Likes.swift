@@ -6,7 +6,7 @@ extension Command {
   static let like = opinion(
     .like, summary: "like an album, which shapes walls and feeds",
     discussion: """
-      Walls and feeds prefer what is near your likes. Your own servers are told of a like: a Plex server rates the album
+      Walls and feeds prefer what is near your likes. Your own servers get a like, too: a Plex server rates the album
       with five stars if it has no rating there, and an OpenSubsonic server stars it. `lunara likes sharing` switches that.
       """,
     examples: ["lunara like files:a3": "by its id", "lunara like Glasshouse": "by its title"])
@@ -14,14 +14,14 @@ extension Command {
   static let dislike = opinion(
     .dislike, summary: "dislike an album, which leaves all walls and feeds",
     discussion: """
-      The album stays everywhere else. Your servers are not told. ListenBrainz is asked not to recommend the album, once
+      The album stays everywhere else. Your servers do not get it. ListenBrainz is asked not to recommend the album, once
       `lunara likes sharing listenbrainz on` has allowed that.
       """,
     examples: ["lunara dislike files:a3": "by its id", "lunara dislike Glasshouse": "by its title"])
 
   static let unlike = opinion(
     nil, summary: "take back a like or a dislike",
-    discussion: "What servers were told already stays as it is there.",
+    discussion: "Servers keep what they already received.",
     examples: ["lunara unlike files:a3": "by its id", "lunara unlike Glasshouse": "by its title"])
 
   private static func opinion(
@@ -35,19 +35,19 @@ extension Command {
       let words = "\(album): \(opinion.shown)\(before == opinion ? ", as before" : "")"
       console.print(
         ["id": album, "opinion": (opinion?.rawValue).orNull, "before": (before?.rawValue).orNull], text: "\(words)\n")
-      if before != opinion { console.note("To undo: lunara \(before.word) \(album)") }
+      if before != opinion { console.remark("To undo: lunara \(before.word) \(album)") }
     }
   }
 
   static let likes = Command(
     name: "likes", summary: "the albums that you like and dislike, the latest first",
     discussion: """
-      Albums that are not in the library at the moment are listed too; their likes return with them. A service that could
-      not be told of one is named beside it.
+      Albums that are not in the library at the moment are listed too; their likes return with them. A service that did
+      not accept one is named beside it.
       """,
     examples: [
-      "lunara likes": "both lists", "lunara likes sharing": "which services are told of what",
-      "lunara likes retry": "tells services again of what they refused",
+      "lunara likes": "both lists", "lunara likes sharing": "which services receive what",
+      "lunara likes retry": "sends again what services refused",
     ],
     commands: [sharing, retryOpinions]
   ) { client, console in
@@ -65,18 +65,18 @@ extension Command {
   }
 
   private static let sharing = Command(
-    name: "sharing", summary: "which services are told of likes and dislikes",
+    name: "sharing", summary: "which services receive likes and dislikes",
     discussion: """
-      What was said while a service was switched off is not told later. Taking back a like changes nothing at a service
-      that was told of it.
+      What you said while a service was switched off is not sent later. Taking back a like changes nothing at a service
+      that already received it.
       """,
     examples: [
-      "lunara likes sharing": "each service, what it is told, and what waits",
+      "lunara likes sharing": "each service, what it receives, and what waits",
       "lunara likes sharing plex off": "no longer rates albums at Plex servers",
       "lunara likes sharing listenbrainz on": "asks ListenBrainz not to recommend what you dislike",
     ],
     takes: .operands(
-      "[SERVICE on|off]", 0...2, help: "the service, and whether it is told",
+      "[SERVICE on|off]", 0...2, help: "the service, and whether it receives opinions",
       completes: .household(.opinionServices))
   ) { client, console, words in
     if !words.isEmpty {

@@ -4,7 +4,7 @@ import Model
 
 extension Command {
   static let discovery = Command(
-    name: "discovery", summary: "sources outside the house for walls, and albums that are not on the shelf",
+    name: "discovery", summary: "sources outside the house for walls, and albums that are not in the library",
     discussion: """
       All sources outside are off until you switch them on. `lunara discovery sources` says of each what leaves the house.
       """,
@@ -45,14 +45,14 @@ extension Command {
       if let needs = outside.needs { table.add(.init(""), .init(""), .init(""), .faint("Needs: \(needs)")) }
     }
     console.print(list.json, table, ifEmpty: "")
-    console.note(
+    console.remark(
       list.showsMissing
-        ? "Albums that are not on the shelf are shown at the positions 3 to 5 of the dial."
-        : "Albums that are not on the shelf are left out: `lunara discovery missing on` shows them.")
+        ? "Albums that are not in the library are shown at the positions 3 to 5 of the dial."
+        : "Albums that are not in the library are left out: `lunara discovery missing on` shows them.")
   }
 
   private static let missingAlbums = Command(
-    name: "missing", summary: "show albums that are not on the shelf on walls, or leave them out",
+    name: "missing", summary: "show albums that are not in the library on walls, or leave them out",
     discussion: "At most 5, 10 and 15 percent of a page have them at the positions 3, 4 and 5 of the dial.",
     examples: ["lunara discovery missing on": "show them", "lunara discovery missing off": "leave them out"],
     takes: Parameter(operand: .one("on|off", help: "whether they are shown")) {
@@ -62,7 +62,7 @@ extension Command {
   ) { client, console, isOn in
     _ = try await client.ask(Discovery.SetMissingAlbums(isOn: isOn))
     console.print(
-      ["showsMissing": isOn], text: "Albums that are not on the shelf are \(isOn ? "shown" : "left out").\n")
+      ["showsMissing": isOn], text: "Albums that are not in the library are \(isOn ? "shown" : "left out").\n")
   }
 
   private static let refreshSources = Command(

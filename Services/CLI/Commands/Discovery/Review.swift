@@ -69,10 +69,10 @@ extension Command {
       settings = try await client.ask(request)
     }
     console.print(settings.json, settings.table, ifEmpty: "")
-    console.note(settings.sends)
+    console.remark(settings.sends)
   }
 
-  /// Reads the first line of a file; nil without a file, empty where the line is.
+  /// Reads the first line of a file; nil without a file, empty if the line is.
   private static func key(_ file: String?) async throws -> String? {
     guard let file else { return nil }
     if file == "-" { return try await SecretPrompt.read("Key: ", from: nil) ?? "" }
@@ -124,7 +124,8 @@ extension Printable {
     for word in Printable.line(text).split(separator: " ") {
       if !isEmpty, columns(line) + 1 + columns(String(word)) > width {
         lines.append(line)
-        (line, isEmpty) = (indent, true)
+        line = indent
+        isEmpty = true
       }
       line += (isEmpty ? "" : " ") + word
       isEmpty = false

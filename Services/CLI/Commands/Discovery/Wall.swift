@@ -52,10 +52,10 @@ extension Command {
     console.print(
       wall.json, Table(wall.tiles.map { $0.row(explained: explains) }),
       ifEmpty: "There is no album for this wall. `lunara genres` shows what the library has.")
-    if wall.endsRound { console.note("These are all albums there are; a new round begins after them.") }
+    if wall.endsRound { console.remark("These are all albums there are; a new round begins after them.") }
     guard let next = wall.next else { return }
     let command = request.genre.map { "lunara feed \"\($0)\"" } ?? "lunara wall"
-    console.note("Number \(wall.name.seed), dial \(wall.name.dial). More: \(command) --after \(next)")
+    console.remark("Number \(wall.name.seed), dial \(wall.name.dial). More: \(command) --after \(next)")
   }
 
   static let dial = Command(

@@ -5,8 +5,12 @@ import Model
 /// The file of an export: all that people noted, marked, have to do and like, and their themes.
 struct GardenFile: Decodable {
   private static let fence = "```json"
-  /// The most bytes, records and themes of a request.
-  private static let (mostBytes, mostRecords, mostThemes) = (150_000, 500, 200)
+  /// The most bytes of a request.
+  private static let mostBytes = 150_000
+  /// The most records of a request.
+  private static let mostRecords = 500
+  /// The most themes of a request.
+  private static let mostThemes = 200
 
   private var garden = 1
   var items: [Library.GardenRecord] = []

@@ -83,14 +83,16 @@ extension Command {
     var after: String?
     repeat {
       let part = try await client.ask(Library.ExportMarks(form: form, after: after))
-      (text, items, leftOut) = (text + part.text, items + part.items, leftOut + part.leftOut)
+      text = text + part.text
+      items = items + part.items
+      leftOut = leftOut + part.leftOut
       after = part.next
     } while after != nil
     console.print(
       .object(["form": .text(form.rawValue), "items": .count(items), "leftOut": .count(leftOut), "text": .text(text)]
       ), text: text)
     guard leftOut > 0 else { return }
-    console.note(
+    console.remark(
       "\(Printable.count(leftOut, "file")) left out: a file of several albums, or a path that cannot be written down safely."
     )
   }

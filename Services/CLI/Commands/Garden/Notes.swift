@@ -62,7 +62,7 @@ extension Command {
       return (page.items, page.next)
     }
     try console.print(.list(items), text: items.map { $0.shown(on: console) }.joined(separator: "\n"))
-    if items.isEmpty { console.note("There are no notes. `lunara note ID TEXT` writes one.") }
+    if items.isEmpty { console.remark("There are no notes. `lunara note ID TEXT` writes one.") }
   }
 
   private static let showNote = Command(
@@ -118,7 +118,7 @@ extension Command {
       due.json,
       text: due.items.map { console.style.strong($0.reason) + "\n" + $0.note.shown(on: console) }.joined(
         separator: "\n"))
-    if due.items.isEmpty { return console.note("Nothing comes back today.") }
+    if due.items.isEmpty { return console.remark("Nothing comes back today.") }
     _ = try await client.ask(Library.KeepNotesShown(notes: due.items.map(\.note.note)))
   }
 

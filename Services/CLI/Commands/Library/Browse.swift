@@ -13,7 +13,7 @@ extension Option {
 }
 
 extension Arguments {
-  /// Returns the tags of `--tag` and, as excluded ones, of `--without`; nil where there are none.
+  /// Returns the tags of `--tag` and, as excluded ones, of `--without`; nil if there are none.
   func tags() throws -> [Library.Tag]? {
     let tags =
       try values(.tag).map { try Library.Tag(word: $0, of: .tag) }
@@ -171,6 +171,6 @@ extension Command {
     let page = try await client.folder(path, upTo: limit, after: context.arguments.value(.after))
     if console.isJSON { return console.print(page.json) }
     page.print(to: console)
-    console.note(more: page.next, context.arguments)
+    console.remark(more: page.next, context.arguments)
   }
 }

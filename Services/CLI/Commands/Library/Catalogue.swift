@@ -79,25 +79,25 @@ extension Command {
     return command
   }
 
-  /// Prints a page of a list, and how to go on.
+  /// Prints a page of a list, and how to continue.
   static func print(
     _ page: Library.Page<some JSONRepresentable & TableRow>, of name: String, hint: String, _ context: Context
   ) {
     let (console, arguments) = (context.console, context.arguments)
     if console.isJSON { return console.print(page.json) }
     console.print(Table(page.items))
-    console.note(more: page.next, arguments)
+    console.remark(more: page.next, arguments)
     guard page.items.isEmpty else { return }
     // Behind a cursor, and with a tag or a start, an empty page says nothing about the library.
     let isWhole = [.after, .tag, .without, .among, .startingAt, .role].allSatisfy { !arguments.has($0) }
-    console.note(isWhole ? "There are no \(name) yet. \(hint)" : "There are none, or no more.")
+    console.remark(isWhole ? "There are no \(name) yet. \(hint)" : "There are none, or no more.")
   }
 }
 
 extension Console {
   /// Prints the command for the next page, if there is one.
   func note(more next: String?, _ arguments: Arguments) {
-    if let next { note("more: " + arguments.commandLine(with: .after, next)) }
+    if let next { remark("more: " + arguments.commandLine(with: .after, next)) }
   }
 }
 

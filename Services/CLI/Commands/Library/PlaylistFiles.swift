@@ -104,7 +104,7 @@ extension Command {
     let remark = without == 0 ? "" : " \(without) of them \(without == 1 ? "has" : "have") no file."
     guard !isOutput else {
       console.print(["entries": list.tracks.count, "text": text], text: text)
-      return console.note("\(PlaylistFile.entries(list.tracks.count)).\(remark)")
+      return console.remark("\(PlaylistFile.entries(list.tracks.count)).\(remark)")
     }
     try PlaylistFile.write(text, to: path)
     console.print(
@@ -125,7 +125,7 @@ extension Command {
   }
 }
 
-/// Reading and writing list files, and what people are told of it.
+/// Reads and writes list files, and says what came of it.
 private enum PlaylistFile {
   /// Throws `cli.badListFile`, and the errors of `ListFile`.
   static func read(_ path: String) throws -> ListFile {

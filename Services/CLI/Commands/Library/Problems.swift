@@ -27,7 +27,7 @@ extension Command {
     if console.isJSON { return console.print(page.json) }
     page.print(to: console)
     if kind == nil { page.printLeftOut(to: console) }
-    console.note(more: page.next, context.arguments)
+    console.remark(more: page.next, context.arguments)
   }
 }
 
@@ -54,7 +54,7 @@ extension Library.ProblemKind {
 extension Library.ProblemPage {
   /// Prints the problems under the titles of their kinds, with the number of each.
   fileprivate func print(to console: Console) {
-    if items.isEmpty { return console.note("There are no problems.") }
+    if items.isEmpty { return console.remark("There are no problems.") }
     for kind in Library.ProblemKind.allCases {
       let problems = items.filter { $0.kind == kind }
       guard !problems.isEmpty else { continue }
@@ -74,7 +74,7 @@ extension Library.ProblemPage {
     for (kind, words) in [(Library.ProblemKind.unused, "no music"), (.ignored, "left out by a rule")] {
       let count = counts.filter { $0.kind == kind }.reduce(0) { $0 + $1.count }
       guard count > 0 else { continue }
-      console.note(
+      console.remark(
         "\(Printable.count(count, "file")) \(count == 1 ? "is" : "are") \(words): `lunara problems --kind \(kind.rawValue)`"
       )
     }

@@ -18,7 +18,7 @@ extension Command {
     let found = try await client.ask(Library.ReadRediscovery(day: day, limit: limit ?? 12))
     if console.isJSON { return console.print(.list(found.shelves)) }
     guard !found.shelves.isEmpty else {
-      return console.note("There is no album yet. `lunara status` shows the sources.")
+      return console.remark("There is no album yet. `lunara status` shows the sources.")
     }
     for (index, shelf) in found.shelves.enumerated() {
       console.print("\(index == 0 ? "" : "\n")\(console.style.strong(Printable.line(shelf.title)))\n")

@@ -34,7 +34,7 @@ extension Command {
       .ruleSort, .ruleLimit, .albums, .rules,
       operand: Operand(name: "NAME [RULES]", count: 1...2, help: "its name, and the rules in quotes")
     ) {
-      // Faults of the words are said before anything is asked.
+      // Faults in the words are reported before anything is asked.
       _ = try rules($0, [:])
       return $0
     }, .flag("--change", help: "give a smart playlist that is there these rules"),

@@ -16,7 +16,7 @@ extension Command {
   ) { client, console in
     let sources = try await client.ask(Library.ListSources()).sources
     if console.isJSON { return console.print(.list(sources)) }
-    if sources.isEmpty { console.note("There are none. Add one with `lunara sources add`.") }
+    if sources.isEmpty { console.remark("There are none. Add one with `lunara sources add`.") }
     for source in sources { source.print(to: console, at: .now()) }
   }
 

@@ -21,7 +21,7 @@ extension Command {
 
 extension Library.Statistics {
   fileprivate func print(to console: Console) {
-    guard firstDay != nil else { return console.note("Nothing was heard yet.") }
+    guard firstDay != nil else { return console.remark("Nothing was heard yet.") }
     console.print(console.style.strong("\(from) to \(to)") + "\n")
     console.print(totals.line + "\n")
     if let before { console.print(console.style.faint("the period before: " + before.line) + "\n") }

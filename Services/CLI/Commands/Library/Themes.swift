@@ -49,7 +49,7 @@ extension Command {
     console.print(Table([page.theme]))
     if let text = page.theme.text { console.print(Printable.line(text) + "\n") }
     console.print(Table(page.albums.map { [.faint("\($0.id)"), .strong($0.title), .init($0.artist)] }))
-    for name in page.missing ?? [] { console.note("Not here: \(name)") }
+    for name in page.missing ?? [] { console.remark("Not here: \(name)") }
   }
 
   private static let newTheme = Command(
@@ -160,7 +160,8 @@ extension Client {
     if let colours = arguments.value(.colours) {
       let parts = colours.split(separator: ",").map { String($0).filter { $0 != " " } }
       guard parts.count == 2 else { throw UsageError("--colours has two colours, such as #9c3a1a,#efe6d8.") }
-      (look.first, look.second) = (parts[0], parts[1])
+      look.first = parts[0]
+      look.second = parts[1]
     }
     if let name = arguments.value(.texture) {
       guard let texture = Library.ThemeTexture(word: name) else {

@@ -31,9 +31,9 @@ extension Library.TrackTags {
       kind = tag.kind
       console.print("  \(Printable.line(tag.name)): \(Printable.line(tag.value))\(tag.remark)\n")
     }
-    if tags.isEmpty { console.note("The file has no tags.") }
+    if tags.isEmpty { console.remark("The file has no tags.") }
     if let omitted {
-      console.note("\(Printable.count(omitted, "value")) more did not fit: at most 64 KiB are shown.")
+      console.remark("\(Printable.count(omitted, "value")) more did not fit: at most 64 KiB are shown.")
     }
   }
 }

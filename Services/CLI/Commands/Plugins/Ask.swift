@@ -37,7 +37,7 @@ extension Command {
       if let question = state.question {
         let agrees = isatty(0) == 1 && !console.isJSON
         if !agrees {
-          console.note("\(question.text) It is refused, as nobody can be asked without a terminal.")
+          console.remark("\(question.text) It is refused, as nobody can be asked without a terminal.")
         }
         let isAgreed = agrees ? try await SecretPrompt.confirm("\(Printable.line(question.text)) [y/N] ") : false
         _ = try await client.ask(
@@ -57,7 +57,7 @@ extension Command {
       console.print(whole.json)
     }
     if let error = state.error { throw error }
-    console.note("Go on with `lunara ask --conversation \(state.conversation) …`, for an hour.")
+    console.remark("Go on with `lunara ask --conversation \(state.conversation) …`, for an hour.")
   }
 }
 
@@ -70,7 +70,7 @@ extension Console {
       print(
         message.text.split(separator: "\n", omittingEmptySubsequences: false).map { Printable.line(String($0)) + "\n" }
           .joined())
-    case .action: note("\(message.isFailed ? "Not done: " : "")\(message.text)")
+    case .action: remark("\(message.isFailed ? "Not done: " : "")\(message.text)")
     case .person, .unknown: break
     }
   }

@@ -30,7 +30,7 @@ extension Command {
     // The first answer of a day is asked for while one waits, for a minute at most.
     let end = ContinuousClock.now + .seconds(60)
     while list.waiting > 0, ContinuousClock.now < end {
-      console.note("Plugins are being asked for \(list.waiting) artists …")
+      console.remark("Plugins are being asked for \(list.waiting) artists …")
       try await Task.sleep(for: .seconds(2))
       list = try await client.ask(request, within: .seconds(65))
     }
@@ -42,12 +42,12 @@ extension Command {
     let nearby = filter.apply(to: list, today: "\(Timestamp.now())")
     console.print(nearby.json, nearby.table, ifEmpty: "No concert was found.")
     if nearby.unplaced > 0 {
-      console.note(
+      console.remark(
         "\(Printable.count(nearby.unplaced, "concert")) more: plugins do not say where exactly. --in PLACE finds them."
       )
     }
     for failure in list.failures {
-      console.note("\(failure.plugin.name): \(failure.error.cause ?? failure.error.message)")
+      console.remark("\(failure.plugin.name): \(failure.error.cause ?? failure.error.message)")
     }
   }
 }

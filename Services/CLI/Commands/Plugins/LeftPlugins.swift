@@ -13,7 +13,7 @@ struct LeftPlugins {
   mutating func add(_ name: String, _ error: any Error, _ console: Console) throws {
     if ExitStatus(error) == .interrupted { throw error }
     let error = LunaraError(error)
-    console.note("\(name): \(error.message)")
+    console.remark("\(name): \(error.message)")
     guard error.code != "cli.notAgreed" else { return }
     names.append(name)
     if console.isJSON { reasons.append("\(name): \(error.message)") }

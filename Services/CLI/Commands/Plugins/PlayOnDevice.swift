@@ -22,7 +22,7 @@ extension Client {
     let played = try await ask(request, within: .seconds(60))
     console.print(played.json, text: played.text)
     for track in played.missing {
-      console.note("Not found there: \(track.artist) – \(track.title)")
+      console.remark("Not found there: \(track.artist) – \(track.title)")
     }
   }
 

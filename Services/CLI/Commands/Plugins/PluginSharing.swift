@@ -2,17 +2,17 @@ import Client
 import Messages
 import Model
 
-/// The commands for what plugins are told of the household.
+/// The commands for what plugins may know about the household.
 extension Command {
   static let sharePlays = Command(
-    name: "scrobble", summary: "tell a plugin of what you play, or no longer",
+    name: "scrobble", summary: "send a plugin what you play, or no longer",
     discussion: """
-      The plugin is told of each track as it begins and of each listen that counts: artist, title, album, length, ids and
-      time. It sends them to its server. What private listening or a filter holds back is not told. Without ID the plugins
-      that can be told are listed.
+      The plugin receives each track as it begins and each listen that counts: artist, title, album, length, ids and
+      time. It sends them to its server. What private listening or a filter holds back is not sent. Without ID the plugins
+      that can receive plays are listed.
       """,
     examples: [
-      "lunara plugins scrobble": "which plugins are told, and what waits",
+      "lunara plugins scrobble": "which plugins receive plays, and what waits",
       "lunara plugins scrobble journal": "says what leaves the house, and asks",
       "lunara plugins scrobble journal --off": "no longer",
     ],
@@ -41,18 +41,18 @@ extension Command {
     let list = try await client.ask(Resolver.ListSharing()).plugins
       .filter { subject == .plays ? $0.takesPlays : $0.takesHistory }
     guard let id else {
-      return console.print(.list(list), Table(list.map { $0.row(subject) }), ifEmpty: "No plugin can be told of this.")
+      return console.print(.list(list), Table(list.map { $0.row(subject) }), ifEmpty: "No plugin can receive this.")
     }
     if !isOff, !agrees, let plugin = list.first(where: { $0.plugin.id == id }) {
       let name = plugin.plugin.name
-      console.note(
+      console.remark(
         subject == .plays
-          ? "\(name) will be told of each track that plays and of each listen that counts: artist, title, album, length, ids and time. It sends them to its server."
-          : "\(name) will get what was heard most in the last 7 days, 30 days, 6 months and ever, and the last 50 plays. It sends them to its server."
+          ? "\(name) will receive each track that plays and each listen that counts: artist, title, album, length, ids and time. It sends them to its server."
+          : "\(name) will get what you played most in the last 7 days, 30 days, 6 months and ever, and the last 50 plays. It sends them to its server."
       )
       guard try await SecretPrompt.confirm("Allow it? [y/N] ") else {
         throw LunaraError(
-          "cli.notAgreed", "\(name) is told nothing, as nobody agreed to it. With --yes nothing is asked.")
+          "cli.notAgreed", "\(name) gets nothing, as nobody agreed to it. With --yes nothing is asked.")
       }
     }
     let sharing = try await client.ask(Resolver.SetSharing(plugin: id, subject: subject, isAllowed: !isOff))
@@ -101,8 +101,8 @@ extension Resolver.Sharing {
   fileprivate func text(_ subject: Resolver.SharedSubject) -> String {
     let words =
       switch (subject, isShared(subject)) {
-      case (.plays, true): "is told of what you play"
-      case (.plays, false): "is not told of what you play"
+      case (.plays, true): "receives what you play"
+      case (.plays, false): "does not receive what you play"
       case (_, true): "gets what you have played"
       case (_, false): "does not get what you have played"
       }
@@ -121,7 +121,7 @@ extension Client {
       for index in plugin.settings.indices where list.settings.contains(plugin.settings[index].name) {
         if !list.choices.isEmpty { plugin.settings[index].choices = list.choices }
       }
-    } catch { console.note(LunaraError(error).message) }
+    } catch { console.remark(LunaraError(error).message) }
     return plugin
   }
 }

@@ -63,13 +63,13 @@ struct PluginSignIn {
           RedirectListener.answer(browser, "Not signed in", error.message, isGood: false)
           // Another page of this machine may have come here: the right one may still come.
           guard error.code == "resolver.signInFailed", !path.contains("error=") else { throw error }
-          context.console.note(error.message)
+          context.console.remark(error.message)
         }
       case .typed(let address):
         do { return finished(try await finish(address)) } catch {
           let error = LunaraError(error)
           guard error.code == "resolver.signInFailed", !address.contains("?") else { throw error }
-          context.console.note("This is no address with a code. Copy the whole address at which the browser ended.")
+          context.console.remark("This is no address with a code. Copy the whole address at which the browser ended.")
         }
       case .timeOver:
         throw LunaraError(

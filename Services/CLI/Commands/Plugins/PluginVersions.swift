@@ -15,9 +15,9 @@ extension Command {
     through: Client.withPlugins
   ) { client, console, consent, ids in
     let list = try await client.ask(Resolver.FindUpdates(id: ids.first), within: .seconds(120))
-    for one in list.current { console.note("\(one.name) is the newest version.") }
+    for one in list.current { console.remark("\(one.name) is the newest version.") }
     for one in list.withoutOrigin {
-      console.note("\(one.name) was added from a file, so it is not known where newer versions are.")
+      console.remark("\(one.name) was added from a file, so it is not known where newer versions are.")
     }
     var left = LeftPlugins()
     for one in list.failures { try left.add(one.plugin.name, one.error, console) }

@@ -6,9 +6,9 @@ extension Console {
   /// Prints the plugins: for programs the list that the contract of the command line names.
   func show(_ list: Resolver.PluginList) {
     if isJSON { return print(JSON.list(list.plugins)) }
-    if list.plugins.isEmpty { note("No plugin is installed. `lunara plugins add FILE` adds one.") }
+    if list.plugins.isEmpty { remark("No plugin is installed. `lunara plugins add FILE` adds one.") }
     for plugin in list.plugins { print(plugin.text) }
-    for file in list.unusable { note("\(file.file): \(file.error.message)") }
+    for file in list.unusable { remark("\(file.file): \(file.error.message)") }
   }
 }
 

@@ -97,7 +97,7 @@ extension Command {
       return try await allow(try required(offer.plugin), consent, client, console)
     }
     let new = listed.filter { $0.installed != $0.version }
-    guard !new.isEmpty else { return console.note("All plugins of this list are installed.") }
+    guard !new.isEmpty else { return console.remark("All plugins of this list are installed.") }
     var left = LeftPlugins()
     for one in new {
       do {
@@ -137,7 +137,7 @@ extension Command {
   /// Shows a plugin, asks if it may be used, and installs it.
   static func allow(_ plugin: Resolver.Plugin, _ consent: Consent, _ client: Client, _ console: Console) async throws {
     if !consent.agrees {
-      console.note(plugin.introduction)
+      console.remark(plugin.introduction)
       guard try await SecretPrompt.confirm("Use this plugin? [y/N] ") else {
         throw LunaraError(
           "cli.notAgreed", "\(plugin.name) was not installed, as nobody agreed to it. With --yes nothing is asked.")
@@ -157,7 +157,7 @@ extension Command {
     var chosen: [String] = []
     for item in items {
       guard !consent.agrees else {
-        console.note(Printable.line("It does not get \(item.title). With --inherit it does."))
+        console.remark(Printable.line("It does not get \(item.title). With --inherit it does."))
         continue
       }
       if try await SecretPrompt.confirm(Printable.line("Let it take over \(item.title)?") + " [y/N] ") {
@@ -239,14 +239,14 @@ extension Command {
       let question = "\(plugin.name) may ask \(server.address), which may be in your own network. Allow it?"
       if try await SecretPrompt.confirm(Printable.line(question) + " [y/N] ") { return true }
     }
-    console.note(
+    console.remark(
       Printable.line(
         "\(plugin.name) may not ask \(server.address). `lunara plugins allow \(plugin.id) \(server.address)` allows it."
       ))
     return false
   }
 
-  /// Returns the name and the value of a word `NAME=VALUE`; no value for a secret that is to be asked for, which is
+  /// Returns the name and the value of a word `NAME=VALUE`; no value for a secret that must be asked for, which is
   /// written as `NAME=` or `NAME=-`. Throws a `UsageError` for any other word.
   static func setting(_ word: String, of plugin: Resolver.Plugin) throws -> (name: String, value: String?) {
     let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)

@@ -40,7 +40,7 @@ extension Command {
           verdict: verdict), within: .seconds(30))
     }
     console.print(list.json(of: described), list.table, ifEmpty: "No plugin has found this track.")
-    for failure in list.failures { console.note("\(failure.plugin.name): \(failure.error.message)") }
+    for failure in list.failures { console.remark("\(failure.plugin.name): \(failure.error.message)") }
   }
 }
 

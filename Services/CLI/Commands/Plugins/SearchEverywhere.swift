@@ -64,8 +64,8 @@ extension Console {
   func show(_ hits: PluginHits) {
     guard !isJSON else { return }
     switch hits.result {
-    case .failure(let error): note("\(hits.plugin.name): \(error.message)")
-    case .success(let tracks) where tracks.isEmpty: note("\(hits.plugin.name) has found nothing.")
+    case .failure(let error): remark("\(hits.plugin.name): \(error.message)")
+    case .success(let tracks) where tracks.isEmpty: remark("\(hits.plugin.name) has found nothing.")
     case .success(let tracks):
       print("\n" + style.strong(Printable.line(hits.plugin.name)) + "\n")
       print(

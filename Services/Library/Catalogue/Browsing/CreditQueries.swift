@@ -6,7 +6,7 @@ import Text
 
 /// People by the names and ids that requests give.
 enum ArtistNames {
-  /// Returns the number of the artist with a name or an id; nil where there is none.
+  /// Returns the number of the artist with a name or an id; nil if there is none.
   static func number(of text: String, _ transaction: ReadTransaction) throws -> Int64? {
     let key = ArtistRows.key(of: text)
     if let number: Int64 = try transaction.value("SELECT artist FROM artist_names WHERE key = ?", key) { return number }

@@ -3,6 +3,7 @@ package import Model
 package import Records
 package import Storage
 import System
+import Text
 
 /// Music folders as the disk has them.
 extension Catalogue {
@@ -40,16 +41,16 @@ extension Catalogue {
         "library.unknownFolder",
         "The library knows no folder \(LocalPath(bytes: path)). `lunara folders` lists the music folders.")
     }
-    // The cursor holds the number 0 and the path with which the folders begin; or the file before the tracks, and
-    // before it 1, or 1 more than the number that a CUE sheet gives the track.
+    // The cursor holds the number 0 and the key with which the folders begin; or the file before the tracks, and before
+    // it 1, or 1 more than the number that a CUE sheet gives the track.
     let after = try Cursor(request.after, of: "folder", count: 2)
     let segment = try after?.number(0) ?? 0
     let isAmongTracks = segment > 0
     var page = Library.FolderPage(path: LocalPath(bytes: path), folders: [])
     var budget = PageBudget(items: max(2, limit(request.limit)), reserved: 200 + 3 * path.count)
     if !isAmongTracks {
-      var start = after.flatMap { LocalPath(url: $0.values[1])?.bytes } ?? range.lower
-      while let found = try folder(in: range, from: start, transaction) {
+      var start = after.flatMap { LocalPath(url: $0.values[1])?.bytes } ?? FolderRange.inOrder(path).lower
+      while let found = try folder(in: path, from: start, transaction) {
         let entry = entry(found.path, name: Array(found.path.dropFirst(range.lower.count)))
         guard budget.items > 1, budget.admits(entry.size) else {
           page.next = Cursor("folder", ["0", LocalPath(bytes: start).url]).text
@@ -69,23 +70,24 @@ extension Catalogue {
       name: LocalPath(bytes: name).description, path: LocalPath(bytes: path), id: playableID(ofFolder: path))
   }
 
-  /// Returns the first folder directly in a range of folders from a path on, and the path from which on the others are
-  /// found. The index of paths is read at one place for each, however much is in the folders.
+  /// Returns the first folder directly in another from a key on, and the key from which on the others are found. The
+  /// index of keys is read at one place for each, however much is in the folders.
   ///
-  /// In the order of paths `a b` is between `a` and `a/c`. A folder with music of its own is found by its own row, and
-  /// the rows below it are passed over later.
+  /// In this order `a b` is between `a` and `a/c`. A folder with music of its own is found by its own row, and the rows
+  /// below it are passed over later.
   private static func folder(
-    in range: FolderRange, from start: [UInt8], _ transaction: ReadTransaction
+    in parent: [UInt8], from start: [UInt8], _ transaction: ReadTransaction
   ) throws -> (path: [UInt8], next: [UInt8])? {
+    let (lower, end) = (FolderRange(parent).lower, FolderRange.inOrder(parent).upper)
     var start = start
     let holdsTracks = "EXISTS (SELECT 1 FROM files f WHERE f.folder = d.id AND f.track IS NOT NULL)"
     while let found: [UInt8] = try transaction.value(
-      "SELECT path FROM folders d WHERE d.path >= ? AND d.path < ? AND \(holdsTracks) ORDER BY d.path LIMIT 1", start,
-      range.upper)
+      "SELECT path FROM folders d WHERE d.sort >= ? AND d.sort < ? AND \(holdsTracks) ORDER BY d.sort LIMIT 1", start,
+      end)
     {
-      let path = range.lower + found.dropFirst(range.lower.count).prefix { $0 != UInt8(ascii: "/") }
-      if path == found { return (path, path + [1]) }
-      start = FolderRange(path).upper
+      let path = lower + found.dropFirst(lower.count).prefix { $0 != UInt8(ascii: "/") }
+      if path == found { return (path, NaturalOrder.key(of: path) + [1]) }
+      start = FolderRange.inOrder(path).upper
       let own: Bool? = try transaction.value("SELECT 1 FROM folders d WHERE d.path = ? AND \(holdsTracks)", path)
       if own != true { return (path, start) }
     }
@@ -99,11 +101,12 @@ extension Catalogue {
   ) throws {
     let folder: Int64? = try transaction.value("SELECT id FROM folders WHERE path = ?", path)
     guard let folder else { return }
+    try transaction.define([NameKeySchema.natural])
     if name == nil {
       let numbers: [Int64] = try transaction.values(
         """
         SELECT s.shelf FROM files f CROSS JOIN tracks k ON k.id = f.track CROSS JOIN tracks s ON s.id = k.shown
-        WHERE f.folder = ? AND s.shelf IS NOT NULL GROUP BY s.shelf ORDER BY min(f.name) LIMIT ?
+        WHERE f.folder = ? AND s.shelf IS NOT NULL GROUP BY s.shelf ORDER BY min(natural(f.name)) LIMIT ?
         """, folder, mostAlbums)
       for number in numbers {
         guard let album = try album(number, transaction), budget.admits(album.size) else { break }
@@ -115,7 +118,7 @@ extension Catalogue {
       """
       SELECT \(trackColumns), f.name, f.segment FROM files f CROSS JOIN tracks k ON k.id = f.track
       CROSS JOIN tracks t ON t.id = k.shown CROSS JOIN albums a ON a.id = t.shelf
-      WHERE f.folder = ? AND (f.name, f.segment) > (?, ?) ORDER BY f.name, f.segment LIMIT ?
+      WHERE f.folder = ? AND (natural(f.name), f.segment) > (natural(?), ?) ORDER BY natural(f.name), f.segment LIMIT ?
       """, folder, Array(last), segment - 1, budget.items + 1
     ) { row in
       (
@@ -132,7 +135,8 @@ extension Catalogue {
         return
       }
       page.tracks.append(track)
-      (end, endSegment) = (row.name, row.segment)
+      end = row.name
+      endSegment = row.segment
     }
   }
 
@@ -140,11 +144,13 @@ extension Catalogue {
   package static func items(
     ofFolder path: [UInt8], from position: Int64, limit: Int, _ transaction: ReadTransaction
   ) throws -> [(position: Int64, item: CatalogueID)] {
-    let range = FolderRange(path)
+    try transaction.define([NameKeySchema.natural])
+    let range = FolderRange.inOrder(path)
     return try transaction.rows(
       """
       SELECT k.shown FROM folders d CROSS JOIN files f ON f.folder = d.id CROSS JOIN tracks k ON k.id = f.track
-      WHERE \(range.condition) ORDER BY d.path, k.disc, ifnull(k.number, 1000000), f.name, f.segment LIMIT ? OFFSET ?
+      WHERE \(range.condition) ORDER BY d.sort, k.disc, ifnull(k.number, 1000000), natural(f.name), f.segment
+      LIMIT ? OFFSET ?
       """, values: range.values + [limit, max(0, position)]
     ) { CatalogueID(.track, try $0.value(0)) }
     .enumerated().map { (max(0, position) + Int64($0.offset), $0.element) }

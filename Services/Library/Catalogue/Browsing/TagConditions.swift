@@ -27,7 +27,7 @@ struct TagConditions {
     case count
   }
 
-  /// The condition, which begins with `AND`; empty where there are no tags.
+  /// The condition, which begins with `AND`; empty if there are no tags.
   private(set) var sql = ""
   /// The values of its parameters.
   private(set) var values: [(any SQLBindable)?] = []
@@ -66,7 +66,10 @@ package struct TagTerm {
   package var sql: String
   package var values: [(any SQLBindable)?]
 
-  private init(_ sql: String, _ values: (any SQLBindable)?...) { (self.sql, self.values) = (sql, values) }
+  private init(_ sql: String, _ values: (any SQLBindable)?...) {
+    self.sql = sql
+    self.values = values
+  }
 
   /// Throws `library.unknownTag`, `library.badTag`.
   init(
@@ -251,8 +254,8 @@ extension Library.Tag {
     return number
   }
 
-  fileprivate func malformed(_ form: String) -> LunaraError {
-    LunaraError("library.badTag", "\(kind.rawValue):\(name.prefix(80)) is not understood. It must be \(form).")
+  fileprivate func malformed(_ expected: String) -> LunaraError {
+    LunaraError("library.badTag", "\(kind.rawValue):\(name.prefix(80)) is not understood. It must be \(expected).")
   }
 }
 

@@ -179,7 +179,7 @@ extension TagQuery {
   }
 }
 
-/// Kinds of which there are so few tags that all are counted for each page.
+/// Kinds with so few tags that all are counted for each page.
 extension TagQuery {
   /// Returns a page of a list that is in the order by name.
   func few(_ tags: [Library.TagCount]) throws -> Library.Page<Library.TagCount> {

@@ -9,7 +9,7 @@ package enum WorkRow {
   /// The first part of the ids of works, which belong to no source.
   static let source = "library"
 
-  /// Returns the number of a work's id; nil where it has another form.
+  /// Returns the number of a work's id; nil if it has another form.
   package static func number<Kind>(_ id: ItemID<Kind>) -> Int64? {
     id.source == source && id.native.first == "w" ? Int64(id.native.dropFirst()) : nil
   }

@@ -6,8 +6,8 @@ import Text
 
 /// The tracks, albums and artists of all listens, each with a place in a list, so that sums are kept in arrays.
 ///
-/// A listen belongs to the track that is shown today for what was heard, to its album, and to the artist of that album.
-/// A track that is no longer in the library belongs to the names that it had; its album and artist are still
+/// A listen belongs to the track that is shown today for what was played, to its album, and to the artist of that
+/// album. A track that is no longer in the library belongs to the names that it had; its album and artist are still
 /// those of the library if they are there.
 struct HeardItems {
   /// A track, an album or an artist.
@@ -61,7 +61,7 @@ struct HeardItems {
     _ = try transaction.rows(
       """
       SELECT h.id, t.id, a.id, a.artist_id, a.genres FROM listen_tracks h INDEXED BY listen_tracks_by_number
-      \(Heirs.join(.track, "h.number")) LEFT JOIN tracks c ON c.id = ifnull(e.heir, h.number)
+      \(Successors.join(.track, "h.number")) LEFT JOIN tracks c ON c.id = ifnull(e.heir, h.number)
       LEFT JOIN tracks t ON t.id = c.shown LEFT JOIN albums a ON a.id = t.shelf
       """
     ) { row in
@@ -99,7 +99,7 @@ struct HeardItems {
       SELECT h.id, h.track, h.body ->> 'albumID', h.body ->> 'albumArtist', ifnull(h.body -> 'genres', '[]'),
         a.id, a.artist_id, a.genres
       FROM json_each(?) j CROSS JOIN listen_tracks h ON h.id = j.value
-      \(Heirs.join(.album, "h.album")) LEFT JOIN albums m ON m.id = ifnull(e.heir, h.album)
+      \(Successors.join(.album, "h.album")) LEFT JOIN albums m ON m.id = ifnull(e.heir, h.album)
       LEFT JOIN albums a ON a.id = m.shelf
       """, numbers
     ) { row in

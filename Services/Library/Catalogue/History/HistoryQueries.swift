@@ -18,7 +18,10 @@ package struct HistoryRequestHandler: Sendable {
     database: Database, log: Log, journal: Journal? = nil,
     counted: @escaping @Sendable (ReceivedFact, Transaction) throws -> Void = { _, _ in }
   ) {
-    (self.database, self.log, self.journal, self.counted) = (database, log, journal, counted)
+    self.database = database
+    self.log = log
+    self.journal = journal
+    self.counted = counted
   }
 
   /// Serves the requests on a node and follows the facts.
@@ -85,7 +88,7 @@ enum History {
       // Shows the library's track for a description if there is one.
       let shown: Int64? = try transaction.value(
         """
-        SELECT shown FROM tracks WHERE id = ifnull(\(Heirs.of(.track, "?1")), ?1)
+        SELECT shown FROM tracks WHERE id = ifnull(\(Successors.of(.track, "?1")), ?1)
         """, number)
       track = try shown.flatMap { try Catalogue.track($0, transaction) } ?? track
     }
@@ -102,7 +105,7 @@ extension Library.Play: SizedItem {
 extension History {
   private static let mostRows = 500
 
-  /// Returns the counts of listens, the most heard first; days in order. Throws `library.unknownID`.
+  /// Returns the counts of listens, the most played first; days in order. Throws `library.unknownID`.
   static func counts(_ request: Library.CountPlays, _ transaction: ReadTransaction) throws -> Library.PlayCounts {
     let scope = try PlayScope(request.filter, transaction)
     let limit = min(max(1, request.limit), mostRows)
@@ -151,7 +154,7 @@ extension History {
         WITH heard AS (\(grouped("l.track AS track"))), entries (what, title, plays, skips, last) AS (
           SELECT ifnull(\(key), \(formerKey)), ifnull(\(title), \(formerTitle)), plays, skips, last
           FROM heard JOIN listen_tracks h ON h.id = heard.track
-          \(Heirs.join(.track, "h.number"))
+          \(Successors.join(.track, "h.number"))
           LEFT JOIN tracks c ON c.id = ifnull(e.heir, h.number) LEFT JOIN tracks t ON t.id = c.shown
           LEFT JOIN albums a ON a.id = t.shelf LEFT JOIN artists r ON r.id = a.artist_id \(more)
           \(hasImported ? imported : ""))
@@ -190,7 +193,7 @@ extension History {
   }
 }
 
-/// The listens that a request selects, as the rows of the tracks that were heard.
+/// The listens that a request selects, as the rows of the tracks that were played.
 ///
 /// A track selects the listens of all its copies, and of former numbers that redirect to them (`heirs`); an album those
 /// of the tracks of all its members, removed tracks included.
@@ -226,7 +229,9 @@ package struct PlayScope {
       tracks =
         "\(Self.listened("SELECT id FROM tracks WHERE album IN (\(albums))", albums: albums)) UNION \(described)"
     } else {
-      (tracks, shown, number) = (nil, nil, nil)
+      tracks = nil
+      shown = nil
+      number = nil
     }
   }
 

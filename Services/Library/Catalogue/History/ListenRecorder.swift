@@ -44,7 +44,7 @@ struct ListenRecorder: Sendable {
 }
 
 enum ListenRows {
-  /// Stores a listen that counted, and the time at which its track and album were heard last. Returns the album that
+  /// Stores a listen that counted, and the time when its track and album were played last. Returns the album that
   /// has one play more; nil if the listen had counted already, or if its track is not in the library.
   @discardableResult static func record(
     _ counted: Scrobble.ListenCounted, at time: Timestamp, _ transaction: Transaction
@@ -73,7 +73,7 @@ enum ListenRows {
 
   /// Stores a listen that has ended. One that a person left early is a skip, unless it counted.
   static func record(_ ended: Playback.ListenEnded, _ transaction: Transaction) throws {
-    // A listen in which nothing was heard is stored only if a person skipped the track, not if it could not be played.
+    // A listen in which nothing was played is stored only if a person skipped the track, not if it could not be played.
     guard ended.heard > .zero || ended.reason == .skipped else { return }
     try keep(ended.subject, heard: ended.heard, transaction)
     if ended.reason == .finished { try learnLength(of: ended.subject.item, transaction) }
@@ -116,8 +116,9 @@ enum ListenRows {
   /// Returns the id of the row for a track with these tags, and adds the row where there is none.
   private static func row(of track: Track, _ transaction: Transaction) throws -> Int64 {
     var track = track
-    // Rating and loudness do not tell one heard track from another.
-    (track.rating, track.levels) = (nil, nil)
+    // Rating and loudness do not tell one played track from another.
+    track.rating = nil
+    track.levels = nil
     let body = String(decoding: try MessageCoding.encode(track), as: UTF8.self)
     let known: Int64? = try transaction.value(
       "SELECT id FROM listen_tracks WHERE track = ? AND body = ?", track.id, body)
@@ -134,12 +135,12 @@ enum ListenRows {
     return transaction.lastInsertedRowID
   }
 
-  /// Stores when a track was heard last, and returns the album that is shown for it; nil for an unknown track.
+  /// Stores when a track was played last, and returns the album that is shown for it; nil for an unknown track.
   @discardableResult static func mark(
     _ id: TrackID, heardAt time: Timestamp, _ transaction: Transaction
   ) throws -> AlbumID? {
     guard let shown = try Catalogue.find(.track, id, transaction) else { return nil }
-    // The copy that was heard and the one that is shown may be two rows: both are marked.
+    // The copy that was played and the one that is shown may be two rows: both are marked.
     if let number = CatalogueID.number(of: id, .track) {
       try transaction.execute("UPDATE tracks SET heard_at = max(heard_at, ?) WHERE id IN (?, ?)", time, number, shown)
     }
@@ -152,7 +153,7 @@ enum ListenRows {
 }
 
 extension Catalogue {
-  /// Returns the track that was heard: for a described one the track of the library that it means, where there is one.
+  /// Returns the track that was played: for a described one the track of the library that it means, where there is one.
   static func heardTrack(of item: QueueItem, _ transaction: ReadTransaction) throws -> Track {
     guard let described = item.described else { return item.track }
     return try TrackMatcher(roots: [], transaction: transaction).track(described) ?? item.track
@@ -166,7 +167,7 @@ extension ListenRows {
     let lost = """
       SELECT h.id, h.identity FROM listen_tracks h WHERE h.identity <> 0
         AND NOT EXISTS (SELECT 1 FROM tracks WHERE id = h.number)
-        AND \(Heirs.of(.track, "h.number")) IS NULL
+        AND \(Successors.of(.track, "h.number")) IS NULL
       """
     // Mostly nothing is lost, and the tracks are not read at all.
     guard try transaction.value("\(lost) LIMIT 1") as Int64? != nil else { return }
@@ -194,7 +195,7 @@ extension ListenRows {
 package enum ListenOutcome: Int, SQLBindable, SQLReadable {
   /// It neither counted nor was skipped: it was too short, failed, or has not ended.
   case heard = 0
-  /// Enough of it was heard.
+  /// Enough of it was played.
   case counted = 1
   /// A person left it early.
   case skipped = 2

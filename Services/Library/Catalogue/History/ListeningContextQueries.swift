@@ -3,12 +3,15 @@ import Model
 import Storage
 import Text
 
-/// Reads what was heard most, and last, of the listens that may be named to others. All listens are read once, in one
+/// Reads what was played most, and last, of the listens that may be named to others. All listens are read once, in one
 /// pass, and only sums are kept, as for statistics.
 enum ListeningContextQueries {
   /// The periods in days, each a part of the next one; nil for ever.
   private static let periods: [Int?] = [7, 30, 183, nil]
-  private static let (artistLimit, trackLimit, albumLimit, recentLimit) = (10, 15, 10, 50)
+  private static let artistLimit = 10
+  private static let trackLimit = 15
+  private static let albumLimit = 10
+  private static let recentLimit = 50
 
   static func read(at now: Timestamp, _ transaction: ReadTransaction) throws -> Library.ListeningContext {
     let starts = periods.map { days in days.map { now.microseconds - Int64($0) * 86_400_000_000 } ?? Int64.min }
@@ -94,7 +97,7 @@ private struct HeardTitles {
     }
   }
 
-  /// Returns the titles that were heard most in a period, of as many plays those that were heard last first.
+  /// Returns the titles that were played most in a period, of as many plays those that were played last first.
   static func most(of titles: Sums, in period: Int, _ limit: Int) -> [Title] {
     let heard = titles.filter { $0.value.counts[period] > 0 }
     let sorted = heard.sorted { one, other in

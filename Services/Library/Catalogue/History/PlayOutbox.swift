@@ -26,14 +26,14 @@ package enum PlayOutbox {
     package var id: Int64
     package var source: String
     var track: Int64
-    /// The start of the listen; for a play that an earlier version added, the time at which it counted.
+    /// The start of the listen; for a play that an earlier version added, the time when it counted.
     package var startedAt: Timestamp
-    /// The server's count before the play was sent; nil where it was not asked yet, or cannot say.
+    /// The server's count before the play was sent; nil if it was not asked yet, or cannot say.
     package var before: Int?
     package var isSending: Bool
     /// The number of times that the server has refused it.
     package var failures: Int
-    /// The server's own id of the track now; nil where it no longer has it.
+    /// The server's own id of the track now; nil if it no longer has it.
     package var native: String?
 
     package var destination: String { source }
@@ -71,7 +71,7 @@ package enum PlayOutbox {
     return isAdded
   }
 
-  /// Returns one copy of a track for each server that has it: the copy that was heard, else the server's best one.
+  /// Returns one copy of a track for each server that has it: the copy that was played, else the server's best one.
   /// Returns none for a track that is no longer listed.
   package static func copies(
     of track: TrackID, _ transaction: ReadTransaction
@@ -97,7 +97,7 @@ package enum PlayOutbox {
     } ?? false
   }
 
-  /// Returns the play of each source that is to be sent next: the oldest of those with the fewest refusals. Plays of
+  /// Returns the play of each source that must be sent next: the oldest of those with the fewest refusals. Plays of
   /// one track keep their order, as the server's count would say nothing otherwise.
   package static func next(_ transaction: ReadTransaction) throws -> [Entry] {
     let sources: [String] = try transaction.values("SELECT DISTINCT source FROM play_outbox WHERE stage < 2")
@@ -128,7 +128,7 @@ package enum PlayOutbox {
   }
 
   /// Stores that a play is about to be sent, and how often the server has counted the track so far.
-  package static func note(_ id: Int64, before: Int?, _ transaction: Transaction) throws {
+  package static func storeSending(_ id: Int64, before: Int?, _ transaction: Transaction) throws {
     // After a power cut the server must not have a play that this row does not know of.
     transaction.requireDurability(.power)
     try transaction.execute(
@@ -154,14 +154,14 @@ package enum PlayOutbox {
     }
   }
 
-  /// Returns true if a server has counted a play, by its counts before and now. Returns true where a count is missing:
+  /// Returns true if a server has counted a play, by its counts before and now. Returns true if a count is missing:
   /// a lost play is less wrong than one that is counted twice.
   package static func wasCounted(before: Int?, now: Int?) -> Bool {
     guard let before, let now else { return true }
     return now > before
   }
 
-  /// Returns the problem that a person should know about a source's plays; nil where there is none.
+  /// Returns the problem that a person should know about a source's plays; nil if there is none.
   static func problem(of source: String, _ transaction: ReadTransaction) throws -> LunaraError? {
     let count: Int? = try transaction.value("SELECT count(*) FROM play_outbox WHERE source = ? AND stage = 3", source)
     guard let count, count > 0 else { return nil }

@@ -33,7 +33,9 @@ struct StatisticsPeriod {
       throw LunaraError(
         "library.badDay", "From \(first.name) to \(last.name) are more than 100 years. Choose a shorter period.")
     }
-    (self.first, self.last, isWhole) = (first, last, request.from == nil)
+    self.first = first
+    self.last = last
+    isWhole = request.from == nil
     division = days <= Self.mostDaysByDay ? .days : days <= Self.mostDaysByMonth ? .months : .years
   }
 

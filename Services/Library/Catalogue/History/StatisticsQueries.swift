@@ -7,7 +7,7 @@ import Storage
 enum StatisticsQueries {
   private static let mostRows = 100
   private static let dayLength = 86_400
-  /// The seconds for which an album was not heard before it counts as rediscovered.
+  /// The seconds for which an album was not played before it counts as rediscovered.
   private static let longAgo = 365 * 86_400
 
   /// Throws `library.badDay`.
@@ -115,7 +115,7 @@ enum StatisticsQueries {
       })
   }
 
-  /// Returns the places of the items that were played most, of which those that were heard longer come first.
+  /// Returns the places of the items that were played most, of which those that were played longer come first.
   private static func mostPlayed(_ tallies: [StatisticsTally], _ limit: Int) -> [Int] {
     let played = tallies.indices.filter { tallies[$0].plays > 0 }
     return Array(
@@ -152,6 +152,7 @@ struct PastListens {
       guard let last = before else { return }
       lastPlays[places.album] = max(lastPlays[places.album] ?? last, last)
     }
-    (self.firstPlays, self.lastPlays) = (firstPlays, lastPlays)
+    self.firstPlays = firstPlays
+    self.lastPlays = lastPlays
   }
 }

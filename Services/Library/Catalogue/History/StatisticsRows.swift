@@ -42,7 +42,8 @@ struct StatisticsRows {
     case .here(let number):
       let found = try transaction.row(query, number) { row in
         var made = self.row(try row.value(0), try row.value(1), tally)
-        (made.artist, made.art) = (try row.value(2), try row.value(3))
+        made.artist = try row.value(2)
+        made.art = try row.value(3)
         return made
       }
       return found ?? row("", "", tally)

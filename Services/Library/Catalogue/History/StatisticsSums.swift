@@ -9,11 +9,11 @@ struct CountedListen {
   var startedAt: Timestamp
   var places: HeardItems.Places
   var outcome: Int
-  /// The milliseconds for which it was heard.
+  /// The milliseconds for which it was played.
   var heard: Int64
 }
 
-/// Plays and the milliseconds for which they were heard.
+/// Plays and the milliseconds for which they were played.
 struct StatisticsTally {
   var plays = 0
   var heard: Int64 = 0
@@ -58,7 +58,7 @@ struct StatisticsTotals {
   }
 }
 
-/// The sums of the plays of a period by what was heard and when.
+/// The sums of the plays of a period by what was played and when.
 struct StatisticsSums {
   private(set) var tracks: [StatisticsTally]
   private(set) var albums: [StatisticsTally]

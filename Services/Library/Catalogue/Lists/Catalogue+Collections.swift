@@ -64,7 +64,7 @@ extension Catalogue {
     guard let found else { throw CatalogueID.unknown(request.id) }
     var page = Library.CollectionPage(collection: found, albums: [])
     var budget = PageBudget(items: longestPage, reserved: found.size)
-    /// Adds an item to a list of the page; false where there is no room for it.
+    /// Adds an item to a list of the page; false if there is no room for it.
     func add<Item: SizedItem>(_ item: Item?, to list: inout [Item]) -> Bool {
       guard let item else { return true }
       guard budget.admits(item.size) else { return false }

@@ -9,10 +9,10 @@ extension Catalogue {
   package static let ownPlaylists = "lunara"
 
   /// SQL for the number of the track that is shown for an entry `e`: that of its row, of the row that took over its
-  /// number, or of the first with the same identity, so that an entry follows its track without being written; NULL
-  /// where the track is not here.
+  /// number, or of the first with the same identity, so that an entry follows its track without being written; NULL if
+  /// the track is not here.
   package static let shownTrack = """
-    coalesce(\(Heirs.shown(.track, "e.track")),
+    coalesce(\(Successors.shown(.track, "e.track")),
       (SELECT min(shown) FROM tracks WHERE identity = e.identity))
     """
 

@@ -13,7 +13,8 @@ package struct DeletedLists {
   let transaction: Transaction
 
   package init(now: Timestamp, transaction: Transaction) {
-    (self.now, self.transaction) = (now, transaction)
+    self.now = now
+    self.transaction = transaction
   }
 
   /// Deletes a playlist. `file` is the path of the list file that it was made of.
@@ -41,7 +42,7 @@ package struct DeletedLists {
   }
 
   /// Restores the deleted list that a server has again: by the server's own id of it, or else by its title. Returns its
-  /// number; nil where none is remembered.
+  /// number; nil if none is remembered.
   func restore(_ kind: CatalogueID.Kind, native: String, title: String, of source: String) throws -> Int64? {
     // A playlist whose deletion is still to be sent is another one.
     let found: Int64? = try transaction.value(
@@ -59,7 +60,7 @@ package struct DeletedLists {
     return found
   }
 
-  /// Restores the playlist of a list file that is there again. Returns its number; nil where none is remembered.
+  /// Restores the playlist of a list file that is there again. Returns its number; nil if none is remembered.
   func restore(file: [UInt8]) throws -> Int64? {
     let found: Int64? = try transaction.value(
       "SELECT id FROM deleted_playlists WHERE file = ? ORDER BY deleted_at DESC, id LIMIT 1", file)

@@ -75,7 +75,7 @@ final class ListCache: Sendable {
 }
 
 extension ListCache.Stamp {
-  /// Reads the present state for a list of items with these tags. What was heard narrows some lists, and orders those
+  /// Reads the present state for a list of items with these tags. What was played narrows some lists, and orders those
   /// that are not random.
   init(of tags: [Library.Tag], isRandom: Bool, _ transaction: ReadTransaction) throws {
     let dependsOnListens = !isRandom || tags.contains { $0.kind == .unplayed }

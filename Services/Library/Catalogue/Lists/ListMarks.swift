@@ -154,13 +154,16 @@ private struct Letter {
 
   init(of key: String) {
     guard let first = key.unicodeScalars.first else {
-      (name, end) = ("", "\u{1}")
+      name = ""
+      end = "\u{1}"
       return
     }
     if first < "0" {
-      (name, end) = ("", "0")
+      name = ""
+      end = "0"
     } else if first <= "9" {
-      (name, end) = ("#", ":")
+      name = "#"
+      end = ":"
     } else {
       name = String(first).uppercased()
       var next = first.value + 1

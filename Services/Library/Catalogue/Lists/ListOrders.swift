@@ -4,7 +4,7 @@ import Storage
 
 /// The orders of the lists of albums and tracks.
 extension Catalogue {
-  /// Returns the order of the list of albums. For `.random` and `.plays`, which are no columns, returns the order by
+  /// Returns the order of the album list. For `.random` and `.plays`, which are no columns, returns the order by
   /// name.
   static func order(of sort: Library.Sort, isReversed: Bool? = nil) -> ListOrder {
     let order =
@@ -22,7 +22,7 @@ extension Catalogue {
     return order.reversed(isReversed)
   }
 
-  /// Returns the order of the list of tracks, as `order(of:isReversed:)` does. The order by year is that of the tracks'
+  /// Returns the order of the track list, as `order(of:isReversed:)` does. The order by year is that of the tracks'
   /// own years.
   static func trackOrder(of sort: Library.Sort, isReversed: Bool? = nil) -> ListOrder {
     let order =
@@ -46,7 +46,7 @@ extension Catalogue {
 
 /// Orders whose places are kept in a `ListCache`.
 extension Catalogue {
-  /// Returns the albums or tracks with these tags by their plays, the most heard first.
+  /// Returns the albums or tracks with these tags by their plays, the most played first.
   static func placesByPlays(
     of subject: ListCache.Subject, _ tags: [Library.Tag], withEditions: Bool = false, keeping lists: ListCache,
     _ transaction: ReadTransaction

@@ -25,7 +25,7 @@ enum ListSchema {
       "CREATE INDEX tracks_with_plays ON tracks (shelf, shown, server_plays) WHERE server_plays > 0"),
     // The words of the search index, each with the number of its entries (sqlite.org/fts5.html, section 10).
     Migration("catalogue-search-terms-31", "CREATE VIRTUAL TABLE search_terms USING fts5vocab (search, row)"),
-    // The rows of which a shown album consists. Without it, the listens, files and marks of one album are found by
+    // The rows that make up a shown album. Without it, the listens, files and marks of one album are found by
     // reading all albums.
     Migration("catalogue-members-32", "CREATE INDEX albums_of_shelf ON albums (shelf)"),
     // The listeners of tracks in the world, which only Plex gives. Its servers are read completely by their next

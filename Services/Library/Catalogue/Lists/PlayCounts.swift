@@ -12,7 +12,7 @@ enum PlayCounts {
 
   /// The tracks `c` of rows `x` of `listen_tracks`: their own, or the ones that took the place of those.
   private static let tracks = """
-    \(Heirs.join(.track, "x.number"))
+    \(Successors.join(.track, "x.number"))
     LEFT JOIN tracks c ON c.id = ifnull(e.heir, x.number)
     """
 

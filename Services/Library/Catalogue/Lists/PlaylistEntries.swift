@@ -28,7 +28,11 @@ package struct PlaylistEntries {
       id: Int64? = nil, track: Int64? = nil, identity: Int64? = nil, described: DescribedTrack? = nil,
       native: String? = nil, addedAt: Timestamp
     ) {
-      (self.id, self.track, self.identity, self.described, self.native) = (id, track, identity, described, native)
+      self.id = id
+      self.track = track
+      self.identity = identity
+      self.described = described
+      self.native = native
       self.addedAt = addedAt
     }
   }
@@ -123,7 +127,7 @@ package struct PlaylistEntries {
     try remove(known.values.flatMap { $0.map(\.id) })
   }
 
-  /// Makes these the entries of the playlist of a list file. An entry that stays as it is keeps its id and its track.
+  /// Replaces the entries of a list file's playlist. An entry that stays as it is keeps its id and its track.
   func setDescribed(_ tracks: [DescribedTrack]) throws {
     let rows = try transaction.rows(
       "SELECT id, place, described FROM playlist_entries WHERE playlist = ? ORDER BY place", playlist
@@ -153,7 +157,7 @@ package struct PlaylistEntries {
     return try freePlaces(count, after: anchor, except: moved) ?? []
   }
 
-  /// Returns these places; nil where there is too little room.
+  /// Returns these places; nil if there is too little room.
   private func freePlaces(_ count: Int, after anchor: Int64?, except moved: [Int64]) throws -> [Int64]? {
     let others = "FROM playlist_entries WHERE playlist = ?1 AND id NOT IN (SELECT value FROM json_each(?2))"
     let movedList = Self.list(moved)

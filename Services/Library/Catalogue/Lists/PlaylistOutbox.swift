@@ -25,10 +25,10 @@ package enum PlaylistOutbox {
     package var baseTitle: String
     package var baseSummary: String?
     package var failures: Int
-    /// The tracks that were sent last, and those that were here then; nil where nothing was sent yet.
+    /// The tracks that were sent last, and those that were here then; nil if nothing was sent yet.
     package var sent: [String]?
     package var sentFrom: [String]?
-    /// The server's ids of the playlists that it had before it was asked to make this one; nil where it was not asked.
+    /// The server's ids of the playlists that it had before it was asked to make this one; nil if it was not asked.
     package var listed: [String]?
     /// The playlist as it is here; nil for one that was deleted.
     package var present: Present?
@@ -119,7 +119,7 @@ package enum PlaylistOutbox {
   }
 
   /// Stores that the server is about to create a playlist, and the playlists that it has now.
-  package static func noteCreation(
+  package static func storeCreation(
     of item: Item, _ present: Present, listed: [String], _ transaction: Transaction
   ) throws {
     // After a power cut the server must not have a playlist that this row does not know of.
@@ -148,7 +148,7 @@ package enum PlaylistOutbox {
 
   /// Stores the id of a playlist that the server created. Removes the second copy if a refresh has found it in the
   /// meantime.
-  package static func noteMade(_ item: Item, native: String, _ transaction: Transaction) throws {
+  package static func storeCreated(_ item: Item, native: String, _ transaction: Transaction) throws {
     let others: [Int64] = try transaction.values(
       "SELECT id FROM playlists WHERE source = ? AND native = ? AND id <> ?", item.source, native, item.playlist)
     var search = SearchIndex(transaction)
@@ -166,18 +166,20 @@ package enum PlaylistOutbox {
   }
 
   /// Notes what is sent, before it is, and the base that it was merged with.
-  package static func note(_ item: Item, sent: [String], from present: [String], _ transaction: Transaction) throws {
+  package static func storeSending(_ item: Item, sent: [String], from present: [String], _ transaction: Transaction)
+    throws
+  {
     try transaction.execute(
       "UPDATE playlist_outbox SET base = ?2, sent = ?3, sent_from = ?4 WHERE playlist = ?1", item.playlist,
       try text(item.base), try text(sent), try text(present))
   }
 
-  /// Ends an item: the server has the playlist with these tracks and texts. Returns false where it was changed here
+  /// Ends an item: the server has the playlist with these tracks and texts. Returns false if it was changed here
   /// meanwhile; then it stays, with what the server has as the new base.
   package static func finish(
     _ item: Item, native: String, at server: ServerPlaylist, note: String?, _ transaction: Transaction
   ) throws -> Bool {
-    try noteMade(item, native: native, transaction)
+    try storeCreated(item, native: native, transaction)
     try transaction.execute("UPDATE playlists SET note = ?2 WHERE id = ?1", item.playlist, note)
     try Catalogue.countListChange(transaction)
     let present = try items(transaction).first { $0.playlist == item.playlist }?.present

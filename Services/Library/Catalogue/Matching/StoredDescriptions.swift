@@ -9,7 +9,8 @@ package struct StoredDescriptions {
   let log: Log
 
   package init(kind: String, log: Log) {
-    (self.kind, self.log) = (kind, log)
+    self.kind = kind
+    self.log = log
   }
 
   /// Returns the descriptions that can be decoded, with the ids of their rows. Logs the number of the others, and the

@@ -20,8 +20,10 @@ final class TitleCandidates {
     var byID: [String: [Int]] = [:]
   }
 
-  /// The most tracks of one title that are compared, and the most titles that are kept.
-  private static let (mostCandidates, mostTitles) = (10_000, 2000)
+  /// The most tracks of one title that are compared.
+  private static let mostCandidates = 10_000
+  /// The most titles that are kept.
+  private static let mostTitles = 2000
 
   private let transaction: ReadTransaction
   private var groups: [String: Group] = [:]
@@ -34,7 +36,7 @@ final class TitleCandidates {
   /// - Parameters:
   ///   - artists: the names of its artists, as `TrackNames` has them.
   ///   - key: the key by which the title is sorted.
-  ///   - isBeginning: true for titles that go on behind a space.
+  ///   - isBeginning: true for titles that continue behind a space.
   func candidates(
     for wanted: DescribedTrack, by artists: Set<String>, titled key: String, isBeginning: Bool = false
   ) throws -> [Candidate] {

@@ -12,7 +12,7 @@ import Text
 package struct TrackMatcher {
   /// A track that was found, and what it was recognised by.
   package struct Match: Hashable {
-    /// The number of the track that is shown; nil where none was found.
+    /// The number of the track that is shown; nil if none was found.
     package var track: Int64?
     package var sign: Library.TrackMatch
   }
@@ -20,11 +20,12 @@ package struct TrackMatcher {
   /// A track that is looked for.
   package struct Wanted {
     var track: DescribedTrack
-    /// The folder of the list file that names it; nil where it is not known.
+    /// The folder of the list file that names it; nil if it is not known.
     var folder: LocalPath?
 
     package init(track: DescribedTrack, folder: LocalPath? = nil) {
-      (self.track, self.folder) = (track, folder)
+      self.track = track
+      self.folder = folder
     }
   }
 
@@ -33,7 +34,8 @@ package struct TrackMatcher {
   let transaction: ReadTransaction
 
   package init(roots: [LocalPath], transaction: ReadTransaction) {
-    (self.roots, self.transaction) = (roots, transaction)
+    self.roots = roots
+    self.transaction = transaction
   }
 
   /// Returns what each of the tracks means.
@@ -49,7 +51,7 @@ package struct TrackMatcher {
     return found.map { $0 ?? Match(track: nil, sign: .missing) }
   }
 
-  /// Returns the track that a description means; nil where it is not in the library.
+  /// Returns the track that a description means; nil if it is not in the library.
   package func track(_ described: DescribedTrack) throws -> Track? {
     let number = try matches(of: [Wanted(track: described)]).first?.track
     return try number.flatMap { try Catalogue.track($0, transaction) }

@@ -11,7 +11,7 @@ struct TrackNames {
   /// The key of the artist's line, and those of each name in it.
   let artist: String
   let artists: Set<String>
-  /// The plain title of the album; nil where it is not known.
+  /// The plain title of the album; nil if it is not known.
   let album: String?
   let duration: Milliseconds?
 
@@ -68,7 +68,7 @@ struct TrackNames {
     return names.filter { !$0.isEmpty }
   }
 
-  /// Returns what a track of the library is recognised by as a described one, and how sure that is; nil where it is
+  /// Returns what a track of the library is recognised by as a described one, and how sure that is; nil if it is
   /// another.
   static func likeness(
     of track: TitleCandidates.Candidate, to wanted: DescribedTrack, _ names: TrackNames

@@ -24,8 +24,11 @@ package actor RemoteLookup {
     server: @escaping @Sendable (_ source: String) async -> (any MusicServer)?,
     refresh: @escaping @Sendable (_ source: String) async -> Void
   ) {
-    (self.log, self.patience, self.now) = (log, patience, now)
-    (self.server, self.refresh) = (server, refresh)
+    self.log = log
+    self.patience = patience
+    self.now = now
+    self.server = server
+    self.refresh = refresh
   }
 
   /// Calls `question` and returns its answer. Where it fails because the id is unknown, but the server has the item,

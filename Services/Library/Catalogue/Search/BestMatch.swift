@@ -6,7 +6,7 @@ import Text
 
 /// Chooses the result that fits the words of a search best: one whose name is the words; else one whose name and artist
 /// have all of them; else one that begins with them. Artists come before albums, and those before playlists and tracks;
-/// what a person rated well, or has heard, comes before others.
+/// what a person rated well, or has played, comes before others.
 ///
 /// A list of results is sorted by names and ends at its limit, so those whose names begin with the words are looked up
 /// by the indexes of the lists.
@@ -134,9 +134,12 @@ extension BestMatch {
 
 /// Comparing.
 extension BestMatch {
-  /// The scores of names: of those that are the words, of those that are some of them while the artist has the others,
-  /// and of those that begin with them.
-  private static let (whole, withArtist, prefix) = (100, 80, 60)
+  /// The score of a name that is the words.
+  private static let whole = 100
+  /// The score of a name that is some of the words, if the artist has the others.
+  private static let withArtist = 80
+  /// The score of a name that begins with the words.
+  private static let prefix = 60
 
   /// Returns how well an item fits, 0 where only something else than its name does. With `isPrefixKnown` items whose
   /// names have more than the words need not be compared, as none of them is better than one that begins with them.

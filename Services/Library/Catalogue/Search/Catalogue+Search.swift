@@ -7,7 +7,7 @@ import Text
 /// Searches of the catalogue.
 extension Catalogue {
   /// Returns the query and the kind of items to play when a person plays all results of a search: tracks if there are
-  /// any, else albums, else artists; nil where nothing is found. Words are corrected as in `search`; `cache` keeps what
+  /// any, else albums, else artists; nil if nothing is found. Words are corrected as in `search`; `cache` keeps what
   /// that needs, and the corrected words, from one page of tracks to the next.
   package static func found(
     by words: String, keeping cache: SearchCache = SearchCache(.none), _ transaction: ReadTransaction
@@ -54,6 +54,10 @@ extension Catalogue {
       limit: min(max(1, request.limit), mostHits), budget: PageBudget(items: 5 * mostHits), vocabulary: vocabulary,
       transaction: transaction)
     try reader.read(request.words, into: &results)
+    // Names are written with `&`, with `and`, and with neither.
+    if results.isEmpty, let words = SearchText.withoutConjunctions(request.words) {
+      try reader.read(words, into: &results)
+    }
     if results.isEmpty, let words = try SpellingCorrection(vocabulary, transaction).corrected(request.words) {
       results.searchedWords = words
       try reader.read(words, into: &results)

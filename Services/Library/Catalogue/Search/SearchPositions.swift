@@ -19,7 +19,7 @@ struct SearchPositions {
     self.transaction = transaction
   }
 
-  /// Returns positions for the pending items of a kind that are shown, in their sorted order. `isCrowded` is true where
+  /// Returns positions for the pending items of a kind that are shown, in their sorted order. `isCrowded` is true if
   /// there is no room between neighbours: then the positions are not to be used, as all entries of the kind need new
   /// ones.
   static func find(
@@ -62,7 +62,8 @@ struct SearchPositions {
         return
       }
       fill(count, after: before, upTo: position)
-      (before, count) = (position, 0)
+      before = position
+      count = 0
     }
     fill(count, after: before, upTo: nil)
   }
@@ -100,7 +101,8 @@ struct SearchPositions {
       if entry.isBefore {
         before = entry.position
       } else {
-        (end, next) = (middle, entry.position)
+        end = middle
+        next = entry.position
       }
     }
     return (before, next)

@@ -16,7 +16,8 @@ package struct SearchAdditions: Sendable {
     counted: @escaping @Sendable (Playlist, ReadTransaction) throws -> Playlist,
     notes: @escaping @Sendable (_ words: String, _ limit: Int, ReadTransaction) throws -> [Library.Note]
   ) {
-    (self.counted, self.notes) = (counted, notes)
+    self.counted = counted
+    self.notes = notes
   }
 
   /// Playlists as they are stored, and no notes.
@@ -62,10 +63,14 @@ final class SearchVocabulary: Sendable {
     var corrections: [String: String] = [:]
   }
 
-  /// The largest number of tags and of people in the results of a search.
-  private static let (mostTags, mostPeople) = (8, 4)
-  /// The largest number of corrections that are kept, and of lists of a kind.
-  private static let (mostCorrections, mostLists) = (32, 1000)
+  /// The most tags in the results of a search.
+  private static let mostTags = 8
+  /// The most people in the results of a search.
+  private static let mostPeople = 4
+  /// The most corrections that are kept.
+  private static let mostCorrections = 32
+  /// The most lists of a kind that are kept.
+  private static let mostLists = 1000
 
   let revision: Int64
   let words: [Word]
@@ -74,7 +79,8 @@ final class SearchVocabulary: Sendable {
 
   /// Reads the tags. Each of them is looked up in the index behind the one before, as few tags have many albums.
   fileprivate init(_ revision: Int64, _ additions: SearchAdditions, _ transaction: ReadTransaction) throws {
-    (self.revision, self.additions) = (revision, additions)
+    self.revision = revision
+    self.additions = additions
     words = try [Library.Tag.Kind.genre, .style, .mood].flatMap { kind in
       try transaction.rows(
         """

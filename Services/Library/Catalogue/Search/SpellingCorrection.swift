@@ -7,9 +7,16 @@ import Text
 /// that are swapped. Only words that begin alike are compared, but for an error at the beginning, so that a part of the
 /// vocabulary is read.
 struct SpellingCorrection {
-  /// The largest numbers of words that are corrected, of letters of each, of candidates that are tried for each word,
-  /// of combinations of them, and of words of the vocabulary that are read for each beginning.
-  private static let (mostWords, longest, mostTried, mostCombinations, mostRead) = (6, 32, 3, 27, 20_000)
+  /// The most words that are corrected.
+  private static let mostWords = 6
+  /// The most letters of a corrected word.
+  private static let longest = 32
+  /// The most candidates that are tried for each word.
+  private static let mostTried = 3
+  /// The most combinations of candidates.
+  private static let mostCombinations = 27
+  /// The most words of the vocabulary that are read for each beginning.
+  private static let mostRead = 20_000
 
   private let vocabulary: SearchVocabulary
   private let transaction: ReadTransaction
@@ -19,7 +26,7 @@ struct SpellingCorrection {
     self.transaction = transaction
   }
 
-  /// Returns words that find something instead of words that do not, folded; nil where there are none, or where each of
+  /// Returns words that find something instead of words that do not, folded; nil if there are none, or where each of
   /// the words is in the catalogue.
   func corrected(_ text: String) throws -> String? {
     let words = SearchText.words(of: text)

@@ -96,13 +96,15 @@ extension Catalogue {
       year: try row.value(4), genres: TextList.unpacked(try row.value(5)), trackCount: try row.value(6),
       duration: try row.value(7), addedAt: try row.value(8), lastPlayedAt: try row.value(9), art: try row.value(10),
       rating: try row.value(11), palette: ArtIndex.palette(try row.value(12)))
-    (album.date, album.originalDate) = (try date(row.value(13)), try date(row.value(14)))
+    album.date = try date(row.value(13))
+    album.originalDate = try date(row.value(14))
     album.edition = try row.value(15)
     let types = ReleaseType.unpacked(try row.value(16))
     album.types = types.isEmpty ? nil : types
-    (album.quality, album.editionCount) = (try row.value(17), try row.value(18))
+    album.quality = try row.value(17)
+    album.editionCount = try row.value(18)
     album.folder = (try row.value(19) as [UInt8]?).map {
-      LocalPath(bytes: AlbumGrouping.albumFolder(of: $0)).description
+      LocalPath(bytes: AlbumGrouping.shownFolder(of: $0)).description
     }
     return album
   }

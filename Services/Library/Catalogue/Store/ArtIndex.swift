@@ -18,7 +18,7 @@ package enum ArtIndex {
     case broken(String)
   }
 
-  /// Returns a picture that was made before; nil where it was not.
+  /// Returns a picture that was made before; nil if it was not.
   package static func find(_ reference: String, size: Int, _ transaction: ReadTransaction) throws -> IndexedPicture? {
     try transaction.row("SELECT digest, problem FROM pictures WHERE reference = ? AND size = ?", reference, size) {
       row in
@@ -47,7 +47,7 @@ package enum ArtIndex {
   }
 
   /// Stores what is wrong with a picture that is shown nevertheless.
-  package static func noteProblem(_ reference: String, _ cause: String, _ transaction: Transaction) throws {
+  package static func storeProblem(_ reference: String, _ cause: String, _ transaction: Transaction) throws {
     try transaction.execute("UPDATE pictures SET problem = ? WHERE reference = ?", cause, reference)
   }
 

@@ -49,7 +49,7 @@ extension Catalogue {
     return Library.Page(rows, PageBudget(items: limit), \.album) { cursor(behind: $0.number, seed: seed) }
   }
 
-  /// Returns the cursor of the random order behind a number, of which there need not be an album.
+  /// Returns the cursor of the random order behind a number, even if no album has it.
   static func cursor(behind number: Int64, seed: Int64) -> Cursor {
     Cursor("random", [seed, position(of: number, seed), number])
   }
@@ -80,7 +80,7 @@ extension Catalogue {
   private static let tracksOfAlbum = ListOrder(
     "album", .number("t.disc"), .number("ifnull(t.number, 1000000)"), .text("t.title_sort"), .number("t.id"))
 
-  /// Returns the album of a row; nil where there is none.
+  /// Returns the album of a row; nil if there is none.
   package static func album(_ number: Int64, _ transaction: ReadTransaction) throws -> Album? {
     try transaction.row("SELECT \(albumColumns) FROM albums a WHERE a.id = ?", number, as: album)
   }
@@ -96,7 +96,7 @@ extension Catalogue {
       """, number, mostEditions, as: album)
   }
 
-  /// Returns the edition that stands in lists for the release group of an album; nil where there is none.
+  /// Returns the edition that stands in lists for the release group of an album; nil if there is none.
   private static func listedEdition(of number: Int64, _ transaction: ReadTransaction) throws -> AlbumID? {
     try transaction.row(
       """

@@ -17,7 +17,7 @@ extension Catalogue {
       trackCount: try row.value(4), roles: roles.isEmpty ? nil : roles)
   }
 
-  /// Returns the artist of a row; nil where there is none.
+  /// Returns the artist of a row; nil if there is none.
   static func artist(_ number: Int64, _ transaction: ReadTransaction) throws -> Artist? {
     try transaction.row("SELECT \(artistColumns) FROM artists r WHERE r.id = ?", number, as: artist)
   }

@@ -35,7 +35,7 @@ extension Catalogue {
     text.utf8.split(separator: separator, omittingEmptySubsequences: false).map { String(Substring($0)) }
   }
 
-  /// Returns the artists of a column; nil where it has none.
+  /// Returns the artists of a column; nil if it has none.
   static func artists(_ column: String) -> [ArtistName]? {
     let names = parts(column, 0x1E).compactMap { one -> ArtistName? in
       let fields = parts(one, 0x1F)

@@ -6,7 +6,7 @@ package import Storage
 
 /// The files on disk of tracks and pictures.
 extension Catalogue {
-  /// Returns the path of a file in a folder; nil where the folder or the name is missing.
+  /// Returns the path of a file in a folder; nil if the folder or the name is missing.
   package static func path(_ folder: [UInt8]?, _ name: [UInt8]?) -> LocalPath? {
     guard let folder, let name else { return nil }
     return LocalPath(bytes: FilePath.join(folder, name))
@@ -61,7 +61,7 @@ extension Catalogue {
     return KnownFiles(Array(folders.values))
   }
 
-  /// Returns the stored folders, as a walk of all folders compares them. Those with files that are to be read again
+  /// Returns the stored folders, as a walk of all folders compares them. Those with files that must be read again
   /// have to be visited.
   package static func storedFolders(_ transaction: ReadTransaction) throws -> StoredFolders {
     var folders = StoredFolders()
@@ -135,7 +135,9 @@ extension Catalogue {
     }
     var context = try stored("artist_picture IS NOT NULL")
     for path in albumFolders.map(\.bytes) {
-      context += try stored(at: path, andBelow: true).filter { AlbumGrouping.albumFolder(of: $0.path) == path }
+      // Those below it, and those beside it whose names begin with its own, such as `Album Disc 2`.
+      context += try stored("path >= ? AND path < ?", .blob(path), .blob(path + [0xFF]))
+        .filter { AlbumGrouping.albumFolder(of: $0.path) == path }
     }
     for var folder in context where folders[folder.id] == nil {
       folder.isVisited = false
@@ -162,11 +164,13 @@ extension Catalogue {
   private static let fileColumns = """
     folder, name, id, inode, size, modified, track, reader <> ? OR ifnull(json_extract(problem, '$.code') = ?, 0),
     CASE WHEN track IS NULL THEN
-      (SELECT count(*) FROM files s WHERE s.folder = f.folder AND s.name = f.name AND s.segment > 0) ELSE 0 END
+      (SELECT count(*) FROM files s WHERE s.folder = f.folder AND s.name = f.name AND s.segment > 0) ELSE 0 END,
+    changed
     """
 
   private static func file(_ row: borrowing Row) throws -> (name: PathKey, file: KnownFiles.File) {
-    let stamp = FileStamp(inode: try row.value(3), size: try row.value(4), modified: try row.value(5))
+    let stamp = FileStamp(
+      inode: try row.value(3), size: try row.value(4), modified: try row.value(5), changed: try row.value(9))
     return (
       PathKey(try row.value(1)),
       KnownFiles.File(

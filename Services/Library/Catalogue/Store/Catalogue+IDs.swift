@@ -5,13 +5,13 @@ package import Storage
 /// Finds the item that is shown for an id. The id may be that of any member of an album, of any copy of a track, of a
 /// removed row whose album or track stays, or a server's own.
 extension Catalogue {
-  /// Returns the item that is shown for an id; nil where the id names nothing.
+  /// Returns the item that is shown for an id; nil if the id names nothing.
   package static func resolve<Item>(_ id: ItemID<Item>, _ transaction: ReadTransaction) throws -> CatalogueID? {
     if let known = CatalogueID(id) {
       let (table, shown) = known.kind.rows
       let number: Int64? =
         try transaction.value("SELECT \(shown) FROM \(table) WHERE id = ? AND source = ?", known.number, id.source)
-        ?? transaction.value("SELECT \(Heirs.shownOfHeir(known.kind, "?1"))", known.number)
+        ?? transaction.value("SELECT \(Successors.shownOfSuccessor(known.kind, "?1"))", known.number)
       if let number { return CatalogueID(known.kind, number) }
     }
     // Files have no ids of a server; the column `key` of their albums is a merge key.
@@ -35,7 +35,7 @@ extension Catalogue {
     (.playlist, "SELECT id FROM playlists WHERE source = ? AND native = ?"),
   ]
 
-  /// Returns the number of the item of a kind that is shown for an id; nil where there is none.
+  /// Returns the number of the item of a kind that is shown for an id; nil if there is none.
   package static func find<Item>(
     _ kind: CatalogueID.Kind, _ id: ItemID<Item>, _ transaction: ReadTransaction
   ) throws -> Int64? {

@@ -19,7 +19,7 @@ extension Catalogue {
   }
 
   package static func keep(_ record: SourceRecord, _ transaction: Transaction) throws {
-    try note(source: record.name, kind: record.kind, isFromSettings: record.isFromSettings, transaction)
+    try register(source: record.name, kind: record.kind, isFromSettings: record.isFromSettings, transaction)
     try transaction.execute(
       "UPDATE sources SET address = ?, account = ?, machine = ?, settings = ? WHERE name = ?", record.address,
       record.account, record.machine, record.settings, record.name)

@@ -18,7 +18,7 @@ extension Catalogue {
   /// Adds a row for a source that has none yet; the newest is the last in the person's order.
   ///
   /// - Parameter keeping: true to leave the row of a known source as it is.
-  package static func note(
+  package static func register(
     source: String, kind: String, isFromSettings: Bool, _ transaction: Transaction, keeping: Bool = false
   ) throws {
     try transaction.execute(
@@ -33,7 +33,8 @@ extension Catalogue {
   /// Records the end of a refresh with its problems, and publishes the facts of it. `refresh` is its number, nil for a
   /// change that was no refresh.
   package static func finishRun(
-    of source: String, _ refresh: Int64?, started: Timestamp, now: Timestamp, seconds: Double, _ outcome: SyncOutcome,
+    of source: String, _ refresh: Int64?, started: Timestamp, now: Timestamp, seconds: Double,
+    _ outcome: RefreshOutcome,
     _ publisher: ChangePublisher, _ transaction: Transaction
   ) throws -> Library.SyncCounts {
     let leftOut = source == MusicFolders.source ? try LeftOutRows.counts(transaction) : nil
@@ -54,7 +55,8 @@ extension Catalogue {
     let lasting =
       try Self.lastingProblems(source, after: outcome, transaction)
       + [ServerReconciliation.heldLists(of: source, transaction)].compactMap { $0 }
-    (count, problems) = (count + lasting.count, Array((lasting + problems).prefix(shownProblems)))
+    count = count + lasting.count
+    problems = Array((lasting + problems).prefix(shownProblems))
     if source == MusicFolders.source { (count, problems) = try Self.problems(beside: outcome.problems, transaction) }
     try transaction.execute(
       "UPDATE sources SET refreshed_at = ?, problem_count = ?, problems = ? WHERE name = ?", now, count,
@@ -115,7 +117,7 @@ extension Catalogue {
   /// Only a complete reading ends those of deletions to which a person has to agree, and of values that were left out.
   /// Only a new request of the lists ends those of lists that were refused.
   private static func lastingProblems(
-    _ source: String, after outcome: SyncOutcome, _ transaction: Transaction
+    _ source: String, after outcome: RefreshOutcome, _ transaction: Transaction
   ) throws -> [LunaraError] {
     let found = Set(outcome.problems.map(\.code))
     let codes = Set(outcome.isComplete ? [] : [ScanProblem.heldCode, ImplausibleValues.code]).subtracting(found)

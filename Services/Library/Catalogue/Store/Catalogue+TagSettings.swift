@@ -12,7 +12,7 @@ extension Catalogue {
     return try TagSettings { texts[$0] }
   }
 
-  /// Stores the settings. Files whose tags mean something else by them are read anew by the next scan: with other
+  /// Stores the settings. Files whose tags mean something else by them are read again by the next scan: with other
   /// lists all, with other encodings those that have text which claims to be Latin-1, and those beside CUE sheets.
   package static func adopt(_ settings: TagSettings, _ transaction: Transaction) throws {
     var before: [String: String] = [:]
@@ -25,7 +25,8 @@ extension Catalogue {
       try transaction.execute("INSERT INTO tag_settings (name, value) VALUES (?, ?)", name, value)
     }
     var lists = (before, settings.texts)
-    (lists.0[TagSettings.encoding], lists.1[TagSettings.encoding]) = (nil, nil)
+    lists.0[TagSettings.encoding] = nil
+    lists.1[TagSettings.encoding] = nil
     // Fields of packed tags begin after U+001F; `xe` is that of `AudioTags.hasLegacyText`.
     let isConcerned = lists.0 == lists.1 ? "instr(tags, char(31) || 'xe') > 0" : "TRUE"
     try transaction.execute("UPDATE files SET reader = 0 WHERE \(isConcerned)")

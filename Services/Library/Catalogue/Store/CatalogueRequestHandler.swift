@@ -17,7 +17,10 @@ package struct CatalogueRequestHandler: Sendable {
     queries: QueryServer, folders: MusicFolders, searches: SearchCache,
     answering: @escaping @Sendable () async throws -> Set<String>
   ) {
-    (self.queries, self.folders, self.searches, self.answering) = (queries, folders, searches, answering)
+    self.queries = queries
+    self.folders = folders
+    self.searches = searches
+    self.answering = answering
   }
 
   package func start(on node: Node) async {
@@ -65,7 +68,8 @@ package struct CatalogueMetrics: Sendable {
   let now: @Sendable () -> Timestamp
 
   package init(database: Database, now: @escaping @Sendable () -> Timestamp) {
-    (self.database, self.now) = (database, now)
+    self.database = database
+    self.now = now
   }
 
   /// Registers the numbers of albums, tracks and problems and the age of the last refresh.

@@ -45,7 +45,7 @@ package enum DeferredIndexes {
     }
   }
 
-  /// Makes one of the indexes that are left out; returns false where there was none.
+  /// Makes one of the indexes that are left out; returns false if there was none.
   static func makeNext(_ transaction: Transaction) throws -> Bool {
     let next = try transaction.row("SELECT name, sql FROM deferred_indexes ORDER BY name LIMIT 1") {
       (name: try $0.value(0) as String, sql: try $0.value(1) as String)

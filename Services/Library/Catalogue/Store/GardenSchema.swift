@@ -6,9 +6,9 @@ enum GardenSchema {
   /// `SubjectSchema` has replaced `garden_subjects` and `garden_witnesses`, read by the repair of earlier ones.
   ///
   /// `garden_notes.shown_at` is the time when a note last came back. `garden_note_texts` has former texts and refused
-  /// ones. `garden_pending` has the notes that are to be indexed; row ids of `garden_search` are the numbers of notes.
+  /// ones. `garden_pending` has the notes that must be indexed; row ids of `garden_search` are the numbers of notes.
   ///
-  /// `garden_todos.sign` is a `TodoSigns` text: what the library saw when the todo was added; NULL where it sees
+  /// `garden_todos.sign` is a `TodoSigns` text: what the library saw when the todo was added; NULL if it sees
   /// nothing. `delivery` is 0 for todos that are not sent, 1 for those that wait, 2 for sent and 3 for refused ones.
   static let migrations = [
     Migration(

@@ -173,7 +173,7 @@ extension ReadTransaction {
     return Library.Page(rows, budget, \.item) { $0.cursor }
   }
 
-  /// Returns the cursor behind the row of a number; nil where there is none.
+  /// Returns the cursor behind the row of a number; nil if there is none.
   func cursor(_ order: ListOrder, _ source: String, _ number: Int64) throws -> Cursor? {
     try row("SELECT \(order.columns) \(source)", number, as: order.cursor)
   }

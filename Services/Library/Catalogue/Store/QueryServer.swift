@@ -9,7 +9,8 @@ package struct QueryServer: Sendable {
   let remote: RemoteLookup
 
   package init(database: Database, remote: RemoteLookup) {
-    (self.database, self.remote) = (database, remote)
+    self.database = database
+    self.remote = remote
   }
 
   /// Serves a request by a query.

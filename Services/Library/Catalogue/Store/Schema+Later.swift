@@ -7,7 +7,7 @@ extension Catalogue {
     // Files and folders that are not taken, by folder: `rule` is 0 for files that are no music, 1 for hidden ones, 2
     // for those of systems and 3 for those that the ignore file `file` leaves out; `names` has the first names, with a
     // slash between them. `files.guessed` has a bit for each `Library.GuessedField` of a track, in the order of the
-    // type; NULL where nothing was guessed.
+    // type; NULL if nothing was guessed.
     Migration(
       "catalogue-left-out-18",
       """
@@ -69,7 +69,7 @@ extension Catalogue {
       """,
       // They are found by their titles, too.
       "INSERT OR IGNORE INTO search_pending SELECT 5 << 56 | id FROM playlists"),
-    // The list files in music folders, each with its playlist, NULL where it could never be read. `problem` is a
+    // The list files in music folders, each with its playlist, NULL if it could never be read. `problem` is a
     // `LunaraError` (JSON). An entry whose `added_at` is NULL was not looked for yet.
     Migration(
       "catalogue-list-files-20",
@@ -83,7 +83,7 @@ extension Catalogue {
       CREATE INDEX playlist_entries_unlinked ON playlist_entries (playlist, place)
       WHERE track IS NULL AND described IS NOT NULL
       """),
-    // Changes of servers' playlists that are to be sent: `base` has the server's ids of the tracks (JSON), `title` and
+    // Changes of servers' playlists that must be sent: `base` has the server's ids of the tracks (JSON), `title` and
     // `summary` the texts, as both sides last had them; `sent` what was sent last, and `sent_from` what was here then.
     // `note` is a sentence for people about the last change.
     Migration(

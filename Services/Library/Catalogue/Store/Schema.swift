@@ -18,7 +18,9 @@ package import Storage
 package enum Catalogue {
   /// All migrations of the library's database, in the order in which they are applied.
   package static let migrations =
-    firstMigrations + laterMigrations + GardenSchema.migrations + ListSchema.migrations + [SubjectSchema.migration]
+    firstMigrations + laterMigrations + GardenSchema.migrations + ListSchema.migrations + [
+      SubjectSchema.migration, NameKeySchema.migration,
+    ]
 
   /// The migrations up to those of `laterMigrations`. The first makes the tables of 0.1.0. The steps that changed
   /// earlier databases to these tables are empty; their names stay, as those databases have recorded them.
@@ -32,8 +34,8 @@ package enum Catalogue {
         albums INTEGER NOT NULL DEFAULT 0, tracks INTEGER NOT NULL DEFAULT 0)
       """,
       "INSERT INTO catalogue (one, generation, next_artist, next_album, next_track) VALUES (1, 0, 1, 1, 1)",
-      // `position` is the person's order, `machine` the server's machine id, `mark` a `SyncMark` (JSON), `settings` the
-      // `SourceSettings` (JSON, no secrets); `is_leaving` marks a source that is being removed.
+      // `position` is the person's order, `machine` the server's machine id, `mark` a `RefreshMark` (JSON), `settings`
+      // the `SourceSettings` (JSON, no secrets); `is_leaving` marks a source that is being removed.
       """
       CREATE TABLE sources (name TEXT PRIMARY KEY, kind TEXT NOT NULL, refreshed_at INTEGER,
         problem_count INTEGER NOT NULL, problems TEXT NOT NULL, position INTEGER NOT NULL DEFAULT 0, machine TEXT,
@@ -176,7 +178,7 @@ package enum Catalogue {
       """,
       "CREATE TABLE palettes (reference TEXT PRIMARY KEY, colours TEXT NOT NULL) WITHOUT ROWID",
       // The tracks of listens with their tags at that time (`body`), each version once. `number` and `album` are the
-      // numbers of the catalogue's rows, NULL where there were none.
+      // numbers of the catalogue's rows, NULL if there were none.
       """
       CREATE TABLE listen_tracks (id INTEGER PRIMARY KEY, track TEXT NOT NULL, number INTEGER, album INTEGER,
         identity INTEGER NOT NULL, body TEXT NOT NULL)
@@ -328,7 +330,7 @@ package enum Catalogue {
         chosen_at INTEGER NOT NULL) WITHOUT ROWID
       """,
       "UPDATE files SET reader = 0"),
-    // The positions of items in the search index, and the items that are to be indexed. `item` is the kind, 56 bits to
+    // The positions of items in the search index, and the items that must be indexed. `item` is the kind, 56 bits to
     // the left, and the number. In columns of the items themselves each row was written twice.
     Migration(
       "catalogue-search-rows-13",

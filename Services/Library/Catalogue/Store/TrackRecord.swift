@@ -67,7 +67,8 @@ extension Catalogue {
     track.numberText = try row.value(21)
     if let ids = (try row.value(20) as String?).map(MusicIDs.init(packed:)) {
       track.artistIDs = ids.artists.isEmpty ? nil : ids.artists
-      (track.releaseGroupID, track.isrc) = (ids.releaseGroup, ids.isrc)
+      track.releaseGroupID = ids.releaseGroup
+      track.isrc = ids.isrc
     }
     track.artists = (try row.value(22) as String?).flatMap(artists)
     track.composer = try row.value(23)
@@ -75,7 +76,7 @@ extension Catalogue {
     return track
   }
 
-  /// Returns the track of a row that is shown; nil where there is none.
+  /// Returns the track of a row that is shown; nil if there is none.
   package static func track(_ number: Int64, _ transaction: ReadTransaction) throws -> Track? {
     try transaction.row(
       "SELECT \(trackColumns) FROM tracks t JOIN albums a ON a.id = t.shelf WHERE t.id = ?", number, as: track)

@@ -25,6 +25,7 @@ package struct ChangePublisher: Sendable {
   package let followers: [any CatalogueFollower]
 
   package init(_ journal: Journal?, followers: [any CatalogueFollower]) {
-    (self.journal, self.followers) = (journal, followers)
+    self.journal = journal
+    self.followers = followers
   }
 }

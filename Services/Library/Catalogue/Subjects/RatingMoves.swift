@@ -28,7 +28,7 @@ struct RatingMoves {
   private var albums: [Int64: String] = [:]
   private var artists: [Int64: Int64] = [:]
   /// The albums that tracks were moved to, by the number of the album that they left.
-  private(set) var heirs: [Int64: Int64] = [:]
+  private(set) var successors: [Int64: Int64] = [:]
 
   init(source: String, _ transaction: Transaction) throws {
     self.transaction = transaction
@@ -60,9 +60,9 @@ struct RatingMoves {
 
   /// Remembers that a track was moved from one album to another: if it was the last track, the album's rating moves
   /// too.
-  mutating func follow(album number: Int64, to heir: Int64) throws {
+  mutating func follow(album number: Int64, to successor: Int64) throws {
     guard isNeeded else { return }
-    heirs[number] = heir
+    successors[number] = successor
     guard albums[number] == nil else { return }
     let row = try transaction.row("SELECT merge_key, artist_id FROM albums WHERE id = ?", number) { row in
       (key: try row.value(0) as String, artist: try row.value(1) as Int64)
@@ -93,7 +93,10 @@ struct RatingMoves {
     }
     try movePlays(moves.filter { $0.kind == .track })
     try moveEntries(moves.filter { $0.kind == .track && !$0.isLeft })
-    (tracks, albums, artists, heirs) = ([:], [:], [:], [:])
+    tracks = [:]
+    albums = [:]
+    artists = [:]
+    successors = [:]
   }
 
   /// Moves the imported counts of plays of tracks. Where there is one under the new names already, the higher one
@@ -160,7 +163,7 @@ struct RatingMoves {
 
   /// Returns the row of an album: its own, or that of the album which the last of its tracks was moved to.
   private func row(of album: Int64) throws -> Int64 {
-    try transaction.value("SELECT id FROM albums WHERE id = ?", album) ?? heirs[album] ?? album
+    try transaction.value("SELECT id FROM albums WHERE id = ?", album) ?? successors[album] ?? album
   }
 
   /// Returns the moves of artists whose last album now has another artist.

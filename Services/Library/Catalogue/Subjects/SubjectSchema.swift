@@ -55,7 +55,7 @@ enum SubjectSchema {
 
   /// Fills the tables from those of earlier versions, once: also in the repair of a damaged database of such a version.
   /// Then shows the subjects at the items that are left; the next change finds those that are elsewhere. If a later
-  /// migration changes the tables of which `Heirs` and `Subjects` give the SQL, this one gets a copy of it.
+  /// migration changes the tables of which `Successors` and `Subjects` give the SQL, this one gets a copy of it.
   private static let conversion = rowsOfBefore + numbersOfImported + itemsNow
 
   private static let rowsOfBefore = [
@@ -148,7 +148,7 @@ enum SubjectSchema {
   private static func shown(_ kind: Subjects.Kind) -> String {
     """
     UPDATE subjects
-    SET shown = ifnull(\(Heirs.shown(kind, "subjects.item")), \(Heirs.shown(kind, "subjects.last_shown")))
+    SET shown = ifnull(\(Successors.shown(kind, "subjects.item")), \(Successors.shown(kind, "subjects.last_shown")))
     WHERE kind = \(kind.sql)
     """
   }

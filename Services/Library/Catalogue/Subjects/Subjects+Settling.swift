@@ -10,7 +10,7 @@ package struct SubjectMove: Hashable, Sendable {
   package let before: Int64
   /// Its names at that item.
   package let former: SubjectNames
-  /// The item that is shown for it now; nil where it is not in the library.
+  /// The item that is shown for it now; nil if it is not in the library.
   package let after: Int64?
 }
 
@@ -27,8 +27,10 @@ package struct SubjectNames: Hashable, Sendable {
 
   /// Reads the columns from `first` on.
   package init(_ row: borrowing Row, from first: Int = 0) throws {
-    (id, title) = (try row.value(first), try row.value(first + 1))
-    (artist, releaseGroup) = (try row.value(first + 2), try row.value(first + 3))
+    id = try row.value(first)
+    title = try row.value(first + 1)
+    artist = try row.value(first + 2)
+    releaseGroup = try row.value(first + 3)
   }
 }
 
@@ -94,7 +96,7 @@ extension Subjects {
     let rows = try transaction.rows(
       """
       SELECT * FROM (SELECT id, item, last_shown, key, place, identity, shown, \(SubjectNames.columns),
-          \(Heirs.shown(kind, "item")) AS found, \(Heirs.shown(kind, "last_shown")) AS found_last
+          \(Successors.shown(kind, "item")) AS found, \(Successors.shown(kind, "last_shown")) AS found_last
         FROM subjects s WHERE id IN (SELECT value FROM json_each(?)) AND +kind = \(kind.sql))
       WHERE found IS NULL OR shown IS NOT found ORDER BY id
       """, subjects
@@ -119,7 +121,7 @@ extension Subjects {
     }
   }
 
-  /// Returns the item that is shown for a subject whose numbers lead nowhere; nil where there is none.
+  /// Returns the item that is shown for a subject whose numbers lead nowhere; nil if there is none.
   private func find(_ lost: Candidate, _ kind: Kind, _ successors: [Int64: Int64]) throws -> Int64? {
     switch kind {
     case .album:
@@ -140,7 +142,7 @@ extension Subjects {
   private func successor(of album: Int64, _ successors: [Int64: Int64]) throws -> Int64? {
     var (album, seen): (Int64, Set<Int64>) = (album, [album])
     while let next = successors[album], seen.insert(next).inserted {
-      if let shown: Int64 = try transaction.value("SELECT \(Heirs.shown(.album, "?1"))", next) { return shown }
+      if let shown: Int64 = try transaction.value("SELECT \(Successors.shown(.album, "?1"))", next) { return shown }
       album = next
     }
     return nil
@@ -149,18 +151,18 @@ extension Subjects {
   /// The albums on which the witnesses of an album are now, a copy that stands for a removed one included.
   private static let albumsOfTracks = """
     SELECT a.shelf AS found FROM subject_witnesses w
-    \(Heirs.join(.track, "w.item", as: "h"))
+    \(Successors.join(.track, "w.item", as: "h"))
     JOIN tracks t ON t.id = ifnull((SELECT id FROM tracks WHERE id = w.item), h.heir)
     JOIN albums a ON a.id = t.album WHERE w.subject = ?1
     """
 
   private static let artistsOfAlbums = """
     SELECT a.artist_id AS found FROM subject_witnesses w
-    \(Heirs.join(.album, "w.item", as: "h"))
+    \(Successors.join(.album, "w.item", as: "h"))
     JOIN albums a ON a.id = ifnull((SELECT id FROM albums WHERE id = w.item), h.heir) WHERE w.subject = ?1
     """
 
-  /// Returns the item that at least half of the witnesses have; nil where there is none.
+  /// Returns the item that at least half of the witnesses have; nil if there is none.
   private func majority(of subject: Int64, _ query: String) throws -> Int64? {
     try transaction.value(
       """

@@ -88,7 +88,9 @@ package struct Subjects {
   ) throws -> Int64 {
     var (letter, key, nameKey, identity): (String, String?, String?, Int64?) = ("a", nil, nil, nil)
     switch kind {
-    case .artist: (letter, key) = ("r", ArtistRows.key(of: title))
+    case .artist:
+      letter = "r"
+      key = ArtistRows.key(of: title)
     case .track:
       letter = "t"
       identity =

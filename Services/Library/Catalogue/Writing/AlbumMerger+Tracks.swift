@@ -21,7 +21,7 @@ extension AlbumMerger {
   /// A track of one of several members.
   struct Copy {
     var track: TrackPairing.Track
-    var shelf: Int64?
+    var shownAlbum: Int64?
     var shown: Int64
     var rating: Rating?
     var ownRating: Rating?
@@ -51,7 +51,7 @@ extension AlbumMerger {
           duration: try row.value(4),
           rank: .init(isLossless: try row.value(5), audio: audio, source: source, number: number))
         copies[number] = Copy(
-          track: track, shelf: try row.value(6), shown: try row.value(7), rating: try row.value(8),
+          track: track, shownAlbum: try row.value(6), shown: try row.value(7), rating: try row.value(8),
           ownRating: try row.value(9), played: try row.value(10), heard: try row.value(11),
           identity: try row.value(12))
       }
@@ -60,25 +60,25 @@ extension AlbumMerger {
   }
 
   /// Shows the best copy of each track.
-  func showBest(of copies: [Int64: Copy], on shelf: Int64) throws {
+  func showBest(of copies: [Int64: Copy], on shownAlbum: Int64) throws {
     for pair in TrackPairing.pairs(of: copies.values.map(\.track)) {
-      try show(pair.compactMap { copies[$0] }, on: shelf)
+      try show(pair.compactMap { copies[$0] }, on: shownAlbum)
     }
   }
 
   /// Shows the first of some copies of a track, which is the best one, and hides the others.
-  private func show(_ pair: [Copy], on shelf: Int64) throws {
+  private func show(_ pair: [Copy], on shownAlbum: Int64) throws {
     guard let best = pair.first else { return }
     let number = best.track.number
     let played = pair.reduce(0) { max($0, $1.heard) }
     let own = pair.lazy.compactMap(\.ownRating).first
     let rating = try own ?? libraryRating(pair)
-    if best.shelf != shelf || best.shown != number || best.played != played || best.rating != rating {
+    if best.shownAlbum != shownAlbum || best.shown != number || best.played != played || best.rating != rating {
       try transaction.execute(
-        "UPDATE tracks SET shelf = ?, shown = ?, rating = ?, played_at = ? WHERE id = ?", shelf, number, rating,
+        "UPDATE tracks SET shelf = ?, shown = ?, rating = ?, played_at = ? WHERE id = ?", shownAlbum, number, rating,
         played, number)
     }
-    for other in pair.dropFirst() where other.shelf != nil || other.shown != number {
+    for other in pair.dropFirst() where other.shownAlbum != nil || other.shown != number {
       try transaction.execute(
         "UPDATE tracks SET shelf = NULL, shown = ? WHERE id = ?", number, other.track.number)
     }

@@ -46,7 +46,7 @@ extension AlbumMerger {
     "shelf = ?1 AND album IN (SELECT id FROM albums WHERE merge_key = ?\(key) AND shelf = ?1)"
   }
 
-  /// Returns the quality that all shown tracks of an album have; nil where they differ.
+  /// Returns the quality that all shown tracks of an album have; nil if they differ.
   private func quality(of album: Int64, _ key: AlbumKey) throws -> String? {
     let audio = try transaction.row(
       """

@@ -11,7 +11,7 @@ package struct AlbumMerger {
     var number: Int64
     var shown: AlbumID
     /// The albums under which its members were shown until now.
-    var shelves: Set<Int64>
+    var formerAlbums: Set<Int64>
     /// Albums that were shown until now and are now part of `shown`.
     var hidden: [AlbumID] = []
     var artists: Set<Int64>
@@ -20,7 +20,7 @@ package struct AlbumMerger {
   struct Member {
     var number: Int64
     var id: AlbumID
-    var shelf: Int64
+    var shownAlbum: Int64
     var artist: Int64
     var art: String?
     var rating: Rating?
@@ -58,7 +58,7 @@ package struct AlbumMerger {
       """, key
     ) { row in
       Member(
-        number: try row.value(0), id: try row.value(1), shelf: try row.value(2), artist: try row.value(3),
+        number: try row.value(0), id: try row.value(1), shownAlbum: try row.value(2), artist: try row.value(3),
         art: try row.value(4), rating: try row.value(5), release: try row.value(6),
         tags: ReleaseTags(packed: try row.value(7)), title: try row.value(8), artistName: try row.value(9),
         nameKey: try row.value(10), groupKey: try row.value(11))
@@ -89,10 +89,10 @@ package struct AlbumMerger {
 
   /// Assigns albums to the first of them.
   private func move(_ members: [Member], _ editions: inout EditionGrouping) throws {
-    for member in members where member.shelf != members[0].number {
+    for member in members where member.shownAlbum != members[0].number {
       try transaction.execute(
         "UPDATE albums SET shelf = ?, listed = 0 WHERE id = ?", members[0].number, member.number)
-      if member.shelf == member.number { editions.touch(group: member.groupKey) }
+      if member.shownAlbum == member.number { editions.touch(group: member.groupKey) }
     }
   }
 
@@ -103,10 +103,10 @@ package struct AlbumMerger {
   ) throws -> Merged {
     let canonical = members[0]
     var merged = Merged(
-      number: canonical.number, shown: canonical.id, shelves: Set(members.map(\.shelf)),
+      number: canonical.number, shown: canonical.id, formerAlbums: Set(members.map(\.shownAlbum)),
       artists: Set(members.map(\.artist)))
     for member in members.dropFirst() {
-      if member.shelf == member.number { merged.hidden.append(member.id) }
+      if member.shownAlbum == member.number { merged.hidden.append(member.id) }
     }
     if members.count == 1 {
       try showAll(of: canonical.number)

@@ -17,26 +17,29 @@ struct AlbumRows {
   /// Marks an album whose tracks changed.
   mutating func touch(_ album: Int64) { touched.insert(album) }
 
-  /// Returns the number of the album with this key; nil where there is none yet.
+  /// Returns the number of the album with this key; nil if there is none yet.
   mutating func number(of key: String) throws -> Int64? {
     if let known = numbers[key] { return known }
     numbers[key] = try transaction.value("SELECT id FROM albums WHERE source = ? AND key = ?", writer.source, key)
     return numbers[key]
   }
 
-  /// Adds a new album, or one that comes back and was deleted before; `summary` is that of all its tracks.
+  /// Adds a new album that came at a time, or one that comes back and was deleted before; `summary` is that of all its
+  /// tracks.
   mutating func insert(
-    _ album: AlbumGrouping.Album, _ summary: AlbumSummary, as former: DepartedTracks.Departed? = nil
+    _ album: AlbumGrouping.Album, _ summary: AlbumSummary, at arrival: Timestamp,
+    as former: DepartedTracks.Departed? = nil
   ) throws -> Int64 {
     let number = former?.album ?? writer.numbers.next(.album)
     var record = album.record
-    record.addedAt = former?.albumAddedAt ?? writer.now
+    record.addedAt = former?.albumAddedAt ?? arrival
     if let former {
       try writer.reclaim(album: number)
       writer.ratings.remember(album: number, former.albumKey)
     }
     record.art = summary.art?.native
-    (record.tags, record.releaseID) = (summary.release.tags, summary.release.releaseID)
+    record.tags = summary.release.tags
+    record.releaseID = summary.release.releaseID
     try write(record, album, as: number, isNew: true)
     try AlbumTags.write(summary.words, of: number, isNew: true, transaction)
     try AlbumDetails.write(summary.release.details, of: number, transaction)

@@ -29,7 +29,7 @@ package struct ArtistRows {
   }
 
   /// Returns the key of a name: names with the same key are one artist, unless ids tell them apart.
-  package static func key(of name: String) -> String { name.trimmed.caseFolded }
+  package static func key(of name: String) -> String { name.trimmed.spellingFolded }
 
   /// Returns the key of a name that another artist has already.
   private static func key(of name: String, _ id: String) -> String { "\(key(of: name))\u{1F}\(id)" }
@@ -161,7 +161,8 @@ package struct ArtistRows {
       }
       if let stored { try update(number, stored, &search) }
     }
-    (touched, renamed) = ([], [])
+    touched = []
+    renamed = []
   }
 
   private mutating func update(_ number: Int64, _ stored: Stored, _ search: inout SearchIndex) throws {
@@ -194,15 +195,16 @@ package struct ArtistRows {
   private func redirect(_ number: Int64, named name: String) throws {
     let kind = CatalogueID.Kind.artist
     let parts = splitter.split(name)
-    let heir: Int64? =
+    let successor: Int64? =
       try parts.count < 2
       ? nil : transaction.value("SELECT artist FROM artist_names WHERE key = ?", Self.key(of: parts[0]))
-    guard let heir, heir != number else {
+    guard let successor, successor != number else {
       try transaction.execute("DELETE FROM heirs WHERE kind = ? AND heir = ?", kind, number)
       return
     }
-    try transaction.execute("UPDATE heirs SET heir = ? WHERE kind = ? AND heir = ?", heir, kind, number)
-    try transaction.execute("INSERT OR REPLACE INTO heirs (kind, number, heir) VALUES (?, ?, ?)", kind, number, heir)
+    try transaction.execute("UPDATE heirs SET heir = ? WHERE kind = ? AND heir = ?", successor, kind, number)
+    try transaction.execute(
+      "INSERT OR REPLACE INTO heirs (kind, number, heir) VALUES (?, ?, ?)", kind, number, successor)
   }
 
   /// Returns the name and the sort key of an artist: those of the oldest album, else the name that most credits have;

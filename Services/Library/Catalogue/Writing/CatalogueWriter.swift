@@ -28,7 +28,7 @@ package final class CatalogueWriter {
     var number: Int64
     var mergeKey: String
     /// The album under which it was shown.
-    var shelf: Int64
+    var shownAlbum: Int64
   }
 
   package struct Changes {
@@ -60,7 +60,7 @@ package final class CatalogueWriter {
 
   /// Returns the merge key of an album: albums of all sources with the same artist, title and year are shown as one.
   package static func mergeKey(artist: String, title: String, year: Int?) -> String {
-    "\(artist.trimmed.caseFolded)|\(title.trimmed.caseFolded)|\(year.map(String.init) ?? "")"
+    "\(artist.trimmed.spellingFolded)|\(title.trimmed.spellingFolded)|\(year.map(String.init) ?? "")"
   }
 
   /// Marks the albums of this key to be merged again.
@@ -108,11 +108,11 @@ package final class CatalogueWriter {
     return (insert, "\(insert) ON CONFLICT (id) DO UPDATE SET \(updates.joined(separator: ", "))")
   }
 
-  /// Has `finish` write a track's entry in the search index again.
+  /// Marks a track, so that `finish` updates its entry in the search index.
   func reindex(track number: Int64) { search.mark(.track, number) }
 
-  /// Has `finish` write an album's entry in the search index again, and those of its tracks too if `withTracks`, as
-  /// they are also found by the album's artist.
+  /// Marks an album, so that `finish` updates its entry in the search index, and those of its tracks if `withTracks`,
+  /// as they are also found by the album's artist.
   func reindex(album number: Int64, withTracks: Bool) throws {
     search.mark(.album, number)
     guard withTracks else { return }
@@ -136,13 +136,13 @@ package final class CatalogueWriter {
     guard let row else { return }
     search.mark(.track, number)
     touch(row.key)
-    let heir: Int64? = try transaction.value(
+    let successor: Int64? = try transaction.value(
       """
       SELECT id FROM tracks WHERE (id = ?1 OR (shown = ?1 AND shown <> id)) AND id <> ?2 ORDER BY id <> ?1, id LIMIT 1
       """, row.shown, number)
-    try redirect(.track, from: number, to: heir)
-    if let heir {
-      try transaction.execute("UPDATE tracks SET heard_at = max(heard_at, ?) WHERE id = ?", row.heard, heir)
+    try redirect(.track, from: number, to: successor)
+    if let successor {
+      try transaction.execute("UPDATE tracks SET heard_at = max(heard_at, ?) WHERE id = ?", row.heard, successor)
     }
     try deleteDetails(of: number)
     try transaction.execute("DELETE FROM tracks WHERE id = ?", number)
@@ -154,7 +154,7 @@ package final class CatalogueWriter {
       "SELECT merge_key, artist_id, shelf, source || ':a' || id, name_key, group_key FROM albums WHERE id = ?", number
     ) { row in
       (
-        key: try row.value(0) as String, artist: try row.value(1) as Int64, shelf: try row.value(2) as Int64,
+        key: try row.value(0) as String, artist: try row.value(1) as Int64, shownAlbum: try row.value(2) as Int64,
         id: try row.value(3) as AlbumID, name: try row.value(4) as String, group: try row.value(5) as String
       )
     }
@@ -162,8 +162,8 @@ package final class CatalogueWriter {
     search.mark(.album, number)
     artists.touch(row.artist)
     touch(row.key)
-    deleted.append(DeletedAlbum(number: number, mergeKey: row.key, shelf: row.shelf))
-    if row.shelf == number {
+    deleted.append(DeletedAlbum(number: number, mergeKey: row.key, shownAlbum: row.shownAlbum))
+    if row.shownAlbum == number {
       changes.removed.insert(row.id)
       editions.touch(name: row.name)
       editions.touch(group: row.group)
@@ -175,14 +175,15 @@ package final class CatalogueWriter {
     try transaction.execute("DELETE FROM albums WHERE id = ?", number)
   }
 
-  /// Redirects the number of a deleted row to another row, and the numbers that were redirected to it as well.
-  private func redirect(_ kind: CatalogueID.Kind, from number: Int64, to heir: Int64?) throws {
-    guard let heir else {
+  /// Redirects the number of a deleted row, and the numbers that redirected to it, to another row.
+  private func redirect(_ kind: CatalogueID.Kind, from number: Int64, to successor: Int64?) throws {
+    guard let successor else {
       try transaction.execute("DELETE FROM heirs WHERE kind = ? AND heir = ?", kind, number)
       return
     }
-    try transaction.execute("UPDATE heirs SET heir = ? WHERE kind = ? AND heir = ?", heir, kind, number)
-    try transaction.execute("INSERT OR REPLACE INTO heirs (kind, number, heir) VALUES (?, ?, ?)", kind, number, heir)
+    try transaction.execute("UPDATE heirs SET heir = ? WHERE kind = ? AND heir = ?", successor, kind, number)
+    try transaction.execute(
+      "INSERT OR REPLACE INTO heirs (kind, number, heir) VALUES (?, ?, ?)", kind, number, successor)
   }
 
   /// Ends the redirect of an album's number, which is given to that album again.
@@ -195,7 +196,7 @@ package final class CatalogueWriter {
   /// - Parameter indexing: false if the entries of the search index are only marked, for a later call to write.
   package func finish(indexing: Bool = true) throws {
     try numbers.keep()
-    let successors = ratings.heirs
+    let successors = ratings.successors
     try ratings.finish()
     let merger = try AlbumMerger(transaction)
     for key in keys.sorted() {
@@ -208,7 +209,7 @@ package final class CatalogueWriter {
       }
       try touchFurtherArtists("merge_key = ?", key)
       for album in deleted where album.mergeKey == key {
-        try redirect(.album, from: album.number, to: Self.heir(of: album, among: merged))
+        try redirect(.album, from: album.number, to: Self.successor(of: album, among: merged))
       }
     }
     for change in try editions.finish() {
@@ -223,7 +224,8 @@ package final class CatalogueWriter {
     let moves = try Subjects(transaction).settle(changes, successors: successors)
     for follower in followers { changes.opinions += try follower.follow(moves, at: now, transaction) }
     if indexing { try search.finish() } else { try search.keepMarks() }
-    (keys, deleted) = ([], [])
+    keys = []
+    deleted = []
   }
 }
 
@@ -238,8 +240,8 @@ extension CatalogueWriter {
   }
 
   /// Returns the album that stands for a deleted one: that under which it was shown, else the only one of its names.
-  private static func heir(of deleted: DeletedAlbum, among albums: [AlbumMerger.Merged]) -> Int64? {
-    let shown = albums.first { $0.shelves.contains(deleted.shelf) }
+  private static func successor(of deleted: DeletedAlbum, among albums: [AlbumMerger.Merged]) -> Int64? {
+    let shown = albums.first { $0.formerAlbums.contains(deleted.shownAlbum) }
     return (shown ?? (albums.count == 1 ? albums.first : nil))?.number
   }
 }

@@ -23,7 +23,8 @@ struct CopyClusters {
     /// Creates the position of a place; nil for a track without a number.
     init?(_ place: TrackPairing.Place) {
       guard let number = place.number else { return nil }
-      (disc, self.number) = (place.disc, number)
+      disc = place.disc
+      self.number = number
     }
   }
 

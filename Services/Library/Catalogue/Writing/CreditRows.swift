@@ -99,7 +99,7 @@ extension CatalogueWriter {
     try works.delete(of: track)
   }
 
-  /// Deletes the rows of the artists of an album that is deleted.
+  /// Deletes the artist rows of a deleted album.
   func deleteArtists(ofAlbum album: Int64) throws {
     for artist: Int64 in try transaction.values("SELECT artist FROM album_artists WHERE album = ?", album) {
       artists.touch(artist)

@@ -78,13 +78,13 @@ struct EditionChoice {
     }
   }
 
-  /// The number of the edition to list; nil where the group has none.
+  /// The number of the edition to list; nil if the group has none.
   var best: Int64? { candidates.min()?.number }
 }
 
 /// The editions that people prefer. A choice is kept by names and ids of releases, so that it outlives the rows.
 package enum PreferredEditions {
-  /// Returns the number of the preferred edition of a group; nil where nobody chose one that is there.
+  /// Returns the number of the preferred edition of a group; nil if nobody chose one that is there.
   static func number(of group: String, _ transaction: ReadTransaction) throws -> Int64? {
     // A choice that was made before the release group was known is kept by the names.
     try transaction.value(

@@ -41,7 +41,7 @@ struct EditionGrouping {
   /// Marks the albums of a name key to be grouped again.
   mutating func touch(name: String) { names.insert(name) }
 
-  /// Marks the editions of a group, of which one is gone.
+  /// Marks the editions of a group that has lost one.
   mutating func touch(group: String) { groups.insert(Self.base(of: group)) }
 
   /// Groups the marked albums. Returns those that changed.
@@ -49,7 +49,8 @@ struct EditionGrouping {
     var changed: Set<Int64> = []
     for name in names.sorted() { try group(name, &changed) }
     for group in groups.sorted() { try list(group, &changed) }
-    (names, groups) = ([], [])
+    names = []
+    groups = []
     return try changed.sorted().compactMap { number in
       try transaction.row("SELECT source || ':a' || id, artist_id FROM albums WHERE id = ?", number) {
         Change(id: try $0.value(0), artist: try $0.value(1))
@@ -83,7 +84,7 @@ struct EditionGrouping {
     }
   }
 
-  /// Returns the keys of the groups of the albums of one name, which are in the order of their numbers.
+  /// Returns the group keys of the albums of one name, in the order of their numbers.
   static func groupKeys(
     of albums: [(mergeKey: String, isReleased: Bool, releaseGroup: String?, number: Int64)], _ name: String
   ) -> [String] {

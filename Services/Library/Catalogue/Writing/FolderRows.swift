@@ -1,5 +1,6 @@
 import Records
 import Storage
+import Text
 
 struct FolderRows {
   private let transaction: Transaction
@@ -14,7 +15,7 @@ struct FolderRows {
 
   func at(_ path: [UInt8]) -> KnownFiles.Folder? { known[PathKey(path)] }
 
-  /// Writes a folder's row; returns true where its cover changed. If `isLost`, another device may be mounted at the
+  /// Writes a folder's row; returns true if its cover changed. If `isLost`, another device may be mounted at the
   /// path: the row keeps its device, so that the next scan does not take the folder's files as deleted.
   mutating func write(_ folder: ScannedFolder, isLost: Bool, isHeld: Bool) throws -> Bool {
     let digest = isLost || isHeld ? 0 : folder.digest
@@ -31,18 +32,21 @@ struct FolderRows {
           sheets = ?, lyrics = ifnull(?, lyrics) WHERE id = ?
         """, device, folder.cover?.name, folder.cover?.mark, folder.artistPicture?.name, folder.artistPicture?.mark,
         digest, folder.sheets, Self.packed(folder.lyrics), row.id)
-      (row.digest, row.sheets) = (digest, folder.sheets)
-      (row.device, row.cover, row.artistPicture) = (device, folder.cover, folder.artistPicture)
+      row.digest = digest
+      row.sheets = folder.sheets
+      row.device = device
+      row.cover = folder.cover
+      row.artistPicture = folder.artistPicture
       areArtistsTouched = areArtistsTouched || isOtherArtist
       known[key] = row
       return isOtherCover
     }
     try transaction.execute(
       """
-      INSERT INTO folders (path, device, cover, cover_mark, artist_picture, artist_mark, digest, sheets,
-        lyrics)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ifnull(?, x''))
-      """, folder.path, folder.device, folder.cover?.name, folder.cover?.mark, folder.artistPicture?.name,
+      INSERT INTO folders (path, sort, device, cover, cover_mark, artist_picture, artist_mark, digest, sheets, lyrics)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ifnull(?, x''))
+      """, folder.path, NaturalOrder.key(of: folder.path), folder.device, folder.cover?.name, folder.cover?.mark,
+      folder.artistPicture?.name,
       folder.artistPicture?.mark, digest, folder.sheets, Self.packed(folder.lyrics))
     known[key] = KnownFiles.Folder(
       id: transaction.lastInsertedRowID, path: folder.path, device: folder.device, cover: folder.cover,

@@ -67,7 +67,7 @@ struct ReleaseSummary: Equatable {
       types: types.isEmpty && isCompilation ? [.compilation] : types, releaseGroupID: Self.common(releaseGroupIDs))
   }
 
-  /// The MusicBrainz release of more than half of the tracks that have one; nil where there is none.
+  /// The MusicBrainz release of more than half of the tracks that have one; nil if there is none.
   var releaseID: String? {
     let tracks = releaseIDs.values.reduce(0, +)
     return releaseIDs.first { $0.value * 2 > tracks }?.key

@@ -29,7 +29,7 @@ struct SourceTrack {
   var levels: Levels?
   var identity: TrackIdentity
   var details = TaggedDetails()
-  /// The time at which the source added the track.
+  /// The time when the source added the track.
   var addedAt: Timestamp
   var server = ServerColumns()
 

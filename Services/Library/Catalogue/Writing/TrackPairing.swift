@@ -24,7 +24,9 @@ struct TrackPairing {
     var title: String
 
     init(disc: Int, number: Int?, title: String) {
-      (self.disc, self.number, self.title) = (disc, number, title.trimmed.folded)
+      self.disc = disc
+      self.number = number
+      self.title = title.trimmed.folded
     }
   }
 
@@ -38,7 +40,9 @@ struct TrackPairing {
     private var number: Int64
 
     init(isLossless: Bool, audio: AudioProperties, source: SourceRank, number: Int64) {
-      (self.isLossless, self.source, self.number) = (isLossless, source, number)
+      self.isLossless = isLossless
+      self.source = source
+      self.number = number
       hasManyChannels = (audio.channels ?? 0) > 2
       quality = Quality(audio, isLossless: isLossless)
     }
@@ -87,7 +91,9 @@ struct SourceRank: Comparable {
   var name: String
 
   init(isRemote: Bool, position: Int, name: String) {
-    (self.isRemote, self.position, self.name) = (isRemote, position, name)
+    self.isRemote = isRemote
+    self.position = position
+    self.name = name
   }
 
   /// Creates the rank of a source that has no row yet.
@@ -122,7 +128,8 @@ struct Quality: Comparable {
 
   init(_ audio: AudioProperties, isLossless: Bool) {
     guard isLossless else {
-      (bitDepth, sampleRate) = (0, 0)
+      bitDepth = 0
+      sampleRate = 0
       bitRate = Double(audio.bitRate ?? 0) * (audio.codec.flatMap { Self.efficiency[$0] } ?? 1)
       return
     }

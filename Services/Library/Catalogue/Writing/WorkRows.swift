@@ -85,6 +85,7 @@ struct WorkRows {
       try transaction.execute(
         "DELETE FROM works WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM track_works WHERE work = ?1)", work)
     }
-    (left, numbers) = ([], [:])
+    left = []
+    numbers = [:]
   }
 }

@@ -29,7 +29,7 @@ final class ArtFolder: Sendable {
     if mkdir(path, 0o700) != 0, Errno.current != .fileExists { throw unwritable(.current) }
   }
 
-  /// Returns the path of a picture, and marks it as the one used last; nil where it is not there.
+  /// Returns the path of a picture, and marks it as the one used last; nil if it is not there.
   ///
   /// The time of use is the access time of the file. The time of its last change stays as it is: a sender that has the
   /// file open ends its answer when that changes, and the entity tag is made from it.
@@ -165,7 +165,8 @@ final class ArtFolder: Sendable {
 
 /// `UTIME_NOW` and `UTIME_OMIT` of `sys/stat.h`, which Swift cannot import: the values that set a time to the present
 /// and that leave it unchanged.
-private let (UTIME_NOW_NSEC, UTIME_OMIT_NSEC) = ((1 << 30) - 1, (1 << 30) - 2)
+private let UTIME_NOW_NSEC = (1 << 30) - 1
+private let UTIME_OMIT_NSEC = (1 << 30) - 2
 
 /// The file names of pictures that are kept as their source has them.
 enum ArtName {

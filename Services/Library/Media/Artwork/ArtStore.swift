@@ -50,7 +50,7 @@ actor ArtStore {
   /// - Parameters:
   ///   - size: the longest side that is needed; the smallest size that is not less is given. nil for the picture as the
   ///     source has it.
-  ///   - takesWebP: true where it may be WebP.
+  ///   - takesWebP: true if it may be WebP.
   ///   - isUrgent: true where somebody waits for it.
   /// - Throws: `library.unknownID`, `library.fileMissing`, `library.outsideFolders`, `library.badPicture`,
   ///   `library.artUnwritable`, `library.noArtworkWorker`, `library.noTagReader`, and what fetching throws.
@@ -118,7 +118,7 @@ actor ArtStore {
     }
   }
 
-  /// Returns the thumbnail of a picture whose end is missing; nil where it cannot be shown at all.
+  /// Returns the thumbnail of a picture whose end is missing; nil if it cannot be shown at all.
   private func partOf(_ origin: PictureOrigin, _ want: Artwork.Want) async throws -> LocalPath? {
     guard case .digest(let digest) = try await database.read({ try ArtIndex.find(origin.id, size: 0, $0) }) else {
       return nil
@@ -158,7 +158,7 @@ actor ArtStore {
       let made = try Self.whole(try await make(want, of: picture.bytes, current, 0, isUrgent), of: origin)
       if picture.isSecondChoice {
         let cause = "the end of another picture in it is missing"
-        try await database.write { try ArtIndex.noteProblem(current, cause, $0) }
+        try await database.write { try ArtIndex.storeProblem(current, cause, $0) }
       }
       return made
     }
@@ -222,7 +222,7 @@ actor ArtStore {
       var path = LocalPath("\(folder.path)/\(name)")
       if let output { path = try await BlockingThreads.perform { try folder.keep(output, as: name) } }
       if let damage = outcome.failure {
-        try await database.write { try ArtIndex.noteProblem(reference, damage.cause ?? damage.message, $0) }
+        try await database.write { try ArtIndex.storeProblem(reference, damage.cause ?? damage.message, $0) }
       }
       return (path, outcome.failure)
     } catch let error as LunaraError where error.code == Artwork.badPictureCode {

@@ -47,7 +47,8 @@ actor ArtworkWorker {
     }
   ) {
     self.program = program ?? WorkerProcess.program("lunara-artwork")
-    (self.patience, self.spawn) = (patience, spawn)
+    self.patience = patience
+    self.spawn = spawn
     begin = clock.now
     plan = WorkerPlan(width: Self.width, patience: patience)
   }

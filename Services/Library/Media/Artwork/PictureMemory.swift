@@ -58,7 +58,8 @@ final class PictureMemory: Sendable {
     private let bytes: Mutex<Int>
 
     fileprivate init(_ memory: PictureMemory, _ bytes: Int, _ purpose: Purpose) {
-      (self.memory, self.purpose) = (memory, purpose)
+      self.memory = memory
+      self.purpose = purpose
       self.bytes = Mutex(bytes)
     }
 

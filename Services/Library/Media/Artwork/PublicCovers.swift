@@ -24,7 +24,8 @@ actor PublicCovers {
     http: HTTPClient, trusted: String? = nil,
     now: @escaping @Sendable () -> Milliseconds = { MonotonicClock.milliseconds() }
   ) {
-    (self.http, self.now) = (http, now)
+    self.http = http
+    self.now = now
     self.trusted = trusted.flatMap { HTTPBaseAddress($0) }
   }
 

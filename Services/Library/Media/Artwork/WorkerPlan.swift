@@ -8,8 +8,8 @@ import ServiceKit
 /// A worker that ends unexpectedly loses its jobs. Each of them is then given to a new worker as its only job, to find
 /// the one that broke it; a job fails when two workers in a row have ended with it. A worker that others have killed,
 /// as the system does to free memory, and one that could not be started prove nothing about a picture: those are tried
-/// again, and their jobs fail only for this time where that goes on. From then on until the next answer, the first end
-/// by others fails the jobs that it concerns: the lost ones, or all that wait where no worker could be started.
+/// again, and their jobs fail only for this time where that continues. From then on until the next answer, the first
+/// end by others fails the jobs that it concerns: the lost ones, or all that wait where no worker could be started.
 struct WorkerPlan {
   enum Event {
     /// Thumbnails are wanted; `isUrgent` is true where somebody waits for them.
@@ -89,7 +89,8 @@ struct WorkerPlan {
     case .wanted(let job, false): others.append(job)
     case .answered(let outcome):
       guard inFlight.removeValue(forKey: outcome.id) != nil else { break }
-      (failures, interruptions) = (0, 0)
+      failures = 0
+      interruptions = 0
       blamed.remove(outcome.id)
       idleSince = now
       actions.append(.answer(outcome))
@@ -108,7 +109,8 @@ struct WorkerPlan {
         return [.kill]
       }
       if process == .running, !isWanted {
-        (process, idleSince) = (.ending, now)
+        process = .ending
+        idleSince = now
         actions.append(.release)
       }
     }
@@ -151,11 +153,17 @@ struct WorkerPlan {
     pause(at: now)
     interruptions += 1
     let lost = inFlight.values.map(\.job).sorted { $0.id < $1.id }
-    (inFlight, process) = ([:], .none)
+    inFlight = [:]
+    process = .none
     suspects = lost + suspects
     guard interruptions >= Self.interruptionLimit else { return [] }
     // No job has a worker, so none is better off if it waits for the next start.
-    defer { (suspects, urgent, others, blamed) = ([], [], [], []) }
+    defer {
+      suspects = []
+      urgent = []
+      others = []
+      blamed = []
+    }
     return Self.giveUp(suspects + urgent + others, cause)
   }
 

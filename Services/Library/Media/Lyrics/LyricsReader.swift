@@ -13,7 +13,7 @@ struct LyricsReader: Sendable {
   let database: Database
   let boundary: FolderBoundary
   let tagReaders: TagReaders
-  /// Returns the server of a source; nil where none can be used.
+  /// Returns the server of a source; nil if none can be used.
   var server: @Sendable (_ source: String) async -> (any MusicServer)? = { _ in nil }
 
   /// The most bytes of an LRC file.

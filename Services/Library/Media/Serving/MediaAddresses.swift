@@ -32,7 +32,11 @@ actor MediaAddresses {
     now: @escaping @Sendable () -> Timestamp
   ) {
     self.startTime = startTime
-    (self.node, self.home, self.address, self.files, self.now) = (node, home, address, files, now)
+    self.node = node
+    self.home = home
+    self.address = address
+    self.files = files
+    self.now = now
     seal = MediaSeal(store: CredentialStore(home: home))
   }
 
@@ -40,14 +44,17 @@ actor MediaAddresses {
     following = Task { [node, weak self] in
       for await all in await node.states(Media.Endpoint.self) {
         guard let newest = all.first(where: { $0.node == .media }) else { continue }
-        await self?.note(newest.value)
+        await self?.update(newest.value)
       }
     }
   }
 
   func stop() { following?.cancel() }
 
-  private func note(_ endpoint: Media.Endpoint) { (self.endpoint, didNotStart) = (endpoint, false) }
+  private func update(_ endpoint: Media.Endpoint) {
+    self.endpoint = endpoint
+    didNotStart = false
+  }
 
   /// Returns the address of a file of audio.
   ///

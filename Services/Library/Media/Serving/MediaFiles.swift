@@ -12,7 +12,7 @@ struct MediaFiles: Sendable {
   private let music: FolderBoundary
   private let pictures: FolderBoundary
 
-  /// - Parameter artwork: the path of the folder of pictures.
+  /// - Parameter artwork: the path of the picture folder.
   init(folders: MusicFolders, artwork: String) {
     music = FolderBoundary(folders)
     pictures = FolderBoundary(folders, and: [Array(artwork.utf8)])

@@ -17,7 +17,7 @@ struct TrackLocator: Sendable {
   let roots: @Sendable () -> [LocalPath]
   /// Returns the address at which another host reads audio of a length. Throws the errors of `MediaAddresses`.
   let mediaAddress: @Sendable (TrackID, Audio, Milliseconds) async throws -> Library.Locator
-  /// Returns the server of a source; nil where none can be used.
+  /// Returns the server of a source; nil if none can be used.
   let server: @Sendable (_ source: String) async -> (any MusicServer)?
   /// The time limits for a copy that has others after it, and for the last copy; a room waits 14 s in all.
   var patience = (next: Duration.seconds(3), last: Duration.seconds(10))
@@ -83,7 +83,7 @@ struct TrackLocator: Sendable {
   }
 
   /// Returns the place of a copy within a time. A lookup that takes longer is cancelled and not waited for, as a disk
-  /// or a search for a server may go on regardless.
+  /// or a search for a server may continue regardless.
   private func find(_ copy: Catalogue.TrackCopy, for host: String, within time: Duration) async throws -> Place {
     let (results, continuation) = AsyncStream<Result<Place, any Error>>.makeStream()
     let work = Task {
@@ -125,7 +125,7 @@ struct TrackLocator: Sendable {
 extension Catalogue.TrackCopy {
   /// Returns the audio of a copy that a server has.
   ///
-  /// - Parameter server: returns the server of a source; nil where none can be used.
+  /// - Parameter server: returns the server of a source; nil if none can be used.
   /// - Throws: `library.unknownID`, `library.sourceAway`, and what the server throws.
   func stream(_ server: (_ source: String) async -> (any MusicServer)?) async throws -> ServerStream {
     guard let native else { throw CatalogueID.unknown(id) }

@@ -93,7 +93,8 @@ extension Catalogue {
           AND track IN (\(heard))
         """, scope.number
       ) { (count: try $0.value(0) as Int, last: try $0.value(1) as Timestamp?) }
-      (mark.plays, mark.lastHeard) = (plays?.count ?? 0, plays?.last)
+      mark.plays = plays?.count ?? 0
+      mark.lastHeard = plays?.last
     }
     if mark.on.kind == .album { mark.duplicates = try duplicates(of: number, transaction) }
     return mark

@@ -232,7 +232,7 @@ struct GardenImport {
     }
   }
 
-  /// Returns the sign by which an open todo is noticed as done; nil where its subject is no album of the library.
+  /// Returns the sign by which an open todo is noticed as done; nil if its subject is no album of the library.
   private func sign(of about: Library.TodoKind, _ subject: Int64) throws -> (sign: String, evidence: String?)? {
     let album: Int64? = try transaction.value(
       "SELECT shown FROM subjects WHERE id = ? AND kind = ? AND shown IS NOT NULL", subject,

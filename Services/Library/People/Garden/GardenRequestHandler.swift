@@ -18,7 +18,11 @@ package struct GardenRequestHandler: Sendable {
     database: Database, journal: Journal?, now: @escaping @Sendable () -> Timestamp, webhook: TodoWebhookSettings,
     sender: TodoSender
   ) {
-    (self.database, self.journal, self.now, self.webhook, self.sender) = (database, journal, now, webhook, sender)
+    self.database = database
+    self.journal = journal
+    self.now = now
+    self.webhook = webhook
+    self.sender = sender
   }
 
   package func start(on node: Node) async {

@@ -115,7 +115,7 @@ enum MarkExport {
     }
   }
 
-  /// Returns a path as text; nil where it is no UTF-8, or has control characters.
+  /// Returns a path as text; nil if it is no UTF-8, or has control characters.
   private static func text(of path: [UInt8]) -> String? {
     guard let text = String(validating: path, as: UTF8.self),
       text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })

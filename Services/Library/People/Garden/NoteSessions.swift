@@ -26,7 +26,7 @@ enum NoteSessions {
     )
   }
 
-  /// Returns the album of which a note about a session is. Throws `library.noSession` for an artist.
+  /// Returns the album that a session's note is about. Throws `library.noSession` for an artist.
   static func album(of item: CatalogueID, _ id: PlayableID, _ transaction: ReadTransaction) throws -> CatalogueID {
     if item.kind == .album { return item }
     guard item.kind == .track,
@@ -36,7 +36,7 @@ enum NoteSessions {
   }
 
   /// Returns the last session of an album: the counted listens of its tracks in one room that follow each other without
-  /// other music between, each track once; nil where none has counted.
+  /// other music between, each track once; nil if none has counted.
   static func last(
     of album: Int64, in room: RoomName?, before now: Timestamp, _ transaction: ReadTransaction
   ) throws -> Library.NoteSession? {

@@ -16,7 +16,9 @@ package struct NoteStore {
   let transaction: Transaction
 
   package init(now: Timestamp, journal: Journal?, transaction: Transaction) {
-    (self.now, self.journal, self.transaction) = (now, journal, transaction)
+    self.now = now
+    self.journal = journal
+    self.transaction = transaction
   }
 
   /// Throws `library.unknownID`, `library.badNote`, `library.noSession`.

@@ -58,7 +58,7 @@ struct TodoSigns {
     }
   }
 
-  /// Returns a sentence about the first disc that lacks tracks; nil where none does.
+  /// Returns a sentence about the first disc that lacks tracks; nil if none does.
   private func gaps(of album: Int64) throws -> String? {
     let discs = try Catalogue.discs(of: album, transaction)
     if let disc = discs.first(where: { $0.isAbsent ?? false }) { return "Disc \(disc.disc) is not there." }
@@ -68,8 +68,8 @@ struct TodoSigns {
     return "Disc \(disc.disc) lacks the \(disc.missing.count == 1 ? "track" : "tracks") \(numbers)\(more)."
   }
 
-  /// Returns a sentence about names of artists that differ only in case or accents, or titles that seem cut off; nil
-  /// where there are none.
+  /// Returns a sentence about names of artists that differ only in case or accents, or titles that seem cut off; nil if
+  /// there are none.
   private static func spellings(of tracks: [SeenTrack]) -> String? {
     var spellings: [String: String] = [:]
     for track in tracks {
@@ -84,8 +84,8 @@ struct TodoSigns {
     return "Titles seem cut off at \(shortTitle) characters, such as “\(first.title)”."
   }
 
-  /// Returns a sentence about another album of the same names that has only tracks which this one lacks; nil where
-  /// there is none. Of the albums of such a pair only the first has it.
+  /// Returns a sentence about another album of the same names that has only tracks which this one lacks; nil if there
+  /// is none. Of the albums of such a pair only the first has it.
   private func parts(of album: Int64) throws -> String? {
     let other = try transaction.row(
       """
@@ -113,7 +113,7 @@ struct TodoSigns {
     return try !evidence(of: album).contains { $0.about == about }
   }
 
-  /// Returns the value of an album that changes when a todo of a kind is done; nil where there is none.
+  /// Returns the value of an album that changes when a todo of a kind is done; nil if there is none.
   private func value(_ about: Library.TodoKind, of album: Int64) throws -> String? {
     switch about {
     case .cover: try transaction.value("SELECT 'cover ' || ifnull(art, '') FROM albums WHERE id = ?", album)

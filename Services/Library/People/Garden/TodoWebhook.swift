@@ -20,7 +20,7 @@ package struct TodoWebhookSettings: Sendable {
     self.store = store
   }
 
-  /// Returns the token for an address; nil where there is none. A token is never sent to another address.
+  /// Returns the token for an address; nil if there is none. A token is never sent to another address.
   func token(for address: String) throws -> String? {
     let secret = try store.read(Secret.self, Self.name)
     return secret?.address == address ? secret?.token : nil
@@ -121,7 +121,10 @@ package struct TodoSender: Sendable {
     send: @escaping @Sendable (HTTPRequest) async throws -> HTTPResponse,
     sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
   ) {
-    (self.database, self.settings, self.log, self.send) = (database, settings, log, send)
+    self.database = database
+    self.settings = settings
+    self.log = log
+    self.send = send
     loop = WorkLoop(RetryPolicy(first: .seconds(30), longest: .seconds(3600)), sleep: sleep)
   }
 

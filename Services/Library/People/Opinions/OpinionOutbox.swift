@@ -4,11 +4,11 @@ import Records
 import ServiceKit
 import Storage
 
-/// The opinions of which services are still to be told.
+/// Opinions that were not yet sent to services.
 ///
-/// An entry is added in the transaction that stores the opinion, and removed after the service was told. A service that
-/// was told just before the library was killed is told once more: a server is first asked what it has, and ListenBrainz
-/// keeps one entry for each album.
+/// An entry is added in the transaction that stores the opinion, and removed once the service has it. A service that
+/// received it just before the library was killed receives it again: a server is first asked what it has, and
+/// ListenBrainz keeps one entry for each album.
 package enum OpinionOutbox {
   /// One message to a service.
   package struct Entry: OutboxItem, Hashable {
@@ -16,7 +16,7 @@ package enum OpinionOutbox {
     var service: String
     /// The source with the album; empty for services that are no sources.
     var source: String
-    /// The server's own id of the album, or its MusicBrainz release group; nil where there is none now.
+    /// The server's own id of the album, or its MusicBrainz release group; nil if there is none now.
     var target: String?
     /// The number of times that the service has refused it.
     var failures: Int
@@ -27,7 +27,7 @@ package enum OpinionOutbox {
   /// The number of refusals after which an entry is tried again only when a person asks for it.
   static let mostFailures = 5
 
-  /// Adds what services are to be told of an album's opinion, which a subject has.
+  /// Queues an album's opinion, which a subject has, for the services.
   static func enqueue(
     _ opinion: Library.Opinion, of album: Int64, _ subject: Int64, _ kinds: SourceKinds, _ transaction: Transaction
   ) throws {
@@ -37,8 +37,8 @@ package enum OpinionOutbox {
         try add(service.name, source: "", album, opinionOf: subject, transaction)
         continue
       }
-      // A server that has an album several times is told of one entry. That is one with a rating if there is one, so
-      // that a server that is told only where there is none gives no second rating.
+      // A server that has an album several times gets one entry. That is one with a rating if there is one, so
+      // that a server that gets a rating only if it has none gives no second one.
       let members = try transaction.rows(
         """
         SELECT m.source, m.id FROM albums a JOIN albums m ON m.merge_key = a.merge_key AND m.shelf = a.id
@@ -61,7 +61,7 @@ package enum OpinionOutbox {
       source, album)
   }
 
-  /// Removes what waits of the opinions of a shown album: it was replaced or taken back before it was told.
+  /// Removes the waiting opinions of a shown album, which were replaced or taken back before they were sent.
   static func cancel(at shown: Int64, _ transaction: Transaction) throws {
     try transaction.execute(
       "DELETE FROM opinion_outbox WHERE opinion IN (\(OpinionStore.subjectsOfAlbum))", shown)
@@ -92,16 +92,16 @@ package enum OpinionOutbox {
     try transaction.value("SELECT count(*) > 0 FROM opinion_outbox WHERE id = ? AND is_refused = 0", id) ?? false
   }
 
-  /// Removes an entry: the service was told.
+  /// Removes an entry that was sent.
   static func end(_ id: Int64, _ transaction: Transaction) throws {
     try transaction.execute("DELETE FROM opinion_outbox WHERE id = ?", id)
   }
 
-  /// Stores why a service could not be told.
+  /// Stores why an entry could not be sent.
   ///
   /// - Parameters:
-  ///   - isRefusal: true where the service answered and refused.
-  ///   - isFinal: true where it would refuse the same always.
+  ///   - isRefusal: true if the service answered and refused.
+  ///   - isFinal: true if it would refuse the same always.
   static func fail(
     _ entry: Entry, _ error: LunaraError, isRefusal: Bool, isFinal: Bool, at now: Timestamp, _ transaction: Transaction
   ) throws {
@@ -138,7 +138,7 @@ package enum OpinionOutbox {
     } ?? (0, 0, nil)
   }
 
-  /// Returns the services that could not be told of an opinion, by its subject.
+  /// Returns the services that did not accept an opinion, by its subject.
   static func problems(_ transaction: ReadTransaction) throws -> [Int64: [Library.SharingProblem]] {
     let rows = try transaction.rows(
       """

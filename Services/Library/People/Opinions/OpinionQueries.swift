@@ -33,7 +33,7 @@ extension OpinionStore {
     return Library.OpinionPage(items: page.items, next: page.next)
   }
 
-  /// Returns a page of the ids of albums of which there is an opinion. Throws `library.badCursor`.
+  /// Returns a page of the ids of albums that have an opinion. Throws `library.badCursor`.
   static func ids(_ request: Library.ReadOpinions, _ transaction: ReadTransaction) throws -> Library.OpinionIDs {
     let revision: Int64 = try transaction.value("SELECT opinions_revision FROM catalogue") ?? 0
     var ids = Library.OpinionIDs(revision: revision)

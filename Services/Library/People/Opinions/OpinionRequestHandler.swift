@@ -5,7 +5,7 @@ package import Records
 import ServiceKit
 package import Storage
 
-/// Answers requests about likes and dislikes of albums, and about the services that are told of them.
+/// Answers requests about likes and dislikes of albums, and about the services that receive them.
 package struct OpinionRequestHandler: Sendable {
   let database: Database
   let kinds: SourceKinds
@@ -17,7 +17,11 @@ package struct OpinionRequestHandler: Sendable {
     database: Database, kinds: SourceKinds, journal: Journal?, sender: OpinionSender,
     now: @escaping @Sendable () -> Timestamp
   ) {
-    (self.database, self.kinds, self.journal, self.sender, self.now) = (database, kinds, journal, sender, now)
+    self.database = database
+    self.kinds = kinds
+    self.journal = journal
+    self.sender = sender
+    self.now = now
   }
 
   package func start(on node: Node) async {
@@ -43,7 +47,7 @@ package struct OpinionRequestHandler: Sendable {
     await sender.start()
   }
 
-  /// Stores an opinion, which cannot be read again from anywhere, so it is synced to disk. Services are told later.
+  /// Stores an opinion, which cannot be read again from anywhere, so it is synced to disk. Services receive it later.
   func set(_ request: Library.SetOpinion) async throws -> Library.OpinionBefore {
     let (kinds, journal, now) = (kinds, journal, now())
     let result = try await database.write(.power) { try OpinionStore.set(request, at: now, kinds, journal, $0) }

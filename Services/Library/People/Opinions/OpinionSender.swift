@@ -13,7 +13,7 @@ package struct OpinionSender: OutboxSender {
   package let loop = WorkLoop()
   package let log: Log
   private let database: Database
-  /// Returns the server of a source; nil where there is none now.
+  /// Returns the server of a source; nil if there is none now.
   private let server: @Sendable (String) async -> (any MusicServer)?
   private let hide: Hiding
   private let time: @Sendable () -> Timestamp
@@ -22,7 +22,11 @@ package struct OpinionSender: OutboxSender {
     database: Database, log: Log, server: @escaping @Sendable (String) async -> (any MusicServer)?,
     hide: @escaping Hiding, time: @escaping @Sendable () -> Timestamp = { .now() }
   ) {
-    (self.database, self.log, self.server, self.hide, self.time) = (database, log, server, hide, time)
+    self.database = database
+    self.log = log
+    self.server = server
+    self.hide = hide
+    self.time = time
   }
 
   package func waiting() async throws -> [OpinionOutbox.Entry] {
@@ -50,7 +54,7 @@ package struct OpinionSender: OutboxSender {
     }
   }
 
-  /// Stores that a service was not told. Returns false where it should be told nothing for a while.
+  /// Stores that a service did not accept an entry. Returns false if it should rest for a while.
   private func fail(_ entry: OpinionOutbox.Entry, _ error: LunaraError, at server: (any MusicServer)?) async throws
     -> Bool
   {

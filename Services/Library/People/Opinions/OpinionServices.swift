@@ -3,23 +3,23 @@ import Model
 import Records
 import Storage
 
-/// A kind of service that can be told of opinions.
+/// A kind of service that can receive opinions.
 struct OpinionService: Hashable, Sendable {
   /// The kind of source, or `listenbrainz`.
   var name: String
   var title: String
-  /// The opinion of which it is told.
+  /// The opinion that it receives.
   var tells: Library.Opinion
-  /// A sentence on what it is told.
+  /// A sentence on what it receives.
   var sends: String
-  /// True if it is told until a person switches it off.
+  /// True if it is on until a person switches it off.
   var isOnAtFirst: Bool
 }
 
-/// The kinds of service that can be told of opinions, and the switch of each.
+/// The kinds of service that can receive opinions, and the switch of each.
 ///
-/// A person's own servers are told until that is switched off. ListenBrainz is told only after it was switched on, as
-/// what it is told leaves the house.
+/// A person's own servers receive opinions until that is switched off. ListenBrainz receives them only once it is
+/// switched on, as they leave the house.
 enum OpinionServices {
   static let listenBrainz = OpinionService(
     name: "listenbrainz", title: "ListenBrainz", tells: .dislike,
@@ -36,14 +36,14 @@ enum OpinionServices {
     return servers + [listenBrainz]
   }
 
-  /// Returns the names of the kinds of which one is named, or all. Throws `library.unknownService`.
+  /// Returns the name of one kind, or of all. Throws `library.unknownService`.
   static func names(_ name: String?, _ kinds: SourceKinds) throws -> [String] {
     let known = all(kinds).map(\.name)
     guard let name else { return known }
     guard known.contains(name) else {
       throw LunaraError(
         "library.unknownService",
-        "There is no service \(name.prefix(80)) that is told of opinions. There are \(known.joined(separator: ", ")).")
+        "There is no service \(name.prefix(80)) that receives opinions. There are \(known.joined(separator: ", ")).")
     }
     return [name]
   }

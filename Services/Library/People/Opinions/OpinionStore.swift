@@ -11,7 +11,7 @@ import Storage
 /// several opinions, the latest stands; the others are kept, so that albums that are separated again have their own. An
 /// album that is removed keeps its opinion, which returns with it.
 enum OpinionStore {
-  /// An album of which there is an opinion, or may be one.
+  /// An album that has or may have an opinion.
   struct Album: Hashable, Sendable {
     /// The number of the album that is shown, or that was shown last.
     var number: Int64
@@ -32,7 +32,7 @@ enum OpinionStore {
   /// SQL for the subjects of the albums that are shown, or were shown last, as `?1`.
   static let subjectsOfAlbum = "SELECT id FROM subjects WHERE kind = \(CatalogueID.Kind.album.sql) AND last_shown = ?1"
 
-  /// Stores an opinion, or takes it back, and has servers told of it. Returns the opinion before, and true if that was
+  /// Stores an opinion, or takes it back, and queues it for servers. Returns the opinion before, and true if that was
   /// another one. Throws `library.unknownID`, `library.unknownOpinion`.
   static func set(
     _ request: Library.SetOpinion, at now: Timestamp, _ kinds: SourceKinds, _ journal: Journal?,
@@ -87,7 +87,7 @@ enum OpinionStore {
     return all.first { !moved.contains($0.subject) }?.standing
   }
 
-  /// The most albums of which it is kept that their opinion was taken back while they were not here.
+  /// The most albums outside the library whose withdrawn opinions are remembered.
   private static let mostFormer = 500
 
   /// Keeps which album is meant by the id of one that is not in the library, so that an opinion can be given back to
@@ -127,7 +127,7 @@ enum OpinionStore {
     return try known.shown.flatMap { try album($0, transaction) } ?? known.album
   }
 
-  /// Returns a shown album; nil where there is none with this number.
+  /// Returns a shown album; nil if there is none with this number.
   private static func album(_ number: Int64, _ transaction: ReadTransaction) throws -> Album? {
     try transaction.row(
       """

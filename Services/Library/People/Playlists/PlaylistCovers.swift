@@ -28,7 +28,10 @@ package actor PlaylistCovers {
     database: Database, hostID: String, now: @escaping @Sendable () -> Timestamp,
     check: @escaping @Sendable (ArtID) async throws -> Void
   ) {
-    (self.database, self.hostID, self.now, self.check) = (database, hostID, now, check)
+    self.database = database
+    self.hostID = hostID
+    self.now = now
+    self.check = check
   }
 
   /// Takes a part, and makes the picture the cover with the last one.

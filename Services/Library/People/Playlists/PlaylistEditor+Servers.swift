@@ -72,7 +72,7 @@ extension PlaylistEditor {
     try publish(copy)
   }
 
-  /// Returns an entry of a server's playlist as one of the library's own has it; nil where its track is not known.
+  /// Returns an entry of a server's playlist as one of the library's own has it; nil if its track is not known.
   private func ownEntry(_ entry: PlaylistEntries.Entry) throws -> PlaylistEntries.Entry? {
     try entry.track.flatMap { try Catalogue.track($0, transaction) }.map { try self.entry(of: $0) }
   }

@@ -17,7 +17,9 @@ package struct PlaylistEditor {
   let transaction: Transaction
 
   package init(now: Timestamp, hostID: String, transaction: Transaction) {
-    (self.now, self.hostID, self.transaction) = (now, hostID, transaction)
+    self.now = now
+    self.hostID = hostID
+    self.transaction = transaction
   }
 
   // The functions throw `library.unknownID`, `library.notEditable`, and what the requests say.
@@ -220,7 +222,7 @@ extension PlaylistEditor {
     try transaction.value("SELECT source FROM playlists WHERE id = ?", number)
   }
 
-  /// Returns the number of a deleted playlist; nil where none has this id.
+  /// Returns the number of a deleted playlist; nil if none has this id.
   private func deleted(_ id: PlaylistID) throws -> Int64? {
     guard let number = CatalogueID.number(of: id, .playlist) else { return nil }
     return try transaction.value("SELECT id FROM deleted_playlists WHERE id = ? AND source = ?", number, id.source)
@@ -269,7 +271,8 @@ extension PlaylistEditor {
     }
     return try PlaylistEntries(of: number, transaction).all().map { entry in
       var copy = entry
-      (copy.id, copy.addedAt) = (nil, now)
+      copy.id = nil
+      copy.addedAt = now
       return copy
     }
   }

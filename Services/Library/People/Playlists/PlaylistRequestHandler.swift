@@ -24,8 +24,14 @@ package struct PlaylistRequestHandler: Sendable {
     http: HTTPClient, covers: PlaylistCovers, wake: @escaping @Sendable () async -> Void,
     changed: @escaping @Sendable () async -> Void
   ) {
-    (self.database, self.hostID, self.now, self.folders, self.http) = (database, hostID, now, folders, http)
-    (self.covers, self.wake, self.changed) = (covers, wake, changed)
+    self.database = database
+    self.hostID = hostID
+    self.now = now
+    self.folders = folders
+    self.http = http
+    self.covers = covers
+    self.wake = wake
+    self.changed = changed
   }
 
   package func start(on node: Node) async {

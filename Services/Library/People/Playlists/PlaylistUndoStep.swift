@@ -27,13 +27,13 @@ struct PlaylistUndoStep: Codable, Hashable, Sendable {
   var removed: [Removed]?
   /// The entries that were moved, in their former order.
   var moved: [Moved]?
-  /// The former title; nil where it was not changed.
+  /// The former title; nil if it was not changed.
   var title: String?
-  /// The former description, empty for none; nil where it was not changed.
+  /// The former description, empty for none; nil if it was not changed.
   var summary: String?
-  /// The former rules; nil where they were not changed.
+  /// The former rules; nil if they were not changed.
   var rules: String?
-  /// The reference of the former cover, empty for none; nil where it was not changed.
+  /// The reference of the former cover, empty for none; nil if it was not changed.
   var cover: String?
 
   /// Takes the change of the entries back.
@@ -68,7 +68,7 @@ enum PlaylistUndo {
       """, playlist, PlaylistUndoStep.most)
   }
 
-  /// Returns the step that takes the last change back, and forgets it; nil where there is none.
+  /// Returns the step that takes the last change back, and forgets it; nil if there is none.
   static func takeLast(of playlist: Int64, _ transaction: Transaction) throws -> PlaylistUndoStep? {
     let row = try transaction.row(
       "SELECT revision, body FROM playlist_undo WHERE playlist = ? ORDER BY revision DESC LIMIT 1", playlist

@@ -45,7 +45,7 @@ enum ImportChanges {
 
   /// Adds the album that lists show for a track to the changes of the catalogue. A part of an import has fewer tracks
   /// than the albums that are published by name.
-  static func noteAlbum(
+  static func addAlbum(
     of track: Int64, _ changes: inout CatalogueWriter.Changes, _ transaction: ReadTransaction
   ) throws {
     let album: AlbumID? = try transaction.value(
@@ -111,7 +111,7 @@ struct ImportUndo: Sendable {
             if try undo(change, request.of, transaction) {
               result.undone += 1
               if request.of == .plays, let track = try Self.shown(change.track, transaction) {
-                try ImportChanges.noteAlbum(of: track.number, &changed, transaction)
+                try ImportChanges.addAlbum(of: track.number, &changed, transaction)
               }
             } else {
               result.kept += 1
@@ -128,7 +128,7 @@ struct ImportUndo: Sendable {
     }
   }
 
-  /// Takes one change back. Returns false where the value was changed since.
+  /// Takes one change back. Returns false if the value was changed since.
   private func undo(
     _ change: ImportChange, _ kind: Library.ImportKind, _ transaction: Transaction
   ) throws -> Bool {
@@ -166,14 +166,15 @@ struct ImportUndo: Sendable {
     case departed(Int64)
   }
 
-  /// Returns the place of a rating that is still as the import set it; nil where it was changed since.
+  /// Returns the place of a rating that is still as the import set it; nil if it was changed since.
   private func rating(_ change: ImportChange, _ transaction: ReadTransaction) throws -> RatingPlace? {
     var place = RatingPlace.departed(change.identity)
     var identity = change.identity
     if let track = try Self.shown(change.track, transaction) {
       let plan = try RatingPlan(PlayableID(source: track.source, native: "t\(track.number)"), kinds, transaction)
       guard plan.members.isEmpty else { return nil }
-      (place, identity) = (.shown(plan), plan.identity)
+      place = .shown(plan)
+      identity = plan.identity
     }
     let isSame: Bool? = try transaction.value(
       "SELECT rating = ? AND rated_at = ? FROM ratings WHERE kind = ? AND identity = ?", change.value, change.at,
@@ -181,7 +182,7 @@ struct ImportUndo: Sendable {
     return isSame == true ? place : nil
   }
 
-  /// Returns the identity of a track whose count is still as the import set it; nil where it was changed since.
+  /// Returns the identity of a track whose count is still as the import set it; nil if it was changed since.
   private func plays(_ change: ImportChange, _ transaction: ReadTransaction) throws -> Int64? {
     let track = try Self.shown(change.track, transaction)
     let identity = track?.identity ?? change.identity
@@ -190,14 +191,14 @@ struct ImportUndo: Sendable {
     return isSame == true ? identity : nil
   }
 
-  /// Returns the track that stands for one by now; nil where it has left.
+  /// Returns the track that stands for one by now; nil if it has left.
   private static func shown(
     _ track: Int64, _ transaction: ReadTransaction
   ) throws -> (number: Int64, source: String, identity: Int64)? {
     try transaction.row(
       """
       SELECT s.id, s.source, s.identity FROM tracks t JOIN tracks s ON s.id = t.shown
-      WHERE t.id = ifnull((SELECT id FROM tracks WHERE id = ?1), \(Heirs.of(.track, "?1")))
+      WHERE t.id = ifnull((SELECT id FROM tracks WHERE id = ?1), \(Successors.of(.track, "?1")))
       """, track
     ) { (number: try $0.value(0), source: try $0.value(1), identity: try $0.value(2)) }
   }

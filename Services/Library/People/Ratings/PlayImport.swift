@@ -18,7 +18,7 @@ struct PlayImport: Sendable {
   let publisher: ChangePublisher
   let now: @Sendable () -> Timestamp
 
-  /// Raises the counts of the tracks of a folder, or of all folders, to those that tags have; none is lowered.
+  /// Raises the counts of a folder's tracks, or of all tracks, to those in their tags; none is lowered.
   ///
   /// Of the copies of a track the highest count is taken. Throws `library.unknownFolder`.
   func run(_ request: Library.ImportPlays) async throws -> Library.ImportedPlays {
@@ -53,7 +53,7 @@ struct PlayImport: Sendable {
             try transaction.execute(
               "INSERT OR REPLACE INTO imported_plays (identity, plays, imported_at) VALUES (?, ?, ?)", identity, plays,
               now)
-            try ImportChanges.noteAlbum(of: track, &changes, transaction)
+            try ImportChanges.addAlbum(of: track, &changes, transaction)
           }
           // Lists of what was never played are other ones now.
           if !changes.isEmpty { try Catalogue.countAndPublish(changes, publisher, transaction) }
@@ -64,7 +64,7 @@ struct PlayImport: Sendable {
     return result
   }
 
-  /// Returns the identity of a track whose count is raised; nil where it stays. Counts what becomes of it.
+  /// Returns the identity of a track whose count is raised; nil if it stays. Counts what becomes of it.
   private static func count(
     _ plays: Int, of track: Int64, _ result: inout Library.ImportedPlays, _ transaction: ReadTransaction
   ) throws -> Int64? {

@@ -79,7 +79,7 @@ struct RatingImport: Sendable {
     return found.values.sorted { $0.track < $1.track }
   }
 
-  /// Returns the plan by which a track gets its rating; nil where it keeps what it has. Counts what becomes of it.
+  /// Returns the plan by which a track gets its rating; nil if it keeps what it has. Counts what becomes of it.
   private static func plan(
     _ found: TaggedRating, _ request: Library.ImportRatings, _ kinds: SourceKinds,
     _ result: inout Library.ImportedRatings,

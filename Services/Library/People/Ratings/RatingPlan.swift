@@ -62,7 +62,8 @@ struct RatingPlan: Sendable {
       (identity: try $0.value(0) as SQLValue, id: try $0.value(1) as PlayableID)
     }
     guard let item else { throw CatalogueID.unknown(rated) }
-    (self.shown, id) = (shown, item.id)
+    self.shown = shown
+    id = item.id
     identity =
       switch item.identity {
       case .integer(let identity): identity

@@ -28,7 +28,11 @@ package struct RatingRequestHandler: Sendable {
     database: Database, kinds: SourceKinds, publisher: ChangePublisher, now: @escaping @Sendable () -> Timestamp,
     changed: @escaping @Sendable () async -> Void = {}, write: @escaping Writing
   ) {
-    (self.database, self.kinds, self.publisher, self.now, self.changed) = (database, kinds, publisher, now, changed)
+    self.database = database
+    self.kinds = kinds
+    self.publisher = publisher
+    self.now = now
+    self.changed = changed
     self.write = write
   }
 

@@ -21,7 +21,7 @@ struct TagRating: Hashable, Sendable {
   var scale: Scale
   var value: Double
 
-  /// Reads `NAME=value` as `OwnerTags.ratings` has it; nil where it is no number.
+  /// Reads `NAME=value` as `OwnerTags.ratings` has it; nil if it is no number.
   init?(_ text: String) {
     let parts = text.split(separator: "=", omittingEmptySubsequences: false)
     guard parts.count > 1, let last = parts.last,
@@ -81,7 +81,7 @@ struct TagRating: Hashable, Sendable {
   /// True for a plain number that says that its folder counts half stars.
   var showsTen: Bool { scale == .plain && value > 5 && value <= 10 }
 
-  /// Returns the rating of a track by all that its tags say, the most exact way first; nil where none is a rating.
+  /// Returns the rating of a track by all that its tags say, the most exact way first; nil if none is a rating.
   static func rating(of texts: [String], isOfTen: Bool) -> Rating? {
     let found = texts.compactMap(TagRating.init)
     let order: [Scale] = [.fraction, .byte, .evenByte, .share, .plain]

@@ -31,7 +31,8 @@ enum TaggedValues {
           "library.unknownFolder",
           "The library knows no folder \(LocalPath(bytes: folder)). `lunara folders` lists the music folders.")
       }
-      (condition, values) = (range.condition, bounds.map { .blob($0) })
+      condition = range.condition
+      values = bounds.map { .blob($0) }
     }
     // Fields of packed tags begin after U+001F.
     return try transaction.rows(

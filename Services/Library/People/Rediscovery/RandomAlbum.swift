@@ -2,15 +2,15 @@ import Model
 import Storage
 import Synchronization
 
-/// An album by chance. The longer ago an album was heard, the more often it is drawn.
+/// An album by chance. The longer ago an album was played, the more often it is drawn.
 enum RandomAlbum {
   struct Entry: Hashable, Sendable {
     var number: Int64
-    /// The time of the last play; nil if it was never heard.
+    /// The time of the last play; nil if it was never played.
     var playedAt: Timestamp?
   }
 
-  /// Returns the chances of an album: eight if it was never heard or not for half a year, none if it was heard in the
+  /// Returns the chances of an album: eight if it was never played or not for half a year, none if it was played in the
   /// last day.
   static func weight(of entry: Entry, at now: Timestamp) -> Int {
     guard let playedAt = entry.playedAt else { return 8 }
@@ -23,7 +23,7 @@ enum RandomAlbum {
     }
   }
 
-  /// Returns an album that was not drawn lately. Where all were drawn or heard lately, returns any of the others, and
+  /// Returns an album that was not drawn lately. Where all were drawn or played lately, returns any of the others, and
   /// else any at all; nil without albums.
   static func draw(
     _ entries: [Entry], drawn: Set<Int64>, at now: Timestamp, using generator: inout some RandomNumberGenerator

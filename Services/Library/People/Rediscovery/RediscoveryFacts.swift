@@ -9,7 +9,7 @@ struct RediscoveryAlbum: Hashable, Sendable {
   var artist: Int64
   var tracks: Int
   var addedAt: Timestamp
-  /// The time of the last play; nil if it was never heard.
+  /// The time of the last play; nil if it was never played.
   var playedAt: Timestamp?
   var rating: Rating?
   var isLiked = false
@@ -19,7 +19,7 @@ struct RediscoveryAlbum: Hashable, Sendable {
 
 /// An event of an album on the same day of the calendar in a former year.
 struct Anniversary: Hashable, Sendable {
-  /// The events. Of several for one album, the one of the smallest number is told.
+  /// The events. Of several for one album, the one with the smallest number is shown.
   enum Event: Int, Comparable {
     case noted, heard, added, released
 
@@ -46,42 +46,48 @@ struct AlbumOpinions: Hashable, Sendable {
   var dislikes: Set<Int64> = []
 }
 
-/// The state of the library of which the shelves of a day are made.
+/// The state of the library from which a day's shelves are made.
 ///
 /// Counting the plays of all albums would take longer than a person waits. So each shelf looks at a part of the albums,
 /// its candidates, which differ each day, and only their history is read.
 struct RediscoveryFacts: Sendable {
   /// A day in seconds.
   static let day: Int64 = 86_400
-  /// An album that was not heard for so many days was not heard for long.
+  /// The days without a play after which an album counts as forgotten.
   static let longDays: Int64 = 182
   /// Plays of so many days count as lately.
   static let recentDays: Int64 = 90
   /// The largest numbers of candidates of the shelves.
-  private static let (mostPraised, mostPlayed, mostUnheard, mostBegun) = (60, 120, 60, 300)
+  private static let mostPraised = 60
+  private static let mostPlayed = 120
+  private static let mostUnheard = 60
+  private static let mostBegun = 300
 
   let now: Timestamp
-  /// The moment at which the day began.
+  /// The moment when the day began.
   let dayStart: Timestamp
   /// The number from which the choices of the day follow.
   let seed: UInt64
   /// The albums of the lists, without those that are disliked.
   let albums: [RediscoveryAlbum]
-  /// Albums that were heard, and not for long: first those with four stars or a like, then some others.
+  /// Albums that were played, but not lately: first those with four stars or a like, then some others.
   let forgottenCandidates: [RediscoveryAlbum]
-  /// Albums that have been here for a week and were never heard.
+  /// Albums that have been here for a week and were never played.
   let unheardCandidates: [RediscoveryAlbum]
-  /// Albums of four tracks or more that were heard, and not in the last two weeks.
+  /// Albums of four tracks or more that were played, and not in the last two weeks.
   let halfHeardCandidates: [RediscoveryAlbum]
   /// The number of plays of `forgottenCandidates` and `unheardCandidates`; an album without plays has no entry.
   var plays: [Int64: Int] = [:]
-  /// The number of tracks that were heard of `halfHeardCandidates`.
+  /// The number of tracks that were played of `halfHeardCandidates`.
   var heardTracks: [Int64: Int] = [:]
   var anniversaries: [Anniversary] = []
   var artists: [PlayedArtist] = []
 
   init(now: Timestamp, dayStart: Timestamp, seed: UInt64, albums: [RediscoveryAlbum]) {
-    (self.now, self.dayStart, self.seed, self.albums) = (now, dayStart, seed, albums)
+    self.now = now
+    self.dayStart = dayStart
+    self.seed = seed
+    self.albums = albums
     func isOlder(_ moment: Timestamp?, _ days: Int64) -> Bool {
       moment.map { now.seconds - $0.seconds >= days * Self.day } ?? false
     }

@@ -52,7 +52,7 @@ struct RediscoveryPlan: Sendable {
 
 /// The rules of the shelves.
 extension RediscoveryPlan {
-  /// The album of the day. What is heard today does not change it.
+  /// The album of the day. What is played today does not change it.
   var chance: [Pick] {
     let rested = facts.albums.filter { album in
       guard let playedAt = album.playedAt, playedAt < facts.dayStart else { return true }
@@ -121,10 +121,12 @@ extension RediscoveryPlan {
     }
   }
 
-  /// The largest numbers of artists, and of albums of one artist, on the shelf of artists who are played.
-  private static let (mostArtists, mostOfArtist) = (6, 3)
+  /// The most artists on the shelf of artists who are played.
+  private static let mostArtists = 6
+  /// The most albums of one artist on that shelf.
+  private static let mostOfArtist = 3
 
-  /// Albums that were not heard for a year, by some of the artists who are played most.
+  /// Albums that were not played for a year, by some of the artists who are played most.
   var deepArtist: [Pick] {
     let byArtist = Dictionary(grouping: facts.albums, by: \.artist)
     let artists = facts.artists.filter { $0.plays >= 5 && byArtist[$0.number, default: []].count >= 3 }

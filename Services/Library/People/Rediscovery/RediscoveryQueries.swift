@@ -97,7 +97,7 @@ enum RediscoveryQueries {
   /// The largest number of albums whose first listen is looked for.
   private static let mostHeard = 400
 
-  /// Returns the albums that were heard for the first time on the day of the calendar.
+  /// Returns the albums that were played for the first time on the day of the calendar.
   private static func heard(
     _ albums: [RediscoveryAlbum], on day: AnniversaryDays, _ transaction: ReadTransaction
   ) throws -> [Anniversary] {
@@ -108,7 +108,7 @@ enum RediscoveryQueries {
       let rows = try transaction.rows(
         """
         SELECT a.shelf, min(l.started_at) FROM listens l INDEXED BY listens_by_time
-        CROSS JOIN listen_tracks h ON h.id = l.track \(Heirs.join(.album, "h.album"))
+        CROSS JOIN listen_tracks h ON h.id = l.track \(Successors.join(.album, "h.album"))
         CROSS JOIN albums a ON a.id = ifnull(e.heir, h.album)
         WHERE l.started_at >= ? AND l.started_at < ? AND l.outcome = 1 GROUP BY a.shelf
         """, former.start, former.end
@@ -116,7 +116,7 @@ enum RediscoveryQueries {
       // The earliest year replaces later ones.
       for row in rows where addedAt[row.album] != nil { found[row.album] = (former.years, row.at) }
     }
-    // Most albums are heard for the first time soon after they came.
+    // Most albums are played for the first time soon after they came.
     let likely = found.map { (album: $0.key, years: $0.value.years, at: $0.value.at) }.sorted { left, right in
       func wait(_ one: (album: Int64, years: Int, at: Timestamp)) -> UInt64 {
         addedAt[one.album].map { (one.at.microseconds - $0.microseconds).magnitude } ?? .max
@@ -130,7 +130,7 @@ enum RediscoveryQueries {
     }
   }
 
-  /// Returns the albums of which nothing was heard before a moment; `asked` is a JSON array of pairs of the number and
+  /// Returns the albums of which nothing was played before a moment; `asked` is a JSON array of pairs of the number and
   /// the moment. The listens of an album are those of its tracks, of former numbers of these, and of removed tracks.
   private static func firstHeard(_ asked: String, _ transaction: ReadTransaction) throws -> [Int64] {
     let members = """
@@ -152,7 +152,7 @@ enum RediscoveryQueries {
       """, asked)
   }
 
-  /// Returns how many tracks of each of these albums were heard; an album of which none was has no entry.
+  /// Returns how many tracks of each of these albums were played; an album of which none was has no entry.
   private static func heardTracks(of albums: [Int64], _ transaction: ReadTransaction) throws -> [Int64: Int] {
     let rows = try transaction.rows(
       """
@@ -163,8 +163,10 @@ enum RediscoveryQueries {
     return Dictionary(rows.filter { $0.heard > 0 }.map { ($0.album, $0.heard) }) { first, _ in first }
   }
 
-  /// The number of listens by which it is found who was played, and the most artists that are returned.
-  private static let (recentListens, mostArtists) = (2000, 24)
+  /// The number of recent listens that show which artists are played.
+  private static let recentListens = 2000
+  /// The most artists that are returned.
+  private static let mostArtists = 24
 
   /// Returns the artists of albums who were played most in the last days, those who were played most first.
   private static func artists(
@@ -176,7 +178,7 @@ enum RediscoveryQueries {
           ORDER BY started_at DESC LIMIT ?),
         heard AS (SELECT h.album AS album, count(*) AS plays FROM recent
           CROSS JOIN listen_tracks h ON h.id = recent.track GROUP BY h.album)
-      SELECT r.id, r.name, sum(d.plays) FROM heard d \(Heirs.join(.album, "d.album"))
+      SELECT r.id, r.name, sum(d.plays) FROM heard d \(Successors.join(.album, "d.album"))
       CROSS JOIN albums a ON a.id = ifnull(e.heir, d.album) CROSS JOIN artists r ON r.id = a.artist_id
       GROUP BY r.id ORDER BY 3 DESC, r.id LIMIT ?
       """, Timestamp(seconds: now.seconds - days * RediscoveryFacts.day), recentListens, mostArtists

@@ -20,7 +20,10 @@ package struct RediscoveryRequestHandler: Sendable {
       try RediscoveryQueries.noted(on: $0, $1)
     }
   ) {
-    (self.database, self.now, self.opinions, self.noted) = (database, now, opinions, noted)
+    self.database = database
+    self.now = now
+    self.opinions = opinions
+    self.noted = noted
   }
 
   package init(database: Database) { self.init(database: database, now: { .now() }) }

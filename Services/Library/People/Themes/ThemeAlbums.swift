@@ -4,7 +4,7 @@ import Model
 import Records
 import Storage
 
-/// The number of the albums of a theme that are in the library, and the first of them.
+/// The number of a theme's albums that are in the library, and the first ones.
 struct ThemeCount: Hashable, Sendable {
   var albums = 0
   var first: Int64?

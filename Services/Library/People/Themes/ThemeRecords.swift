@@ -21,7 +21,7 @@ extension ThemeStore {
     try transaction.values("SELECT id FROM themes WHERE id > ? ORDER BY id", last)
   }
 
-  /// Returns a theme with the names of its albums; nil where there is none.
+  /// Returns a theme with the names of its albums; nil if there is none.
   static func record(_ number: Int64, _ transaction: ReadTransaction) throws -> Library.ThemeRecord? {
     let row = try transaction.row(
       "SELECT title, text, rules, first, second, texture, cover FROM themes WHERE id = ?", number

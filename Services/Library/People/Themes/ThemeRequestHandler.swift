@@ -11,7 +11,9 @@ package struct ThemeRequestHandler: Sendable {
   let now: @Sendable () -> Timestamp
 
   package init(database: Database, journal: Journal?, now: @escaping @Sendable () -> Timestamp) {
-    (self.database, self.journal, self.now) = (database, journal, now)
+    self.database = database
+    self.journal = journal
+    self.now = now
   }
 
   /// Serves the requests on a node. A theme cannot be read again from anywhere, so changes are synced to disk.

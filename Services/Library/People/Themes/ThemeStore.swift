@@ -8,7 +8,9 @@ import Text
 
 /// Reads themes, and makes, changes and deletes them.
 enum ThemeStore {
-  private static let (mostThemes, longestTitle, longestText) = (200, 200, 4000)
+  private static let mostThemes = 200
+  private static let longestTitle = 200
+  private static let longestText = 4000
   /// The look of a theme for which a person chose none.
   private static let look = Library.ThemeLook(first: "#9c3a1a", second: "#efe6d8", texture: .linen)
 
@@ -39,7 +41,7 @@ enum ThemeStore {
     return Library.ThemeList(items: themes)
   }
 
-  /// Returns a theme with the numbers of its albums; nil where there is none.
+  /// Returns a theme with the numbers of its albums; nil if there is none.
   static func read(
     _ number: Int64, _ transaction: ReadTransaction
   ) throws -> (theme: Library.Theme, albums: [Int64])? {
@@ -54,7 +56,7 @@ enum ThemeStore {
     return (try shown(theme, cover, count, transaction), albums)
   }
 
-  /// Returns the row of a theme, and the cover that a person chose; nil where there is none.
+  /// Returns the row of a theme, and the cover that a person chose; nil if there is none.
   private static func row(
     _ number: Int64, _ transaction: ReadTransaction
   ) throws -> (theme: Library.Theme, cover: AlbumID?)? {

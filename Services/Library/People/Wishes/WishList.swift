@@ -40,7 +40,7 @@ package struct WishList {
     }
   }
 
-  /// Marks the wishes that are in the library now. Returns true where some have changed.
+  /// Marks the wishes that are in the library now. Returns true if some have changed.
   @discardableResult
   package func update() throws -> Bool {
     var isChanged = false
@@ -54,8 +54,8 @@ package struct WishList {
         )
       }
       guard !wishes.isEmpty else { continue }
-      let shelf = try Shelf(part, transaction)
-      for wish in wishes where shelf.has(wish.item, releaseGroup: wish.releaseGroup) != wish.isHere {
+      let owned = try OwnedItems(part, transaction)
+      for wish in wishes where owned.has(wish.item, releaseGroup: wish.releaseGroup) != wish.isHere {
         isChanged = true
         try transaction.execute("UPDATE wishes SET is_here = ? WHERE id = ?", !wish.isHere, wish.id)
       }
@@ -76,7 +76,7 @@ extension WishList {
     let releaseGroup = try album == nil ? nil : request.releaseGroup.map(Self.checkedID)
     let part: Library.SyncPart = album == nil ? .artists : .albums
     let item = SyncItem(artist: artist, album: album ?? "")
-    guard try !Shelf(part, transaction).has(item, releaseGroup: releaseGroup) else {
+    guard try !OwnedItems(part, transaction).has(item, releaseGroup: releaseGroup) else {
       throw LunaraError(
         "library.wishIsHere", "\(album ?? artist) is in the library already. `lunara search` finds it.")
     }
@@ -137,7 +137,7 @@ extension WishList {
 }
 
 /// The albums or artists that are in the library, by their names in the normal form.
-package struct Shelf {
+package struct OwnedItems {
   private var ids: Set<String> = []
   /// The MusicBrainz ids of the release groups of the albums, in small letters.
   private var releaseGroups: Set<String> = []

@@ -2,7 +2,7 @@ import Model
 import MusicTags
 
 extension CueSheet {
-  /// Reads the text of a block. Returns nil where it is none, or its tracks are not in their order.
+  /// Reads the text of a block. Returns nil if it is none, or its tracks are not in their order.
   package init?(block: String) {
     self.init()
     let lines = block.split(separator: "\n", omittingEmptySubsequences: false)

@@ -95,7 +95,7 @@ package enum CueLayout {
   /// a second of silence, which is left out.
   private static let shortestHiddenTrack: Int64 = 4
 
-  /// Returns the tags of the sound before the first track, of which a sheet says nothing but that it is there.
+  /// Returns the tags of the sound before the first track, which a sheet only mentions.
   private static func hiddenTags(before track: CueSheet.Track, in sheet: CueSheet, _ file: FileTags) -> FileTags {
     let hidden = CueSheet.Track(number: 0, file: track.file, fileIndex: track.fileIndex, start: 0, line: track.line)
     var tags = tags(of: hidden, in: sheet, file)
@@ -130,7 +130,8 @@ package enum CueLayout {
   /// Returns the tags of a track: those of the sheet, and those of the file where the sheet says nothing.
   static func tags(of track: CueSheet.Track, in sheet: CueSheet, _ file: FileTags) -> FileTags {
     var tags = file
-    (tags.cueSheet, tags.cueBlock) = (nil, nil)
+    tags.cueSheet = nil
+    tags.cueBlock = nil
     tags.title = TitleTags()
     tags.title.title = track.title.map(\.normalised) ?? "Track \(track.number)"
     tags.place.number = track.number
@@ -138,8 +139,13 @@ package enum CueLayout {
     tags.place.disc = sheet.discNumber ?? file.place.disc
     tags.place.discTotal = sheet.discTotal ?? file.place.discTotal
     tags.place.total = sheet.tracks.count { $0.isAudio }
-    (tags.ids.recordingID, tags.ids.acoustID, tags.ids.isrc) = (nil, nil, track.isrc)
-    if let album = sheet.title { (tags.albumName.title, tags.albumName.sort) = (album.normalised, nil) }
+    tags.ids.recordingID = nil
+    tags.ids.acoustID = nil
+    tags.ids.isrc = track.isrc
+    if let album = sheet.title {
+      tags.albumName.title = album.normalised
+      tags.albumName.sort = nil
+    }
     if let barcode = sheet.catalogue { tags.albumName.barcode = tags.albumName.barcode ?? barcode }
     if let performer = sheet.performer {
       tags.albumArtists = ArtistTags()

@@ -65,7 +65,7 @@ package struct CueParser {
   private var hasStart = false
   private var line = 0
 
-  /// - Throws: `CueError` for a sheet whose tracks cannot be told.
+  /// - Throws: `CueError` for a sheet whose tracks cannot be determined.
   package static func parse(_ text: String) throws(CueError) -> CueSheet {
     var parser = CueParser()
     for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {

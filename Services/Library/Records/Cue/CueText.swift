@@ -9,7 +9,7 @@ package enum CueText {
     EncodedText.unicode(bytes) ?? encoding.flatMap { TextDecoder.decode(bytes, $0) } ?? EncodedText.windows1252(bytes)
   }
 
-  /// Returns the encoding in which a sheet probably is that is decoded as Windows-1252; nil where it probably is that,
+  /// Returns the encoding in which a sheet probably is that is decoded as Windows-1252; nil if it probably is that,
   /// and for sheets that are Unicode, or valid in the encoding that is set.
   package static func likelyEncoding(of bytes: [UInt8], encoding: String? = nil) -> String? {
     guard EncodedText.unicode(bytes) == nil, encoding.flatMap({ TextDecoder.decode(bytes, $0) }) == nil else {

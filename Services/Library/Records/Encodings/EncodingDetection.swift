@@ -15,7 +15,7 @@ enum EncodingDetection {
   /// The bits that an encoding has to save: altogether, and for each byte beyond ASCII.
   private static let savings = (whole: 18.0, byte: 2.5)
 
-  /// Returns the encoding of some values, as `TagEncodings.names` calls it; nil where they are probably Latin-1.
+  /// Returns the encoding of some values, as `TagEncodings.names` calls it; nil if they are probably Latin-1.
   /// Values that have letters beyond Latin-1 are left out: other encodings were stated for them.
   static func likelyEncoding(of values: [String]) -> String? {
     let legacy = Set(values).compactMap(bytes).sorted { $0.lexicographicallyPrecedes($1) }
@@ -37,7 +37,7 @@ enum EncodingDetection {
     return saved >= max(savings.whole, savings.byte * Double(count)) ? best.name : nil
   }
 
-  /// Returns the bytes of a value in Latin-1, up to 200; nil where it has none beyond ASCII, or other letters.
+  /// Returns the bytes of a value in Latin-1, up to 200; nil if it has none beyond ASCII, or other letters.
   private static func bytes(_ value: String) -> [UInt8]? {
     guard value.utf8.contains(where: { $0 >= 0x80 }) else { return nil }
     var bytes: [UInt8] = []
@@ -50,7 +50,7 @@ enum EncodingDetection {
 }
 
 extension FileTags {
-  /// The encoding in which the values probably are that claim to be Latin-1; nil where they seem to be Latin-1.
+  /// The encoding in which the values probably are that claim to be Latin-1; nil if they seem to be Latin-1.
   package var likelyEncoding: String? {
     guard audio.hasLegacyText else { return nil }
     let names = [title.title, title.subtitle, albumName.title, words.comment].compactMap(\.self)
@@ -146,7 +146,8 @@ private struct AlphabetModel: ByteModel {
       guard byte >= 0x80 else {
         // Nobody writes a word in two alphabets.
         bits += bitsOfASCII + (before != nil && isASCIILetter(byte) ? 7 : 0)
-        (before, isAfterASCIILetter) = (nil, isASCIILetter(byte))
+        before = nil
+        isAfterASCIILetter = isASCIILetter(byte)
         continue
       }
       if let letter = letters[Int(byte)] {
@@ -198,7 +199,7 @@ private struct PairModel: ByteModel {
     return bits
   }
 
-  /// Returns the bits of a character of two bytes; nil where they are none.
+  /// Returns the bits of a character of two bytes; nil if they are none.
   private func bits(_ first: UInt8, _ second: UInt8) -> Double? {
     let code = UInt16(first) << 8 | UInt16(second)
     switch encoding {

@@ -59,7 +59,7 @@ package struct TagEncodings: Hashable, Sendable {
     return UInt8(clamping: (used.firstIndex(of: name) ?? -1) + 1)
   }
 
-  /// Returns the encoding of a file or folder, as `names` calls it; nil where there is none.
+  /// Returns the encoding of a file or folder, as `names` calls it; nil if there is none.
   package func name(at path: [UInt8]) -> String? {
     let fitting = rules.filter { rule in rule.folder.map { FilePath.isWithin(path, $0) } ?? true }
     return fitting.max { ($0.folder?.count ?? -1) < ($1.folder?.count ?? -1) }?.encoding

@@ -5,7 +5,7 @@ enum TextDecoder {
   /// The most bytes of UTF-8 that one byte of text becomes.
   private static let growth = 4
 
-  /// Returns the text of some bytes; nil where they are not valid in the encoding, or it is unknown.
+  /// Returns the text of some bytes; nil if they are not valid in the encoding, or it is unknown.
   ///
   /// - Parameter encoding: a key of `TagEncodings.names`.
   static func decode(_ bytes: [UInt8], _ encoding: String) -> String? {

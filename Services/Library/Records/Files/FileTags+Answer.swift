@@ -43,10 +43,14 @@ extension FileTags {
     let duration = Milliseconds(answer.duration)
     audio.duration = AudioLimits.durations.contains(duration) ? duration : .zero
     audio.properties = answer.audio.plausible
-    (audio.isLossless, audio.isHybrid, audio.digest) = (answer.isLossless, answer.isHybrid, answer.audioDigest)
-    (audio.hasPicture, audio.hasLegacyText) = (answer.hasPicture, answer.hasLegacyText)
+    audio.isLossless = answer.isLossless
+    audio.isHybrid = answer.isHybrid
+    audio.digest = answer.audioDigest
+    audio.hasPicture = answer.hasPicture
+    audio.hasLegacyText = answer.hasLegacyText
     audio.isTruncated = answer.isTruncated
-    (audio.hasLyrics, audio.hasTimedLyrics) = (answer.hasLyrics, answer.hasTimedLyrics)
+    audio.hasLyrics = answer.hasLyrics
+    audio.hasTimedLyrics = answer.hasTimedLyrics
     if audio.duration == .zero, size < Self.smallestWithoutDuration { throw .broken }
   }
 }

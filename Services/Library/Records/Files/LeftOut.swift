@@ -55,7 +55,7 @@ package struct LeftOutFolders: Sendable {
 
   /// Notes what was left out in a folder.
   ///
-  /// - Parameter isUpdate: true if nothing is to be noted, too, as something may be stored.
+  /// - Parameter isUpdate: true if nothing should be noted, too, as something may be stored.
   package mutating func add(_ leftOut: [LeftOut], of folder: [UInt8], isUpdate: Bool = false) {
     guard isUpdate || !leftOut.isEmpty else { return }
     if folders.count < Self.foldersLimit {

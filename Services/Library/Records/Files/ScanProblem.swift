@@ -102,7 +102,7 @@ package enum ScanProblem {
     )
   }
 
-  /// - Parameter guessed: the fields that are guessed from its name, as words for people; empty where only the title is
+  /// - Parameter guessed: the fields that are guessed from its name, as words for people; empty if only the title is
   ///   its name.
   package static func untagged(_ path: [UInt8], guessed: [String] = []) -> LunaraError {
     let fields = guessed.isEmpty ? ["title"] : guessed
@@ -212,7 +212,7 @@ package enum ScanProblem {
     )
   }
 
-  package static func elsewhere(tracks: Int, folder: [UInt8]) -> LunaraError {
+  package static func otherDisk(tracks: Int, folder: [UInt8]) -> LunaraError {
     LunaraError(
       "library.otherDevice",
       "\(LocalPath(bytes: folder)) is on another disk than before, and \(tracks) tracks are not on it; they stay listed. Connect the right disk, or run `lunara sync --accept-deletions`."

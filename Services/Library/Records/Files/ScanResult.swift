@@ -76,9 +76,9 @@ package struct ScannedFolder: Sendable {  // memberwise
   package var digest: Int64 = 0
   /// The digest of its CUE sheets; 0 without any.
   package var sheets: Int64 = 0
-  /// The LRC files beside music of the same name, without their ending; nil where the folder was not listed.
+  /// The LRC files beside music of the same name, without their ending; nil if the folder was not listed.
   package var lyrics: [[UInt8]]? = nil
-  /// The list files; nil where the folder was not listed.
+  /// The list files; nil if the folder was not listed.
   package var lists: [ScannedList]? = nil
   package var files: [ScannedFile] = []
 
@@ -113,7 +113,10 @@ package struct ScannedFile: Sendable {
   package var sheetProblem: LunaraError?
 
   package init(_ entry: FolderEntry, _ finding: Finding) {
-    (name, stamp, isLink, self.finding) = (entry.name, entry.stamp, entry.isLink, finding)
+    name = entry.name
+    stamp = entry.stamp
+    isLink = entry.isLink
+    self.finding = finding
   }
 
   /// True if it could not be read, so that the next scan tries again. What is wrong with a CUE sheet stays so until the

@@ -27,7 +27,8 @@ package struct ScannedList: Sendable {
 
   /// Reads a list file. What is wrong with it is part of the result.
   package init(_ entry: FolderEntry, in folder: [UInt8], within boundary: FolderBoundary) {
-    (name, stamp) = (entry.name, entry.stamp)
+    name = entry.name
+    stamp = entry.stamp
     let path = LocalPath(bytes: FilePath.join(folder, entry.name))
     contents = Result { () throws(LunaraError) in
       let bytes: [UInt8]

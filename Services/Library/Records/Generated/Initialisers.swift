@@ -27,10 +27,11 @@ extension FolderEntry {
 }
 
 extension FileStamp {
-  package init(inode: Int64, size: Int64, modified: Int64, _: Void = ()) {
+  package init(inode: Int64, size: Int64, modified: Int64, changed: Int64 = 0, _: Void = ()) {
     self.inode = inode
     self.size = size
     self.modified = modified
+    self.changed = changed
   }
 }
 
@@ -281,7 +282,7 @@ extension ServerIdentity {
   }
 }
 
-extension SyncMark {
+extension RefreshMark {
   package init(
     changedAt: Timestamp? = nil, counters: [String: String] = [:], partial: [String]? = nil, refusals: Int? = nil,
     retryAt: Timestamp? = nil, completeAt: Timestamp? = nil, comparedAt: Timestamp? = nil, difference: Int? = nil,

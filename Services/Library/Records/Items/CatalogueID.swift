@@ -47,7 +47,7 @@ package struct CatalogueID: Hashable {
     self.number = number
   }
 
-  /// Reads an id; nil where it has another form. `Catalogue.resolve` checks that there is such a row.
+  /// Reads an id; nil if it has another form. `Catalogue.resolve` checks that there is such a row.
   package init?<Item>(_ id: ItemID<Item>) {
     guard let kind = id.native.first.flatMap({ Kind.letters[$0] }), let number = Int64(id.native.dropFirst()),
       number > 0
@@ -55,7 +55,7 @@ package struct CatalogueID: Hashable {
     self.init(kind, number)
   }
 
-  /// Returns the number that an id has as one of a kind; nil where it has another form.
+  /// Returns the number that an id has as one of a kind; nil if it has another form.
   package static func number<Item>(of id: ItemID<Item>, _ kind: Kind) -> Int64? {
     CatalogueID(id).flatMap { $0.kind == kind ? $0.number : nil }
   }

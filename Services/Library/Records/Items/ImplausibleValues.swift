@@ -3,7 +3,7 @@ import MusicTags
 import Synchronization
 
 /// The values of a refresh that cannot be right, such as a track of a million years. They are left out, and the rest of
-/// the refresh goes on.
+/// the refresh continues.
 package final class ImplausibleValues: Sendable {
   package static let code = "library.implausibleValues"
 
@@ -18,7 +18,7 @@ package final class ImplausibleValues: Sendable {
     }
   }
 
-  /// Returns the problem that a person should know about; nil where all values were plausible.
+  /// Returns the problem that a person should know about; nil if all values were plausible.
   package func problem(of source: String) -> LunaraError? {
     let (count, first) = found.withLock { $0 }
     guard count > 0 else { return nil }

@@ -16,7 +16,7 @@ package struct MusicIDs: Codable, Hashable, Sendable {  // memberwise
   /// The most artists that are kept of one track.
   package static let mostArtists = 16
 
-  /// All ids as one text for the column `music_ids`; nil where none is known.
+  /// All ids as one text for the column `music_ids`; nil if none is known.
   package var packed: String? {
     self == MusicIDs() ? nil : TextList.packed([releaseGroup ?? "", isrc ?? ""] + artists)
   }

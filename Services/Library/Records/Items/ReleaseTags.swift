@@ -7,7 +7,7 @@ import Text
 package struct ReleaseTags: Codable, Hashable, Sendable {  // memberwise
   /// The date of this edition.
   package var date: PartialDate? = nil
-  /// The date of the original release; nil where it is not known beside `date`.
+  /// The date of the original release; nil if it is not known beside `date`.
   package var originalDate: PartialDate? = nil
   /// The words that distinguish the edition, such as `Deluxe Edition`.
   package var edition: String? = nil
@@ -66,7 +66,7 @@ package enum EditionTitle {
   /// Words that distinguish an edition beside a year only.
   private static let wordsWithYear: Set<String> = ["version", "mix", "release", "pressing"]
 
-  /// Returns a title without its final brackets that name an edition, and what they hold; `edition` is nil where there
+  /// Returns a title without its final brackets that name an edition, and what they hold; `edition` is nil if there
   /// are none.
   package static func split(_ title: String) -> (title: String, edition: String?) {
     var rest = title.trimmed
@@ -80,7 +80,7 @@ package enum EditionTitle {
 
   private static let brackets: [Character: Character] = [")": "(", "]": "["]
 
-  /// Returns what stands before a final bracket and in it; nil where the title has none or is nothing else.
+  /// Returns what stands before a final bracket and in it; nil if the title has none or is nothing else.
   private static func bracket(at title: String) -> (before: String, inside: String)? {
     guard let last = title.last, let opening = brackets[last],
       let start = title.lastIndex(of: opening)

@@ -25,9 +25,9 @@ package struct ServerAlbum: Codable, Hashable, Sendable {  // memberwise
   /// The native part of the cover's id.
   package var art: String? = nil
   package var rating: Rating? = nil
-  /// The time at which the source added it; nil where it does not say.
+  /// The time when the source added it; nil if it does not say.
   package var addedAt: Timestamp? = nil
-  /// The time of the last play that the server counted; nil where there is none.
+  /// The time of the last play that the server counted; nil if there is none.
   package var lastPlayedAt: Timestamp? = nil
   package var section: String? = nil
   /// True where the server did not give its details, such as moods and styles: an album that is known stays as it is.

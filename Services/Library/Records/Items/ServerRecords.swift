@@ -27,7 +27,7 @@ package struct ServerArtist: ServerRecord {  // memberwise
   package var native: String
   package var name: String
   var sort: String? = nil
-  /// An id that stays when the server's library is rebuilt (`plex://artist/…`); nil where there is none.
+  /// An id that stays when the server's library is rebuilt (`plex://artist/…`); nil if there is none.
   package var guid: String? = nil
   package var artistID: String? = nil
   package var summary: String? = nil
@@ -65,7 +65,7 @@ package struct ServerSection: Codable, Hashable, Sendable {  // memberwise
 }
 
 extension JSONView {
-  /// A text in the normal form C; nil where there is nothing but white space.
+  /// A text in the normal form C; nil if there is nothing but white space.
   package var text: String? {
     guard let text = string?.normalised.trimmed, !text.isEmpty else { return nil }
     return text

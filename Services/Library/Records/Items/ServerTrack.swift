@@ -9,7 +9,7 @@ package struct ServerTrack: Codable, Hashable, Sendable {  // memberwise
   package var album: String
   package var title: String
   package var titleSort: String? = nil
-  /// The track's own artist; nil where it is the album artist.
+  /// The track's own artist; nil if it is the album artist.
   package var artist: String? = nil
   package var disc: Int = 1
   package var number: Int? = nil
@@ -24,14 +24,14 @@ package struct ServerTrack: Codable, Hashable, Sendable {  // memberwise
   package var rating: Rating? = nil
   /// The path on the server's disk, by which the track is found again after the server's ids changed; nil if unknown.
   package var file: String? = nil
-  /// The server's reference to the audio, for `MusicServer.stream`; nil where there is no audio now.
+  /// The server's reference to the audio, for `MusicServer.stream`; nil if there is no audio now.
   package var part: String? = nil
   /// The audio's ending in lower case: `flac`, `mp3`.
   package var format: String? = nil
   package var audio = AudioProperties()
   package var addedAt: Timestamp? = nil
   package var lastPlayedAt: Timestamp? = nil
-  /// The numbers that the server gives; nil where it gives none.
+  /// The numbers that the server gives; nil if it gives none.
   package var counts: Counts? = nil
   package var section: String? = nil
   /// True where the server did not give its details, such as moods and loudness: a track that is known stays as it is.

@@ -20,7 +20,7 @@ package enum AudioFormat {
   /// Returns true if a codec is lossless, or nearly always used so.
   package static func isLossless(codec: String) -> Bool { losslessCodecs.contains(codec) }
 
-  /// Returns the program that is asked first for the tags of a file of this name; nil where it is no music.
+  /// Returns the program that is asked first for the tags of a file of this name; nil if it is no music.
   package static func reader(fileName: [UInt8]) -> AudioContainer.TagReader? {
     FileName.ending(fileName).flatMap { AudioContainer.named(ending: $0)?.reader }
   }

@@ -18,7 +18,10 @@ package final class FolderBoundary: Sendable {
   /// The real paths, with all links followed, of the folders that were resolved so far.
   private let roots = Mutex<[[UInt8]: [UInt8]]>([:])
 
-  package init(_ folders: MusicFolders, and others: [[UInt8]] = []) { (self.folders, self.others) = (folders, others) }
+  package init(_ folders: MusicFolders, and others: [[UInt8]] = []) {
+    self.folders = folders
+    self.others = others
+  }
 
   /// The error of a file that leads out of the music folders.
   package static func outside(_ path: LocalPath) -> LunaraError {

@@ -3,7 +3,7 @@ package import Model
 import Synchronization
 
 /// The music folders: those of the settings, and those that a person added while Lunara runs. The list changes, so it
-/// is read anew for each use.
+/// is read for each use.
 package final class MusicFolders: Sendable {
   /// The name of the source with their music, the first part of its ids, and its kind.
   package static let source = "files"

@@ -38,7 +38,8 @@ package struct PlaylistRules: Hashable, Sendable {
     /// Reads a day; nil if the calendar has no such day.
     init?(_ text: String) {
       guard text.utf8.count == 10, let start = Timestamp("\(text)T00:00:00Z") else { return nil }
-      (self.text, self.start) = (text, start)
+      self.text = text
+      self.start = start
     }
   }
 
@@ -48,14 +49,14 @@ package struct PlaylistRules: Hashable, Sendable {
     package var isDescending = false
   }
 
-  /// The things of which the list consists.
+  /// The things in the list.
   package enum Unit: String, Sendable {
     case tracks, albums
   }
 
-  /// The title; nil where the file has none.
+  /// The title; nil if the file has none.
   package var name: String?
-  /// The description; nil where the file has none.
+  /// The description; nil if the file has none.
   package var comment: String?
   /// The conditions.
   package var condition: Condition
@@ -63,7 +64,7 @@ package struct PlaylistRules: Hashable, Sendable {
   package var order: [Order] = []
   /// True if the order is drawn by `seed`.
   package var isRandom = false
-  /// The seed of a random order; nil where the file has none.
+  /// The seed of a random order; nil if the file has none.
   package var seed: Int64?
   /// The largest number of tracks or albums.
   package var limit: Int64?
@@ -71,6 +72,6 @@ package struct PlaylistRules: Hashable, Sendable {
   package var limitMinutes: Int64?
   /// The largest share of what the conditions find, in percent.
   package var limitPercent: Int64?
-  /// The things of which the list consists.
+  /// The things in the list.
   package var unit = Unit.tracks
 }

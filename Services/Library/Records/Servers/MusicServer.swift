@@ -21,13 +21,14 @@ package protocol MusicServer: Sendable {
   func sections() async throws -> [ServerSection]
 
   /// Finds out, as cheaply as possible, how much of these sections has to be read since `mark`.
-  func checkForChanges(since mark: SyncMark?, sections: [String]) async throws -> ServerChangeCheck
+  func checkForChanges(since mark: RefreshMark?, sections: [String]) async throws -> ServerChangeCheck
 
-  /// Reads the items of `scope` into `staging`, page by page, and returns the new mark. Its `completeAt` is nil where
-  /// the server changed during a complete reading, which may have missed items: then none is taken as removed.
+  /// Reads the items of `scope` into `staging`, page by page, and returns the new mark. Its `completeAt` is nil if the
+  /// server changed during a complete reading, which may have missed items: then none is taken as removed.
   func read(
-    _ scope: ReadScope, since mark: SyncMark?, sections: [String], into staging: StagingTable, progress: RefreshProgress
-  ) async throws -> SyncMark
+    _ scope: ReadScope, since mark: RefreshMark?, sections: [String], into staging: StagingTable,
+    progress: RefreshProgress
+  ) async throws -> RefreshMark
 
   /// Returns the current address of a track's audio. `part` is the server's reference to the file; where it is
   /// outdated, the server is asked for the track `native`.
@@ -42,7 +43,7 @@ package protocol MusicServer: Sendable {
   /// Tells the server that an album is liked. What it has of the album already, such as a person's own rating, stays.
   func like(album native: String) async throws
 
-  /// Returns the number of plays that the server has counted for a track; nil where it cannot say.
+  /// Returns the number of plays that the server has counted for a track; nil if it cannot say.
   func playCount(of native: String) async throws -> Int?
 
   /// Counts a track as played once more on the server; `time` is the start of the listen.
@@ -66,7 +67,7 @@ package protocol MusicServer: Sendable {
   /// Makes a playlist, and returns the server's own id of it.
   func createPlaylist(_ wanted: WantedPlaylist) async throws -> String
 
-  /// Brings a playlist, which is `present` now, to what it is to be. Throws `library.notEditable` where the server
+  /// Changes a playlist, which is `present` now, to what is wanted. Throws `library.notEditable` where the server
   /// cannot do that.
   func edit(_ native: String, from present: ServerPlaylist, to wanted: WantedPlaylist) async throws
 
@@ -76,7 +77,7 @@ package protocol MusicServer: Sendable {
   /// cannot know any.
   func albums(similarTo native: String, limit: Int) async throws -> [String]
 
-  /// Returns an item that the catalogue does not have, by the server's own id; nil where the server has none either.
+  /// Returns an item that the catalogue does not have, by the server's own id; nil if the server has none either.
   func item(_ native: String) async throws -> ServerItem?
 }
 
@@ -118,13 +119,13 @@ package struct ServerIdentity: Codable, Hashable, Sendable {  // memberwise
 
 /// The state up to which a source was read, in the server's own terms; written in the transaction that stores what was
 /// read.
-package struct SyncMark: Codable, Hashable, Sendable {  // memberwise
+package struct RefreshMark: Codable, Hashable, Sendable {  // memberwise
   /// The newest change that was read, for asking for later ones.
   package var changedAt: Timestamp? = nil
   /// A counter or a text of the server by section, that stays the same while nothing changes. Those of lists are
   /// called `playlists` and `collections/`, with the section.
   package var counters: [String: String] = [:]
-  /// The server's ids of items whose details it did not give, or of lists that it refused, and that are to be requested
+  /// The server's ids of items whose details it did not give, or of lists that it refused, and that must be requested
   /// again; nil for none.
   package var partial: [String]? = nil
   /// The number of times in a row that these lists were refused, and when they are requested again unless a person asks
@@ -133,7 +134,7 @@ package struct SyncMark: Codable, Hashable, Sendable {  // memberwise
   package var retryAt: Timestamp? = nil
   /// The time of the last complete reading, which shows what is gone.
   package var completeAt: Timestamp? = nil
-  /// The time at which all ids were last compared, or all was read and may not have been whole.
+  /// The time when all ids were last compared, or all was read and may not have been whole.
   package var comparedAt: Timestamp? = nil
   /// The server's number of tracks at that time, minus the catalogue's after the refresh: what the comparison could not
   /// explain.

@@ -11,7 +11,7 @@ package protocol MusicSource: Sendable {
   /// True if a refresh costs little, so that every start makes one, even soon after the last.
   var isCheap: Bool { get }
 
-  /// Updates the catalogue to the contents of the source, in one transaction. Returns nil where it was stopped.
+  /// Updates the catalogue to the contents of the source, in one transaction. Returns nil if it was stopped.
   func refresh(accepting: AcceptedChanges, progress: RefreshProgress) async throws -> Library.SyncCounts?
 
   /// Waits until something in the source may have changed; throws where it can no longer find that out. A source
@@ -68,7 +68,7 @@ package struct SourceRecord: Hashable, Sendable {  // memberwise
   /// The server's base address as it was given, or as it last worked.
   package var address: String? = nil
   package var account: String? = nil
-  /// The machine that answers there; nil where it was never reached.
+  /// The machine that answers there; nil if it was never reached.
   package var machine: String? = nil
   /// The `SourceSettings` that a person chose, as JSON.
   package var settings: String? = nil

@@ -7,7 +7,7 @@ package final class RefreshProgress: Sendable {
   private let finished = Atomic(0)
   private let listed = Atomic(false)
   private let stopped = Atomic(false)
-  /// The number of the refresh, by which its end is recognised; nil where nobody waits for it.
+  /// The number of the refresh, by which its end is recognised; nil if nobody waits for it.
   package let refresh: Int64?
 
   package init(refresh: Int64? = nil) { self.refresh = refresh }

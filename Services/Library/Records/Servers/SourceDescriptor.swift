@@ -14,13 +14,13 @@ package struct SourceDescriptor: Sendable {
   package let kind: Library.SourceKind
   /// False for a kind whose servers keep whole stars only.
   package var keepsHalfStars = true
-  /// A sentence on what servers of the kind are told of a like; nil for a kind that is told nothing.
+  /// A sentence on what servers of the kind receive for a like; nil for a kind that receives nothing.
   package var sendsOfLikes: String?
-  /// The source that the settings set up; nil where they name no address.
+  /// The source that the settings set up; nil if they name no address.
   package var setup: Setup?
   /// Refuses an address that no source of this kind can have, or that carries a secret.
   package var check: @Sendable (_ address: String) throws -> Void = { _ in }
-  /// Makes a connection from a record and its secret (nil where none is known), without sending a request; nil for the
+  /// Makes a connection from a record and its secret (nil if none is known), without sending a request; nil for the
   /// kind that has no servers.
   package var connect: (@Sendable (SourceRecord, _ secret: String?) throws -> any MusicServer)?
   /// Makes the account that people sign in to by a link; nil for kinds without one. After a sign-in the account calls
@@ -33,8 +33,12 @@ package struct SourceDescriptor: Sendable {
     account: (@Sendable (_ adopt: @escaping SourceAccount.Adoption) -> any SourceAccount)? = nil,
     connect: (@Sendable (SourceRecord, _ secret: String?) throws -> any MusicServer)? = nil
   ) {
-    (self.kind, self.check, self.account, self.connect) = (kind, check, account, connect)
-    (self.keepsHalfStars, self.sendsOfLikes) = (keepsHalfStars, sendsOfLikes)
+    self.kind = kind
+    self.check = check
+    self.account = account
+    self.connect = connect
+    self.keepsHalfStars = keepsHalfStars
+    self.sendsOfLikes = sendsOfLikes
     func value(_ key: String) -> String? {
       kind.settings.first { $0.key == key }?.name.flatMap { name in settings?[name] }
     }
@@ -70,8 +74,10 @@ package struct SourceKinds: Sendable {
 
 /// The settings that a person chose for one source beside its address, user and secret, stored with it as JSON.
 package struct SourceSettings: Codable, Hashable, Sendable {
-  /// The keys of two switches: send plays to the server, and allow the password to be sent unencrypted.
-  package static let (forwardsPlays, exposesPassword) = ("forwardsPlays", "exposesPassword")
+  /// The key of the switch that sends plays to the server.
+  package static let forwardsPlays = "forwardsPlays"
+  /// The key of the switch that allows the password to be sent unencrypted.
+  package static let exposesPassword = "exposesPassword"
 
   enum Value: Codable, Hashable, Sendable {
     case text(String)
@@ -104,7 +110,7 @@ package struct SourceSettings: Codable, Hashable, Sendable {
 
   package func isOn(_ key: String) -> Bool { values[key] == .isOn(true) }
 
-  /// Returns stored settings, as JSON, changed by those of a request that its kind has; nil where none were ever set.
+  /// Returns stored settings, as JSON, changed by those of a request that its kind has; nil if none were ever set.
   /// They do not include secrets.
   package static func merged(_ json: String?, with request: Library.AddSource, of kind: Library.SourceKind) throws
     -> String?

@@ -6,8 +6,10 @@ import System
 /// Scans for which many folders are visited: after an upgrade that reads more of each file, after a program tagged the
 /// whole collection, or where a large folder was added.
 extension FilesSource {
-  /// The number of folders up to which all are written in one transaction, and of those in a portion.
-  private static let (fewFolders, portionFolders) = (400, 200)
+  /// The number of folders up to which all are written in one transaction.
+  private static let fewFolders = 400
+  /// The number of folders in a portion.
+  private static let portionFolders = 200
 
   /// Reads and writes many changed folders in portions, so that the memory does not grow with the library. A portion
   /// neither deletes nor moves anything: it holds folders in which no file came or went, and new ones if nothing is
@@ -19,19 +21,19 @@ extension FilesSource {
   /// - Returns: the folders that are left to visit, and what was written.
   func visitMany(
     _ changed: [ScanQueue.Folder], isAnyMissing: Bool, _ run: Run
-  ) async throws -> (left: [ScanQueue.Folder], written: SyncOutcome) {
-    guard changed.count > Self.fewFolders else { return (changed, SyncOutcome()) }
+  ) async throws -> (left: [ScanQueue.Folder], written: RefreshOutcome) {
+    guard changed.count > Self.fewFolders else { return (changed, RefreshOutcome()) }
     do {
       return try await visit(many: changed, isAnyMissing: isAnyMissing, run)
     } catch is CancellationError where run.progress.isStopped {
-      return (changed, SyncOutcome())
+      return (changed, RefreshOutcome())
     }
   }
 
   private func visit(
     many changed: [ScanQueue.Folder], isAnyMissing: Bool, _ run: Run
-  ) async throws -> (left: [ScanQueue.Folder], written: SyncOutcome) {
-    var (left, written) = try await visit(changed, after: SyncOutcome(), run) { known, folder in
+  ) async throws -> (left: [ScanQueue.Folder], written: RefreshOutcome) {
+    var (left, written) = try await visit(changed, after: RefreshOutcome(), run) { known, folder in
       known.hasSameFiles(as: folder)
     }
     guard !isAnyMissing, left.count > Self.fewFolders, !run.progress.isStopped else { return (left, written) }
@@ -45,11 +47,11 @@ extension FilesSource {
 
   /// Visits those of the folders that fit, in portions. Returns the others, and what was written by now.
   private func visit(
-    _ folders: [ScanQueue.Folder], after before: SyncOutcome, _ run: Run,
+    _ folders: [ScanQueue.Folder], after before: RefreshOutcome, _ run: Run,
     if fits: @Sendable (KnownFiles, ScanQueue.Folder) -> Bool
-  ) async throws -> (left: [ScanQueue.Folder], written: SyncOutcome) {
-    var (left, written): ([ScanQueue.Folder], SyncOutcome) = ([], before)
-    var writing: Task<SyncOutcome, any Error>?
+  ) async throws -> (left: [ScanQueue.Folder], written: RefreshOutcome) {
+    var (left, written): ([ScanQueue.Folder], RefreshOutcome) = ([], before)
+    var writing: Task<RefreshOutcome, any Error>?
     for start in stride(from: 0, to: folders.count, by: Self.portionFolders) {
       let portion = Array(folders[start..<min(start + Self.portionFolders, folders.count)])
       let paths = ChangedFolders(portion.map(\.path))

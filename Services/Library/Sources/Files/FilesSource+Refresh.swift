@@ -13,7 +13,7 @@ extension FilesSource {
   private static let readers = 4
 
   /// Scans the folders in which changes were reported, or all, and updates the catalogue in one transaction; a first
-  /// scan writes portions as it goes. Returns nil where it was stopped.
+  /// scan writes portions as it goes. Returns nil if it was stopped.
   ///
   /// - Throws: `library.noTagReader`, and the errors of `Database.write`.
   func refresh(accepting: AcceptedChanges, progress: RefreshProgress) async throws -> Library.SyncCounts? {
@@ -37,7 +37,7 @@ extension FilesSource {
     }
   }
 
-  /// Scans only these folders. Returns nil where it was stopped, or where all folders have to be scanned.
+  /// Scans only these folders. Returns nil if it was stopped, or where all folders have to be scanned.
   ///
   /// - Throws: `UncertainScan` and what `refresh(accepting:progress:)` throws.
   func refresh(only changes: ChangedFolders, progress: RefreshProgress) async throws -> Library.SyncCounts? {
@@ -54,7 +54,7 @@ extension FilesSource {
     guard scan.isComplete, !scan.isUncertain else { return nil }
     let former = watch?.problems ?? []
     scan.problems = former + scan.problems.filter { !former.contains($0) }
-    let counts = try await write(scan, known, run, after: SyncOutcome())
+    let counts = try await write(scan, known, run, after: RefreshOutcome())
     // Folders that came while this one was scanned are found by the next scan.
     if let watch, counts != nil {
       _ = await BlockingThreads.value { [scan] in watch.follow(scan, of: changes) }
@@ -81,7 +81,7 @@ extension FilesSource {
     let run = Run(
       roots: folders.all, boundary: FolderBoundary(folders), rules: rules, accepting: accepting, progress: progress,
       started: now(), clock: clock)
-    var written = SyncOutcome()
+    var written = RefreshOutcome()
     var walk: FolderWalk.Result
     let known: KnownFiles
     if stored.rows.isEmpty {
@@ -133,15 +133,15 @@ extension FilesSource {
     ).run(threads: Self.readers)
   }
 
-  /// Updates the catalogue to what a scan found, and ends the refresh. Returns nil where it was stopped.
+  /// Updates the catalogue to what a scan found, and ends the refresh. Returns nil if it was stopped.
   ///
   /// - Parameter written: what the refresh has written before.
   private func write(
-    _ scan: ScanResult, _ known: KnownFiles, _ run: Run, after written: SyncOutcome
+    _ scan: ScanResult, _ known: KnownFiles, _ run: Run, after written: RefreshOutcome
   ) async throws -> Library.SyncCounts? {
     do {
       let (counts, outcome) = try await database.write { transaction in
-        try Catalogue.note(source: Self.name, kind: Self.kind, isFromSettings: true, transaction)
+        try Catalogue.register(source: Self.name, kind: Self.kind, isFromSettings: true, transaction)
         let reconciliation = try FilesReconciliation(
           scan, known: known, roots: run.roots, rules: run.rules,
           acceptsDeletions: run.accepting.contains(.deletions), progress: run.progress, now: now(),
@@ -155,7 +155,7 @@ extension FilesSource {
           seconds: run.clock.duration(to: .now).inSeconds, outcome, publisher, transaction)
         return (counts, outcome)
       }
-      if !scan.isPartial { watch?.note(outcome) }
+      if !scan.isPartial { watch?.update(outcome) }
       return counts
     } catch is CancellationError {
       return nil
@@ -172,12 +172,12 @@ extension FilesSource {
 
   /// Fills an empty catalogue. Folders are listed, read and written at the same time, in portions that are shown as
   /// soon as they are written. Returns the walk, with the folders that are left for its end, and what was written.
-  private func fill(_ run: Run) async throws -> (walk: FolderWalk.Result, written: SyncOutcome) {
+  private func fill(_ run: Run) async throws -> (walk: FolderWalk.Result, written: RefreshOutcome) {
     let portions = FolderPortions()
     async let walked = FolderWalk(run.roots, within: run.boundary, .init(), into: portions, progress: run.progress).run(
       threads: 2)
-    var written = SyncOutcome()
-    var writing: Task<SyncOutcome, any Error>?
+    var written = RefreshOutcome()
+    var writing: Task<RefreshOutcome, any Error>?
     var size = Self.portionSizes.first
     do {
       while let portion = await BlockingThreads.value({ [size] in portions.next(files: size) }) ?? nil {
@@ -208,13 +208,13 @@ extension FilesSource {
 
   /// Writes a portion. Returns what was written so far, of which `changes` are those that were not published yet.
   ///
-  /// - Parameter known: returns what is stored of the folders of the portion.
+  /// - Parameter known: returns what is stored about the portion's folders.
   func write(
-    portion scan: ScanResult, _ run: Run, after written: SyncOutcome, isShown: Bool,
+    portion scan: ScanResult, _ run: Run, after written: RefreshOutcome, isShown: Bool,
     known: @escaping @Sendable (Transaction) throws -> KnownFiles
-  ) async throws -> SyncOutcome {
+  ) async throws -> RefreshOutcome {
     try await database.write { transaction in
-      try Catalogue.note(source: Self.name, kind: Self.kind, isFromSettings: true, transaction)
+      try Catalogue.register(source: Self.name, kind: Self.kind, isFromSettings: true, transaction)
       let reconciliation = try FilesReconciliation(
         scan, known: try known(transaction), roots: run.roots, rules: run.rules, acceptsDeletions: false,
         progress: run.progress, now: now(), followers: publisher.followers,

@@ -29,7 +29,7 @@ package struct FilesSource: Sendable {
   let publisher: ChangePublisher
   let folders: MusicFolders
   let tagReaders: TagReaders
-  /// The watcher to which each refresh gives the folders; nil where nothing watches them.
+  /// The watcher to which each refresh gives the folders; nil if nothing watches them.
   var watch: FolderWatch?
   let now: @Sendable () -> Timestamp
 

@@ -77,7 +77,7 @@ struct NowPlayingPlan {
     return end
   }
 
-  /// Returns the report about a room; nil where it plays no track.
+  /// Returns the report about a room; nil if it plays no track.
   private static func report(_ room: Room) -> Report? {
     guard !room.isAway, let track = room.track, let entry = room.entry else { return nil }
     let state: NowPlayingReport.State
@@ -113,7 +113,7 @@ struct NowPlayingQueue {
     waiting.append(report)
   }
 
-  /// Removes and returns the report to send next; nil where there is none. To be called when no request is running.
+  /// Removes and returns the report to send next; nil if there is none. To be called when no request is running.
   ///
   /// - Parameter isPrivate: true if only ends of listens may be reported.
   mutating func next(isPrivate: Bool) -> NowPlayingReport? {

@@ -10,7 +10,7 @@ import Storage
 struct PlaySender: OutboxSender {
   let database: Database
   let log: Log
-  /// Returns the server of a source; nil where there is none now.
+  /// Returns the server of a source; nil if there is none now.
   let server: @Sendable (String) async -> (any MusicServer)?
   /// Called when a play was parked.
   var parked: @Sendable () async -> Void = {}
@@ -28,8 +28,9 @@ struct PlaySender: OutboxSender {
       asked = server
       let count = try await server.playCount(of: native)
       if !entry.isSending {
-        try await database.write { try PlayOutbox.note(id, before: count, $0) }
-        (entry.isSending, entry.before) = (true, count)
+        try await database.write { try PlayOutbox.storeSending(id, before: count, $0) }
+        entry.isSending = true
+        entry.before = count
       } else if PlayOutbox.wasCounted(before: entry.before, now: count) {
         try await database.write { try PlayOutbox.end(id, .sent, $0) }
         return true
@@ -43,7 +44,7 @@ struct PlaySender: OutboxSender {
     }
   }
 
-  /// Stores that a play was not sent. Returns false where its server should get no further play for a while.
+  /// Stores that a play was not sent. Returns false if its server should get no further play for a while.
   private func fail(_ entry: PlayOutbox.Entry, _ error: LunaraError, at server: (any MusicServer)?) async throws -> Bool
   {
     let isGone = error.code == "library.gone"

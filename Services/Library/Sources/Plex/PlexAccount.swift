@@ -23,15 +23,19 @@ actor PlexAccount: SourceAccount {
     now: @escaping @Sendable () -> Timestamp = { .now() },
     pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
   ) {
-    (self.credentials, self.cloudBase, self.log) = (credentials, cloudBase, log)
-    (self.adopt, self.now, self.pause) = (adopt, now, pause)
+    self.credentials = credentials
+    self.cloudBase = cloudBase
+    self.log = log
+    self.adopt = adopt
+    self.now = now
+    self.pause = pause
     credentials.renew { [weak self] in await self?.renewed($0) ?? [] }
   }
 
-  /// The name of the account that is signed in; nil where none is.
+  /// The name of the account that is signed in; nil if none is.
   func name() throws -> String? { try credentials.current().account?.name }
 
-  /// Returns the addresses of a server that plex.tv knows now; empty where it does not answer.
+  /// Returns the addresses of a server that plex.tv knows now; empty if it does not answer.
   private func renewed(_ machine: String) async -> [PlexConnection.Candidate] {
     do {
       guard let token = try credentials.current().account?.token, let listed = try await cloud().servers(token),
@@ -98,7 +102,8 @@ actor PlexAccount: SourceAccount {
       for pin in signIn.open {
         let state = try await cloud.state(of: pin)
         if case .limited(let time) = state {
-          (limit, isAnswered) = (time, false)
+          limit = time
+          isAnswered = false
           break
         }
         signIns[id]?.apply(state, of: pin)

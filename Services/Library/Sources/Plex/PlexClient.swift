@@ -139,7 +139,7 @@ final class PlexSecret: Sendable, CustomStringConvertible, CustomReflectable {
 
   init(_ text: String?) { held = Mutex(text) }
 
-  /// nil where nobody is signed in.
+  /// nil if nobody is signed in.
   var text: String? {
     get { held.withLock { $0 } }
     set { held.withLock { $0 = newValue } }

@@ -16,7 +16,8 @@ struct PlexCloud: Sendable {
   let base: String
 
   init(http: HTTPClient, device: PlexDevice, base: String? = nil) {
-    (self.http, self.device) = (http, device)
+    self.http = http
+    self.device = device
     var base = base ?? Self.usual
     while base.hasSuffix("/") { base.removeLast() }
     self.base = base
@@ -76,7 +77,7 @@ struct PlexCloud: Sendable {
       ?? "Plex"
   }
 
-  /// The servers that an account may use; nil where its token is refused. Throws `library.signInUnavailable`.
+  /// The servers that an account may use; nil if its token is refused. Throws `library.signInUnavailable`.
   func servers(_ token: String) async throws -> [Listing]? {
     let clients = base == Self.usual ? Self.usualClients : base
     let query = PlexQuery(["includeHttps": "1", "includeRelay": "1", "includeIPv6": "1"])

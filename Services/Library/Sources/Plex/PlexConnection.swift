@@ -51,14 +51,19 @@ actor PlexConnection: PlexEndpoint {
     keep: @escaping @Sendable (String) async -> Void = { _ in },
     renew: @escaping @Sendable () async -> [Candidate] = { [] }
   ) {
-    (self.http, self.name, id) = (http, name, machine)
+    self.http = http
+    self.name = name
+    id = machine
     let usable = Self.usable(places)
     self.places = usable
     self.lastGood = lastGood.flatMap { last in
       last.hasPrefix("https://") || usable.contains { $0.url == last } ? last : nil
     }
-    (self.patience, self.grace, self.lifetime) = (patience, grace, lifetime)
-    (self.keep, self.renew) = (keep, renew)
+    self.patience = patience
+    self.grace = grace
+    self.lifetime = lifetime
+    self.keep = keep
+    self.renew = renew
   }
 
   /// Returns the addresses to which the token may be sent. Unencrypted ones are among them only if the server has no
@@ -86,7 +91,10 @@ actor PlexConnection: PlexEndpoint {
     self.search = search
     defer { if self.search == search { self.search = nil } }
     let found = try await search.value
-    if good == nil { (good, checkedAt) = (found, .now) }
+    if good == nil {
+      good = found
+      checkedAt = .now
+    }
     if good == found, lastGood != found {
       lastGood = found
       await keep(found)

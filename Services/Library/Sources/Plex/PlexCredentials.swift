@@ -64,7 +64,9 @@ final class PlexCredentialStore: Sendable {
   private static let service = "plex-account"
 
   init(store: CredentialStore, http: HTTPClient, log: Log) {
-    (self.store, self.http, self.log) = (store, http, log)
+    self.store = store
+    self.http = http
+    self.log = log
   }
 
   /// Returns the credentials; the first call makes the identifier, so that the household stays one device of the

@@ -23,7 +23,7 @@ protocol PlexEndpoint: Sendable {
   func recheck() async
 
   /// Counts the machine as checked now, as it still answers on a connection that was opened after a check. Returns its
-  /// id; nil where it has to be checked.
+  /// id; nil if it has to be checked.
   func confirm() async -> String?
 
   /// Returns the id of the machine that answers now, which may be another one than expected. Throws
@@ -47,7 +47,7 @@ enum PlexIdentity {
   /// The time for which a check of the machine counts: that for which the HTTP client keeps connections.
   static let lifetime = Duration.seconds(10)
 
-  /// Returns the id of the machine at an address; nil where the answer has none. Sends no token. Throws the errors of
+  /// Returns the id of the machine at an address; nil if the answer has none. Sends no token. Throws the errors of
   /// `HTTPClient.send`.
   static func machine(at base: String, _ http: HTTPClient, patience: Duration = .seconds(30)) async throws -> String? {
     let request = HTTPRequest(
@@ -100,7 +100,10 @@ actor PlexTypedEndpoint: PlexEndpoint {
     _ address: PlexAddress, expecting machine: String? = nil, http: HTTPClient,
     lifetime: Duration = PlexIdentity.lifetime
   ) {
-    (self.address, expected, self.http, self.lifetime) = (address, machine, http, lifetime)
+    self.address = address
+    expected = machine
+    self.http = http
+    self.lifetime = lifetime
   }
 
   /// The server as errors name it.

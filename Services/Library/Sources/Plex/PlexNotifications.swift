@@ -69,7 +69,7 @@ actor PlexNotifications {
     events = ServerSentEvents()
   }
 
-  /// Opens the stream. Returns false where the server refuses it to this account.
+  /// Opens the stream. Returns false if the server refuses it to this account.
   private func open() async throws -> Bool {
     let url = try client.url("/:/eventsource/notifications", at: try await client.endpoint.base(isFresh: true))
     let headers = client.headers(with: [("Accept", "text/event-stream")])
@@ -79,7 +79,8 @@ actor PlexNotifications {
       return false
     }
     if let error = PlexError.from(opened.status, client.name) { throw error }
-    (stream, heardAt) = (opened, .now)
+    stream = opened
+    heardAt = .now
     return true
   }
 

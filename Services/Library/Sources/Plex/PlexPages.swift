@@ -72,7 +72,7 @@ struct PlexPage {
     rows = (container["Metadata"] ?? container["Directory"] ?? container["Track"])?.elements ?? []
   }
 
-  /// The number of rows on all pages; nil where the server does not say.
+  /// The number of rows on all pages; nil if the server does not say.
   var total: Int? { container["totalSize"]?.integer(in: 0...Self.mostRows) }
 }
 
@@ -100,7 +100,7 @@ struct PlexListing {
   private var ofPass: Set<String> = []
   /// True if all counted rows were seen, or if a further pass brought exactly the rows of those before: servers also
   /// count rows that they never list.
-  private var isSettled = false
+  private var isComplete = false
   private var passes = 1
   private var seenBefore = 0
 
@@ -114,7 +114,7 @@ struct PlexListing {
     if passes > 1 { ofPass.formUnion(keys.compactMap { $0 }) }
     place += keys.count
     if let total { self.total = total }
-    // Without a total it goes on as long as something comes that was not there before.
+    // Without a total it continues as long as something comes that was not there before.
     let isOver = keys.isEmpty || self.total.map { place >= $0 } ?? new.isEmpty
     guard isOver else {
       // If a page has one row, the next one must not begin with that row, or nothing new would ever come.
@@ -122,17 +122,20 @@ struct PlexListing {
       return (new, .next(last == nil ? place : place - 1))
     }
     let isWhole = seen.count >= (self.total ?? 0) || (passes > 1 && seen.count == seenBefore)
-    isSettled = !isShifted && (seen.count >= (self.total ?? 0) || ofPass.count == seen.count)
+    isComplete = !isShifted && (seen.count >= (self.total ?? 0) || ofPass.count == seen.count)
     guard !isWhole || isShifted, passes < Self.passLimit else { return (new, .end) }
     passes += 1
     ofPass = []
-    (seenBefore, place, last, isShifted) = (seen.count, 0, nil, false)
+    seenBefore = seen.count
+    place = 0
+    last = nil
+    isShifted = false
     return (new, .next(0))
   }
 
   /// True if fewer rows were seen than the server counts and the list was changing, so that an item that was not seen
   /// may still exist.
-  var isShort: Bool { !isSettled && total.map { seen.count < $0 } ?? false }
+  var isShort: Bool { !isComplete && total.map { seen.count < $0 } ?? false }
 
   /// True if so many rows are missing that the answers must have been incomplete: a few missing rows are normal, as
   /// servers also count rows that they do not show.

@@ -9,7 +9,7 @@ extension PlexReader {
     ListReader(server: client.name, staging: staging) { [client] in _ = try await client.page("/identity") }
   }
 
-  /// Stages the collections of a section, unless their mark is still `known`. Returns their mark; nil where one of them
+  /// Stages the collections of a section, unless their mark is still `known`. Returns their mark; nil if one of them
   /// could not be read, so that the next refresh tries again.
   func collections(section: String, unless known: String?) async throws -> String? {
     let listing = try await lists.readListing(of: .collection, section: section) {
@@ -25,7 +25,7 @@ extension PlexReader {
     return isWhole ? mark : nil
   }
 
-  /// Stages the playlists, unless their mark is still `known`. Returns their mark; nil where one of them could not be
+  /// Stages the playlists, unless their mark is still `known`. Returns their mark; nil if one of them could not be
   /// read, so that the next refresh tries again.
   func playlists(unless known: String?) async throws -> String? {
     let listing = try await lists.readListing(of: .playlist) { try await Self.musicPlaylists(client, progress) }
@@ -39,8 +39,8 @@ extension PlexReader {
     return isWhole ? mark : nil
   }
 
-  /// Stages the lists of these rows, as `record` makes them of a row and the path of the list's items. Returns false
-  /// where one of them could not be read.
+  /// Stages the lists of these rows, as `record` makes them of a row and the path of the list's items. Returns false if
+  /// one of them could not be read.
   private func stage(
     _ rows: [JSONView], _ kind: StagingTable.Kind, path: String,
     _ record: (_ row: JSONView, _ path: String) async throws -> ServerList?

@@ -5,8 +5,9 @@ import Records
 /// Reads the sections that a person has turned on.
 extension PlexServer {
   func read(
-    _ scope: ReadScope, since mark: SyncMark?, sections: [String], into staging: StagingTable, progress: RefreshProgress
-  ) async throws -> SyncMark {
+    _ scope: ReadScope, since mark: RefreshMark?, sections: [String], into staging: StagingTable,
+    progress: RefreshProgress
+  ) async throws -> RefreshMark {
     let reading = PlexReader(client: client, staging: staging, progress: progress)
     let found = try await PlexSections(client)
     // Sections that no longer exist are left out, so that their items count as removed.
@@ -21,12 +22,13 @@ extension PlexServer {
         }
       }
       try await reading.listKeys(sections: sections)
-      var mark = mark ?? SyncMark()
+      var mark = mark ?? RefreshMark()
       mark.completeAt = isWhole ? Self.time(found.date) : nil
       return mark
     }
     // The time and the counters are from before the reading, so that the next refresh sees changes made during it.
-    var next = SyncMark(changedAt: Timestamp(seconds: Self.time(found.date).seconds - 1), completeAt: mark?.completeAt)
+    var next = RefreshMark(
+      changedAt: Timestamp(seconds: Self.time(found.date).seconds - 1), completeAt: mark?.completeAt)
     for section in found.all where sections.contains(section.key) { next.counters[section.key] = section.counter ?? "" }
     for section in sections {
       for kind in [PlexRecords.Kind.album, .track] {
@@ -54,7 +56,9 @@ extension PlexServer {
     if since == nil { next.completeAt = isWhole ? Self.time(found.date) : nil }
     if partial.count > Self.partialLimit {
       // So many are listed again by the next refresh.
-      (next.changedAt, next.counters, next.partial) = (mark?.changedAt, mark?.counters ?? [:], mark?.partial)
+      next.changedAt = mark?.changedAt
+      next.counters = mark?.counters ?? [:]
+      next.partial = mark?.partial
     } else if !partial.isEmpty {
       next.partial = Set(partial).sorted()
     }

@@ -69,14 +69,14 @@ enum PlexRecords {
       art: row["composite"]?.text ?? row["thumb"]?.text, items: items)
   }
 
-  /// Returns the plays, and the listeners at Last.fm, which Plex calls ratings; nil where it gives neither.
+  /// Returns the plays, and the listeners at Last.fm, which Plex calls ratings; nil if it gives neither.
   private static func counts(_ row: JSONView) -> ServerTrack.Counts? {
     let counts = ServerTrack.Counts(
       plays: row["viewCount"]?.integer(in: 0...Int.max), listeners: row["ratingCount"]?.integer(in: 1...1_000_000_000))
     return counts == ServerTrack.Counts() ? nil : counts
   }
 
-  /// Returns the track's own artist; nil where it is the album's, or "Various Artists".
+  /// Returns the track's own artist; nil if it is the album's, or "Various Artists".
   private static func trackArtist(_ row: JSONView) -> String? {
     guard let own = row["originalTitle"]?.text, own != row["grandparentTitle"]?.text, own.caseFolded != variousArtists
     else {

@@ -15,7 +15,7 @@ extension PlexServer {
   /// Requests the sections' counters, unless they were read a moment ago. If they have not changed, also makes one
   /// request for playlists, and two for each section for ratings, as these may not change the counters. Plays
   /// that other players report are read with the next change.
-  func checkForChanges(since mark: SyncMark?, sections: [String]) async throws -> ServerChangeCheck {
+  func checkForChanges(since mark: RefreshMark?, sections: [String]) async throws -> ServerChangeCheck {
     guard let mark, mark.changedAt != nil else { return ServerChangeCheck(need: .everything, method: "full") }
     let found = try await sectionCache.recent(client).all.filter { sections.contains($0.key) }
     guard found.allSatisfy({ mark.counters[$0.key] != nil }), found.count == sections.count else {
@@ -46,7 +46,7 @@ extension PlexServer {
       need: .nothing, method: "counter", tracks: isSectionGone ? try await tracks(sections) : nil)
   }
 
-  /// Returns the number of tracks in these sections; nil where the server does not say.
+  /// Returns the number of tracks in these sections; nil if the server does not say.
   private func tracks(_ sections: [String]) async throws -> Int? {
     var sum = 0
     for section in sections {
@@ -57,11 +57,11 @@ extension PlexServer {
   }
 
   /// Returns the number of items that were rated since a mark, as a counter.
-  func ratings(_ kind: PlexRecords.Kind, _ section: String, since mark: SyncMark) async throws -> String {
+  func ratings(_ kind: PlexRecords.Kind, _ section: String, since mark: RefreshMark) async throws -> String {
     try await count(section, kind, ratedAfter: mark.changedAt?.seconds ?? 0).map { "\($0)" } ?? ""
   }
 
-  /// Returns the length of a list without reading its rows; nil where the server does not say.
+  /// Returns the length of a list without reading its rows; nil if the server does not say.
   func count(
     _ section: String, _ kind: PlexRecords.Kind, ratedAfter time: Int64? = nil
   ) async throws -> Int? {
@@ -70,7 +70,7 @@ extension PlexServer {
     return try await client.page(PlexReader.path(section), query, headers: PlexPages.window(0, size: 0)).page.total
   }
 
-  /// Returns a text that changes when a playlist does; nil where the playlists cannot be listed, which the reading then
+  /// Returns a text that changes when a playlist does; nil if the playlists cannot be listed, which the reading then
   /// reports.
   private func markOfPlaylists() async throws -> String? {
     do {

@@ -40,7 +40,7 @@ extension PlexServer {
     throw SourceError.gone(client.name)
   }
 
-  /// Returns the place of the item's audio now; nil where it has none.
+  /// Returns the place of the item's audio now; nil if it has none.
   private func part(of native: String) async throws -> String? {
     let row = try await client.page("/library/metadata/\(PlexQuery.encoded(native))").page.rows.first
     return row.flatMap { PlexRecords.track($0, section: nil)?.part }

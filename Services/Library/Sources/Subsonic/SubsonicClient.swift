@@ -40,7 +40,9 @@ final class SubsonicClient: Sendable {
   /// Creates a client. `hasConsent` is true if a person agreed to send the password itself over an unencrypted
   /// connection.
   init(_ address: SubsonicAddress, _ secret: SubsonicSecret, hasConsent: Bool, http: HTTPClient) {
-    (self.address, self.secret, self.http) = (address, secret, http)
+    self.address = address
+    self.secret = secret
+    self.http = http
     mayExposePassword = hasConsent || address.isSafe
   }
 
@@ -64,7 +66,7 @@ final class SubsonicClient: Sendable {
     return part
   }
 
-  /// Calls a method and returns the content of its answer; nil where the server does not know the method, or not for
+  /// Calls a method and returns the content of its answer; nil if the server does not know the method, or not for
   /// this user.
   func callIfKnown(_ effect: HTTPRequest.Effect, _ method: String, _ parts: [(String, String)] = []) async throws
     -> JSONView?
@@ -193,6 +195,9 @@ final class SubsonicClient: Sendable {
   private static func query(_ parts: [(String, String)]) -> String {
     parts.map { "\(PercentCoding.encode($0.0))=\(PercentCoding.encode($0.1))" }.joined(separator: "&")
   }
+
+  /// Returns the bytes of a parameter and its separator in an address.
+  static func length(of parameter: (String, String)) -> Int { query([parameter]).utf8.count + 1 }
 
   private func common(_ profile: Profile) throws -> [(String, String)] {
     // A new salt of at least six letters for each request.

@@ -44,7 +44,7 @@ struct SubsonicReader: Sendable {
     }
   }
 
-  /// Reads everything by an empty search. Returns false where that finds no track.
+  /// Reads everything by an empty search. Returns false if that finds no track.
   private func search(_ section: String?, _ folder: [(String, String)]) async throws -> Bool {
     var (artists, albums, tracks) = (PagedList(name: "artist"), PagedList(name: "album"), PagedList(name: "song"))
     while !artists.isEnded || !albums.isEnded || !tracks.isEnded {
@@ -111,7 +111,7 @@ struct SubsonicReader: Sendable {
   }
 
   /// Stages the playlists, or their ids, or those of `wanted` that still exist. Returns the ids of those that the
-  /// server refused; nil where it refused to list them.
+  /// server refused; nil if it refused to list them.
   func playlists(only wanted: Set<String>? = nil) async throws -> [String]? {
     let lists = ListReader(server: client.server, staging: staging) { [client] in
       _ = try await client.call(.reads, "ping")

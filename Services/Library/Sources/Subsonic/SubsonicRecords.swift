@@ -32,7 +32,7 @@ enum SubsonicRecords {
       rating: rating(row), addedAt: time(row["created"]), lastPlayedAt: time(row["played"]), section: section)
   }
 
-  /// A track; nil where it has no id or title, or belongs to no album, and for what is no music.
+  /// A track; nil if it has no id or title, or belongs to no album, and for what is no music.
   static func track(_ row: JSONView, section: String?) -> ServerTrack? {
     guard let native = row["id"]?.text, let album = row["albumId"]?.text ?? row["parent"]?.text,
       let title = row["title"]?.text, row["isDir"]?.isTrue != true, row["isVideo"]?.isTrue != true
@@ -83,7 +83,7 @@ enum SubsonicRecords {
   /// Returns the stars for a rating, with half stars rounded up, as servers have only whole ones.
   static func stars(_ rating: Rating?) -> Int { ((rating?.rawValue ?? 0) + 1) / 2 }
 
-  /// Returns the loudness, relative to -18 LUFS as in tags; nil where all gains are 0 and all peaks 1, which some
+  /// Returns the loudness, relative to -18 LUFS as in tags; nil if all gains are 0 and all peaks 1, which some
   /// servers send for tracks that were not measured.
   static func levels(_ row: JSONView?) -> Levels? {
     guard let row else { return nil }

@@ -6,8 +6,9 @@ import Text
 
 /// Editing the playlists of the server.
 extension SubsonicServer {
-  /// The most songs of one request to a server that takes parameters only in the address.
-  private static let longestAddress = 300
+  /// The most bytes of entries in one request to a server that takes parameters only in the address: some servers allow
+  /// 4,094 bytes for all of it.
+  private static let longestAddress = 3000
 
   func listPlaylists() async throws -> [ListedPlaylist] {
     try await SubsonicReader.playlists(client).compactMap { row in
@@ -26,10 +27,9 @@ extension SubsonicServer {
 
   func createPlaylist(_ wanted: WantedPlaylist) async throws -> String {
     let title = wanted.title ?? "Playlist"
-    try await checkLength(wanted.natives.count)
+    let songs = try await parts(wanted.natives, as: "songId")
     let before = Set(try await SubsonicReader.playlists(client).compactMap { $0["id"]?.string })
-    let answer = try await client.call(
-      .changes, "createPlaylist", [("name", title)] + wanted.natives.map { ("songId", $0) })
+    let answer = try await client.call(.changes, "createPlaylist", [("name", title)] + (songs.first ?? []))
     var native = answer["playlist"]?["id"]?.string
     if native == nil {
       // Servers older than 1.14 do not say which playlist they made.
@@ -38,6 +38,7 @@ extension SubsonicServer {
       }?["id"]?.string
     }
     guard let native else { throw SubsonicError.from(70, "the new playlist is not listed", client.server) }
+    try await add(wanted.natives.dropFirst(songs.first?.count ?? 0), to: native)
     if let summary = wanted.summary, !summary.isEmpty {
       _ = try await client.call(.changes, "updatePlaylist", [("playlistId", native), ("comment", summary)])
     }
@@ -48,26 +49,40 @@ extension SubsonicServer {
     _ = try await client.call(.changes, "deletePlaylist", [("id", native)])
   }
 
-  /// Edits a playlist by one request: one that removes rows by their places and adds others at the end, or one that
-  /// gives it other songs.
+  /// Edits a playlist: removes rows by their places and adds others at the end, or gives it other songs. Where the
+  /// server takes long lists in several requests only, each leaves a beginning of the list.
   func edit(_ native: String, from present: ServerPlaylist, to wanted: WantedPlaylist) async throws {
+    let id = [("playlistId", native)]
     var texts: [(String, String)] = []
     if let title = wanted.title, title != present.title { texts.append(("name", title)) }
     if let summary = wanted.summary, summary != present.summary ?? "" { texts.append(("comment", summary)) }
     if let (removed, added) = Self.removedAndAdded(from: present.natives, to: wanted.natives) {
       let changes = removed.map { ("songIndexToRemove", "\($0)") } + added.map { ("songIdToAdd", $0) }
-      try await checkLength(changes.count)
       guard !changes.isEmpty || !texts.isEmpty else { return }
-      _ = try await client.call(.changes, "updatePlaylist", [("playlistId", native)] + texts + changes)
+      if try await parts(changes).count < 2 {
+        _ = try await client.call(.changes, "updatePlaylist", id + texts + changes)
+        return
+      }
+      // The last places first, as those before them stay the same.
+      for part in try await parts(removed.reversed().map(String.init), as: "songIndexToRemove") {
+        _ = try await client.call(.changes, "updatePlaylist", id + part)
+      }
+      try await add(added[...], to: native)
     } else {
-      try await checkLength(wanted.natives.count)
-      _ = try await client.call(
-        .changes, "createPlaylist", [("playlistId", native)] + wanted.natives.map { ("songId", $0) })
-      if !texts.isEmpty { _ = try await client.call(.changes, "updatePlaylist", [("playlistId", native)] + texts) }
+      let songs = try await parts(wanted.natives, as: "songId")
+      _ = try await client.call(.changes, "createPlaylist", id + (songs.first ?? []))
+      try await add(wanted.natives.dropFirst(songs.first?.count ?? 0), to: native)
+    }
+    if !texts.isEmpty { _ = try await client.call(.changes, "updatePlaylist", id + texts) }
+  }
+
+  private func add(_ songs: ArraySlice<String>, to native: String) async throws {
+    for part in try await parts(Array(songs), as: "songIdToAdd") {
+      _ = try await client.call(.changes, "updatePlaylist", [("playlistId", native)] + part)
     }
   }
 
-  /// Returns the places that are removed and the songs that are added at the end, where that is all; nil where the
+  /// Returns the places that are removed and the songs that are added at the end, where that is all; nil if the
   /// order changes or something is added elsewhere.
   static func removedAndAdded(from present: [String], to wanted: [String]) -> (removed: [Int], added: [String])? {
     var removed: [Int] = []
@@ -80,10 +95,25 @@ extension SubsonicServer {
     return rest.contains(where: gone.contains) ? nil : (removed, Array(rest))
   }
 
-  private func checkLength(_ count: Int) async throws {
-    guard count > Self.longestAddress, try await !client.profile().acceptsFormPost else { return }
-    throw LunaraError(
-      "library.notEditable",
-      "\(client.server) takes requests only in addresses, which are too short to change \(count) entries at once.")
+  private func parts(_ values: [String], as name: String) async throws -> [[(String, String)]] {
+    try await parts(values.map { (name, $0) })
+  }
+
+  /// Returns parameters in the parts that the server takes at once: one, if it reads them from the body.
+  private func parts(_ parameters: [(String, String)]) async throws -> [[(String, String)]] {
+    guard !parameters.isEmpty else { return [] }
+    guard try await !client.profile().acceptsFormPost else { return [parameters] }
+    var parts: [[(String, String)]] = [[]]
+    var length = 0
+    for parameter in parameters {
+      let added = SubsonicClient.length(of: parameter)
+      if length + added > Self.longestAddress, length > 0 {
+        parts.append([])
+        length = 0
+      }
+      parts[parts.count - 1].append(parameter)
+      length += added
+    }
+    return parts
   }
 }

@@ -125,7 +125,7 @@ extension SubsonicServer {
   static let freshness = Milliseconds(86_400_000)
   private static let tries = 3
 
-  func checkForChanges(since mark: SyncMark?, sections: [String]) async throws -> ServerChangeCheck {
+  func checkForChanges(since mark: RefreshMark?, sections: [String]) async throws -> ServerChangeCheck {
     guard let mark, let completeAt = mark.completeAt else {
       return ServerChangeCheck(need: .everything, method: "full")
     }
@@ -143,11 +143,12 @@ extension SubsonicServer {
   }
 
   func read(
-    _ scope: ReadScope, since mark: SyncMark?, sections: [String], into staging: StagingTable, progress: RefreshProgress
-  ) async throws -> SyncMark {
+    _ scope: ReadScope, since mark: RefreshMark?, sections: [String], into staging: StagingTable,
+    progress: RefreshProgress
+  ) async throws -> RefreshMark {
     let reading = SubsonicReader(client: client, staging: staging, progress: progress, areKeysWanted: scope == .keys)
     if scope == .delta, var mark, let partial = mark.partial {
-      mark.note(refused: try await reading.playlists(only: Set(partial)) ?? partial, at: now())
+      mark.record(refused: try await reading.playlists(only: Set(partial)) ?? partial, at: now())
       progress.allListed()
       return mark
     }
@@ -163,10 +164,10 @@ extension SubsonicServer {
       let isWhole = !before.isScanning && before == after
       if isWhole || attempt == Self.tries {
         // A mark without counters makes the next check read everything again.
-        guard isWhole else { return SyncMark() }
+        guard isWhole else { return RefreshMark() }
         // Without the list of playlists, the next check reads everything again.
-        var mark = SyncMark(counters: refused == nil ? [:] : after.counters, completeAt: now())
-        mark.note(refused: refused ?? [], at: now())
+        var mark = RefreshMark(counters: refused == nil ? [:] : after.counters, completeAt: now())
+        mark.record(refused: refused ?? [], at: now())
         return mark
       }
       // Items moved between the pages: some may have been missed.
@@ -176,7 +177,7 @@ extension SubsonicServer {
   }
 
   private struct State: Equatable {
-    /// Values that stay the same while nothing changes; empty where the server cannot say.
+    /// Values that stay the same while nothing changes; empty if the server cannot say.
     var counters: [String: String] = [:]
     var isScanning = false
   }
@@ -199,7 +200,7 @@ extension SubsonicServer {
     return state
   }
 
-  /// Returns a text that changes when a playlist does; nil where the playlists cannot be listed, which the reading
+  /// Returns a text that changes when a playlist does; nil if the playlists cannot be listed, which the reading
   /// reports.
   private func markOfPlaylists() async throws -> String? {
     let playlists: [JSONView]
@@ -214,19 +215,23 @@ extension SubsonicServer {
   }
 }
 
-extension SyncMark {
+extension RefreshMark {
   private static let retries = RetryPolicy(first: .seconds(300), longest: .seconds(86_400))
 
   /// Notes the lists that a server refused: they are requested again with the next check, and later after a pause that
   /// doubles each time, from five minutes to a day.
-  fileprivate mutating func note(refused natives: [String], at now: Timestamp) {
+  fileprivate mutating func record(refused natives: [String], at now: Timestamp) {
     guard !natives.isEmpty else {
-      (partial, refusals, retryAt) = (nil, nil, nil)
+      partial = nil
+      refusals = nil
+      retryAt = nil
       return
     }
     let count = (partial == nil ? 0 : refusals ?? 0) + 1
     let pause = count == 1 ? 0 : Self.retries.pause(after: count - 1).components.seconds
-    (partial, refusals, retryAt) = (natives.sorted(), count, Timestamp(seconds: now.seconds + pause))
+    partial = natives.sorted()
+    refusals = count
+    retryAt = Timestamp(seconds: now.seconds + pause)
   }
 }
 

@@ -16,7 +16,7 @@ protocol AudioInput: AnyObject, Sendable {
   func cancel()
 }
 
-/// The reason for which the bytes of a cue cannot be read.
+/// The reason why the bytes of a cue cannot be read.
 enum InputFailure: Error, Hashable, Sendable {
   /// The reading was given up, as the cue is no longer wanted.
   case cancelled

@@ -5,8 +5,8 @@ import Model
 import Synchronization
 import System
 
-/// One loading of a cue into libmpv: opens the cue's file or stream when libmpv asks for it, and keeps the reason for
-/// which that failed.
+/// One loading of a cue into libmpv: opens the cue's file or stream when libmpv asks for it, and keeps the reason why
+/// that failed.
 final class CueInput: Sendable {
   let cue: Cue
   private let client: HTTPClient
@@ -24,7 +24,8 @@ final class CueInput: Sendable {
     var cue = cue
     state = Mutex(State(file: cue.file))
     cue.file = nil
-    (self.cue, self.client) = (cue, client)
+    self.cue = cue
+    self.client = client
   }
 
   /// The first failure; nil if there was none, or only that of a cancellation.
@@ -37,7 +38,7 @@ final class CueInput: Sendable {
       try check(input)
       return input
     } catch {
-      throw note(error)
+      throw recordFailure(error)
     }
   }
 
@@ -53,10 +54,15 @@ final class CueInput: Sendable {
 
   /// Releases the file or stream, which libmpv has closed or will not open: a disk with an open file cannot be
   /// removed.
-  func close() { state.withLock { ($0.file, $0.input) = (nil, nil) } }
+  func close() {
+    state.withLock {
+      $0.file = nil
+      $0.input = nil
+    }
+  }
 
   /// Stores a failure, unless it follows from a cancellation.
-  @discardableResult func note(_ failure: InputFailure) -> InputFailure {
+  @discardableResult func recordFailure(_ failure: InputFailure) -> InputFailure {
     state.withLock { state in
       if failure != .cancelled, !state.isCancelled, state.failure == nil { state.failure = failure }
     }
@@ -189,7 +195,10 @@ private final class OpenInput: Sendable {
   let bytes: any AudioInput
   private let input: CueInput
 
-  init(_ input: CueInput, _ bytes: any AudioInput) { (self.input, self.bytes) = (input, bytes) }
+  init(_ input: CueInput, _ bytes: any AudioInput) {
+    self.input = input
+    self.bytes = bytes
+  }
 
   deinit { input.close() }
 
@@ -201,7 +210,7 @@ private final class OpenInput: Sendable {
     do throws(InputFailure) {
       return Int64(try bytes.read(into: UnsafeMutableRawBufferPointer(start: buffer, count: Int(clamping: count))))
     } catch {
-      input.note(error)
+      input.recordFailure(error)
       return -1
     }
   }
@@ -211,7 +220,7 @@ private final class OpenInput: Sendable {
       try bytes.seek(to: offset)
       return offset
     } catch {
-      input.note(error)
+      input.recordFailure(error)
       return Int64(MPV_ERROR_GENERIC.rawValue)
     }
   }

@@ -30,7 +30,9 @@ final class HTTPInput: AudioInput, @unchecked Sendable {
   private static let idle = Duration.seconds(6)
 
   init(_ url: String, headers: [String: String], client: HTTPClient, refusesPrivateAddresses: Bool = false) {
-    (self.url, self.headers, self.client) = (url, headers, client)
+    self.url = url
+    self.headers = headers
+    self.client = client
     self.refusesPrivateAddresses = refusesPrivateAddresses
   }
 

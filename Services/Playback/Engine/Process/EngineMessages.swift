@@ -13,9 +13,12 @@ struct EngineSetup: Codable, Hashable, Sendable {
   var device: String?
 
   init(_ output: AudioOutput, _ start: MPVPlayer.Start) {
-    (pace, failureMessage) = (output.pace, output.failureMessage)
+    pace = output.pace
+    failureMessage = output.failureMessage
     options = output.options.flatMap { [$0.name, $0.value] }
-    (volume, isMuted, device) = (start.volume, start.isMuted, start.device)
+    volume = start.volume
+    isMuted = start.isMuted
+    device = start.device
   }
 
   var output: AudioOutput {

@@ -49,7 +49,10 @@ final class EngineProcess: Engine {
     output: AudioOutput, volume: Int = 100, linger: Milliseconds = Milliseconds(120_000),
     program: String = "/proc/self/exe", environment: Environment, nameServers: String = "/etc/resolv.conf"
   ) throws(LunaraError) {
-    (self.output, self.linger, self.program, pace) = (output, linger, program, output.pace)
+    self.output = output
+    self.linger = linger
+    self.program = program
+    pace = output.pace
     self.nameServers = nameServers
     self.environment = Self.passed(environment)
     let number = lunara_wakeup()
@@ -194,7 +197,8 @@ extension EngineProcess {
       // The process writes to the file that existed when it started. A person who moves a finished recording away wants
       // a new one.
       if endDue == nil, work.isAtRest, output.fileNumber != recording || nameServerFile != reached {
-        (endDue, work.isReleased) = (MonotonicTime.now() + Self.endTime, true)
+        endDue = MonotonicTime.now() + Self.endTime
+        work.isReleased = true
         socket.finishSending()
       }
       if endDue == nil { collect(&work) }
@@ -208,7 +212,8 @@ extension EngineProcess {
       let isOver = silentSince.map { now - $0 >= linger } ?? false
       if endDue == nil, isOver || shared.withLock({ $0.isClosed }) {
         // Commands that arrive from now on are for the next process.
-        (endDue, work.isReleased) = (now + Self.endTime, true)
+        endDue = now + Self.endTime
+        work.isReleased = true
         socket.finishSending()
       }
       if let endDue, now >= endDue { return nil }
@@ -249,7 +254,10 @@ extension EngineProcess {
   /// Handles the commands and files that have arrived.
   private func collect(_ work: inout EngineWork) {
     let (commands, files) = shared.withLock { shared in
-      defer { (shared.commands, shared.files) = ([], []) }
+      defer {
+        shared.commands = []
+        shared.files = []
+      }
       return (shared.commands, shared.files)
     }
     for command in commands { perform(work.supervision.handle(command), &work) }
@@ -295,7 +303,7 @@ struct EngineWork {
   var isNew = true
   /// True if the process was told to end.
   var isReleased = false
-  /// The reason for which the process is to be killed.
+  /// The reason why the process is to be killed.
   var fault: EngineSupervision.Fault?
 
   /// True if the process has nothing to play.

@@ -17,7 +17,7 @@ struct EngineSupervision {
     case kill(Fault)
   }
 
-  /// The reason for which a process is ended, or has ended.
+  /// The reason why a process is ended, or has ended.
   enum Fault: Hashable, Sendable {
     case crashed(status: Int32)
     case tooLarge(bytes: Int)
@@ -54,7 +54,10 @@ struct EngineSupervision {
     /// The position at which it was opened in a new process.
     var restartedAt: Milliseconds?
 
-    init(_ cue: Cue) { (self.cue, position) = (cue, cue.start) }
+    init(_ cue: Cue) {
+      self.cue = cue
+      position = cue.start
+    }
 
     /// True if another process may be started for it.
     var mayRestart: Bool {
@@ -86,10 +89,10 @@ struct EngineSupervision {
   /// The time by which the process has to react.
   private var reactionDue: MonotonicTime?
 
-  /// True if nothing is to be played.
+  /// True if nothing should be played.
   var isSilent: Bool { current == nil }
 
-  /// The time at which `wake` must be called; nil for never.
+  /// The time when `wake` must be called; nil for never.
   var deadline: MonotonicTime? { [reactionDue, silenceDue].compactMap { $0 }.min() }
 
   private var silenceDue: MonotonicTime? {
@@ -100,7 +103,10 @@ struct EngineSupervision {
     switch command {
     case .play(let cue, let paused):
       current = Current(cue)
-      (decoding, prepared, withheld, isPaused) = ([], nil, nil, paused)
+      decoding = []
+      prepared = nil
+      withheld = nil
+      isPaused = paused
     case .prepare(let cue):
       // The locator of a stream may differ each time, so the first cue after a restart has to wait as well until the
       // current one has made progress.
@@ -153,10 +159,15 @@ struct EngineSupervision {
       if id == current?.cue.id { promote() }
       if id == prepared?.id { prepared = nil }
       decoding.removeAll { $0.id == id }
-    case .reopened(let id): if id == current?.cue.id { (decoding, prepared) = ([], nil) }
+    case .reopened(let id):
+      if id == current?.cue.id {
+        decoding = []
+        prepared = nil
+      }
     case .decoding(let id):
       guard let cue = prepared, cue.id == id else { break }
-      (decoding, prepared) = (decoding + [cue], nil)
+      decoding = decoding + [cue]
+      prepared = nil
     case .outputLost: isPaused = true
     case .outputFailed: forget()
     case .exhausted:
@@ -177,14 +188,17 @@ struct EngineSupervision {
 
   /// Handles that the process has ended, which nobody asked for.
   mutating func ended(_ fault: Fault, at now: MonotonicTime) -> [Action] {
-    (reactionDue, heardFromAt) = (nil, nil)
+    reactionDue = nil
+    heardFromAt = nil
     guard var track = current else {
       forget()
       return [.report(.output(used: nil, problem: nil))]
     }
     if let next = following.first {
       suspects = (suspects + following.map(\.locator)).suffix(Self.suspectLimit)
-      (withheld, decoding, prepared) = (next, [], nil)
+      withheld = next
+      decoding = []
+      prepared = nil
     } else if !track.mayRestart {
       let next = withheld
       forget()
@@ -195,7 +209,8 @@ struct EngineSupervision {
     if track.hasBegun { actions.append(.report(.reopened(track.cue.id))) }
     track.cue.start = track.position
     track.restartedAt = track.position
-    (track.isOpened, track.isFlowing) = (false, false)
+    track.isOpened = false
+    track.isFlowing = false
     current = track
     return actions + [.send(.play(track.cue, paused: isPaused))]
   }
@@ -208,7 +223,12 @@ struct EngineSupervision {
     if decoding.isEmpty { prepared = nil } else { decoding.removeFirst() }
   }
 
-  private mutating func forget() { (current, decoding, prepared, withheld) = (nil, [], nil, nil) }
+  private mutating func forget() {
+    current = nil
+    decoding = []
+    prepared = nil
+    withheld = nil
+  }
 
   private static func failure(of cue: Cue, _ fault: Fault) -> LunaraError {
     let name = if case .file(let path, _) = cue.locator { "\(path)" } else { "The server's file of this track" }

@@ -121,7 +121,7 @@ enum LastFMAnswer {
     }
   }
 
-  /// The reasons for which a listen was ignored, by the service's code, if the service gives only the code.
+  /// The reasons why a listen was ignored, by the service's code, if the service gives only the code.
   private static let ignoredReasons = [
     1: "the artist was filtered", 2: "the track was filtered", 3: "the time is too long ago",
     4: "the time is in the future",

@@ -107,10 +107,10 @@ struct LastFMLinkSignIn: LinkSignIn {
         if progress.refuse(code, reason, at: .now()) == .getToken {
           progress.begin(with: try await auth.token(at: progress.address), at: .now())
         }
-      case .failure(.limited(_, let wait)): _ = progress.noteNoAnswer(at: .now(), limit: wait)
+      case .failure(.limited(_, let wait)): _ = progress.handleNoAnswer(at: .now(), limit: wait)
       }
     } catch let error as LunaraError where error.code == "scrobble.serviceAway" {
-      _ = progress.noteNoAnswer(at: .now())
+      _ = progress.handleNoAnswer(at: .now())
     }
     return nil
   }
@@ -170,7 +170,7 @@ struct LastFMSignIn: Sendable {
   mutating func begin(with token: Secret, at now: Timestamp) {
     self.token = token
     tokens += 1
-    noteAnswer()
+    handleAnswer()
     state = Scrobble.SignInState(state: "waiting", link: link)
   }
 
@@ -178,10 +178,10 @@ struct LastFMSignIn: Sendable {
   mutating func refuse(_ code: Int, _ reason: String, at now: Timestamp) -> Step {
     if now >= expiresAt { return expire() }
     // These codes say that the server is busy or offline.
-    if [8, 11, 16].contains(code) { return noteNoAnswer(at: now) }
+    if [8, 11, 16].contains(code) { return handleNoAnswer(at: now) }
     switch code {
     case 14:
-      noteAnswer()
+      handleAnswer()
       return .askAgain
     case 4 where tokens < Self.mostTokens, 15 where tokens < Self.mostTokens: return .getToken
     default:
@@ -190,10 +190,13 @@ struct LastFMSignIn: Sendable {
     }
   }
 
-  private mutating func noteAnswer() { (failures, pause) = (0, .seconds(1)) }
+  private mutating func handleAnswer() {
+    failures = 0
+    pause = .seconds(1)
+  }
 
   /// Handles that the server does not answer, or limits requests for the time `limit`, and returns the next step.
-  mutating func noteNoAnswer(at now: Timestamp, limit: Duration? = nil) -> Step {
+  mutating func handleNoAnswer(at now: Timestamp, limit: Duration? = nil) -> Step {
     if now >= expiresAt { return expire() }
     failures += 1
     // The sign-in ends in time, even if the limit lasts longer.

@@ -122,7 +122,7 @@ struct LastFMAPI: Sendable {
     let request = HTTPRequest(
       .changes, method: "POST", url: address,
       headers: [("Content-Type", "application/x-www-form-urlencoded; charset=utf-8")],
-      body: Self.form(all), timeout: .seconds(30), responseLimit: Self.answerLimit, redirectLimit: 0)
+      body: Self.formBody(all), timeout: .seconds(30), responseLimit: Self.answerLimit, redirectLimit: 0)
     let response = try await http.send(request)
     if (300..<400).contains(response.status) {
       return .unreadable("the server redirects to another address (\(response.status)); set that address")
@@ -140,7 +140,7 @@ struct LastFMAPI: Sendable {
   }
 
   /// Returns parameters as a form (`application/x-www-form-urlencoded`), ordered by name.
-  static func form(_ parameters: [String: String]) -> [UInt8] {
+  static func formBody(_ parameters: [String: String]) -> [UInt8] {
     let fields = parameters.sorted { $0.key < $1.key }
       .map { "\(PercentCoding.encode($0.key))=\(PercentCoding.encode($0.value))" }
     return Array(fields.joined(separator: "&").utf8)

@@ -1,4 +1,4 @@
-// The bar over a wall, one row of fixed height: the wall and the genres of the shelf, or a chosen genre with its
+// The bar over a wall, one row of fixed height: the wall and the genres of the library, or a chosen genre with its
 // subcategories.
 import { h, setAttribute } from '../core/dom.js';
 import { navigate } from '../core/router.js';
@@ -65,7 +65,7 @@ export function makeBar(motion, tool) {
 
   return {
     element,
-    /** Sets the genres that the shelf has. */
+    /** Sets the genres that the library has. */
     setGenres(found) {
       genres = found;
       draw();

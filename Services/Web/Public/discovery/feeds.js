@@ -7,13 +7,13 @@ import { isOnShelf } from './words.js';
 /** Returns what tells the album of a tile apart from others. */
 export const keyOf = ({ id, missing, artist, title }) => id ?? missing?.releaseGroup ?? `${artist}\n${title}`;
 
-/** Returns the names of a tile, which stay when an album comes onto the shelf, apart from case and signs. */
+/** Returns the names of a tile, which stay when an album comes into the library, apart from case and signs. */
 const nameOf = ({ artist, title }) =>
   `${artist}\n${title}`.normalize('NFKD').toLowerCase().replace(/[^\p{L}\p{N}\n]/gu, '');
 
 /** A wall, or the feed of a genre, which is read page after page. */
 class Feed {
-  /** The rounds, each with its tiles. A further round begins after every album of the shelf was shown. */
+  /** The rounds, each with its tiles. A further round begins after every album of the library was shown. */
   rounds = [];
   /** The name by which the service and a queue know the wall; null before the first page. */
   name = null;
@@ -76,8 +76,8 @@ class Feed {
   }
 
   /**
-   * Reads the pages again in which albums are not on the shelf, as these may have come. The service keeps the wall, so
-   * all other tiles stay.
+   * Reads the pages again in which albums are not in the library, as these may have come. The service keeps the wall,
+   * so all other tiles stay.
    */
   async refresh() {
     const isAnyMissing = this.rounds.some(({ tiles }) => tiles.some((tile) => !isOnShelf(tile)));

@@ -117,9 +117,9 @@ export async function open({ signal }) {
     services.replaceChildren(...all.map((one) => serviceRow(one, () => readServices())));
     setText(said,
       all.length
-        ? 'An opinion is kept here first. A service that is switched on is told of later ones, and what it was told '
-          + 'is not taken back there.'
-        : 'There is no service that can be told.');
+        ? 'An opinion is kept here first. A service that is switched on receives later ones, and keeps what it '
+          + 'already received.'
+        : 'No service can receive opinions.');
   };
   const reload = (stop) => readServices(stop).then(() => Promise.all(lists.map((one) => one.load(stop))));
   const element = h('section', { class: 'screen likes', 'aria-label': 'Likes' },

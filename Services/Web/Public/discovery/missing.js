@@ -1,4 +1,4 @@
-// Albums that are not on the shelf: their pages elsewhere, and the wish list.
+// Albums that are not in the library: their pages elsewhere, and the wish list.
 import { change } from '../core/api.js';
 import { h, setAttribute, setText } from '../core/dom.js';
 import { showError } from '../parts/banners.js';

@@ -84,7 +84,7 @@ export function showReason(tile) {
         h('p', {
           class: 'signal',
           'data-signal': tile.signal,
-          text: isHere ? signalOf(tile) : `Not on the shelf · ${signalOf(tile)}`,
+          text: isHere ? signalOf(tile) : `Not in the library · ${signalOf(tile)}`,
         }))),
     h('p', { class: 'reason-sentence', text: tile.reason }),
     evidence.length ? h('dl', { class: 'reason-facts' },

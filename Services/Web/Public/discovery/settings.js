@@ -1,4 +1,4 @@
-// The settings section of walls: the dial, sources outside the house, albums that are not on the shelf,
+// The settings section of walls: the dial, sources outside the house, albums that are not in the library,
 // articles, and reviews.
 import { change, read } from '../core/api.js';
 import { h, setText } from '../core/dom.js';
@@ -53,7 +53,7 @@ async function sources(reload, signal) {
   const found = await read('discovery/sources', {}, signal);
   const outside = found.sources.filter((one) => one.outside);
   const set = (on) => change('discovery/missing', { isOn: on }, 'PUT').then(reload);
-  const missing = switchRow('Albums that are not on the shelf', found.showsMissing, set,
+  const missing = switchRow('Albums that are not in the library', found.showsMissing, set,
     'At the positions 3 to 5 of the dial, at most 5, 10 or 15 of a hundred. They are dimmed and cannot be played, and '
       + 'their cards have links and a wish button.');
   return [

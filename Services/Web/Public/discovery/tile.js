@@ -20,7 +20,7 @@ export const albumOf = ({ id, title, artist, artistID, art = null }) => ({
   id, title, artist, artistID, art, trackCount: 0,
 });
 
-/** Opens the album of a tile, or the card of one that is not on the shelf. */
+/** Opens the album of a tile, or the card of one that is not in the library. */
 function openTile(tile) {
   if (isOnShelf(tile)) navigate(address('album', tile.id));
   else showReason(tile);
@@ -58,7 +58,7 @@ export function makeTile() {
     h('span', { class: 'cover', 'aria-hidden': 'true' }),
     h('span', { class: 'tile-words', 'aria-hidden': 'true' }, h('b'), h('span')),
     h('span', {
-      class: 'tile-badge', 'aria-hidden': 'true', hidden: true, text: 'Not on the shelf',
+      class: 'tile-badge', 'aria-hidden': 'true', hidden: true, text: 'Not in the library',
     }), stateIndicator());
   const element = h('li', { class: 'tile' }, open);
   offerMenu(element, () => of()?.title ?? '', () => {
@@ -92,7 +92,7 @@ export function updateTile(element, tile) {
   setText(words.children[1], tile.artist);
   badge.hidden = isHere;
   setAttribute(open, 'aria-label',
-    [`${tile.title} by ${tile.artist}`, !isHere && 'not on the shelf', state && stateName(state)]
+    [`${tile.title} by ${tile.artist}`, !isHere && 'not in the library', state && stateName(state)]
       .filter(Boolean).join(', '));
   setIndicator(mark, state);
   setAttribute(element, 'data-state', state);

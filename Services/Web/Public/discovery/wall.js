@@ -20,7 +20,7 @@ import { isNotRunning, wallAddress } from './words.js';
 // The distance in pixels from the end at which the next page is read.
 const ahead = 1600;
 // The pauses in milliseconds: between leaving and arriving tiles, before the controls rise, until they rise in any
-// case, before a shelf that is still being read is asked for again, and after a change of the library.
+// case, before a library that is still being read is asked for again, and after a change of the library.
 const pauses = { grid: 40, rise: 400, latest: 2000, again: 2000, changed: 5000 };
 
 function spinner(words) {
@@ -307,7 +307,7 @@ class Wall {
     this.#go(feedOf(this.#feed?.genre ?? null, this.#feed?.subs ?? []));
   }
 
-  /** Looks at tiles of albums that are not on the shelf again, once the library has changed. */
+  /** Looks at tiles of albums that are not in the library again, once the library has changed. */
   #noteCatalogue() {
     const now = store.catalogue?.generation;
     if (this.#generation !== undefined && this.#generation !== now) {

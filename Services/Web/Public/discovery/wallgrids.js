@@ -55,7 +55,7 @@ export function makeGrids() {
   let isRunning = false;
   return {
     element,
-    /** Shows the rounds of a feed; `again` is called for another round of a small shelf. */
+    /** Shows the rounds of a feed; `again` is called for another round of a small library. */
     show(feed, again) {
       while (grids.length > feed.rounds.length) grids.pop().box.remove();
       feed.rounds.forEach((round, at) => {

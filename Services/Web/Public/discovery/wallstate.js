@@ -1,13 +1,13 @@
 // The wall decides by the state of its feed (feeds.js) which albums and words it shows, and what it reads.
 import { count } from '../core/format.js';
 
-// A shelf with fewer albums begins a new round only when a person asks for it; it would fill the screen with repeats.
-const smallShelf = 40;
+// A library with fewer albums begins a new round only when a person asks for it; it would fill the screen with repeats.
+const smallLibrary = 40;
 
 /** Returns true if the next page may be read without being asked for. */
 export function mayReadOn({ rounds, error }) {
   const last = rounds.at(-1);
-  return Boolean(last) && !error && !(last.isDone && last.tiles.length < smallShelf);
+  return Boolean(last) && !error && !(last.isDone && last.tiles.length < smallLibrary);
 }
 
 /** Returns true once a feed has something to show: tiles, an error, or that there are none. */
@@ -34,5 +34,5 @@ export function arrivalWords(tiles, announced) {
  * to ask for it.
  */
 export function noteBelow({ isDone, tiles }, isLast) {
-  return !isDone ? null : isLast && tiles.length < smallShelf ? 'asked' : 'next';
+  return !isDone ? null : isLast && tiles.length < smallLibrary ? 'asked' : 'next';
 }

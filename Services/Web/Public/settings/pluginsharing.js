@@ -14,7 +14,7 @@ const subjects = {
   },
   history: {
     title: 'Let it use what was played', key: 'seesHistory',
-    hint: 'It gets what was heard most in the last 7 days, 30 days, 6 months and ever, and the last 50 plays, and '
+    hint: 'It gets what you played most in the last 7 days, 30 days, 6 months and ever, and the last 50 plays, and '
       + 'sends them to its server.',
   },
 };

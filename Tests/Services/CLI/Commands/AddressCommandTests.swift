@@ -18,7 +18,7 @@ import Testing
     let router = try await fixture.add("router@main")
     await router.serve(Router.Play.self) { request, _ in
       let described = request.described ?? []
-      fixture.note(
+      fixture.record(
         "\(request.mode.rawValue) \(request.ids.count) + \(described.count) \(described.first?.title ?? "-")…\(described.last?.title ?? "-")"
       )
       return Router.Played(
@@ -61,7 +61,7 @@ import Testing
     let (fixture, library) = try await household(tracks: 2)
     let id = PlaylistID(source: "lunara", native: "p4")
     await library.serve(Library.AddToPlaylist.self) { request, _ in
-      fixture.note("\(request.id) \(request.ids.count) \(request.described?.map(\.title) ?? [])")
+      fixture.record("\(request.id) \(request.ids.count) \(request.described?.map(\.title) ?? [])")
       return Playlist(id: id, title: "Sunday", trackCount: 2, duration: .zero)
     }
     let (status, printed) = await fixture.run("playlists", "add", "lunara:p4", Self.address)

@@ -62,14 +62,14 @@ final class CommandFixture: Sendable {
   func router() async throws {
     let node = try await add("router@main")
     await node.serve(Router.Play.self) { request, _ in
-      self.note(
+      self.record(
         "play \(request.ids.map(\.description).joined(separator: " ")) in \(request.room?.rawValue ?? "-") \(request.mode.rawValue) from \(request.startAt) shuffled \(request.shuffle ? request.order?.rawValue ?? "?" : "-") seeded \(request.seed != nil) goes on \(request.continues.map { $0.sort.rawValue + ($0.seed == nil ? "" : " seeded") } ?? "-")"
       )
       return Router.Played(
         room: request.room ?? RoomName(from: "x"), tracks: 5, queue: .init(revision: 4, count: 5, current: 0))
     }
     await node.serve(Router.Move.self) { request, _ in
-      self.note("move \(request.from) to \(request.to)\(request.keepsQueue == true ? " keeping its queue" : "")")
+      self.record("move \(request.from) to \(request.to)\(request.keepsQueue == true ? " keeping its queue" : "")")
       return Sample.room(request.to.rawValue, .playing, item: Sample.item("e0", "One"), offset: 5000)
     }
   }
@@ -84,7 +84,7 @@ final class CommandFixture: Sendable {
     await node.publish(now)
     await output(of: name, on: node)
     await node.serve(Playback.Transport.self) { request, _ in
-      self.note("\(name) \(request.action)")
+      self.record("\(name) \(request.action)")
       return now
     }
     await node.serve(Playback.ReadQueue.self) { request, _ in
@@ -93,10 +93,10 @@ final class CommandFixture: Sendable {
     }
     await node.serve(Playback.EditQueue.self) { request, _ in
       switch request.edit {
-      case .remove(let index, let entry): self.note("\(name) remove \(index) of \(entry?.rawValue ?? "-")")
-      case .move(let from, let to, let entry): self.note("\(name) move \(from) to \(to) of \(entry?.rawValue ?? "-")")
-      case .order(let order, _): self.note("\(name) order \(order.rawValue)")
-      default: self.note("\(name) \(request.edit)")
+      case .remove(let index, let entry): self.record("\(name) remove \(index) of \(entry?.rawValue ?? "-")")
+      case .move(let from, let to, let entry): self.record("\(name) move \(from) to \(to) of \(entry?.rawValue ?? "-")")
+      case .order(let order, _): self.record("\(name) order \(order.rawValue)")
+      default: self.record("\(name) \(request.edit)")
       }
       return Playback.QueueSummary(revision: 2, count: 2, current: 0)
     }
@@ -112,7 +112,7 @@ final class CommandFixture: Sendable {
     await node.serve(Playback.ReadOutput.self) { _, _ in listed }
     await node.serve(Playback.SetOutput.self) { request, _ in
       func text(_ value: (some CustomStringConvertible)?) -> String { value?.description ?? "-" }
-      self.note(
+      self.record(
         "\(name) output \(text(request.device)) \(text(request.levelling?.rawValue)) \(text(request.preamp)) "
           + "\(text(request.startVolume)) \(text(request.maximumVolume)) \(text(request.resumesAfterCrash))")
       return listed
@@ -177,7 +177,7 @@ final class CommandFixture: Sendable {
     for node in nodes.withLock({ $0 }) { await node.close() }
   }
 
-  func note(_ text: String) { asked.withLock { $0.append(text) } }
+  func record(_ text: String) { asked.withLock { $0.append(text) } }
 
   func add(_ name: String) async throws -> Node {
     let node = try await bus.node(name)

@@ -27,7 +27,7 @@ import Testing
     let fixture = try CommandFixture()
     if library { _ = try await fixture.library() }
     let node = try await fixture.add("playback@den")
-    @Sendable func note(_ request: some Message) throws {
+    @Sendable func record(_ request: some Message) throws {
       let text = String(decoding: try MessageCoding.encode(request), as: UTF8.self)
       asked.texts.withLock { $0.append(text) }
     }
@@ -35,19 +35,19 @@ import Testing
       Playback.OfflinePage(albums: Self.albums, state: Self.state)
     }
     await node.serve(Playback.AddOffline.self) { request, _ in
-      try note(request)
+      try record(request)
       return Playback.OfflineChange(changed: 1, unchanged: 1)
     }
     await node.serve(Playback.RemoveOffline.self) { request, _ in
-      try note(request)
+      try record(request)
       return Playback.OfflineChange(changed: 1, unchanged: 0)
     }
     await node.serve(Playback.SetOffline.self) { request, _ in
-      try note(request)
+      try record(request)
       return Self.state
     }
     await node.serve(Playback.PlayOffline.self) { request, _ in
-      try note(request)
+      try record(request)
       return Router.Played(room: RoomName(from: "den"), tracks: 3, queue: .init(revision: 4, count: 3, current: 0))
     }
     return fixture

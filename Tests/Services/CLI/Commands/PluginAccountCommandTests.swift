@@ -22,18 +22,18 @@ struct PluginAccountCommandTests {
     let node = try await fixture.add("resolver@main")
     await node.serve(Resolver.ListPlugins.self) { _, _ in .init(plugins: [plugin(isSignedIn: isSignedIn)]) }
     await node.serve(Resolver.FinishSignIn.self) { request, _ in
-      fixture.note("finish \(request.plugin) \(request.redirect)")
+      fixture.record("finish \(request.plugin) \(request.redirect)")
       return plugin(isSignedIn: true)
     }
     await node.serve(Resolver.SignOut.self) { request, _ in
-      fixture.note("sign out \(request.plugin)")
+      fixture.record("sign out \(request.plugin)")
       return plugin(isSignedIn: false)
     }
     let device = Resolver.Device(id: "d1", name: "Phone", kind: "smartphone", isActive: true, isRestricted: false)
     await node.serve(Resolver.ListDevices.self) { _, _ in .init(devices: [device], chosen: "d1") }
     await node.serve(Resolver.PlayOnDevice.self) { request, _ in
       let tracks = request.described.map { "\($0.artist)/\($0.title)" }.joined(separator: " ")
-      fixture.note("play \(tracks) on \(request.plugin) \(request.device ?? "-")")
+      fixture.record("play \(tracks) on \(request.plugin) \(request.device ?? "-")")
       return .init(device: device, tracks: request.described.count)
     }
     return fixture

@@ -24,9 +24,9 @@ struct PluginConsentCommandTests {
     let node = try await fixture.add("resolver@main")
     await node.serve(Resolver.ListPlugins.self) { _, _ in .init(plugins: [Self.plugin]) }
     await node.serve(Resolver.SetPlugin.self) { request, _ in
-      for setting in request.settings ?? [] { fixture.note("set \(setting.name)") }
-      if let host = request.host { fixture.note("host \(host)") }
-      if let server = request.server { fixture.note("allow \(server.setting) \(server.address) \(server.digest)") }
+      for setting in request.settings ?? [] { fixture.record("set \(setting.name)") }
+      if let host = request.host { fixture.record("host \(host)") }
+      if let server = request.server { fixture.record("allow \(server.setting) \(server.address) \(server.digest)") }
       return Self.plugin
     }
     await node.serve(Resolver.OfferFormerVersion.self) { _, _ in
@@ -35,7 +35,7 @@ struct PluginConsentCommandTests {
       return .init(plugin: plugin)
     }
     await node.serve(Resolver.AllowPlugin.self) { request, _ in
-      fixture.note("inherits \(request.inherits ?? [])")
+      fixture.record("inherits \(request.inherits ?? [])")
       return Self.plugin
     }
     return fixture

@@ -47,7 +47,7 @@ struct RoomCommandTests {
     let fixture = try CommandFixture()
     let node = try await fixture.add("playback@den")
     await node.serve(Playback.Transport.self) { _, _ in
-      fixture.note("changed")
+      fixture.record("changed")
       return Sample.room("den", .idle)
     }
     let (status, printed) = await fixture.run("volume", "+5")

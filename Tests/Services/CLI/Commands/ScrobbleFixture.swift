@@ -12,12 +12,12 @@ extension CommandFixture {
   private func history(_ room: RoomName) async throws {
     let node = try await add("library@main")
     await node.serve(Library.ImportListens.self) { request, _ in
-      self.note("history \(request.listens.map(\.title).joined(separator: ",")) \(request.isLast)")
+      self.record("history \(request.listens.map(\.title).joined(separator: ",")) \(request.isLast)")
       return .init(added: request.listens.count, known: 0)
     }
     await node.serve(Library.UndoListenImport.self) { _, _ in .init(removed: 7, importedAt: Sample.moment) }
     await node.serve(Library.ListPlays.self) { request, _ in
-      self.note("plays of \(request.filter.room?.rawValue ?? "-")")
+      self.record("plays of \(request.filter.room?.rawValue ?? "-")")
       return .init(
         items: (room == .elsewhere ? ["l1", "i1"] : []).map { listen in
           .init(
@@ -49,41 +49,41 @@ extension CommandFixture {
     await node.serve(Scrobble.ListServices.self) { _, _ in .init(services: Sample.scrobbleServices) }
     await node.serve(Scrobble.ListAccounts.self) { _, _ in accounts }
     await node.serve(Scrobble.AddAccount.self) { request, _ in
-      self.note("add \(request.service) \(request.user ?? "-")")
+      self.record("add \(request.service) \(request.user ?? "-")")
       return .init(service: request.service, account: request.user ?? "ann")
     }
     await node.serve(Scrobble.SwitchAccount.self) { request, _ in
-      self.note("switch \(request.service ?? "-") \(request.account ?? "-") \(request.isOn)")
+      self.record("switch \(request.service ?? "-") \(request.account ?? "-") \(request.isOn)")
       return accounts
     }
     await node.serve(Scrobble.SignOut.self) { request, _ in
-      self.note("sign out \(request.service) \(request.account ?? "-")")
+      self.record("sign out \(request.service) \(request.account ?? "-")")
       return accounts
     }
     await node.serve(Scrobble.BeginSignIn.self) { request, _ in
-      self.note("begin \(request.service) \(request.address ?? "-") \(request.page ?? "-")")
+      self.record("begin \(request.service) \(request.address ?? "-") \(request.page ?? "-")")
       return .init(id: "7", link: "https://last.fm/one", expiresAt: Timestamp(seconds: 4_000_000_000))
     }
     await node.serve(Scrobble.ReadSignIn.self) { _, _ in
-      self.note("read")
+      self.record("read")
       let asked = self.asked.withLock { $0.filter { $0 == "read" }.count }
       return asked > signIn.count ? .init(state: "waiting") : signIn[asked - 1]
     }
     await node.serve(Scrobble.RetryDeliveries.self) { request, _ in
-      self.note("retry \(request.listen?.rawValue ?? "-")")
+      self.record("retry \(request.listen?.rawValue ?? "-")")
       return .init(count: 4)
     }
     await node.serve(Scrobble.DropDeliveries.self) { request, _ in
-      self.note("drop \(request.listen?.rawValue ?? "-")")
+      self.record("drop \(request.listen?.rawValue ?? "-")")
       return .init(count: 1)
     }
     await node.serve(Scrobble.SetPrivate.self) { request, _ in
-      self.note("private \(request.duration?.rawValue ?? 0)")
+      self.record("private \(request.duration?.rawValue ?? 0)")
       return .init(until: request.duration.map { _ in Sample.moment })
     }
     await node.serve(Scrobble.ChangeFilters.self) { request, _ in .init(filters: request.add) }
     await node.serve(Scrobble.ImportListens.self) { request, _ in
-      self.note("import \(request.listens.count) \(request.sends)")
+      self.record("import \(request.listens.count) \(request.sends)")
       return .init(added: request.listens.count, known: 0)
     }
     if hasLibrary { try await history(room) }

@@ -13,19 +13,19 @@ import Testing
     let fixture = try CommandFixture()
     let library = try await fixture.library()
     await library.serve(Library.SetOpinion.self) { request, _ in
-      fixture.note("\(request.opinion?.rawValue ?? "none") \(request.id)")
+      fixture.record("\(request.opinion?.rawValue ?? "none") \(request.id)")
       return Library.OpinionBefore(before: nil)
     }
     await library.serve(Library.Pin.self) { request, _ in
-      fixture.note("pin \(request.id)")
+      fixture.record("pin \(request.id)")
       return Done()
     }
     await library.serve(Library.PreferEdition.self) { request, _ in
-      fixture.note("prefer \(request.id)")
+      fixture.record("prefer \(request.id)")
       return Done()
     }
     await library.serve(Library.ReadLyrics.self) { request, _ in
-      fixture.note("lyrics \(request.id)")
+      fixture.record("lyrics \(request.id)")
       return Library.Lyrics(source: .tags, lines: [.init(text: "\(request.id)")])
     }
     await library.serve(Library.ListThemes.self) { _, _ in
@@ -37,12 +37,12 @@ import Testing
         })
     }
     await library.serve(Library.DeleteTheme.self) { request, _ in
-      fixture.note("delete \(request.id)")
+      fixture.record("delete \(request.id)")
       return Done()
     }
     let discovery = try await fixture.add("discovery@main")
     await discovery.serve(Discovery.ShowLess.self) { request, _ in
-      fixture.note("less \(request.album)")
+      fixture.record("less \(request.album)")
       return Done()
     }
     await discovery.serve(Discovery.ListGenres.self) { _, _ in
@@ -50,7 +50,7 @@ import Testing
         genres: ["jazz", "rock"].map { .init(id: $0, name: $0.uppercased(), albums: 1) }, tagged: 2, matched: 2)
     }
     await discovery.serve(Discovery.ReadWall.self) { request, _ in
-      fixture.note("feed \(request.genre ?? "-") \(request.count ?? 0)")
+      fixture.record("feed \(request.genre ?? "-") \(request.count ?? 0)")
       throw LunaraError("discovery.notReady", "Not yet.")
     }
     return fixture

@@ -36,7 +36,7 @@ struct SeveralPluginsTests {
     }
     await node.serve(Resolver.AllowPlugin.self) { request, _ in
       if failing.contains(request.id) { throw LunaraError("plugin.badFile", "It is torn.") }
-      fixture.note("allow \(request.id)")
+      fixture.record("allow \(request.id)")
       return Self.plugin(request.id)
     }
     return fixture

@@ -27,7 +27,7 @@ struct PrintableTests {
 
   @Test func aRemarkHasNoControlCharacters() {
     let printed = Printed()
-    printed.console().note("one \u{9B}2J\ntwo\u{202E}")
+    printed.console().remark("one \u{9B}2J\ntwo\u{202E}")
     #expect(printed.errors == "one \u{FFFD}2J\ntwo\u{FFFD}\n")
   }
 

@@ -12,8 +12,8 @@ struct TapStatisticsTests {
   @Test func figuresAreKeptForEachTopic() throws {
     var statistics = TapStatistics(startedAt: .zero, at: Sample.moment)
     for seq in [4, 5, 9] { statistics.add(try fact(seq, epoch: 1), topic: "p.den.heard.", seenAt: later(2)) }
-    statistics.note(head: 12, of: try fact(1, epoch: 1).node)
-    statistics.note(drops: ["p.den.heard.": 2, "other.": 5])
+    statistics.update(head: 12, of: try fact(1, epoch: 1).node)
+    statistics.update(drops: ["p.den.heard.": 2, "other.": 5])
     let line = "\(try #require(StatisticsView(statistics: statistics, now: Milliseconds(2000)).json.first))"
     #expect(
       line

@@ -125,7 +125,7 @@ struct TapTests {
   @Test func missedMessagesAreReportedAtTheEnd() async throws {
     let printed = Printed()
     let session = TapSession(.init(), console: printed.console(), recording: nil, at: Sample.moment) { .zero }
-    await session.note(drops: ["a.x.state.": 3])
+    await session.update(drops: ["a.x.state.": 3])
     try await session.finish()
     #expect(printed.errors.contains("cli.tapTooSlow") && printed.errors.contains("3 states and signals"))
   }
@@ -155,10 +155,10 @@ struct TapTests {
     // The clock of the other host is half a minute behind.
     let seenAt = Timestamp(seconds: Sample.moment.seconds + 30)
     _ = try await session.handle(state, topic: "a.far.", at: seenAt)
-    await session.note(
+    await session.update(
       ClockOffset(askedAt: seenAt, saidAt: Sample.moment, heardAt: seenAt), of: try #require(NodeID("playback@den")))
     _ = try await session.handle(state, topic: "a.measured.", at: seenAt)
-    await session.note(localNodes: [try #require(NodeID("playback@den"))])
+    await session.update(localNodes: [try #require(NodeID("playback@den"))])
     _ = try await session.handle(state, topic: "a.here.", at: Sample.moment)
     try await session.finish()
     let lines = printed.output.split(separator: "\n").sorted()

@@ -56,7 +56,7 @@ import Testing
     await articles.restart()
     _ = try await articles.service.set(.init(isOn: false))
     articles.isLibraryAway.withLock { $0 = true }
-    articles.now.withLock { $0 = Timestamp(seconds: TestShelf.now + 400 * Ages.day) }
+    articles.now.withLock { $0 = Timestamp(seconds: TestAlbums.now + 400 * Ages.day) }
     let read = try await articles.service.read(.init(subject: TestArticles.album))
     #expect(read.article == found.article && !read.isOn)
     try await articles.switchOn()
@@ -71,7 +71,7 @@ import Testing
     try await articles.database.write { try $0.execute("UPDATE albums SET id = 'files:a7' WHERE id = 'files:a1'") }
     let moved = Discovery.ArticleSubject(album: AlbumID(source: "files", native: "a7"))
     #expect(try await articles.service.read(.init(subject: moved)).article == found.article)
-    // One that has left the shelf has it by its id.
+    // One that has left the library has it by its id.
     try await articles.database.write { try $0.execute("DELETE FROM albums") }
     #expect(try await articles.service.read(.init(subject: TestArticles.album)).article == found.article)
     await articles.close()
@@ -118,15 +118,15 @@ import Testing
   @Test func anAbsenceIsKeptForThirtyDays() async throws {
     let articles = try await TestArticles()
     try await articles.switchOn()
-    #expect(try await articles.found(TestArticles.untagged).searchedAt == Timestamp(seconds: TestShelf.now))
+    #expect(try await articles.found(TestArticles.untagged).searchedAt == Timestamp(seconds: TestAlbums.now))
     let asked = articles.asked.count
     await articles.restart()
-    articles.now.withLock { $0 = Timestamp(seconds: TestShelf.now + 29 * Ages.day) }
+    articles.now.withLock { $0 = Timestamp(seconds: TestAlbums.now + 29 * Ages.day) }
     _ = try await articles.found(TestArticles.untagged)
     #expect(articles.asked.count == asked)
     _ = try await articles.found(TestArticles.untagged, again: true)
     #expect(articles.asked.count == asked * 2)
-    articles.now.withLock { $0 = Timestamp(seconds: TestShelf.now + 60 * Ages.day) }
+    articles.now.withLock { $0 = Timestamp(seconds: TestAlbums.now + 60 * Ages.day) }
     _ = try await articles.found(TestArticles.untagged)
     #expect(articles.asked.count == asked * 3)
     await articles.close()
@@ -135,11 +135,11 @@ import Testing
   @Test func anAbsenceOfAClockThatWasAYearAheadIsForgotten() async throws {
     let articles = try await TestArticles()
     try await articles.switchOn()
-    articles.now.withLock { $0 = Timestamp(seconds: TestShelf.now + 365 * Ages.day) }
+    articles.now.withLock { $0 = Timestamp(seconds: TestAlbums.now + 365 * Ages.day) }
     _ = try await articles.found(TestArticles.untagged)
     let asked = articles.asked.count
-    articles.now.withLock { $0 = Timestamp(seconds: TestShelf.now) }
-    #expect(try await articles.found(TestArticles.untagged).searchedAt == Timestamp(seconds: TestShelf.now))
+    articles.now.withLock { $0 = Timestamp(seconds: TestAlbums.now) }
+    #expect(try await articles.found(TestArticles.untagged).searchedAt == Timestamp(seconds: TestAlbums.now))
     #expect(articles.asked.count == asked * 2)
     await articles.close()
   }
@@ -214,7 +214,7 @@ import Testing
     let refused = try await articles.chosen(nil, TestArticles.album)
     #expect(refused.article == nil && refused.guesses == nil)
     await articles.restart()
-    articles.now.withLock { $0 = Timestamp(seconds: TestShelf.now + 400 * Ages.day) }
+    articles.now.withLock { $0 = Timestamp(seconds: TestAlbums.now + 400 * Ages.day) }
     let asked = articles.asked.count
     #expect(try await articles.found().article == nil && articles.asked.count == asked)
     let again = try await articles.found(again: true)

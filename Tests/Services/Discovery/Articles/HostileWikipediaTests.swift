@@ -15,7 +15,7 @@ import Testing
     try await articles.switchOn()
     let status = try await articles.found(TestArticles.untagged)
     #expect(status.article == nil && status.guesses == nil && !status.isBeingSearched)
-    #expect(status.problem == nil || status.searchedAt == Timestamp(seconds: TestShelf.now))
+    #expect(status.problem == nil || status.searchedAt == Timestamp(seconds: TestAlbums.now))
     // A failure is no absence: the next request searches at once.
     let asked = articles.asked.count
     _ = try await articles.found(TestArticles.untagged)

@@ -28,7 +28,7 @@ final class TestArticles: Sendable {
   }
 
   let script = Mutex(Script())
-  let now = Mutex(Timestamp(seconds: TestShelf.now))
+  let now = Mutex(Timestamp(seconds: TestAlbums.now))
   /// The tracks of all albums in the library.
   let tracks = Mutex<[Track]>([])
   /// True while the library does not answer.
@@ -56,19 +56,19 @@ final class TestArticles: Sendable {
     server.withLock { $0 = started }
   }
 
-  /// Fills the shelf with two albums of Nova Kessler; the first one has a release group.
+  /// Fills the library with two albums of Nova Kessler; the first one has a release group.
   func shelve(group: String?) async throws {
-    let shelf = ShelfStore(database: database)
-    let taxonomy = try TestShelf.taxonomy()
+    let shelf = OwnedAlbumStore(database: database)
+    let taxonomy = try TestAlbums.taxonomy()
     let reading = try await shelf.beginReading()
     let albums = ["Night Lines", "Blue"].enumerated().map { number, title in
       Library.AlbumFeatures(
         id: AlbumID(source: "files", native: "a\(number + 1)"), title: title, artist: "Nova Kessler",
-        artistID: Self.artist.artist, addedAt: Timestamp(seconds: TestShelf.now),
+        artistID: Self.artist.artist, addedAt: Timestamp(seconds: TestAlbums.now),
         releaseGroup: number == 0 ? group : nil)
     }
     try await shelf.store(albums, run: reading.run, taxonomy)
-    try await shelf.end(reading, generation: 1, at: Timestamp(seconds: TestShelf.now), taxonomy)
+    try await shelf.end(reading, generation: 1, at: Timestamp(seconds: TestAlbums.now), taxonomy)
   }
 
   private var address: String { "http://127.0.0.1:\(server.withLock { $0?.port } ?? 0)" }
@@ -78,7 +78,7 @@ final class TestArticles: Sendable {
     running.withLock { running in
       if let running { return running }
       let time: @Sendable () -> Timestamp = { [weak self] in
-        self?.now.withLock { $0 } ?? Timestamp(seconds: TestShelf.now)
+        self?.now.withLock { $0 } ?? Timestamp(seconds: TestAlbums.now)
       }
       let finder = ArticleFinder(
         musicBrainz: MusicBrainzClient(address: address, contact: "me@example.org", sleep: { _ in }),
@@ -101,7 +101,7 @@ final class TestArticles: Sendable {
     return Library.AlbumPage(
       album: Album(
         id: id, title: "Night Lines", artist: "Nova Kessler", trackCount: 1, duration: Milliseconds(1000),
-        addedAt: Timestamp(seconds: TestShelf.now)), tracks: articles.tracks.withLock { $0 })
+        addedAt: Timestamp(seconds: TestAlbums.now)), tracks: articles.tracks.withLock { $0 })
   }
 
   private static func artistPage(of articles: TestArticles?, _ id: ArtistID) throws -> Library.ArtistPage {

@@ -5,30 +5,31 @@ import Testing
 
 @testable import Discovery
 
-/// The rules of genre feeds one by one, each on a shelf that is made for it.
+/// The rules of genre feeds one by one, each on a library that is made for it.
 @Suite struct FeedRulesTests {
   private func feed(
-    _ view: ShelfView, _ genre: Int = 0, subcategories: [Int] = [], dial: Int = 3, count: Int = 50, seed: Int64 = 1,
+    _ view: RankedAlbums, _ genre: Int = 0, subcategories: [Int] = [], dial: Int = 3, count: Int = 50, seed: Int64 = 1,
     _ change: (inout PageInput) -> Void = { _ in }
   ) throws -> PagePicks {
     var input = PageInput(seed: seed, page: 0, dial: dial, count: count)
     change(&input)
     return FeedPage.make(
-      input, genre: genre, subcategories: subcategories, of: try TestShelf.taxonomy().genres[genre].subcategories, view)
+      input, genre: genre, subcategories: subcategories, of: try TestAlbums.taxonomy().genres[genre].subcategories, view
+    )
   }
 
   /// A shelf of rock with plenty for every signal, and as much of another genre.
-  private func rock(liked: Bool = true) throws -> ShelfView {
-    let parts = Array(try TestShelf.taxonomy().genres[0].subcategories)
-    return try TestShelf.view(1600) { number, album in
+  private func rock(liked: Bool = true) throws -> RankedAlbums {
+    let parts = Array(try TestAlbums.taxonomy().genres[0].subcategories)
+    return try TestAlbums.view(1600) { number, album in
       if number % 2 == 0 {
         album.put(into: 0, parts[number / 2 % parts.count])
       } else {
         album.put(into: 5)
       }
       album.artist = Int64(number % 80)
-      if number < 500 { (album.plays, album.playedAt) = (3, TestShelf.now - Int64(number % 80) * Ages.day) }
-      if (500..<800).contains(number) { album.addedAt = TestShelf.now - 10 * Ages.day }
+      if number < 500 { (album.plays, album.playedAt) = (3, TestAlbums.now - Int64(number % 80) * Ages.day) }
+      if (500..<800).contains(number) { album.addedAt = TestAlbums.now - 10 * Ages.day }
       if liked, number % 100 == 2 { album.opinion = .liked }
     }
   }
@@ -83,7 +84,7 @@ import Testing
 
   @Test func chosenSubcategoriesAreUnitedEachWithItsPartOfThePage() throws {
     let view = try rock()
-    let parts = Array(try TestShelf.taxonomy().genres[0].subcategories.prefix(2))
+    let parts = Array(try TestAlbums.taxonomy().genres[0].subcategories.prefix(2))
     let page = try feed(view, subcategories: parts, count: 25)
     #expect(page.picks.count == 25)
     for pick in page.picks {

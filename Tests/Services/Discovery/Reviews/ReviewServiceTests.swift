@@ -36,7 +36,7 @@ import Testing
     let review = try #require(try await reviews.made().review)
     #expect(review.label == "Quiet Masterwork" && review.tier == 2 && review.tenths == nil && review.model == "small")
     #expect(review.keyTracks == ["Tram at Night", "Depot", "Blue Hour"] && review.points.count == 3)
-    #expect(review.writtenAt == Timestamp(seconds: TestShelf.now))
+    #expect(review.writtenAt == Timestamp(seconds: TestAlbums.now))
     let request = try #require(reviews.requests.first)
     #expect(request.method == "POST" && request.path == "/v1/chat/completions")
     #expect(request.header("Authorization") == "Bearer sk-1")
@@ -182,7 +182,7 @@ import Testing
     }
     let new = AlbumID(source: "files", native: "b9")
     #expect(try await reviews.service.read(.init(album: new)).review == review)
-    // The album of the old id has left the shelf.
+    // The album of the old id has left the library.
     #expect(try await reviews.service.read(.init(album: TestReviews.ids[0])).review == review)
     try await reviews.database.write {
       try $0.execute("UPDATE albums SET title = 'Other', id = 'files:a1' WHERE id = 'files:b9'")

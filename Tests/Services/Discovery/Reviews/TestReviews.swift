@@ -23,7 +23,7 @@ final class TestReviews: Sendable {
   }
 
   let script = Mutex(Script())
-  let now = Mutex(Timestamp(seconds: TestShelf.now))
+  let now = Mutex(Timestamp(seconds: TestAlbums.now))
   let page = Mutex(TestReviews.album)
   let home = TemporaryDirectory()
   let http = HTTPClient(userAgent: "Lunara/test")
@@ -37,7 +37,7 @@ final class TestReviews: Sendable {
   static let album = Library.AlbumPage(
     album: Album(
       id: ids[0], title: "Night Lines", artist: "Nova Kessler", year: 1998, genres: ["Jazz", "Fusion"], trackCount: 3,
-      duration: Milliseconds(1000), addedAt: Timestamp(seconds: TestShelf.now)),
+      duration: Milliseconds(1000), addedAt: Timestamp(seconds: TestAlbums.now)),
     tracks: ["Tram at Night", "Blue Hour", "Depot"].map { title in
       Track(
         id: TrackID(source: "files", native: title), albumID: ids[0], title: title, artist: "Nova Kessler",
@@ -54,16 +54,16 @@ final class TestReviews: Sendable {
   init(deadline: Duration = .seconds(30)) async throws {
     self.deadline = deadline
     database = try Database(at: "\(home.path)/discovery.sqlite", migrations: DiscoverySchema.migrations)
-    let shelf = ShelfStore(database: database)
-    let taxonomy = try TestShelf.taxonomy()
+    let shelf = OwnedAlbumStore(database: database)
+    let taxonomy = try TestAlbums.taxonomy()
     let reading = try await shelf.beginReading()
     let albums = Self.ids.enumerated().map { number, id in
       Library.AlbumFeatures(
         id: id, title: number == 0 ? "Night Lines" : "Album \(number)", artist: "Nova Kessler",
-        addedAt: Timestamp(seconds: TestShelf.now))
+        addedAt: Timestamp(seconds: TestAlbums.now))
     }
     try await shelf.store(albums, run: reading.run, taxonomy)
-    try await shelf.end(reading, generation: 1, at: Timestamp(seconds: TestShelf.now), taxonomy)
+    try await shelf.end(reading, generation: 1, at: Timestamp(seconds: TestAlbums.now), taxonomy)
     server.withLock { $0 = nil }
     let started = try HTTPServer(address: "127.0.0.1", port: 0) { [weak self] request in
       await self?.answer(request) ?? HTTPServerResponse(status: 503)
@@ -80,7 +80,7 @@ final class TestReviews: Sendable {
       if let running { return running }
       let service = ReviewService(
         store: ReviewStore(database: database), credentials: CredentialStore(home: home.path), http: http, log: .quiet,
-        deadline: deadline, now: { [weak self] in self?.now.withLock { $0 } ?? Timestamp(seconds: TestShelf.now) },
+        deadline: deadline, now: { [weak self] in self?.now.withLock { $0 } ?? Timestamp(seconds: TestAlbums.now) },
         readAlbum: { [weak self] _ in self?.page.withLock { $0 } ?? Self.album })
       running = service
       return service

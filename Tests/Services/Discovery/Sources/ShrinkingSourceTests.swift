@@ -45,7 +45,7 @@ import Testing
 
   /// Reads and stores one part of a source. Returns true if more parts follow.
   private func readPart(_ source: any OutsideSource.Type) async throws -> Bool {
-    let (store, now) = (OutsideStore(database: house.database), Timestamp(seconds: TestShelf.now))
+    let (store, now) = (OutsideStore(database: house.database), Timestamp(seconds: TestAlbums.now))
     try await store.set(source.name, isOn: true, at: now)
     let state = try #require(try await house.database.read(OutsideStore.states)[source.name])
     let step = try await source.step(from: state.cursor, house, outside.access)

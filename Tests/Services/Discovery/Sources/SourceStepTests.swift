@@ -191,7 +191,7 @@ import Testing
 
   @Test func whatASourceGaveStaysWithItsAgeWhenItGivesNothingMore() async throws {
     let store = OutsideStore(database: house.database)
-    let (read, later) = (Timestamp(seconds: TestShelf.now), Timestamp(seconds: TestShelf.now + 2 * 86_400))
+    let (read, later) = (Timestamp(seconds: TestAlbums.now), Timestamp(seconds: TestAlbums.now + 2 * 86_400))
     try await store.set("lastfm-listens", isOn: true, at: read)
     func state() async throws -> OutsideStore.State {
       try #require(try await store.database.read(OutsideStore.states)["lastfm-listens"])

@@ -79,15 +79,15 @@ final class TestOutside: Sendable {
   /// Creates a household with four albums of three artists, the first of them liked.
   static func house(in folder: String) async throws -> HouseAlbums {
     let database = try Database(at: "\(folder)/discovery.sqlite", migrations: DiscoverySchema.migrations)
-    let taxonomy = try TestShelf.taxonomy()
-    let store = ShelfStore(database: database)
+    let taxonomy = try TestAlbums.taxonomy()
+    let store = OwnedAlbumStore(database: database)
     let reading = try await store.beginReading()
     var albums = albums(4)
     for number in albums.indices { albums[number].plays = 4 - number }
     albums[0].rating = Rating(rawValue: 10)
     albums[3].artist = "Artist 2"
     try await store.store(albums, run: reading.run, taxonomy)
-    try await store.end(reading, generation: 1, at: Timestamp(seconds: TestShelf.now), taxonomy)
+    try await store.end(reading, generation: 1, at: Timestamp(seconds: TestAlbums.now), taxonomy)
     return HouseAlbums(database: database, taxonomy: taxonomy)
   }
 

@@ -106,9 +106,9 @@ import Testing
   @Test func aSourceThatAWrongClockPlannedFarAheadIsDue() async throws {
     let database = try database()
     let store = OutsideStore(database: database)
-    let ahead = TestShelf.now + 365 * Ages.day
+    let ahead = TestAlbums.now + 365 * Ages.day
     try await store.set(LastFMArtists.name, isOn: true, at: Timestamp(seconds: ahead))
-    let now = Timestamp(seconds: TestShelf.now)
+    let now = Timestamp(seconds: TestAlbums.now)
     #expect(try await store.next(at: now)?.nextAt == now)
     #expect(try await store.next(at: Timestamp(seconds: ahead - 7 * Ages.day))?.nextAt == Timestamp(seconds: ahead))
     await database.close()

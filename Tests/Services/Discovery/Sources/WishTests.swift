@@ -12,7 +12,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct WishTests {
   private let request = Discovery.ReadWall(seed: 2, dial: 5)
 
-  /// Returns a household with a wall that has albums that are not on the shelf.
+  /// Returns a household with a wall that has albums that are not in the library.
   private func household(_ outside: TestOutside) async throws -> TestDiscovery {
     let rows = (0..<60).map { (TestOutside.group(9000 + $0), "New \($0)", "Artist \($0 % 40)", 100 - $0) }
     outside.answer("1/stats/sitewide/release-groups", TestOutside.statistics(rows))
@@ -150,14 +150,14 @@ import Testing
     #expect(await eventually(above: 0) { library.asked.withLock { $0 } })
     #expect(try await store.waiting().count == 3)
     library.isAway.withLock { $0 = false }
-    await follower.note(.init(generation: 2, albums: 0, tracks: 0, sources: []))
+    await follower.update(.init(generation: 2, albums: 0, tracks: 0, sources: []))
     #expect(try await eventually(equals: []) { try await store.waiting() })
     #expect(library.wishes.withLock { $0.map(\.album) } == ["Blue", "Red"])
     let listed = try await store.list().wishes
     #expect(Set(listed.map(\.album.title)) == ["Blue", "Red"] && listed.allSatisfy { $0.album.date == "1971-05" })
     // Nothing is handed over again.
     let asked = library.added.withLock { $0 }
-    await follower.note(.init(generation: 2, lists: 1, albums: 0, tracks: 0, sources: []))
+    await follower.update(.init(generation: 2, lists: 1, albums: 0, tracks: 0, sources: []))
     await follower.refreshIfPossible()
     #expect(library.added.withLock { $0 } == asked)
     await follower.stop()

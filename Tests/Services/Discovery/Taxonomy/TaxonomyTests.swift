@@ -9,7 +9,7 @@ import Testing
 @Suite struct TaxonomyTests {
   private let taxonomy: Taxonomy
 
-  init() throws { taxonomy = try TestShelf.taxonomy() }
+  init() throws { taxonomy = try TestAlbums.taxonomy() }
 
   private func ids(_ tags: String...) -> [String] {
     let set = taxonomy.match(tags).set

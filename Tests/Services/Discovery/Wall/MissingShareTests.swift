@@ -5,7 +5,7 @@ import Testing
 
 @testable import Discovery
 
-/// Pools of sources outside and albums that are not on the shelf, in the functions that make pages.
+/// Pools of sources outside and albums that are not in the library, in the functions that make pages.
 @Suite(.timeLimit(.minutes(5))) struct MissingShareTests {
   private func candidates(_ count: Int, genre: Int = 0) -> [MissingCandidate] {
     let signals: [Discovery.Signal] = [.recommended, .charts, .new, .wild]
@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  private func pools(_ view: ShelfView) -> [SignalPool] {
+  private func pools(_ view: RankedAlbums) -> [SignalPool] {
     [Discovery.Signal.history, .recommended, .charts, .new].enumerated().map { offset, signal in
       SignalPool(
         signal: signal, albums: stride(from: offset, to: view.albums.count, by: 9).map { Int32($0) },
@@ -28,7 +28,7 @@ import Testing
 
   @Test(arguments: Dial.positions)
   func sharesHoldWithPoolsAndMissingAlbumsAndTheseHaveAtMostTheirShare(dial: Int) throws {
-    let view = ShelfView(try TestShelf.full(), now: TestShelf.now)
+    let view = RankedAlbums(try TestAlbums.full(), now: TestAlbums.now)
     let (missing, pools) = (candidates(400), pools(view))
     let wanted = Dial.wallWeights(at: dial)
     for seed in 0..<300 {
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test func nothingRepeatsInTwoThousandTilesWithPoolsAndMissingAlbums() throws {
-    let view = ShelfView(try TestShelf.full(), now: TestShelf.now)
+    let view = RankedAlbums(try TestAlbums.full(), now: TestAlbums.now)
     let (missing, pools) = (candidates(120), pools(view))
     for dial in Dial.positions {
       var shown: Set<Int32> = []
@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test func theSameInputGivesTheSamePageAndNoMissingAlbumsLeaveItAsItWas() throws {
-    let view = ShelfView(try TestShelf.full(1200), now: TestShelf.now)
+    let view = RankedAlbums(try TestAlbums.full(1200), now: TestAlbums.now)
     func page(_ missing: [MissingCandidate], dial: Int = 5) -> [Pick] {
       WallPage.make(PageInput(seed: 7, page: 0, dial: dial, count: 100, missing: missing), view).picks
     }
@@ -82,8 +82,8 @@ import Testing
   }
 
   @Test func aFeedHasMissingAlbumsOfItsGenreOnly() throws {
-    let view = ShelfView(try TestShelf.full(), now: TestShelf.now)
-    let taxonomy = try TestShelf.taxonomy()
+    let view = RankedAlbums(try TestAlbums.full(), now: TestAlbums.now)
+    let taxonomy = try TestAlbums.taxonomy()
     func missing(_ candidates: [MissingCandidate]) -> Int {
       FeedPage.make(
         PageInput(seed: 1, page: 0, dial: 5, count: 50, pools: pools(view), missing: candidates), genre: 2,
@@ -95,7 +95,7 @@ import Testing
   }
 
   @Test func aSmallShelfWithMissingAlbumsIsShownWholeAndThenOver() throws {
-    let view = try TestShelf.view(40) { number, album in album.put(into: number % 2) }
+    let view = try TestAlbums.view(40) { number, album in album.put(into: number % 2) }
     var shown: Set<Int32> = []
     var pages = 0
     var isOver = false
@@ -110,7 +110,7 @@ import Testing
   }
 
   @Test func severalSourcesOfASignalTakeTurns() throws {
-    let view = try TestShelf.view(900) { number, album in album.put(into: number % 9) }
+    let view = try TestAlbums.view(900) { number, album in album.put(into: number % 9) }
     let pools = [
       SignalPool(signal: .recommended, albums: (0..<300).map { Int32($0) }),
       SignalPool(signal: .recommended, albums: (300..<600).map { Int32($0) }),
@@ -121,8 +121,8 @@ import Testing
   }
 
   @Test func reasonsOfSourcesAreSentencesWithTheirEvidence() throws {
-    var album = TestShelf.album(1)
-    func sentence(_ clue: Clue, _ album: ShelfAlbum? = nil) -> String {
+    var album = TestAlbums.album(1)
+    func sentence(_ clue: Clue, _ album: OwnedAlbum? = nil) -> String {
       Reason(clue, artist: "Alice Coltrane", genre: "Jazz", album: album).sentence
     }
     #expect(
@@ -143,7 +143,7 @@ import Testing
     #expect(
       sentence(Clue(kind: .similarAlbum, source: "your music server", near: "Karma"))
         == "Sounds like “Karma”, says your music server.")
-    #expect(sentence(Clue(kind: .discography, source: "MusicBrainz")) == "By Alice Coltrane, and not on your shelf.")
+    #expect(sentence(Clue(kind: .discography, source: "MusicBrainz")) == "By Alice Coltrane, and not in your library.")
     #expect(sentence(Clue(kind: .chart, source: "ListenBrainz", place: 12)) == "Number 12 in the world this month.")
     let chart = Reason(
       Clue(kind: .genreChart, source: "Last.fm", place: 4, near: "Soul"), artist: "A", genre: nil, album: nil)

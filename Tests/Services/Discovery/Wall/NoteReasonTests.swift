@@ -10,9 +10,9 @@ import Testing
 /// Reasons that tell of what a person wrote about an album.
 @Suite(.timeLimit(.minutes(2))) struct NoteReasonTests {
   /// Returns a view of albums whose notes have these ages in days; 0 for no note.
-  private func view(_ ages: Int64...) throws -> ShelfView {
-    try TestShelf.view(ages.count) { number, album in
-      if ages[number] > 0 { album.notedAt = UInt32(TestShelf.now - ages[number] * Ages.day) }
+  private func view(_ ages: Int64...) throws -> RankedAlbums {
+    try TestAlbums.view(ages.count) { number, album in
+      if ages[number] > 0 { album.notedAt = UInt32(TestAlbums.now - ages[number] * Ages.day) }
     }
   }
 
@@ -21,7 +21,7 @@ import Testing
   private func sentence(after days: Int64) -> String {
     var reason = Reason(Pick(album: -1, signal: .wild, missing: 1), artist: "Ada")
     reason.sentence = "Never played."
-    reason.tell(notedAt: UInt32(TestShelf.now - days * Ages.day), now: TestShelf.now)
+    reason.tell(notedAt: UInt32(TestAlbums.now - days * Ages.day), now: TestAlbums.now)
     return reason.sentence
   }
 
@@ -45,7 +45,7 @@ import Testing
 
   @Test func aPageTellsOfOneNoteAndAnAlbumOnceInAFortnight() async throws {
     var albums = TestDiscovery.albums(60)
-    for number in albums.indices { albums[number].notedAt = Timestamp(seconds: TestShelf.now - 365 * Ages.day) }
+    for number in albums.indices { albums[number].notedAt = Timestamp(seconds: TestAlbums.now - 365 * Ages.day) }
     let discovery = try await TestDiscovery(albums)
     func noted(_ seed: Int64) async throws -> [AlbumID] {
       let tiles = try await discovery.ask(Discovery.ReadWall(seed: seed, count: 50)).tiles
@@ -61,7 +61,7 @@ import Testing
 
   @Test func aNoteThatCameBackElsewhereIsNotToldAndTheLibraryHearsOfOneThatIs() async throws {
     var albums = TestDiscovery.albums(20)
-    for number in 0..<2 { albums[number].notedAt = Timestamp(seconds: TestShelf.now - 365 * Ages.day) }
+    for number in 0..<2 { albums[number].notedAt = Timestamp(seconds: TestAlbums.now - 365 * Ages.day) }
     let discovery = try await TestDiscovery(albums)
     let kept = Mutex<[Library.KeepNotesShown]>([])
     await discovery.library.serve(Library.KeepNotesShown.self) { request, _ in
@@ -84,7 +84,7 @@ import Testing
     let discovery = try await TestDiscovery(TestDiscovery.albums(20))
     _ = try await discovery.ask(Discovery.ReadWall(seed: 1))
     let id = TestDiscovery.id(3)
-    discovery.contents.withLock { $0.albums[3].notedAt = Timestamp(seconds: TestShelf.now - 400 * Ages.day) }
+    discovery.contents.withLock { $0.albums[3].notedAt = Timestamp(seconds: TestAlbums.now - 400 * Ages.day) }
     try await discovery.report(
       Library.NoteChanged(note: 1, on: .init(kind: .album, id: id.playable, title: "Album 3", artist: "Artist 3")))
     #expect(

@@ -11,26 +11,26 @@ import Testing
     genre: { _ in "Jazz" }, subcategory: { _ in "Bebop" }, title: { _ in "Journey" }, artist: { _ in "Alice" })
 
   private func reason(
-    _ signal: Discovery.Signal, place: Int? = nil, favourite: Int32? = nil, _ change: (inout ShelfAlbum) -> Void
+    _ signal: Discovery.Signal, place: Int? = nil, favourite: Int32? = nil, _ change: (inout OwnedAlbum) -> Void
   ) throws -> Reason {
-    let view = try TestShelf.view(3) { number, album in
+    let view = try TestAlbums.view(3) { number, album in
       album.put(into: 5)
       if number == 0 { change(&album) }
       // Jazz is what is played here.
-      if number == 2 { (album.playedAt, album.plays) = (TestShelf.now - Ages.day, 1) }
+      if number == 2 { (album.playedAt, album.plays) = (TestAlbums.now - Ages.day, 1) }
     }
     return Reason(Pick(album: 0, signal: signal, genre: 5, place: place, favourite: favourite), view, names)
   }
 
   @Test func historyTellsTheLastPlayAndTheRating() throws {
     let rested = try reason(.history) { album in
-      (album.playedAt, album.plays, album.rating) = (TestShelf.now - 440 * Ages.day, 3, 9)
+      (album.playedAt, album.plays, album.rating) = (TestAlbums.now - 440 * Ages.day, 3, 9)
     }
     #expect(rested.sentence == "Not played for 14 months, and you rated it 4.5.")
     #expect(rested.evidence.rating == Rating(rawValue: 9) && rested.evidence.plays == 3)
     #expect(try reason(.history) { $0.rating = 8 }.sentence == "Never played, and you rated it 4.")
     #expect(try reason(.history) { _ in }.sentence == "Never played, and you play Jazz.")
-    let lately = try reason(.history) { album in (album.playedAt, album.plays) = (TestShelf.now - 12 * Ages.day, 1) }
+    let lately = try reason(.history) { album in (album.playedAt, album.plays) = (TestAlbums.now - 12 * Ages.day, 1) }
     #expect(lately.sentence == "Played 12 days ago, and you play Jazz.")
   }
 
@@ -51,9 +51,9 @@ import Testing
   }
 
   @Test func listenersThatAPlexServerGivesAreToldWithTheirSource() throws {
-    let view = try TestShelf.view(1) { _, album in
+    let view = try TestAlbums.view(1) { _, album in
       album.put(into: 5)
-      (album.plays, album.playedAt) = (4, TestShelf.now - Ages.day)
+      (album.plays, album.playedAt) = (4, TestAlbums.now - Ages.day)
     }
     func reason(_ clue: Clue) -> Reason { Reason(Pick(album: 0, signal: .charts, clue: clue), view, names) }
     let known = reason(Clue(kind: .listeners, source: "Plex", genre: 5, place: 3, listens: 673))
@@ -65,15 +65,15 @@ import Testing
   }
 
   @Test func newTellsTheDay() throws {
-    #expect(try reason(.new) { $0.addedAt = TestShelf.now - 3 * Ages.day }.sentence == "Added 3 days ago.")
-    #expect(try reason(.new) { $0.addedAt = TestShelf.now - 100 }.sentence == "Added today.")
+    #expect(try reason(.new) { $0.addedAt = TestAlbums.now - 3 * Ages.day }.sentence == "Added 3 days ago.")
+    #expect(try reason(.new) { $0.addedAt = TestAlbums.now - 100 }.sentence == "Added today.")
     #expect(try reason(.new) { $0.year = 2026 }.sentence == "Released in 2026.")
     #expect(try reason(.new) { _ in }.sentence == "Added 2 years ago, and not many came later.")
   }
 
   @Test func wildTellsThatItWasForgotten() throws {
     #expect(try reason(.wild) { _ in }.sentence == "Never played: Jazz to discover.")
-    let old = try reason(.wild) { album in (album.playedAt, album.plays) = (TestShelf.now - 1100 * Ages.day, 2) }
+    let old = try reason(.wild) { album in (album.playedAt, album.plays) = (TestAlbums.now - 1100 * Ages.day, 2) }
     #expect(old.sentence == "Not played for 3 years: Jazz to find again.")
   }
 
@@ -84,8 +84,8 @@ import Testing
   }
 
   @Test func recommendationsNameTheArtistOrTheArtistsNear() throws {
-    let parts = Array(try TestShelf.taxonomy().genres[5].subcategories)
-    let view = try TestShelf.view(7) { number, album in
+    let parts = Array(try TestAlbums.taxonomy().genres[5].subcategories)
+    let view = try TestAlbums.view(7) { number, album in
       album.put(into: 5, parts[0])
       if number > 1 { (album.opinion, album.artist) = (.liked, Int64(number)) }
       if number == 1 { album.artist = 2 }

@@ -5,10 +5,11 @@ import Testing
 
 @testable import Discovery
 
-/// The rules of the wall one by one, each on a shelf that is made for it.
+/// The rules of the wall one by one, each on a library that is made for it.
 @Suite struct WallRulesTests {
   private func page(
-    _ view: ShelfView, dial: Int = 1, count: Int = 100, seed: Int64 = 1, _ change: (inout PageInput) -> Void = { _ in }
+    _ view: RankedAlbums, dial: Int = 1, count: Int = 100, seed: Int64 = 1,
+    _ change: (inout PageInput) -> Void = { _ in }
   )
     -> PagePicks
   {
@@ -17,17 +18,17 @@ import Testing
     return WallPage.make(input, view)
   }
 
-  private func album(_ pick: Pick, _ view: ShelfView) -> ShelfAlbum { view.albums[Int(pick.album)] }
+  private func album(_ pick: Pick, _ view: RankedAlbums) -> OwnedAlbum { view.albums[Int(pick.album)] }
 
   @Test func historyTakesAlbumsOfThreeOfTheGenresThatArePlayed() throws {
     // Genres 0 to 4 were played, genres 5 to 8 not.
-    let view = try TestShelf.view(900) { number, album in
+    let view = try TestAlbums.view(900) { number, album in
       album.put(into: number % 9)
       if number % 9 < 5, number < 300 {
-        (album.playedAt, album.plays) = (TestShelf.now - Int64(number % 60 + 31) * Ages.day, Int32(number % 7 + 1))
+        (album.playedAt, album.plays) = (TestAlbums.now - Int64(number % 60 + 31) * Ages.day, Int32(number % 7 + 1))
       }
       // The albums that were added last are in played genres as well.
-      if number % 9 < 5 { album.addedAt = TestShelf.now - 200 * Ages.day }
+      if number % 9 < 5 { album.addedAt = TestAlbums.now - 200 * Ages.day }
     }
     #expect(view.playedGenres == [0, 1, 2, 3, 4])
     for seed in 0..<20 {
@@ -38,37 +39,37 @@ import Testing
   }
 
   @Test func withoutPlaysHistoryTakesTwoGenresByLot() throws {
-    let view = try TestShelf.view(900) { number, album in album.put(into: number % 9) }
+    let view = try TestAlbums.view(900) { number, album in album.put(into: number % 9) }
     #expect(view.playedGenres.isEmpty)
     let history = page(view).picks.filter { $0.signal == .history }
     #expect(history.count == 45 && Set(history.compactMap(\.genre)).count == 2)
   }
 
   @Test func historyPrefersWhatOneRatedAndHasNotHeardForThirtyDays() throws {
-    let view = try TestShelf.view(400) { number, album in
+    let view = try TestAlbums.view(400) { number, album in
       album.put(into: 0)
       album.rating = Int8(number % 10)
-      album.playedAt = TestShelf.now - Int64(number < 200 ? 5 : 50) * Ages.day
+      album.playedAt = TestAlbums.now - Int64(number < 200 ? 5 : 50) * Ages.day
       album.plays = 1
     }
     let order = view.rediscoveries[0].map { view.albums[Int($0)] }
-    #expect(order.prefix(200).allSatisfy { TestShelf.now - $0.playedAt >= Ages.rested })
+    #expect(order.prefix(200).allSatisfy { TestAlbums.now - $0.playedAt >= Ages.rested })
     #expect(order.prefix(200).map(\.rating) == order.prefix(200).map(\.rating).sorted(by: >))
   }
 
   @Test func aHistoryOfFewerThanFifteenAlbumsGivesItsPlacesToRecommendations() throws {
-    let part = try #require(try TestShelf.taxonomy().genres[1].subcategories.first)
+    let part = try #require(try TestAlbums.taxonomy().genres[1].subcategories.first)
     func counts(_ played: Int) throws -> [Int] {
       // The albums of genre 0 were played, and are the ones that were added last. All others are near a favourite.
-      let view = try TestShelf.view(600) { number, album in
+      let view = try TestAlbums.view(600) { number, album in
         if number < 30 {
           album.put(into: number < played ? 0 : 2)
-          if number < played { (album.playedAt, album.plays) = (TestShelf.now - 40 * Ages.day, 1) }
-          album.addedAt = TestShelf.now - Int64(number < played ? 100 : 800) * Ages.day
+          if number < played { (album.playedAt, album.plays) = (TestAlbums.now - 40 * Ages.day, 1) }
+          album.addedAt = TestAlbums.now - Int64(number < played ? 100 : 800) * Ages.day
         } else {
           album.put(into: 1, part)
           if number == 30 { album.opinion = .liked }
-          album.addedAt = TestShelf.now - 900 * Ages.day
+          album.addedAt = TestAlbums.now - 900 * Ages.day
         }
       }
       // Those of genre 2 were shown before, so that the played ones are the whole pool.
@@ -79,13 +80,13 @@ import Testing
   }
 
   @Test func withoutFavouritesRecommendationsGiveTheirPlacesToTheCharts() throws {
-    let view = try TestShelf.view(900) { number, album in album.put(into: number % 9) }
+    let view = try TestAlbums.view(900) { number, album in album.put(into: number % 9) }
     #expect(page(view, dial: 1).counts(Dial.wallSignals) == [45, 0, 45, 5, 5])
   }
 
   @Test func recommendationsShareArtistsSubcategoriesAndYearsWithFavourites() throws {
-    let part = try #require(try TestShelf.taxonomy().genres[0].subcategories.first)
-    let view = try TestShelf.view(40) { number, album in
+    let part = try #require(try TestAlbums.taxonomy().genres[0].subcategories.first)
+    let view = try TestAlbums.view(40) { number, album in
       switch number {
       case 0:
         album.put(into: 0, part)
@@ -105,9 +106,9 @@ import Testing
   }
 
   @Test func chartsTakeThreeGenresFromARandomPlaceOn() throws {
-    let view = try TestShelf.view(1800) { number, album in
+    let view = try TestAlbums.view(1800) { number, album in
       album.put(into: number % 9)
-      (album.plays, album.playedAt) = (Int32(2000 - number), TestShelf.now - 400 * Ages.day)
+      (album.plays, album.playedAt) = (Int32(2000 - number), TestAlbums.now - 400 * Ages.day)
     }
     var starts: Set<Int> = []
     for seed in 0..<60 {
@@ -121,10 +122,10 @@ import Testing
   }
 
   @Test func newIsWhatWasAddedInNinetyDaysOrReleasedThisYearOrLast() throws {
-    let view = try TestShelf.view(300) { number, album in
+    let view = try TestAlbums.view(300) { number, album in
       album.put(into: number % 3)
-      if number < 90 { album.addedAt = TestShelf.now - Int64(number) * Ages.day }
-      if (90..<120).contains(number) { album.year = Int16(Ages.year(of: TestShelf.now) - number % 2) }
+      if number < 90 { album.addedAt = TestAlbums.now - Int64(number) * Ages.day }
+      if (90..<120).contains(number) { album.year = Int16(Ages.year(of: TestAlbums.now) - number % 2) }
     }
     #expect(view.newCounts.reduce(0, +) == 120)
     let new = page(view, dial: 4, count: 60).picks.filter { $0.signal == .new }
@@ -132,9 +133,9 @@ import Testing
   }
 
   @Test func wildCardsAreNeverPlayedOrNotForAYearInGenresThatNoSignalPicked() throws {
-    let view = try TestShelf.view(1800) { number, album in
+    let view = try TestAlbums.view(1800) { number, album in
       album.put(into: number % 9)
-      if number % 2 == 0 { (album.playedAt, album.plays) = (TestShelf.now - 60 * Ages.day, 2) }
+      if number % 2 == 0 { (album.playedAt, album.plays) = (TestAlbums.now - 60 * Ages.day, 2) }
     }
     for seed in 0..<20 {
       let picks = page(view, dial: 3, seed: Int64(seed)).picks
@@ -146,7 +147,7 @@ import Testing
   }
 
   @Test func whatIsDislikedWasShownOrIsHeldBackIsNotTaken() throws {
-    let view = try TestShelf.view(600) { number, album in
+    let view = try TestAlbums.view(600) { number, album in
       album.put(into: number % 9)
       if number < 100 { album.opinion = .disliked }
     }
@@ -160,7 +161,7 @@ import Testing
   }
 
   @Test func aSourceOutsideAddsAPoolThatComesFirst() throws {
-    let view = try TestShelf.view(900) { number, album in album.put(into: number % 9) }
+    let view = try TestAlbums.view(900) { number, album in album.put(into: number % 9) }
     let pool = SignalPool(signal: .recommended, albums: (0..<30).map { Int32($0 * 7) })
     let recommended = page(view) { $0.pools = [pool] }.picks.filter { $0.signal == .recommended }
     #expect(!recommended.isEmpty && Set(recommended.map(\.album)).isSubset(of: Set(pool.albums)))
@@ -168,7 +169,7 @@ import Testing
 
   @Test(arguments: [0, 1, 3, 14, 99])
   func aSmallShelfIsShownWholeAndThenTheRoundIsOver(count: Int) throws {
-    let view = try TestShelf.view(count) { number, album in album.put(into: number % 2) }
+    let view = try TestAlbums.view(count) { number, album in album.put(into: number % 2) }
     for dial in Dial.positions {
       let page = page(view, dial: dial)
       #expect(page.picks.count == count && Set(page.picks.map(\.album)).count == count)
@@ -177,9 +178,9 @@ import Testing
   }
 
   @Test func aShelfOfTwoHundredThousandAlbumsHasAWall() throws {
-    let view = try TestShelf.view(200_000) { number, album in
+    let view = try TestAlbums.view(200_000) { number, album in
       album.put(into: number % 9)
-      if number % 50 == 0 { (album.plays, album.playedAt) = (2, TestShelf.now - 100 * Ages.day) }
+      if number % 50 == 0 { (album.plays, album.playedAt) = (2, TestAlbums.now - 100 * Ages.day) }
       if number % 1000 == 0 { album.opinion = .liked }
     }
     let page = page(view, dial: 3)
@@ -187,11 +188,11 @@ import Testing
   }
 
   @Test func aShelfWithoutTagsAndOneOfOneGenreAndOneThatIsAllDisliked() throws {
-    let untagged = try TestShelf.view(300) { _, _ in }
+    let untagged = try TestAlbums.view(300) { _, _ in }
     #expect(page(untagged).picks.count == 100 && !page(untagged).isExhausted)
-    let one = try TestShelf.view(300) { _, album in album.put(into: 4) }
+    let one = try TestAlbums.view(300) { _, album in album.put(into: 4) }
     #expect(page(one).picks.count == 100)
-    let disliked = try TestShelf.view(300) { _, album in album.opinion = .disliked }
+    let disliked = try TestAlbums.view(300) { _, album in album.opinion = .disliked }
     #expect(page(disliked).picks.isEmpty && page(disliked).isExhausted)
   }
 }

@@ -14,7 +14,7 @@ import Testing
 
   @Test(arguments: Dial.positions)
   func sharesAreWithinOneAlbumOfTheTableAtEveryPosition(dial: Int) throws {
-    let view = ShelfView(try TestShelf.full(), now: TestShelf.now)
+    let view = RankedAlbums(try TestAlbums.full(), now: TestAlbums.now)
     let wanted = Dial.wallWeights(at: dial)
     for seed in 0..<Self.seeds {
       let page = WallPage.make(PageInput(seed: Int64(seed), page: 0, dial: dial, count: 100), view)
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test func nothingRepeatsInTwoThousandTiles() throws {
-    let view = ShelfView(try TestShelf.full(), now: TestShelf.now)
+    let view = RankedAlbums(try TestAlbums.full(), now: TestAlbums.now)
     for dial in Dial.positions {
       var shown: Set<Int32> = []
       for page in 0..<39 {
@@ -45,9 +45,10 @@ import Testing
   }
 
   @Test func theSameSeedMakesTheSameWallAndAnotherSeedAnother() throws {
-    let shelf = try TestShelf.full(1200)
+    let shelf = try TestAlbums.full(1200)
     func wall(_ seed: Int64, _ dial: Int = 3) -> [Pick] {
-      WallPage.make(PageInput(seed: seed, page: 0, dial: dial, count: 100), ShelfView(shelf, now: TestShelf.now)).picks
+      WallPage.make(PageInput(seed: seed, page: 0, dial: dial, count: 100), RankedAlbums(shelf, now: TestAlbums.now))
+        .picks
     }
     #expect(wall(7) == wall(7))
     #expect(wall(7) != wall(8) && wall(7) != wall(7, 4))

@@ -103,7 +103,7 @@ final class FakeServer: MusicServer {
   }
   func sections() async throws -> [ServerSection] { try contents().sections }
 
-  func checkForChanges(since mark: SyncMark?, sections: [String]) async throws -> ServerChangeCheck {
+  func checkForChanges(since mark: RefreshMark?, sections: [String]) async throws -> ServerChangeCheck {
     let contents = try contents()
     let there = contents.tracks.count { sections.contains($0.section ?? "") } + contents.hidden
     let count = contents.tellsCount ? there : nil
@@ -117,8 +117,9 @@ final class FakeServer: MusicServer {
   }
 
   func read(
-    _ scope: ReadScope, since mark: SyncMark?, sections: [String], into staging: StagingTable, progress: RefreshProgress
-  ) async throws -> SyncMark {
+    _ scope: ReadScope, since mark: RefreshMark?, sections: [String], into staging: StagingTable,
+    progress: RefreshProgress
+  ) async throws -> RefreshMark {
     let contents = try contents()
     scopes.withLock { $0.append(scope) }
     func isRead(_ section: String?, _ native: String) -> Bool {
@@ -154,7 +155,7 @@ final class FakeServer: MusicServer {
       }
     }
     state.withLock { $0.changedItems = [] }
-    var next = SyncMark(counters: ["all": "\(contents.counter)", "playlists": ""])
+    var next = RefreshMark(counters: ["all": "\(contents.counter)", "playlists": ""])
     if scope != .delta, !contents.isUnsteady { next.completeAt = Timestamp(seconds: 1_800_000_000) }
     return next
   }

@@ -133,11 +133,11 @@ private final class WatchedRoom: Sendable {
     await monitor.start(
       RoomInterrupter(
         interrupt: { [self] in
-          note("interrupt")
+          record("interrupt")
           while isSlow.withLock({ $0 }) {
             do { try await Task.sleep(for: .milliseconds(5)) } catch { return }
           }
-        }, resume: { [self] in note("resume") }))
+        }, resume: { [self] in record("resume") }))
   }
 
   /// The calls that the room received, in order.
@@ -149,7 +149,7 @@ private final class WatchedRoom: Sendable {
     #expect(await eventually(equals: call) { self.calls.last })
   }
 
-  private func note(_ call: String) { done.withLock { $0.append(call) } }
+  private func record(_ call: String) { done.withLock { $0.append(call) } }
 }
 
 extension MockLogind {

@@ -112,7 +112,7 @@ struct MoveMachineTests {
       return #expect(Bool(false))
     }
     #expect(opened.id == cue && opened.start == Milliseconds(40_000) && room.state.state == .idle)
-    #expect(room.machine.moves.arrival?.settled == .some(nil))
+    #expect(room.machine.moves.arrival?.answer == .some(nil))
     try commit(&room, at: 40_150)
     #expect(room.engineCommands().prefix(2) == [.seek(cue, to: Milliseconds(40_150)), .pause(false)])
     #expect(room.state.position.offset == Milliseconds(40_150) && room.state.item == .numbered(1))
@@ -165,7 +165,7 @@ struct MoveMachineTests {
     _ = room.engineCommands()
     room.passToDeadline()
     #expect(room.seconds == 8 && room.engineCommands().last == .stop)
-    guard case .some(.some(let error)) = room.machine.moves.arrival?.settled else { return #expect(Bool(false)) }
+    guard case .some(.some(let error)) = room.machine.moves.arrival?.answer else { return #expect(Bool(false)) }
     #expect(error.code == "playback.noSound")
     // The track starts after the move has failed.
     room.sound(.began(cue))
@@ -191,7 +191,7 @@ struct MoveMachineTests {
     var room = try RoomMachineHarness(tracks: 0)
     let cue = try prepared(&room, at: 0)
     room.sound(.failed(cue, LunaraError("playback.notAudio", "no")))
-    #expect(room.machine.moves.arrival?.settled == .some(LunaraError("playback.notAudio", "no")))
+    #expect(room.machine.moves.arrival?.answer == .some(LunaraError("playback.notAudio", "no")))
   }
 
   @Test func aPreparedStreamGivesWayToItsFileOnceThatIsFetched() throws {

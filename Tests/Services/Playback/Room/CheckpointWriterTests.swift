@@ -40,7 +40,7 @@ import System
   @Test func howFarATrackHasComeIsNeverStoredForTheOneBefore() async throws {
     try await with { writer, database in
       await writer.record(checkpoint(1, at: 5000), [])
-      await writer.settled()
+      await writer.flush()
       // The disk is busy while the room moves on to the next track.
       let (isBusy, mayGo) = (Monitor(false), Monitor(false))
       async let held: Void = writer.commit { _ in
@@ -53,7 +53,7 @@ import System
       await writer.record(progress(at: 900))
       mayGo.change { $0 = true }
       try await held
-      await writer.settled()
+      await writer.flush()
       let seen = try await database.read { reader in
         try reader.rows("SELECT row, position FROM seen") { "\(try $0.value(0) as Int64) \(try $0.value(1) as Int64)" }
       }
@@ -70,7 +70,7 @@ import System
       await writer.record(
         checkpoint(1, at: 5000),
         [.failed(.numbered(2), error), .failed(item, error), .failed(.numbered(3), error)])
-      await writer.settled()
+      await writer.flush()
       let facts = try await database.read { reader in
         try reader.rows("SELECT kind, payload FROM bus_facts ORDER BY seq") {
           let payload: [UInt8] = try $0.value(1)
@@ -90,7 +90,7 @@ import System
           "CREATE TEMP TRIGGER full BEFORE INSERT ON bus_facts BEGIN SELECT raise(abort, 'full'); END")
       }
       await writer.record(checkpoint(1, at: 5000), [.failed(.numbered(1), error)])
-      await writer.settled()
+      await writer.flush()
       await #expect(throws: LunaraError.self) { try await writer.commit([.failed(.numbered(2), error)]) { _ in } }
       try await database.write { try $0.execute("DROP TRIGGER full") }
       try await writer.commit([.failed(.numbered(3), error)]) { _ in }

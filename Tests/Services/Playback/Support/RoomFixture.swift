@@ -171,7 +171,7 @@ struct OpenRoom {
 
   /// Returns all facts so far from the journal, once those under way are stored.
   func facts() async throws -> [JournalFact] {
-    await service.room.writer.settled()
+    await service.room.writer.flush()
     return try await database.read { reader in
       try reader.rows("SELECT kind, payload FROM bus_facts ORDER BY seq") {
         let payload: [UInt8] = try $0.value(1)

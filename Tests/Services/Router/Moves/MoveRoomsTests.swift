@@ -148,8 +148,8 @@ struct MoveRoomsTests {
         for number in holding { send(.reply(.failed(MoveState.outdated), attempt: number)) }
         holding = []
       }
-      let settled = target.machine.moves.arrival.map(\.settled) ?? .some(MoveState.outdated)
-      if case .some(let result) = settled {
+      let answer = target.machine.moves.arrival.map(\.answer) ?? .some(MoveState.outdated)
+      if case .some(let result) = answer {
         for number in preparing { send(.reply(result.map { .failed($0) } ?? .prepared, attempt: number)) }
         preparing = []
       }
@@ -181,7 +181,7 @@ struct MoveRoomsTests {
 
     /// True while only the source has the queue, and nobody was told that the target plays.
     var isHere: Bool {
-      let isTold = source.machine.moves.isHeld && source.machine.moves.settlesBy == nil
+      let isTold = source.machine.moves.isHeld && source.machine.moves.stopReportDue == nil
       return source.machine.queue.current != nil && target.machine.queue.current == nil && !isTold
     }
   }

@@ -158,7 +158,7 @@ struct RunningRoom {
 
   /// The kinds of the facts in the journal, with the listens they are about.
   func facts() async throws -> [(kind: String, listen: ListenID, room: RoomName, heard: Milliseconds)] {
-    await service.room.writer.settled()
+    await service.room.writer.flush()
     return try await database.read { reader in
       try reader.rows("SELECT kind, payload FROM bus_facts ORDER BY seq") {
         let payload: [UInt8] = try $0.value(1)

@@ -90,7 +90,7 @@ struct DeliverySenderErrorTests {
 
   @Test func anAccountIsWellAgainOnceAnythingIsAnswered() async throws {
     let account = try await TestAccount()
-    try await account.outbox.note(AccountStatus(problem: "no route"))
+    try await account.outbox.store(AccountStatus(problem: "no route"))
     account.service.state.withLock { $0.loveResult = SendResult(.failed("no route", isAnswer: false)) }
     let changed = Library.RatingChanged(
       id: PlayableID(source: "files", native: "t1"), rating: Rating(rawValue: 10), track: subject("x", 1).item.track)

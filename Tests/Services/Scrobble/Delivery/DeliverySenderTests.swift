@@ -273,7 +273,7 @@ struct DeliverySenderTests {
   @Test func aPausedAccountStaysPausedAfterARestart() async throws {
     let account = try await TestAccount()
     try await account.heard(0..<3)
-    try await account.outbox.note(AccountStatus(pause: .refused, problem: "Invalid API key"))
+    try await account.outbox.store(AccountStatus(pause: .refused, problem: "Invalid API key"))
     let sender = try await account.sender()
     await sender.start()
     await sender.wake()

@@ -209,11 +209,11 @@ struct LastFMSignInTests {
     #expect(signIn.pause == .seconds(1))
     var pauses: [Duration] = []
     for _ in 0..<6 {
-      #expect(signIn.noteNoAnswer(at: later(10)) == .askAgain)
+      #expect(signIn.handleNoAnswer(at: later(10)) == .askAgain)
       pauses.append(signIn.pause)
     }
     #expect(pauses == [2, 4, 8, 16, 30, 30].map { .seconds($0) })
-    #expect(signIn.noteNoAnswer(at: later(10), limit: .seconds(90)) == .askAgain)
+    #expect(signIn.handleNoAnswer(at: later(10), limit: .seconds(90)) == .askAgain)
     #expect(signIn.pause == .seconds(90))
     // The server says that nobody has allowed it yet: it answers again.
     #expect(signIn.refuse(14, "", at: later(100)) == .askAgain)
@@ -221,15 +221,15 @@ struct LastFMSignInTests {
     #expect(signIn.refuse(11, "offline", at: later(100)) == .askAgain)
     #expect(signIn.pause == .seconds(2))
     // A limit beyond the end of the sign-in does not keep it waiting.
-    #expect(signIn.noteNoAnswer(at: later(3590), limit: .seconds(86_400)) == .askAgain)
+    #expect(signIn.handleNoAnswer(at: later(3590), limit: .seconds(86_400)) == .askAgain)
     #expect(signIn.pause == .seconds(10))
   }
 
   @Test func theSignInEndsAfterAnHour() throws {
     var signIn = try signIn()
     #expect(signIn.refuse(14, "", at: later(3599)) == .askAgain)
-    #expect(signIn.noteNoAnswer(at: later(3599)) == .askAgain)
-    #expect(signIn.noteNoAnswer(at: later(3600)) == .end)
+    #expect(signIn.handleNoAnswer(at: later(3599)) == .askAgain)
+    #expect(signIn.handleNoAnswer(at: later(3600)) == .end)
     #expect(signIn.state.state == "expired")
   }
 }

@@ -238,12 +238,12 @@ extension Nodes {
   }
 
   @Test func aHeadThatSaysNothingNewDoesNotWakeASettledReader() {
-    backlog { $0.settle(at: Invented.place(5)) }
+    backlog { $0.markRead(to: Invented.place(5)) }
     backlog { $0.add(head: Invented.place(5)) }
     #expect(backlog { $0.removeBatch() } == nil)
     backlog { $0.add(head: Invented.place(5, epoch: 2)) }
     #expect(backlog { $0.removeBatch() } != nil)
-    backlog { $0.settle(at: nil) }
+    backlog { $0.markRead(to: nil) }
     backlog { $0.add(head: Invented.place(5)) }
     #expect(backlog { $0.removeBatch() } != nil)
   }

@@ -74,7 +74,7 @@ import Testing
     #expect(
       try text(place) == #"{"position":{"epoch":1,"journal":"j","seq":7},"reader":"r"}"#)
     let heard = try MessageCoding.decode(Heartbeat.self, from: #"{"presence":\#(said)}"#.utf8)
-    #expect(heard.presence.said(at: Invented.moment) == value)
+    #expect(heard.presence.dated(at: Invented.moment) == value)
     #expect(heard.leaving == nil)
   }
 

@@ -31,9 +31,9 @@ import Testing
     try await journal.page(from: start).facts.map(\.seq)
   }
 
-  private func note(_ journal: Journal, _ seq: Int64, node: NodeID = .web) {
+  private func record(_ journal: Journal, _ seq: Int64, node: NodeID = .web) {
     let place = JournalPosition(journal: journal.identity, epoch: journal.epoch, seq: seq)
-    _ = journal.note([ReaderCursor(reader: "r", position: place)], of: node, at: .now())
+    _ = journal.record([ReaderCursor(reader: "r", position: place)], of: node, at: .now())
   }
 
   @Test func factsThatAllReadersHaveAreRemovedAndNumbersGoOn() async throws {
@@ -41,11 +41,11 @@ import Testing
     let journal = try await journal(database, days: [30, 20, 10, 2, 0])
     try await journal.prune(at: .now())
     #expect(try await numbers(journal) == [1, 2, 3, 4, 5], "nobody is registered")
-    note(journal, 2)
-    note(journal, 5, node: .library)
+    record(journal, 2)
+    record(journal, 5, node: .library)
     try await journal.prune(at: .now())
     #expect(try await numbers(journal) == [3, 4, 5])
-    note(journal, 5)
+    record(journal, 5)
     try await journal.prune(at: .now())
     #expect(try await numbers(journal) == [4, 5])
     let page = try await journal.page(from: .after(JournalPosition(journal: journal.identity, epoch: 1, seq: 1)))
@@ -56,7 +56,7 @@ import Testing
   @Test func aReaderThatIsAwayIsRememberedAcrossStarts() async throws {
     let database = try open()
     let first = try await journal(database, days: [30, 20, 10, 2, 0])
-    note(first, 1)
+    record(first, 1)
     try await first.writeReaders(at: .now())
     let second = try await Journal(database)
     try await second.prune(at: .now())
@@ -91,7 +91,7 @@ import Testing
   @Test func aClockThatHasRunAheadSinceDropsNothing() async throws {
     let database = try open()
     let journal = try await journal(database, days: [3, 2, 1])
-    note(journal, 3)
+    record(journal, 3)
     try await journal.prune(at: Timestamp(microseconds: Timestamp.now().microseconds + 400 * 86_400_000_000))
     #expect(try await numbers(journal) == [1, 2, 3])
     await database.close()
@@ -178,43 +178,43 @@ import Testing
     epochs: [JournalIndex.Epoch(number: 1, first: 1), JournalIndex.Epoch(number: 2, first: 11)], oldest: 2, head: 20)
   private let readers = Machine(JournalReaders())
 
-  private func note(_ name: String, _ place: JournalPosition, node: NodeID = .web, at second: Int64 = 1) -> Bool {
-    readers { $0.note(ReaderCursor(reader: name, position: place), of: node, at: Timestamp(seconds: second)) }
+  private func record(_ name: String, _ place: JournalPosition, node: NodeID = .web, at second: Int64 = 1) -> Bool {
+    readers { $0.record(ReaderCursor(reader: name, position: place), of: node, at: Timestamp(seconds: second)) }
   }
 
   @Test func theSlowestReaderDecidesWhichFactsAreNeeded() {
     #expect(readers { $0.needed(in: index) } == nil)
-    _ = note("a", Invented.place(17, epoch: 2))
-    _ = note("a", Invented.place(12, epoch: 2), node: .library)
+    _ = record("a", Invented.place(17, epoch: 2))
+    _ = record("a", Invented.place(12, epoch: 2), node: .library)
     #expect(readers { $0.needed(in: index) } == 13)
     // A number that was used twice is read again.
-    _ = note("b", Invented.place(19, epoch: 1))
+    _ = record("b", Invented.place(19, epoch: 1))
     #expect(readers { $0.needed(in: index) } == 11)
-    _ = note("c", Invented.place(500, journal: "before"))
+    _ = record("c", Invented.place(500, journal: "before"))
     #expect(readers { $0.needed(in: index) } == 4)
-    _ = note("d", Invented.place(7, journal: "unknown"))
+    _ = record("d", Invented.place(7, journal: "unknown"))
     #expect(readers { $0.needed(in: index) } == 2)
   }
 
   @Test func aReaderIsNewOnceAndWrittenDownWhenItMoved() {
-    #expect(note("a", Invented.place(1)))
-    #expect(!note("a", Invented.place(2)))
+    #expect(record("a", Invented.place(1)))
+    #expect(!record("a", Invented.place(2)))
     #expect(readers { $0.removeUnwritten() }.values.map(\.position) == [Invented.place(2)])
     #expect(readers { $0.removeUnwritten() }.isEmpty)
     // A reader that was restored from a backup reads again.
-    #expect(!note("a", Invented.place(1)))
+    #expect(!record("a", Invented.place(1)))
     #expect(readers { $0.removeUnwritten() }.values.map(\.position) == [Invented.place(1)])
   }
 
   @Test func aReaderThatStaysAwayIsForgotten() {
-    _ = note("a", Invented.place(1), at: 10)
-    _ = note("b", Invented.place(5), at: 20)
+    _ = record("a", Invented.place(1), at: 10)
+    _ = record("b", Invented.place(5), at: 20)
     #expect(readers { $0.forget(before: Timestamp(seconds: 15)) }.map(\.reader) == ["a"])
     #expect(readers { $0.needed(in: index) } == 6)
   }
 
   @Test func theNumberOfReadersIsLimitedToAThousand() {
-    for number in 0..<5000 { _ = note("r\(number)", Invented.place(1)) }
+    for number in 0..<5000 { _ = record("r\(number)", Invented.place(1)) }
     #expect(readers { $0.known.count } == JournalReaders.limit)
   }
 }

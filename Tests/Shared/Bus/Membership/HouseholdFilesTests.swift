@@ -49,7 +49,7 @@ extension Nodes {
       var roster = KeptRoster()
       let now = Timestamp.now()
       let forgotten = ForgottenNode(id: node, claim: entry(start: 5).claim, at: now)
-      let isNew = [roster.note(forgotten, at: now), roster.note(forgotten, at: now)]
+      let isNew = [roster.remember(forgotten, at: now), roster.remember(forgotten, at: now)]
       #expect(isNew == [true, false])
       #expect(roster.isForgotten(entry(start: 5)) && roster.isForgotten(entry(start: 4)))
       #expect(!roster.isForgotten(entry(start: 6)) && !roster.isForgotten(entry(start: 5, away: false)))
@@ -61,11 +61,11 @@ extension Nodes {
       // Entries that are too old are not kept, nor more than a limited number of others.
       var old = forgotten
       old.at = now - KeptRoster.patience - Milliseconds(1)
-      let isKept = other.note(old, at: now)
+      let isKept = other.remember(old, at: now)
       #expect(!isKept)
       for number in 0..<200 {
         let name = try #require(NodeID("playback@room-\(number)"))
-        roster.note(ForgottenNode(id: name, claim: entry(start: 1).claim, at: now), at: now)
+        roster.remember(ForgottenNode(id: name, claim: entry(start: 1).claim, at: now), at: now)
       }
       #expect(roster.forgotten?.count == KeptRoster.forgottenLimit)
     }
@@ -96,7 +96,7 @@ extension Nodes {
         put("second \(number)", at: second)
       }
       mayGo.withLock { $0 = true }
-      try await files.settle(first)
+      try await files.flush(first)
       #expect(made.withLock { $0.sorted() } == ["first 9", "second 9"])
       #expect(try TestFiles.read(first) == Array("first 9".utf8))
       #expect(try TestFiles.read(second) == Array("second 9".utf8))
@@ -108,17 +108,17 @@ extension Nodes {
       let told = Mutex<[String]>([])
       let files = try FileWriter { error in told.withLock { $0.append(error.code) } }
       files.put({ [1] }, at: path)
-      try await files.settle(path)
+      try await files.flush(path)
       let hung = try HungFile(at: path)
       files.put({ [2] }, at: path)
-      async let failure = code { try await files.settle(path) }
+      async let failure = code { try await files.flush(path) }
       try hung.release()
       #expect(await failure == "bus.cannotKeepRoster")
       #expect(told.withLock { $0 } == ["bus.cannotKeepRoster"])
       #expect(try TestFiles.read(path) == [1])
       #expect(access(hung.path, F_OK) != 0)
       files.put({ [3] }, at: path)
-      try await files.settle(path)
+      try await files.flush(path)
       #expect(try TestFiles.read(path) == [3])
     }
 

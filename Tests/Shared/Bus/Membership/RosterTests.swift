@@ -13,17 +13,17 @@ import Testing
       return presence
     }
     _ = roster.receivedPresence(presence("old", term: 0, startedAt: 9), at: now, isLocal: false)
-    let heir = presence("new", term: 1, startedAt: 2)
-    #expect(roster.receivedPresence(heir, at: now, isLocal: false).contains(.restarted(Invented.kitchen)))
-    #expect(roster.believes(heir))
+    let successor = presence("new", term: 1, startedAt: 2)
+    #expect(roster.receivedPresence(successor, at: now, isLocal: false).contains(.restarted(Invented.kitchen)))
+    #expect(roster.believes(successor))
     #expect(roster.receivedPresence(presence("old", term: 0, startedAt: 9), at: now, isLocal: false).isEmpty)
-    #expect(roster.believes(heir))
+    #expect(roster.believes(successor))
   }
 
   @Test func whoTookANameMayStartAgainThoughTheFormerHolderIsKnown() {
-    let heir = Claim(identity: "a", term: 1, start: 2)
-    #expect(!heir.yields(to: Claim(identity: "b", term: 0, start: 9)))
-    #expect(heir.yields(to: Claim(identity: "b", term: 2, start: 1)))
+    let successor = Claim(identity: "a", term: 1, start: 2)
+    #expect(!successor.yields(to: Claim(identity: "b", term: 0, start: 9)))
+    #expect(successor.yields(to: Claim(identity: "b", term: 2, start: 1)))
     #expect(Claim(identity: "b", term: 0, start: 1).yields(to: Claim(identity: "a", term: 0, start: 9)))
   }
 

@@ -57,14 +57,14 @@ extension Nodes {
       #expect(try await eventually(equals: [1, 2, 3, 4, 5]) { try await database.seen() })
       #expect(try await reader.request(ReadMeter(), to: meter.id) == "all is well")
       #expect(await eventually(equals: 5) { await reader.busMetrics().counts.factsApplied })
-      #expect(await eventually(above: 0) { await reader.busMetrics().counts.heard.signals.frames })
+      #expect(await eventually(above: 0) { await reader.busMetrics().counts.received.signals.frames })
       let heard = await reader.busMetrics()
       #expect(heard.counts.asked > 0 && heard.counts.answered > 0)
-      #expect(heard.counts.said.requests.bytes > 0 && heard.counts.heard.answers.bytes > 0)
+      #expect(heard.counts.sent.requests.bytes > 0 && heard.counts.received.answers.bytes > 0)
       #expect(heard.counts.connections >= 1 && heard.peers == 1 && heard.journalHead == nil)
       let said = await meter.busMetrics()
       #expect(said.counts.factsPublished == 5 && said.journalHead == 5 && said.statesHeld == 1)
-      #expect(said.counts.handled > 0 && said.counts.said.answers.frames > 0)
+      #expect(said.counts.handled > 0 && said.counts.sent.answers.frames > 0)
     }
 
     @Test func everyNodeTellsItsFiguresWhenAsked() async throws {

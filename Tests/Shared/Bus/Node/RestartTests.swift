@@ -84,7 +84,7 @@ extension Nodes {
         runs.withLock { $0 += 1 }
         try await database.write { transaction in
           try transaction.execute("INSERT INTO seen VALUES (?)", request.number)
-          try context.settle(request.number * 10, in: transaction)
+          try context.record(request.number * 10, in: transaction)
         }
         // The kill comes between the effect and the answer.
         try await Task.sleep(for: .seconds(60))

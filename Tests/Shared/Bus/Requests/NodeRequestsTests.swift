@@ -176,7 +176,7 @@ extension Nodes {
       #expect(
         await eventually {
           publisher.send(bytes)
-          return await meter.meter.heard.signals.frames > 5
+          return await meter.meter.received.signals.frames > 5
         })
       #expect(await meter.look { $0.membership.isEmpty && $0.transport.connections.isEmpty })
       await meter.close()

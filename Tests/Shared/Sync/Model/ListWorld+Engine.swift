@@ -27,7 +27,7 @@ extension ListWorld {
       guard try make(step) else { return }
     }
     if isFailing, happens(10) { return }
-    state = try stored(plan.settledState(inserted: inserted, over: state))
+    state = try stored(plan.confirmedState(inserted: inserted, over: state))
   }
 
   /// Answers the question about many removals, if there is one; sometimes a person takes time.

@@ -11,7 +11,7 @@ struct DescribedListenTracks {
   /// A row of `listen_tracks`.
   struct Row {
     var id: Int64
-    /// The number of the track that is shown for it today, and its length; nil where it is not in the library.
+    /// The number of the track that is shown for it today, and its length; nil if it is not in the library.
     var shown: Int64?
     var duration: Milliseconds?
   }
@@ -44,7 +44,7 @@ struct DescribedListenTracks {
   private func row(of track: TrackID) throws -> Row? {
     try transaction.row(
       """
-      SELECT h.id, c.shown, c.duration FROM listen_tracks h \(Heirs.join(.track, "h.number"))
+      SELECT h.id, c.shown, c.duration FROM listen_tracks h \(Successors.join(.track, "h.number"))
       LEFT JOIN tracks c ON c.id = ifnull(e.heir, h.number) WHERE h.track = ? ORDER BY h.id LIMIT 1
       """, track
     ) { Row(id: try $0.value(0), shown: try $0.value(1), duration: try $0.value(2)) }
@@ -102,7 +102,7 @@ struct DescribedListenTracks {
   /// SQL for rows `h` of `listen_tracks` without a track in the library.
   static let isGone = """
     NOT EXISTS (SELECT 1 FROM tracks c WHERE c.id = ifnull(
-      \(Heirs.of(.track, "h.number")), h.number))
+      \(Successors.of(.track, "h.number")), h.number))
     """
 }
 
@@ -115,7 +115,8 @@ package struct DescribedListenLinker: Sendable {
   let log: Log
 
   package init(database: Database, log: Log) {
-    (self.database, self.log) = (database, log)
+    self.database = database
+    self.log = log
   }
 
   private var descriptions: StoredDescriptions { StoredDescriptions(kind: "listens", log: log) }

@@ -2,7 +2,7 @@ import Messages
 import Model
 import Storage
 
-/// The times at which tracks and albums were last played, as far as imports of listens set them.
+/// The times when tracks and albums were last played, as far as imports of listens set them.
 enum HeardTimes {
   /// Makes the time of a shown track and its album later, and remembers the time that the track had before its first
   /// import.

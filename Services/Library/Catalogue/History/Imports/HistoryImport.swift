@@ -22,7 +22,7 @@ package struct HistoryImport {
     "CREATE INDEX listen_tracks_described ON listen_tracks (title_key) WHERE title_key IS NOT NULL",
     "CREATE INDEX listen_tracks_by_artist ON listen_tracks (artist_key, album) WHERE artist_key IS NOT NULL",
     "CREATE TABLE listen_imports (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE, imported_at INTEGER NOT NULL)",
-    // The times at which tracks were last heard before an import made them later, so that they can be given back.
+    // The times when tracks were last played before an import made them later, so that they can be given back.
     "CREATE TABLE heard_before_imports (track INTEGER PRIMARY KEY, heard_at INTEGER NOT NULL)")
 
   let transaction: Transaction
@@ -31,7 +31,8 @@ package struct HistoryImport {
 
   private init(_ transaction: Transaction) {
     self.transaction = transaction
-    (tracks, doubles) = (DescribedListenTracks(transaction), ListenDoubles(transaction))
+    tracks = DescribedListenTracks(transaction)
+    doubles = ListenDoubles(transaction)
   }
 
   /// Adds the listens of one part of an import. Throws `library.badListen`, and nothing is added.
@@ -121,7 +122,8 @@ extension Scrobble.ImportedListen {
       title: title, artist: artist, album: album, duration: length, recordingID: recordingID
     ).track
     if let albumArtist, !albumArtist.isEmpty { track.albumArtist = albumArtist }
-    (track.number, track.releaseID) = (number, releaseID)
+    track.number = number
+    track.releaseID = releaseID
     return track
   }
 }

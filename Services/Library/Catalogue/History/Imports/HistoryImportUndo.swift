@@ -4,7 +4,7 @@ import Model
 import Records
 package import Storage
 
-/// Removes the listens of the last import from the history. What was killed meanwhile goes on when it is asked again.
+/// Removes the listens of the last import from the history. After a crash, the next request continues.
 package struct HistoryImportUndo: Sendable {
   /// The number of tracks whose listens one transaction removes, so that others can write in between.
   private static let batch = 500
@@ -13,7 +13,8 @@ package struct HistoryImportUndo: Sendable {
   let publisher: ChangePublisher
 
   package init(database: Database, publisher: ChangePublisher) {
-    (self.database, self.publisher) = (database, publisher)
+    self.database = database
+    self.publisher = publisher
   }
 
   package func run() async throws -> Library.UndoneListenImport {
@@ -44,7 +45,7 @@ package struct HistoryImportUndo: Sendable {
     let tracks = try transaction.rows(
       """
       SELECT l.track, max(l.started_at), c.shown FROM listens l INDEXED BY listens_of_import
-      CROSS JOIN listen_tracks h ON h.id = l.track \(Heirs.join(.track, "h.number"))
+      CROSS JOIN listen_tracks h ON h.id = l.track \(Successors.join(.track, "h.number"))
       LEFT JOIN tracks c ON c.id = ifnull(e.heir, h.number) WHERE l.imported_by = ? GROUP BY l.track LIMIT ?
       """, number, batch
     ) { row in

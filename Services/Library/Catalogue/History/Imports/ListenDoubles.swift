@@ -38,7 +38,7 @@ struct ListenDoubles {
     let found = try transaction.rows(
       """
       SELECT l.id, l.started_at, l.track, c.shown, h.body FROM listens l INDEXED BY listens_by_time
-      CROSS JOIN listen_tracks h ON h.id = l.track \(Heirs.join(.track, "h.number"))
+      CROSS JOIN listen_tracks h ON h.id = l.track \(Successors.join(.track, "h.number"))
       LEFT JOIN tracks c ON c.id = ifnull(e.heir, h.number)
       WHERE l.started_at > ?1 AND l.started_at < ?2 AND l.outcome <> 2\(areOnlyImported ? " AND l.imported_by > 0" : "")
       """, Timestamp(seconds: time.seconds - Self.minute), Timestamp(seconds: time.seconds + Self.minute)

@@ -37,28 +37,28 @@ package struct AlbumGrouping {
     var members: [Int]
   }
 
-  /// The forms of names for grouping files, each made once for a folder.
+  /// Folds the names by which files are grouped, each once for a folder.
   private struct Folding {
     private var keys: [String: String] = [:]
-    private var forms: [String: String] = [:]
+    private var known: [String: String] = [:]
 
-    /// Returns the key of a name; names with the same key differ in case or in their normal form only.
+    /// Returns the key of a name; names with the same key differ in case, normal form and kinds of signs only.
     mutating func key(_ name: String?) -> String {
       guard let name else { return "" }
       if let key = keys[name] { return key }
-      let key = name.caseFolded
+      let key = name.spellingFolded
       keys[name] = key
       return key
     }
 
-    /// Returns the form of a key without blanks, marks, width and punctuation; a key of nothing else keeps its
+    /// Returns a key without blanks, marks, width and punctuation; a key of nothing else keeps its
     /// punctuation.
-    mutating func form(_ key: String) -> String {
-      if let form = forms[key] { return form }
+    mutating func folded(_ key: String) -> String {
+      if let found = known[key] { return found }
       let letters = key.matchingForm
-      let form = letters.isEmpty ? key.folded : letters
-      forms[key] = form
-      return form
+      let folded = letters.isEmpty ? key.folded : letters
+      known[key] = folded
+      return folded
     }
   }
 
@@ -73,10 +73,20 @@ package struct AlbumGrouping {
     AlbumGrouping(folder: folder, files: files).albums()
   }
 
-  /// Returns the album's folder: the parent of `folder` if that is a disc's folder, else `folder` itself.
+  /// Returns the album's folder: the parent of the folder of a disc, the folder `Album` beside `Album Disc 2`, which
+  /// need not exist, else `folder` itself.
   static func albumFolder(of folder: [UInt8]) -> [UInt8] {
-    guard FileName.discNumber(ofFolder: FilePath.name(folder)) != nil else { return folder }
-    return FilePath.parent(folder) ?? folder
+    guard let disc = FileName.disc(ofFolder: FilePath.name(folder)), let parent = FilePath.parent(folder) else {
+      return folder
+    }
+    let isParent = disc.album.isEmpty || FilePath.name(parent) == disc.album
+    return isParent ? parent : FilePath.range(below: parent).first + disc.album
+  }
+
+  /// Returns the folder to show for an album one of whose files is in `folder`: the album's, if it is above.
+  static func shownFolder(of folder: [UInt8]) -> [UInt8] {
+    let album = albumFolder(of: folder)
+    return FilePath.isWithin(folder, album) ? album : folder
   }
 
   private func albums() -> [Album] {
@@ -101,7 +111,7 @@ package struct AlbumGrouping {
     var joined: [Group] = []
     var spelled: [Name: [Int]] = [:]
     for group in groups {
-      let name = Name(title: folding.form(group.name.title), artist: folding.form(group.name.artist))
+      let name = Name(title: folding.folded(group.name.title), artist: folding.folded(group.name.artist))
       let places = Set(group.members.map(place))
       if let same = spelled[name]?.first(where: { places.isDisjoint(with: joined[$0].members.map(place)) }) {
         joined[same].members = (joined[same].members + group.members).sorted()
@@ -143,7 +153,7 @@ package struct AlbumGrouping {
     return years.isEmpty ? [members] : years
   }
 
-  /// Returns the formats in which a folder holds a release; nil where they do not tell its files apart.
+  /// Returns the formats in which a folder holds a release; nil if they do not tell its files apart.
   private func formats(_ members: [Int]) -> [[Int]]? {
     guard isCrowded(members) else { return nil }
     let codecs = parts(members) { $0.tags.audio.properties.codec }
@@ -213,7 +223,7 @@ package struct AlbumGrouping {
     if artist == nil {
       let names = Set(members.map { folding.key(files[$0].firstArtist) }).subtracting([""])
       let isMarked = members.contains { files[$0].tags.albumName.isCompilation }
-      if names.count > 1 && Set(names.map { folding.form($0) }).count > 1 || isMarked {
+      if names.count > 1 && Set(names.map { folding.folded($0) }).count > 1 || isMarked {
         artist = VariousArtists.name
         belongsToFolder = belongsToFolder || !isMarked
       } else if let index = common(members, { $0.firstArtist }) {
@@ -242,7 +252,7 @@ package struct AlbumGrouping {
       sides: sides(members))
   }
 
-  /// Returns the first file whose name has the spelling of most files; nil where no file has a name.
+  /// Returns the first file whose name has the spelling of most files; nil if no file has a name.
   private func common(_ members: [Int], _ name: (FileMetadata) -> String?) -> Int? {
     guard let first = members.first(where: { name(files[$0]) != nil }) else { return nil }
     let named = name(files[first])
@@ -259,7 +269,7 @@ package struct AlbumGrouping {
         let place = files[index].tags.place
         guard place.number == nil, let text = place.numberText else { return nil }
         return VinylSides.Track(index: index, text: text, disc: place.disc)
-      })
+      }, hasNumbers: members.contains { files[$0].tags.place.number != nil })
   }
 
   private func rowKey(_ mergeKey: String, _ marks: [String]) -> String {

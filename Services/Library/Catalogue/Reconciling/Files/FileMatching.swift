@@ -5,7 +5,7 @@ import Text
 
 /// Matches the files that a scan found with stored ones. A pure function of the scan and of what is stored.
 struct FileMatching {
-  /// A found file that is to be written, because it is new, changed or moved.
+  /// A found file that must be written, because it is new, changed or moved.
   struct ChangedFile: Sendable {
     /// The index of its folder in the scan, and its own index in the folder.
     var folder: Int
@@ -73,7 +73,8 @@ struct FileMatching {
 /// folder that is on another device than before. A person has to agree where no file was found at all, or where more
 /// than a quarter of the tracks would be deleted and at least five whole albums among them.
 struct DeletionGuard {
-  static let (shareDivisor, mostAlbums) = (4, 5)
+  static let shareDivisor = 4
+  static let mostAlbums = 5
 
   private(set) var deletable: [FileMatching.MissingFile] = []
   /// The number of tracks that stay listed although they were not found.
@@ -85,7 +86,8 @@ struct DeletionGuard {
 
   /// Decides file by file. If `accepts`, a person has agreed, and only files in unreadable folders are kept.
   init(_ vanished: [FileMatching.MissingFile], scan: ScanResult, known: KnownFiles, roots: [[UInt8]], accepts: Bool) {
-    (self.scan, self.known) = (scan, known)
+    self.scan = scan
+    self.known = known
     var elsewhere: [[UInt8]: Int] = [:]
     var emptyRoots: Set<[UInt8]> = []
     for file in vanished {
@@ -108,7 +110,7 @@ struct DeletionGuard {
       problems.append(ScanProblem.empty(root, hadMusic: emptyRoots.contains(root)))
     }
     for (folder, count) in elsewhere.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
-      problems.append(ScanProblem.elsewhere(tracks: count, folder: folder))
+      problems.append(ScanProblem.otherDisk(tracks: count, folder: folder))
     }
   }
 
@@ -147,7 +149,7 @@ struct DeletionGuard {
     deletable = []
   }
 
-  /// Returns the problem that asks a person to agree to the deletion of tracks; nil where nobody has to.
+  /// Returns the problem that asks a person to agree to the deletion of tracks; nil if nobody has to.
   static func problem(
     losing tracks: Int, of count: Int, isAll: Bool, _ albums: () throws -> Int
   ) rethrows -> LunaraError? {

@@ -80,7 +80,7 @@ extension FilesReconciliation {
     return rows
   }
 
-  /// Returns the rows of the tracks of a cut file.
+  /// Returns the track rows of a cut file.
   private func segments(of file: Int64) throws -> [(row: Int64, number: Int, track: Int64?, album: Int64?)] {
     try transaction.rows(
       """
@@ -237,7 +237,8 @@ extension FilesReconciliation {
       }
     }
     let former = try formerAlbum(of: group, drafts)
-    let number = try albums.insert(group, summary, as: former)
+    let arrival = inOrder.map { self.arrival(of: drafts[$0]) }.min() ?? now
+    let number = try albums.insert(group, summary, at: arrival, as: former)
     // Tracks that were on another album have play times, so the new album's values are computed from them.
     if !before.isEmpty { albums.touch(number) }
     return number
@@ -293,7 +294,7 @@ extension FilesReconciliation {
 
 /// Summaries of albums, made from their stored tracks.
 extension FilesReconciliation {
-  /// The summary of an album; nil where no track is left.
+  /// The summary of an album; nil if no track is left.
   func summary(of album: Int64) throws -> AlbumSummary? {
     var summary = AlbumSummary()
     _ = try transaction.rows(
@@ -377,7 +378,7 @@ extension FilesReconciliation {
     }
   }
 
-  /// The key of the artist of all albums in a folder and below it; nil where there are several or none.
+  /// The key of the artist of all albums in a folder and below it; nil if there are several or none.
   private func onlyArtist(below path: [UInt8]) throws -> String? {
     let (inside, end) = FilePath.range(below: path)
     let names = try transaction.rows(

@@ -88,12 +88,12 @@ extension Library.GuessedField {
     return allCases.enumerated().compactMap { number & 1 << $0.offset != 0 ? $0.element : nil }
   }
 
-  /// The values that people are told of beside the title; places in names are no guesses to them.
+  /// The guessed values that people see beside the title; to them, places in names are no guesses.
   static let named: Set<Self> = [.title, .artist, .album, .year]
 }
 
 extension Catalogue {
-  /// Returns the values of a track that were guessed; nil where none was.
+  /// Returns the values of a track that were guessed; nil if none was.
   static func guesses(of track: Int64, _ transaction: ReadTransaction) throws -> [Library.GuessedField]? {
     let packed: Int? = try transaction.row("SELECT guessed FROM files WHERE track = ? AND guessed > 0", track) {
       try $0.value(0)

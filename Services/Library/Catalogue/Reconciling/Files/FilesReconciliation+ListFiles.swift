@@ -29,7 +29,7 @@ extension FilesReconciliation {
   /// person has to agree where a quarter of all lists or more are gone, if these are at least five, or nothing is left
   /// in a folder of lists.
   ///
-  /// - Parameter isPortion: true where a scan of all folders is still to decide.
+  /// - Parameter isPortion: true if a scan of all folders is still to decide.
   func removeGoneLists(isPortion: Bool) throws {
     var (gone, held): ([GoneList], [GoneList]) = ([], [])
     for list in try missingLists() {
@@ -45,7 +45,8 @@ extension FilesReconciliation {
     if !acceptsDeletions, isMuch, ListDeletionRule.asks(losing: gone.count, of: try lists.count) {
       if scan.isPartial { throw UncertainScan() }
       outcome.keep([SourceError.heldLists(playlists: gone.count, "the music folders")])
-      (gone, held) = ([], held + gone)
+      held = held + gone
+      gone = []
     }
     // The next scan visits these folders again.
     for folder in Set(held.map(\.folder.id)) {

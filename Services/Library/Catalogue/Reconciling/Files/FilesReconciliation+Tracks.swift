@@ -32,7 +32,7 @@ extension FilesReconciliation {
         release: reading.tags.albumName.releaseID,
         ids: reading.tags.musicIDs, format: FileName.ending(draft.name), isLossless: reading.tags.audio.isLossless,
         audio: reading.tags.audio.properties, levels: reading.tags.audio.levels, identity: identity, details: details,
-        addedAt: now),
+        addedAt: arrival(of: draft)),
       as: track, isNew: isNew)
     if let returning = draft.returning {
       try departures.restore(returning)
@@ -49,6 +49,16 @@ extension FilesReconciliation {
       draft.file, in: draft.folder, draft.name, draft.stamp, track: track, tags: reading.packed, problem: problem,
       reader: draft.reader, segment: draft.segment, guessed: Library.GuessedField.packed(draft.guessed))
   }
+
+  /// Returns the time when a new track came: in a first scan, the last change of its file, so that music that was
+  /// gathered over years keeps its order.
+  func arrival(of draft: Draft) -> Timestamp {
+    let changed = Timestamp(microseconds: draft.stamp.modified / 1000)
+    return isFirstScan && changed > Self.earliestArrival ? min(now, changed) : now
+  }
+
+  /// Before 1995 nobody had music files; such a time comes from a clock that was not set.
+  private static let earliestArrival = Timestamp(seconds: 788_918_400)
 
   /// Updates the album, the artist and the place of an unchanged track, as its album may have been renamed or replaced,
   /// or other tracks of its side of a record may have come.
@@ -107,13 +117,13 @@ extension FilesReconciliation {
     guard let number else {
       try transaction.execute(
         """
-        INSERT INTO files (folder, name, inode, size, modified, track, tags, problem, reader, segment, first_sample,
-          end_sample, guessed)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        INSERT INTO files (folder, name, inode, size, modified, changed, track, tags, problem, reader, segment,
+          first_sample, end_sample, guessed)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """,
         values: [
           SQLValue(folders.at(folder)?.id), .blob(name), .integer(stamp.inode), .integer(stamp.size),
-          .integer(stamp.modified), SQLValue(track), .text(tags), SQLValue(problem),
+          .integer(stamp.modified), .integer(stamp.changed), SQLValue(track), .text(tags), SQLValue(problem),
           SQLValue(reader), SQLValue(segment?.number ?? 0), SQLValue(segment?.segment.start),
           SQLValue(segment?.segment.end), SQLValue(guessed),
         ])
@@ -121,9 +131,9 @@ extension FilesReconciliation {
     }
     try transaction.execute(
       """
-      UPDATE files SET folder = ?, name = ?, inode = ?, size = ?, modified = ?, track = ?, tags = ?, problem = ?,
-        reader = ?, first_sample = ?, end_sample = ?, guessed = ? WHERE id = ?
-      """, folders.at(folder)?.id, name, stamp.inode, stamp.size, stamp.modified, track, tags, problem, reader,
-      segment?.segment.start, segment?.segment.end, guessed, number)
+      UPDATE files SET folder = ?, name = ?, inode = ?, size = ?, modified = ?, changed = ?, track = ?, tags = ?,
+        problem = ?, reader = ?, first_sample = ?, end_sample = ?, guessed = ? WHERE id = ?
+      """, folders.at(folder)?.id, name, stamp.inode, stamp.size, stamp.modified, stamp.changed, track, tags, problem,
+      reader, segment?.segment.start, segment?.segment.end, guessed, number)
   }
 }

@@ -13,7 +13,7 @@ package final class FilesReconciliation {
   let known: KnownFiles
   let now: Timestamp
   let rules: TagRules
-  var outcome = SyncOutcome()
+  var outcome = RefreshOutcome()
   var matching: FileMatching
   var folders: FolderRows
   var albums: AlbumRows
@@ -24,6 +24,8 @@ package final class FilesReconciliation {
   /// The folders of files that were not found and stay. The next scan visits them again.
   var held: Set<PathKey> = []
   let departures: DepartedTracks
+  /// True until all music folders were read once.
+  let isFirstScan: Bool
   /// The lists that were not found at their places, by their stamps; nil until a new one is written.
   var vanishedLists: [FileStamp: FolderLists.Row]?
   /// The tracks that come back.
@@ -38,18 +40,26 @@ package final class FilesReconciliation {
     progress: RefreshProgress, now: Timestamp, followers: [any CatalogueFollower], in transaction: Transaction
   ) throws {
     self.rules = rules
-    (self.transaction, self.scan, self.known, self.now) = (transaction, scan, known, now)
-    (self.roots, self.acceptsDeletions, self.progress) = (roots, acceptsDeletions, progress)
+    self.transaction = transaction
+    self.scan = scan
+    self.known = known
+    self.now = now
+    self.roots = roots
+    self.acceptsDeletions = acceptsDeletions
+    self.progress = progress
     matching = FileMatching(scan, known)
     folders = FolderRows(known, transaction)
     writer = try CatalogueWriter(source: Self.source, now: now, followers: followers, transaction)
     writer.artists.splitter = rules.artists
     albums = AlbumRows(writer)
     departures = DepartedTracks(transaction)
+    let isRefreshed: Bool? = try transaction.value(
+      "SELECT refreshed_at IS NOT NULL FROM sources WHERE name = ?", Self.source)
+    isFirstScan = isRefreshed != true
   }
 
   /// - Parameter indexing: false if the search index is written later, with that of other portions.
-  package func run(indexing: Bool = true) throws -> SyncOutcome {
+  package func run(indexing: Bool = true) throws -> RefreshOutcome {
     try transaction.expectManyRows()
     outcome.problems = scan.problems
     outcome.unchanged = matching.unchanged + known.others

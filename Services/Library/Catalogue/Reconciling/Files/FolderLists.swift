@@ -18,7 +18,7 @@ struct FolderLists {
     var id: Int64
     var name: [UInt8]
     var stamp: FileStamp
-    /// Its playlist; nil where it could never be read.
+    /// Its playlist; nil if it could never be read.
     var playlist: Int64?
   }
 
@@ -109,10 +109,15 @@ struct FolderLists {
     let stem = name[..<(name.lastIndex(of: UInt8(ascii: ".")) ?? name.endIndex)]
     var (title, summary, rules): (String?, String?, String?) = (nil, nil, nil)
     switch contents {
-    case .entries(let list): (title, summary) = (list.title, list.summary)
+    case .entries(let list):
+      title = list.title
+      summary = list.summary
     case .rules(var found):
-      (title, summary) = (found.name, found.comment)
-      (found.name, found.comment, found.seed) = (nil, nil, found.isRandom ? found.seed ?? number : found.seed)
+      title = found.name
+      summary = found.comment
+      found.name = nil
+      found.comment = nil
+      found.seed = found.isRandom ? found.seed ?? number : found.seed
       rules = String(decoding: try found.json(), as: UTF8.self)
     }
     let shown = title ?? String(decoding: stem, as: UTF8.self)

@@ -9,7 +9,7 @@ import Text
 /// with a number agree, or all without, and names such as `Music`, `Various` or `Rock` name neither an album nor an
 /// artist.
 struct FolderNames {
-  /// The values that names give; nil where they give none.
+  /// The values that names give; nil if they give none.
   struct Guess: Hashable {
     var title: String?
     var artist: String?
@@ -44,7 +44,7 @@ struct FolderNames {
       pattern.apply(stem, to: &guess)
       if file.folder != albumFolder {
         let disc = text(FilePath.name(file.folder))
-        guess.disc = FileName.discNumber(ofFolder: Array(disc.utf8)) ?? guess.disc
+        guess.disc = FileName.disc(ofFolder: Array(disc.utf8))?.number ?? guess.disc
       }
       return guess
     }
@@ -66,7 +66,8 @@ struct FolderNames {
     } else if parts.count == 2, !FolderName.isGeneric(first),
       title.map({ $0.caseFolded == parts[1].caseFolded }) ?? true
     {
-      (guess.artist, guess.title) = (first, parts[1])
+      guess.artist = first
+      guess.title = parts[1]
     }
     return guess
   }
@@ -101,7 +102,7 @@ private enum FolderName {
     let name = name.caseFolded
     return name.count < 2 || generic.contains(name) || year(name) != nil
       || name.utf8.count == 5 && name.hasSuffix("s") && name.dropLast().allSatisfy(\.isNumber)
-      || FileName.discNumber(ofFolder: Array(name.utf8)) != nil
+      || FileName.disc(ofFolder: Array(name.utf8))?.album.isEmpty == true
   }
 
   static func year(_ text: some StringProtocol) -> Int? {
@@ -129,11 +130,15 @@ private enum FolderName {
     guard !first.isEmpty, !second.isEmpty, second.range(ofFirst: " - ") == nil else { return guess }
     if let above {
       // `Moby/Play - The B Sides` has no artist in its name, and `Moby/Moby - Play` has the one above.
-      if first.caseFolded == above.caseFolded { (guess.album, guess.year) = (second, year) }
+      if first.caseFolded == above.caseFolded {
+        guess.album = second
+        guess.year = year
+      }
       return guess
     }
     guard !isGeneric(second) else { return guess }
-    (guess.album, guess.year) = (second, year)
+    guess.album = second
+    guess.year = year
     guess.artist = isGeneric(first) ? nil : first
     return guess
   }
@@ -227,7 +232,12 @@ private struct FileStem {
         rest = Self.title(after)
       }
     }
-    if rest.isEmpty { (disc, number, side, rest) = (nil, nil, nil, stem) }
+    if rest.isEmpty {
+      disc = nil
+      number = nil
+      side = nil
+      rest = stem
+    }
     guard number == nil, side == nil else { return }
     (number, rest) = FileName.numberedTitle(stem)
   }
@@ -276,17 +286,21 @@ private struct FileStemPattern {
     if stem.side != nil, !areSides {
       guess.title = stem.whole
     } else {
-      (guess.title, guess.side) = (stem.rest, stem.side)
+      guess.title = stem.rest
+      guess.side = stem.side
     }
     if stem.disc == nil || areDiscs {
-      (guess.disc, guess.number) = (stem.disc, stem.number)
+      guess.disc = stem.disc
+      guess.number = stem.number
     } else {
       guess.title = stem.whole
     }
     let parts = stem.parts
     switch stem.hasNumber ? numbered : others {
     case .none: break
-    case .first: (guess.artist, guess.title) = (parts[0], parts[1])
+    case .first:
+      guess.artist = parts[0]
+      guess.title = parts[1]
     case .folder: guess.title = parts.dropFirst().joined(separator: " - ")
     }
   }

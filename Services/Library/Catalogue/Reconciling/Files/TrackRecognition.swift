@@ -46,7 +46,8 @@ struct TrackRecognition {
     if let acoustID = tags.ids.acoustID { add(.acoustID, acoustID) }
     // A file that says nothing of itself is not recognised by a number or a name like `Track 1` alone.
     if !tags.isEmpty { add(.names, "\(names)") }
-    (self.keys, duration) = (keys, tags.audio.duration)
+    self.keys = keys
+    duration = tags.audio.duration
   }
 
   /// Returns true if a track with the same value of a kind and this length can be this one.

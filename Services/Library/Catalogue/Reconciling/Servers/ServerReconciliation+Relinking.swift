@@ -43,7 +43,7 @@ extension ServerReconciliation {
     return other == nil
   }
 
-  /// The identity of a staged track; nil where its album is not known.
+  /// The identity of a staged track; nil if its album is not known.
   private func identity(of track: ServerTrack) throws -> Int64? {
     if let album = try record(ServerAlbum.self, .album, track.album)?.record {
       return Self.identity(of: track, album.artist, album.title).hash64

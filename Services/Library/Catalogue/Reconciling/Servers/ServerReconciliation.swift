@@ -10,7 +10,8 @@ package struct ServerSections: Sendable {
   var off: [String] = []
 
   package init(on: [String] = [], off: [String] = []) {
-    (self.on, self.off) = (on, off)
+    self.on = on
+    self.off = off
   }
 }
 
@@ -28,11 +29,11 @@ package final class ServerReconciliation {
     package var isWhole = true
     /// The sections that were read, and those that a person did not want then.
     package var sections: ServerSections
-    /// The mark of the source after the reading; nil where the next refresh is to read everything.
-    package var mark: SyncMark?
+    /// The mark of the source after the reading; nil if the next refresh is to read everything.
+    package var mark: RefreshMark?
     /// The method of the check before the reading (`ServerChangeCheck.method`), which people see.
     var method: String
-    /// The server's number of tracks in its sections before the reading; nil where it is unknown.
+    /// The server's number of tracks in its sections before the reading; nil if it is unknown.
     var tracksThere: Int?
     /// True if lists that the server refused before were not requested again.
     package var areListsUnread = false
@@ -40,10 +41,14 @@ package final class ServerReconciliation {
     package var isComparison = false
 
     package init(
-      scope: ReadScope, hasKeys: Bool = false, isWhole: Bool = true, sections: ServerSections, mark: SyncMark? = nil,
+      scope: ReadScope, hasKeys: Bool = false, isWhole: Bool = true, sections: ServerSections, mark: RefreshMark? = nil,
       method: String, tracksThere: Int? = nil, areListsUnread: Bool = false, isComparison: Bool = false
     ) {
-      (self.scope, self.hasKeys, self.isWhole, self.sections, self.mark) = (scope, hasKeys, isWhole, sections, mark)
+      self.scope = scope
+      self.hasKeys = hasKeys
+      self.isWhole = isWhole
+      self.sections = sections
+      self.mark = mark
       self.method = method
       self.tracksThere = tracksThere
       self.areListsUnread = areListsUnread
@@ -64,7 +69,7 @@ package final class ServerReconciliation {
   let now: Timestamp
   let transaction: Transaction
   let writer: CatalogueWriter
-  var outcome = SyncOutcome()
+  var outcome = RefreshOutcome()
   /// Albums whose tracks or names were changed.
   var touchedAlbums: Set<Int64> = []
   /// A cache of albums by the server's ids.
@@ -82,12 +87,16 @@ package final class ServerReconciliation {
     _ reading: Reading, of source: String, acceptsDeletions: Bool, progress: RefreshProgress, now: Timestamp,
     followers: [any CatalogueFollower], in transaction: Transaction
   ) throws {
-    (self.reading, self.source, self.acceptsDeletions) = (reading, source, acceptsDeletions)
-    (self.progress, self.now, self.transaction) = (progress, now, transaction)
+    self.reading = reading
+    self.source = source
+    self.acceptsDeletions = acceptsDeletions
+    self.progress = progress
+    self.now = now
+    self.transaction = transaction
     writer = try CatalogueWriter(source: source, now: now, followers: followers, transaction)
   }
 
-  package func run() throws -> SyncOutcome {
+  package func run() throws -> RefreshOutcome {
     try transaction.expectManyRows()
     try skipUnwanted()
     let known: Int =
@@ -131,7 +140,7 @@ package final class ServerReconciliation {
       mark?.difference = reading.tracksThere.flatMap { there in here.map { there - $0 } }
     }
     let known = try transaction.row("SELECT mark FROM sources WHERE name = ?", source) { try $0.value(0) as String? }
-    if let before = try known?.map({ try MessageCoding.decode(SyncMark.self, from: $0.utf8) }), var next = mark {
+    if let before = try known?.map({ try MessageCoding.decode(RefreshMark.self, from: $0.utf8) }), var next = mark {
       next.completeAt = next.completeAt ?? before.completeAt
       next.comparedAt = next.comparedAt ?? before.comparedAt
       if !reading.isComparison { next.difference = before.difference }

@@ -13,7 +13,9 @@ package struct EntryLinker: Sendable {
   let log: Log
 
   package init(database: Database, folders: MusicFolders, log: Log) {
-    (self.database, self.folders, self.log) = (database, folders, log)
+    self.database = database
+    self.folders = folders
+    self.log = log
   }
 
   private struct Unlinked {
@@ -21,7 +23,7 @@ package struct EntryLinker: Sendable {
     var wanted: TrackMatcher.Wanted
   }
 
-  /// Looks for the tracks of entries and for wishes, and returns true where some were found.
+  /// Looks for the tracks of entries and for wishes, and returns true if some were found.
   ///
   /// - Parameter isCatalogueChanged: false to look only for entries that were never looked for.
   package func run(isCatalogueChanged: Bool) async throws -> Bool {

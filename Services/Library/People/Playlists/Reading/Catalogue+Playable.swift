@@ -42,7 +42,10 @@ extension Catalogue {
       let parts = try Playable(request.ids[index], searches, transaction).parts(
         from: position, limit: wanted, transaction)
       for part in parts {
-        if part.position != position { (position, last) = (part.position, nil) }
+        if part.position != position {
+          position = part.position
+          last = nil
+        }
         for playable in try tracks(of: part.item, host: host, after: last, limit: budget.items + 1, transaction) {
           guard budget.admits(playable.size) else {
             return Library.PlayablePage(tracks: listed, next: Cursor("playable", [index, position, last ?? 0]).text)
@@ -52,9 +55,12 @@ extension Catalogue {
         }
       }
       if let end = parts.last, parts.count == wanted {
-        (position, last) = (end.position + 1, nil)
+        position = end.position + 1
+        last = nil
       } else {
-        (index, position, last) = (index + 1, .min, nil)
+        index = index + 1
+        position = .min
+        last = nil
       }
     }
     return Library.PlayablePage(tracks: listed, next: nil)

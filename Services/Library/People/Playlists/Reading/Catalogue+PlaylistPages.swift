@@ -17,7 +17,7 @@ extension Catalogue {
     return page
   }
 
-  /// Returns a playlist by its number; nil where there is none.
+  /// Returns a playlist by its number; nil if there is none.
   static func playlist(_ number: Int64, _ transaction: ReadTransaction) throws -> Playlist? {
     let found = try transaction.row("SELECT \(playlistColumns) FROM playlists p WHERE p.id = ?", number, as: playlist)
     return try found.map { try counted([$0], nil, transaction)[0] }
@@ -111,7 +111,7 @@ extension Catalogue {
     return Library.ExportedPlaylist(playlist: page.playlist, tracks: exported, next: page.next)
   }
 
-  /// Returns the absolute path of a track's file, or of that of a copy; nil where no copy is a file.
+  /// Returns the absolute path of a track's file, or of that of a copy; nil if no copy is a file.
   private static func location(of id: TrackID, _ transaction: ReadTransaction) throws -> String? {
     let found = try transaction.row(
       """

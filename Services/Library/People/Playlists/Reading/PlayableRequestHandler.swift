@@ -12,7 +12,9 @@ package struct PlayableRequestHandler: Sendable {
   let searches: SearchCache
 
   package init(queries: QueryServer, hostID: String, searches: SearchCache) {
-    (self.queries, self.hostID, self.searches) = (queries, hostID, searches)
+    self.queries = queries
+    self.hostID = hostID
+    self.searches = searches
   }
 
   package func start(on node: Node) async {

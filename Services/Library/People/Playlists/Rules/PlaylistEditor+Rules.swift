@@ -6,7 +6,7 @@ import Storage
 
 /// The rules of smart playlists.
 extension PlaylistEditor {
-  /// Gives a smart playlist other rules. Returns the former ones; nil where they are the same.
+  /// Gives a smart playlist other rules. Returns the former ones; nil if they are the same.
   func change(rules text: String, of number: Int64, seen: Int64?) throws -> String? {
     guard let former = try Catalogue.rulesText(ofPlaylist: number, transaction) else {
       throw LunaraError("library.notEditable", "This playlist has entries and no rules. Make a smart playlist.")
@@ -23,7 +23,8 @@ extension PlaylistEditor {
   /// Stores rules. A random order gets a seed, so that it stays until the rules change. Throws `library.badRules`.
   func set(rules text: String, of number: Int64) throws {
     var rules = try PlaylistRules(json: Array(text.utf8))
-    (rules.name, rules.comment) = (nil, nil)
+    rules.name = nil
+    rules.comment = nil
     if rules.isRandom, rules.seed == nil { rules.seed = now.microseconds & 0xFFFF_FFFF }
     // A playlist that it names may name it in turn, which only counting finds.
     try transaction.execute(

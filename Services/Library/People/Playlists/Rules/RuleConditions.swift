@@ -14,7 +14,10 @@ struct RuleConditions {
   let playlists: [Int64]
 
   init(_ context: RuleContext, _ transaction: ReadTransaction, _ tables: RuleTables, in playlists: [Int64]) {
-    (self.context, self.transaction, self.tables, self.playlists) = (context, transaction, tables, playlists)
+    self.context = context
+    self.transaction = transaction
+    self.tables = tables
+    self.playlists = playlists
   }
 
   func sql(_ condition: PlaylistRules.Condition) throws -> RuleSQL {
@@ -68,7 +71,7 @@ struct RuleConditions {
       ? "t.id NOT IN (\(rows) NOT (\(test.number(column))))" : "t.id IN (\(rows) \(test.number(column)))"
   }
 
-  /// SQL for the artists of whom a name compares so.
+  /// SQL for the artists with a matching name.
   private func people(_ test: RuleTest) -> RuleSQL {
     "SELECT n.artist FROM artist_names n WHERE \(test.text("folded(n.name)"))"
   }

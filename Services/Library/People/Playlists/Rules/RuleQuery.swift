@@ -51,7 +51,7 @@ struct RuleQuery {
 
   /// Reads the conditions. Throws `library.badRules`.
   ///
-  /// - Parameter playlists: the numbers of the playlists of which the rules are a part, the outermost first.
+  /// - Parameter playlists: the numbers of the playlists that contain the rules, the outermost first.
   init(
     _ rules: PlaylistRules, _ context: RuleContext, _ transaction: ReadTransaction, _ tables: RuleTables,
     in playlists: [Int64]
@@ -62,7 +62,9 @@ struct RuleQuery {
     let isByCounts = rules.order.contains { $0.field == .playCount || $0.field == .skips }
     let counts = isByCounts ? " LEFT JOIN \(tables.counts()) h ON h.track = t.id" : ""
     found = "FROM tracks t CROSS JOIN albums a ON a.id = t.shelf\(counts) WHERE t.shelf IS NOT NULL AND \(holds)"
-    (self.rules, self.tables, seed) = (rules, tables, rules.seed ?? context.seed)
+    self.rules = rules
+    self.tables = tables
+    seed = rules.seed ?? context.seed
   }
 
   /// True where not all that the conditions find is in the list.
@@ -158,7 +160,7 @@ struct RuleQuery {
 }
 
 extension RuleField {
-  /// SQL for the value by which tracks `t` are sorted, NULL where there is none.
+  /// SQL for the value by which tracks `t` are sorted, NULL if there is none.
   fileprivate var key: RuleSQL {
     if let kind = tag {
       return """

@@ -10,7 +10,10 @@ struct RuleSQL: ExpressibleByStringInterpolation {
   private(set) var text: String
   private(set) var values: [(any SQLBindable)?]
 
-  init(_ text: String, _ values: [(any SQLBindable)?]) { (self.text, self.values) = (text, values) }
+  init(_ text: String, _ values: [(any SQLBindable)?]) {
+    self.text = text
+    self.values = values
+  }
 
   init(stringLiteral text: String) { self.init(text, []) }
 
@@ -62,7 +65,7 @@ final class RuleTables {
     return name
   }
 
-  /// Returns the name of the tracks of a smart playlist, whose part is added at the first use. Throws
+  /// Returns the name of a smart playlist's tracks, which are added at the first use. Throws
   /// `library.badRules`.
   func playlist(_ number: Int64, _ make: () throws -> RuleSQL) throws -> String {
     if let name = playlists[number] { return name }
@@ -84,7 +87,7 @@ final class RuleTables {
           SELECT track, sum(outcome = 1) AS plays, sum(outcome = 2) AS skips FROM listens INDEXED BY listens_of_track
           GROUP BY track) l
         JOIN listen_tracks x ON x.id = l.track
-        \(RuleSQL(Heirs.join(.track, "x.number"), []))
+        \(RuleSQL(Successors.join(.track, "x.number"), []))
         JOIN tracks c ON c.id = ifnull(e.heir, x.number)
         UNION ALL SELECT track, plays, 0 FROM (\(ImportedPlays.counts(of: nil))))
       GROUP BY track
@@ -131,7 +134,7 @@ enum RuleFunctions {
   }
 }
 
-/// The comparison of a column with a value. A comparison that denies is that which it denies; see `isDenied`.
+/// The comparison of a column with a value. A comparison that denies is the one that it denies; see `isDenied`.
 struct RuleTest {
   let comparison: RuleOperator
   let value: PlaylistRules.Value
@@ -144,7 +147,7 @@ struct RuleTest {
     }
   }
 
-  /// The comparison of SQL for a folded text; NULL where that is NULL.
+  /// The comparison of SQL for a folded text; NULL if that is NULL.
   func text(_ column: String) -> RuleSQL {
     guard case .text(let value) = value else { return "FALSE" }
     switch comparison {

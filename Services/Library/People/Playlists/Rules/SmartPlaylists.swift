@@ -81,7 +81,8 @@ extension Catalogue {
       do {
         let found =
           try counts?.count(of: number, state: "\(state) \(text)", since: started, count) ?? count()
-        (playlist.trackCount, playlist.duration) = (found.tracks, found.duration)
+        playlist.trackCount = found.tracks
+        playlist.duration = found.duration
       } catch let error as LunaraError where error.code == "library.badRules" {
         playlist.note = error.message
       }

@@ -12,7 +12,7 @@ package struct PlaylistSender: OutboxSender {
   package let log: Log
   private let database: Database
   private let hostID: String
-  /// Returns the server of a source; nil where there is none now.
+  /// Returns the server of a source; nil if there is none now.
   private let server: @Sendable (String) async -> (any MusicServer)?
   /// Called when a playlist has changed.
   private let changed: @Sendable () async -> Void
@@ -22,8 +22,12 @@ package struct PlaylistSender: OutboxSender {
     database: Database, hostID: String, log: Log, server: @escaping @Sendable (String) async -> (any MusicServer)?,
     changed: @escaping @Sendable () async -> Void = {}, time: @escaping @Sendable () -> Timestamp = { .now() }
   ) {
-    (self.database, self.hostID, self.log, self.server) = (database, hostID, log, server)
-    (self.changed, self.time) = (changed, time)
+    self.database = database
+    self.hostID = hostID
+    self.log = log
+    self.server = server
+    self.changed = changed
+    self.time = time
   }
 
   package func waiting() async throws -> [PlaylistOutbox.Item] { try await database.read(PlaylistOutbox.items) }
@@ -58,7 +62,7 @@ package struct PlaylistSender: OutboxSender {
       // A server may refuse an empty playlist, so one that is still to be made waits for its first track.
       guard !present.natives.isEmpty else { return false }
       let listed = try await server.listPlaylists().map(\.native)
-      try await database.write { [item] in try PlaylistOutbox.noteCreation(of: item, present, listed: listed, $0) }
+      try await database.write { [item] in try PlaylistOutbox.storeCreation(of: item, present, listed: listed, $0) }
       let native = try await server.createPlaylist(
         WantedPlaylist(title: present.title, summary: present.summary, natives: present.natives))
       return try await finish(item, native: native, server, note: nil)
@@ -70,14 +74,18 @@ package struct PlaylistSender: OutboxSender {
       try await detach(item)
       return true
     }
-    let isConflict = theirs.natives != item.base && theirs.natives != item.sent
+    // A beginning of what was sent last is a list of which not all parts came.
+    let isUnfinished = theirs.natives != item.base && item.sent?.starts(with: theirs.natives) ?? false
+    let natives = isUnfinished ? item.sent ?? [] : theirs.natives
+    let isConflict = natives != item.base && natives != item.sent
     // If the server has just what was sent last, only later changes are merged.
-    if theirs.natives == item.sent { item.base = item.sentFrom ?? item.base }
-    let merged = PlaylistMerge.merged(base: item.base, ours: present.natives, theirs: theirs.natives)
+    if natives == item.sent { item.base = item.sentFrom ?? item.base }
+    let merged = PlaylistMerge.merged(base: item.base, ours: present.natives, theirs: natives)
     let wanted = WantedPlaylist(
       title: present.title == item.baseTitle ? nil : present.title,
       summary: present.summary == item.baseSummary ? nil : present.summary ?? "", natives: merged)
-    try await database.write { [item] in try PlaylistOutbox.note(item, sent: merged, from: present.natives, $0) }
+    try await database.write { [item] in try PlaylistOutbox.storeSending(item, sent: merged, from: present.natives, $0)
+    }
     try await server.edit(native, from: theirs, to: wanted)
     let isBoth = isConflict && merged != theirs.natives
     let note = isBoth ? "It was changed here and on \(item.source) at the same time. Both changes are in it." : nil
@@ -93,9 +101,10 @@ package struct PlaylistSender: OutboxSender {
     for list in try await server.listPlaylists() where item.isCandidate(list) && !others.contains(list.native) {
       guard let made = item.made(among: try await server.playlist(list.native).natives) else { continue }
       var item = item
-      (item.native, item.base) = (list.native, made)
+      item.native = list.native
+      item.base = made
       if item.present != nil {
-        try await database.write { [item] in try PlaylistOutbox.noteMade(item, native: list.native, $0) }
+        try await database.write { [item] in try PlaylistOutbox.storeCreated(item, native: list.native, $0) }
       }
       return item
     }
@@ -130,7 +139,7 @@ package struct PlaylistSender: OutboxSender {
     }
   }
 
-  /// Stores that a change was not sent. Returns true where it was given up: then a copy of the playlist has it.
+  /// Stores that a change was not sent. Returns true if it was given up: then a copy of the playlist has it.
   private func fail(_ item: PlaylistOutbox.Item, _ error: LunaraError) async throws -> Bool {
     let isRefused = !["library.sourceAway", "library.signedOut", "library.otherServer"].contains(error.code)
     guard isRefused, item.failures + 1 >= PlaylistOutbox.mostFailures else {

@@ -11,10 +11,11 @@ package struct AllTagsReader: Sendable {
   let tagReaders: TagReaders
 
   package init(database: Database, tagReaders: TagReaders) {
-    (self.database, self.tagReaders) = (database, tagReaders)
+    self.database = database
+    self.tagReaders = tagReaders
   }
 
-  /// Returns all tags of the file of a track: of the copy that is asked for, else of the best copy that is a file.
+  /// Returns all tags of a track's file: of the requested copy, else of the best copy that is a file.
   ///
   /// - Throws: `library.unknownID`; `library.noFileTags` where servers alone have the track; `library.fileMissing` and
   ///   `library.noTagReader`.

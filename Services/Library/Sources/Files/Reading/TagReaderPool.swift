@@ -54,7 +54,7 @@ final class TagReaderPool: Sendable {
   }
 
   private enum Entry {
-    /// A place, and an unused process that is to be ended for it.
+    /// A place, and an unused process that must be ended for it.
     case place(Place, surplus: TagReaderProcess?)
     case refused
   }
@@ -73,7 +73,10 @@ final class TagReaderPool: Sendable {
   ///     ended by the kernel before that, so what takes this time is a disk that does not answer.
   ///   - spawn: starts the program.
   init(_ program: String, processLimit: Int, patience: Milliseconds, spawn: @escaping TagReaderProcess.Spawn) {
-    (self.program, self.processLimit, self.patience, self.spawn) = (program, processLimit, patience, spawn)
+    self.program = program
+    self.processLimit = processLimit
+    self.patience = patience
+    self.spawn = spawn
   }
 
   deinit {
@@ -117,7 +120,7 @@ final class TagReaderPool: Sendable {
     return results
   }
 
-  /// Reads a part of a file into memory; nil where the file has none.
+  /// Reads a part of a file into memory; nil if the file has none.
   ///
   /// - Throws: `library.noTagReader` where the program cannot be started.
   func read(

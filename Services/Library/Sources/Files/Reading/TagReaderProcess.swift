@@ -129,7 +129,7 @@ final class TagReaderProcess: Sendable {
     if let end { throw end }
   }
 
-  /// Reads a part of a file into memory; nil where the file has none.
+  /// Reads a part of a file into memory; nil if the file has none.
   func read(_ part: MusicFilePart, of file: OpenMusicFile) throws(End) -> Result<MusicFileContent?, TagFailure> {
     let output: Descriptor
     do { output = try Descriptor.memoryFile("lunara-picture") } catch { return .failure(.unreadable(error)) }
@@ -173,12 +173,13 @@ final class TagReaderProcess: Sendable {
     /// Returns true if an answer was added.
     mutating func hasGrown(to position: Int) -> Bool {
       guard steps > 0, position > self.position else { return false }
-      (self.position, steps) = (position, steps - 1)
+      self.position = position
+      steps = steps - 1
       return true
     }
   }
 
-  /// Receives a message; nil where the process has closed its socket. The time for one file begins anew where an
+  /// Receives a message; nil if the process has closed its socket. The time for one file begins again where an
   /// answer was added.
   private func receive(
     _ isStopped: () -> Bool, _ progress: inout Progress

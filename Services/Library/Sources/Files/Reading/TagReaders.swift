@@ -16,8 +16,11 @@ package struct OpenMusicFile: Sendable {
   var encoding: UInt8
 
   package init(name: [UInt8], descriptor: Descriptor, status: FileStatus, encoding: UInt8 = 0) {
-    (self.name, self.descriptor, self.encoding) = (name, descriptor, encoding)
-    (size, device) = (status.size, status.device)
+    self.name = name
+    self.descriptor = descriptor
+    self.encoding = encoding
+    size = status.size
+    device = status.device
   }
 }
 
@@ -111,7 +114,7 @@ package final class TagReaders: Sendable {
     return Array(results.prefix { $0 != nil }.compactMap { $0 })
   }
 
-  /// Reads the picture in a file that stands for its album, into memory; nil where the file has none.
+  /// Reads the picture in a file that stands for its album, into memory; nil if the file has none.
   ///
   /// - Throws: `library.noTagReader` where a program that is needed cannot be started.
   package func picture(in file: OpenMusicFile) throws(LunaraError) -> Result<MusicFileContent?, TagFailure> {

@@ -57,7 +57,7 @@ extension Cover {
     }
   }
 
-  /// Returns the front cover in the subfolders for pictures of a folder; nil where there is none. A subfolder with an
+  /// Returns the front cover in the subfolders for pictures of a folder; nil if there is none. A subfolder with an
   /// ignore file is left out.
   static func front(of folder: [UInt8], in subfolders: [[UInt8]], rules: IgnoreRules? = nil) -> Cover? {
     let names = subfolders.filter(isPictureFolder).sorted { $0.lexicographicallyPrecedes($1) }

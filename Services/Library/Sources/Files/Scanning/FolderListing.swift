@@ -64,6 +64,7 @@ struct FolderListing: Sendable {
       hash.combine(littleEndian: entry.stamp.inode)
       hash.combine(littleEndian: entry.stamp.size)
       hash.combine(littleEndian: entry.stamp.modified)
+      hash.combine(littleEndian: entry.stamp.changed)
       sum &+= hash.value
     }
     return sum
@@ -78,7 +79,7 @@ struct FolderListing: Sendable {
   ///   - path: the folder.
   ///   - rules: the rules of the folders above.
   ///   - boundary: decides which ignore files are read.
-  ///   - shouldRead: gets the folder's device and inode. The listing is nil where it returns false.
+  ///   - shouldRead: gets the folder's device and inode. The listing is nil if it returns false.
   init?(
     _ path: [UInt8], rules: IgnoreRules? = nil, within boundary: FolderBoundary,
     shouldRead: (_ device: Int64, _ inode: Int64) -> Bool
@@ -131,7 +132,7 @@ struct FolderListing: Sendable {
 
   /// True if the tracks of an album are in the folder, or in subfolders for its discs.
   private var holdsAlbum: Bool {
-    audio.isEmpty ? subfolders.contains { FileName.discNumber(ofFolder: $0) != nil } : true
+    audio.isEmpty ? subfolders.contains { FileName.disc(ofFolder: $0)?.album.isEmpty == true } : true
   }
 
   private mutating func add(_ file: IgnoreFile, of path: [UInt8], within boundary: FolderBoundary) {

@@ -43,7 +43,7 @@ final class FolderPortions: Sendable {
       state.files -= folders.reduce(0) { $0 + ($1.listing?.audio.count ?? 0) }
       return (folders, state.isEnded && state.folders.isEmpty)
     }
-    // The walk may go on.
+    // The walk may continue.
     state.change { _ in }
     return portion.flatMap { $0.folders.isEmpty ? nil : $0 }
   }

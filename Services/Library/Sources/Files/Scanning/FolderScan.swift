@@ -30,13 +30,13 @@ final class FolderScan: Sendable {
 
   private let roots: [[UInt8]]
   private let boundary: FolderBoundary
-  /// The reason for which some folders are visited.
+  /// The reason why some folders are visited.
   enum Cause: Sendable {
     /// The kernel reported changes in them.
     case report
     /// A walk of all folders found them; with its findings.
     case walk(ScanResult)
-    /// They are a portion of new folders, while a walk goes on.
+    /// They are a portion of new folders, while a walk continues.
     case portion
   }
 
@@ -59,8 +59,12 @@ final class FolderScan: Sendable {
     known: KnownFiles, rules: TagRules,
     tagReaders: TagReaders, progress: RefreshProgress
   ) {
-    (self.roots, self.known, self.rules) = (roots, known, rules)
-    (self.tagReaders, self.progress, self.boundary) = (tagReaders, progress, boundary)
+    self.roots = roots
+    self.known = known
+    self.rules = rules
+    self.tagReaders = tagReaders
+    self.progress = progress
+    self.boundary = boundary
     queue = ScanQueue(folders)
     if case .report = cause { isReported = true } else { isReported = false }
     if case .walk(let walk) = cause {
@@ -126,7 +130,7 @@ final class FolderScan: Sendable {
       if let listing { return add(listing, of: folder) }
     } catch {
       if isReported {
-        noteMissing(path, error)
+        recordMissing(path, error)
       } else {
         // It was there when all folders were listed: the next scan decides.
         found.withLock { $0.result.unreadable.append(path) }
@@ -137,7 +141,7 @@ final class FolderScan: Sendable {
 
   /// Notes the device of the nearest folder above one that was removed. Any other error than a missing folder is left
   /// to a scan of all folders, as is a missing music folder.
-  private func noteMissing(_ folder: [UInt8], _ error: Errno) {
+  private func recordMissing(_ folder: [UInt8], _ error: Errno) {
     var above = FilePath.parent(folder)
     while let path = above, !roots.contains(folder), error == .noSuchFileOrDirectory {
       do throws(Errno) {
@@ -165,7 +169,9 @@ final class FolderScan: Sendable {
       lists: listing.lists.map { ScannedList($0, in: path, within: boundary) })
     var unread: [FolderEntry] = []
     for entry in listing.audio {
-      if let same = before?[PathKey(entry.name)], same.stamp == entry.stamp, !same.needsReading, areSheetsSame {
+      if let same = before?[PathKey(entry.name)], entry.stamp.hasContents(of: same.stamp),
+        !same.needsReading, areSheetsSame
+      {
         folder.files.append(ScannedFile(entry, .same(same)))
       } else if listing.sheets.isEmpty, let moved = known.moved(entry.stamp), claim(moved) {
         folder.files.append(ScannedFile(entry, .moved(moved.file)))

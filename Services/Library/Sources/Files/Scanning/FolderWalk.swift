@@ -9,7 +9,7 @@ final class FolderWalk: Sendable {
   struct Result: Sendable {
     /// The folders to visit, as they are new or changed.
     var changed: [ScanQueue.Folder] = []
-    /// The rows of the stored folders that were found, while the walk goes on.
+    /// The rows of the stored folders that were found, while the walk continues.
     fileprivate var found: Set<Int64> = []
     /// The rows of the folders that were stored when the walk began and were not found.
     var missing: Set<Int64> = []
@@ -37,7 +37,7 @@ final class FolderWalk: Sendable {
   private let stored: StoredFolders
   private let progress: RefreshProgress
   private let queue: ScanQueue
-  /// The portions to which new folders go while the walk goes on; nil where they are collected.
+  /// The portions to which new folders go while the walk continues; nil if they are collected.
   private let portions: FolderPortions?
   private let found = Mutex(WalkState())
 
@@ -46,7 +46,10 @@ final class FolderWalk: Sendable {
     progress: RefreshProgress
   ) {
     self.boundary = boundary
-    (self.roots, self.stored, self.portions, self.progress) = (roots, stored, portions, progress)
+    self.roots = roots
+    self.stored = stored
+    self.portions = portions
+    self.progress = progress
     queue = ScanQueue(roots.map { ScanQueue.Folder(path: $0) })
   }
 

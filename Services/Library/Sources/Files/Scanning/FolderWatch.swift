@@ -31,7 +31,7 @@ package final class FolderWatch: Sendable {
 
   private let descriptor: Int32
   private let wakeup: Int32
-  /// The table of mounts, which poll(2) reports when it changes; nil where the system has none.
+  /// The table of mounts, which poll(2) reports when it changes; nil if the system has none.
   private let mounts: Descriptor?
   private let failure: String?
   private let gathering: ChangeDebouncer
@@ -70,9 +70,10 @@ package final class FolderWatch: Sendable {
   var problems: [LunaraError] { state.withLock { $0.problems + $0.deletionProblems } }
 
   /// Notes what a scan of all folders has written.
-  func note(_ outcome: SyncOutcome) {
+  func update(_ outcome: RefreshOutcome) {
     state.withLock { state in
-      (state.deletionProblems, state.isQuestionOpen) = (outcome.deletionProblems, outcome.isQuestionOpen)
+      state.deletionProblems = outcome.deletionProblems
+      state.isQuestionOpen = outcome.isQuestionOpen
     }
   }
 
@@ -94,7 +95,7 @@ package final class FolderWatch: Sendable {
   /// problems that a person should know, at most one of a kind. Blocks while the kernel looks up the folders.
   func follow(_ scan: ScanResult, of roots: [[UInt8]], took time: Duration) -> [LunaraError] {
     let table = mountTable()
-    state.withLock { $0.presence.note(roots, scan, mounts: table) }
+    state.withLock { $0.presence.update(roots, scan, mounts: table) }
     wake()
     guard descriptor >= 0 else { return scan.devices.isEmpty ? [] : [ScanProblem.notWatched(nil, cause: failure)] }
     var remote: [Int64: Bool] = [:]
@@ -188,7 +189,7 @@ package final class FolderWatch: Sendable {
 
   private func mountTable() -> MountTable? {
     guard mounts != nil else { return nil }
-    // The descriptor is only waited for: each reading opens the table anew, from its beginning.
+    // The descriptor is only waited for: each reading opens the table again, from its beginning.
     do { return MountTable(try Files.read("/proc/self/mountinfo", limit: 16 << 20)) } catch { return nil }
   }
 
@@ -200,13 +201,13 @@ package final class FolderWatch: Sendable {
       let count = read(descriptor, &buffer, buffer.count)
       guard count > 0 else { return isChanged }
       for event in buffer.withUnsafeBytes({ FolderEvent.events(UnsafeRawBufferPointer(rebasing: $0[..<count])) }) {
-        isChanged = note(event) || isChanged
+        isChanged = handle(event) || isChanged
       }
     }
   }
 
   /// Notes what an event means. Returns true for a change.
-  private func note(_ event: FolderEvent) -> Bool {
+  private func handle(_ event: FolderEvent) -> Bool {
     state.withLock { state in
       let folder = state.folders.path(event.watch)
       // The cover of the folder above may lie in a folder of pictures.
@@ -270,7 +271,7 @@ package struct ChangeDebouncer {
     last = now
   }
 
-  /// The time of the next refresh; nil where nothing changed.
+  /// The time of the next refresh; nil if nothing changed.
   var due: Duration? {
     first.map { min(last + quiet, $0 + max(longest, refreshTime * Self.refreshMultiple)) }
   }

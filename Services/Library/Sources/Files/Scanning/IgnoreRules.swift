@@ -74,7 +74,7 @@ struct IgnoreRules: Sendable {
     fileThatIgnores(name, in: folder, isFolder: isFolder) != nil
   }
 
-  /// Returns the path of the ignore file that leaves out an entry of a folder; nil where none does.
+  /// Returns the path of the ignore file that leaves out an entry of a folder; nil if none does.
   func fileThatIgnores(_ name: [UInt8], in folder: [UInt8], isFolder: Bool) -> [UInt8]? {
     if let fileThatIgnoresAll { return fileThatIgnoresAll }
     // The last pattern decides, and those of the nearest file come last.

@@ -25,7 +25,7 @@ struct MusicFolderPresence {
   var isSearching: Bool { !missing.isEmpty }
 
   /// Notes the state of the music folders at a scan.
-  mutating func note(_ roots: [[UInt8]], _ scan: ScanResult, mounts table: MountTable?) {
+  mutating func update(_ roots: [[UInt8]], _ scan: ScanResult, mounts table: MountTable?) {
     folders = roots + roots.compactMap(Self.resolved)
     mounts = table?.around(folders) ?? []
     missing = [:]

@@ -89,7 +89,7 @@ struct WatchedFolders {
     if outcome.left > 0 { named = Set(wanted.prefix(folders.count - outcome.left).map(PathKey.init)) }
     for (number, path) in before where !live.contains(number) && named.contains(path) { end(number, with: descriptor) }
     outcome.new = new.map(\.path)
-    note(new)
+    record(new)
     return outcome
   }
 
@@ -98,12 +98,14 @@ struct WatchedFolders {
     forget(number)
   }
 
-  private mutating func note(_ new: [(number: Int32, path: [UInt8])]) {
+  private mutating func record(_ new: [(number: Int32, path: [UInt8])]) {
     if new.count + added.count + ended.count > Self.mostChanges {
       let replaced = Set(new.map(\.number))
       var all = new
       forEach { number, path in if !replaced.contains(number) { all.append((number, path)) } }
-      (table, added, ended) = (PathTable(all), [:], [])
+      table = PathTable(all)
+      added = [:]
+      ended = []
     } else {
       for (number, path) in new {
         forget(number)

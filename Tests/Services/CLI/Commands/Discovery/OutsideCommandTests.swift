@@ -12,7 +12,7 @@ import Testing
   /// The requests to the service.
   private final class Asked: Sendable {
     private let texts = Mutex<[String]>([])
-    func note(_ text: String) { texts.withLock { $0.append(text) } }
+    func record(_ text: String) { texts.withLock { $0.append(text) } }
     var all: [String] { texts.withLock { $0 } }
   }
 
@@ -43,26 +43,26 @@ import Testing
     }
     await node.serve(Discovery.SetSource.self) { request, _ in
       guard request.name == "musicbrainz" else { throw LunaraError("discovery.unknownSource", "There is none.") }
-      asked.note("\(request.name) \(request.isOn)")
+      asked.record("\(request.name) \(request.isOn)")
       return Done()
     }
     await node.serve(Discovery.RefreshSource.self) { request, _ in
-      asked.note("refresh \(request.name ?? "all")")
+      asked.record("refresh \(request.name ?? "all")")
       return Done()
     }
     await node.serve(Discovery.SetMissingAlbums.self) { request, _ in
-      asked.note("missing \(request.isOn)")
+      asked.record("missing \(request.isOn)")
       return Done()
     }
     await node.serve(Discovery.SetWish.self) { request, _ in
-      asked.note("wish \(request.releaseGroup) \(request.isWished)")
+      asked.record("wish \(request.releaseGroup) \(request.isWished)")
       return Done()
     }
     await node.serve(Discovery.ListWishes.self) { _, _ in
       Discovery.WishList(wishes: [.init(album: Self.album, at: Timestamp(seconds: 5))])
     }
     await node.serve(Discovery.ListSimilarAlbums.self) { request, _ in
-      asked.note("similar \(request.album) \(request.limit)")
+      asked.record("similar \(request.album) \(request.limit)")
       return Discovery.SimilarAlbums(
         items: [
           .init(

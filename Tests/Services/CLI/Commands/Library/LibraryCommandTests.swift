@@ -172,7 +172,7 @@ struct LibraryCommandTests {
       return Library.SourceList(sources: sources, kinds: [])
     }
     await node.serve(Library.RemoveSource.self) { request, _ in
-      fixture.note("remove \(request.name)")
+      fixture.record("remove \(request.name)")
       return Done()
     }
     // A name of a source comes first, and what is neither is left to the library to refuse.

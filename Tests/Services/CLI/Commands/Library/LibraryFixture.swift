@@ -32,20 +32,20 @@ extension CommandFixture {
     }
     await node.serve(Library.AddSource.self) { request, _ in
       let settings = (request.settings ?? []).map { " \($0.key)=\($0.value)" }.joined()
-      self.note("add \(request.type) \(request.address) \(request.user ?? "-") \(request.secret ?? "-")\(settings)")
+      self.record("add \(request.type) \(request.address) \(request.user ?? "-") \(request.secret ?? "-")\(settings)")
       return Library.SourceAdded(name: request.type)
     }
     await node.serve(Library.RemoveSource.self) { request, _ in
-      self.note("remove \(request.name)")
+      self.record("remove \(request.name)")
       return Done()
     }
     await node.serve(Library.OrderSources.self) { request, _ in .init(names: request.names + ["files"]) }
     await node.serve(Library.SwitchSection.self) { request, _ in
-      self.note("switch \(request.source) \(request.section) \(request.isOn)")
+      self.record("switch \(request.source) \(request.section) \(request.isOn)")
       return Done()
     }
     await node.serve(Library.Rate.self) { request, _ in
-      self.note("rate \(request.id) \(request.rating.map { "\($0.rawValue)" } ?? "none")")
+      self.record("rate \(request.id) \(request.rating.map { "\($0.rawValue)" } ?? "none")")
       return Done()
     }
     await node.serve(Library.BeginSignIn.self) { _, _ in
@@ -53,12 +53,12 @@ extension CommandFixture {
         id: "7", code: "AB12", page: "https://plex.tv/link", link: "https://app.plex.tv/auth#?x", expiresAt: expiresAt)
     }
     await node.serve(Library.ReadSignIn.self) { _, _ in
-      self.note("read")
+      self.record("read")
       let asked = self.asked.withLock { $0.count }
       return asked > signIn.count ? .init(state: "waiting") : signIn[asked - 1]
     }
     await node.serve(Library.SignOut.self) { request, _ in
-      self.note("sign out \(request.service)")
+      self.record("sign out \(request.service)")
       return Done()
     }
   }
@@ -78,16 +78,16 @@ extension CommandFixture {
       let tags = (request.tags ?? []).map { "\($0.isExcluded == true ? "!" : "")\($0.kind) \($0.name)" }
       let tag = tags.isEmpty ? "-" : tags.joined(separator: ", ")
       let direction = request.isReversed == true ? " reversed" : ""
-      self.note("albums \(request.sort) \(tag) \(request.startingAt ?? "-")\(direction)")
+      self.record("albums \(request.sort) \(tag) \(request.startingAt ?? "-")\(direction)")
       return Library.Page(items: [Sample.album("a1", "Night Lines")], next: nil)
     }
     await node.serve(Library.DrawAlbum.self) { _, _ in
-      self.note("draw")
+      self.record("draw")
       return Library.ExplainedAlbum(album: Sample.album("a1", "Night Lines"), reason: "Drawn by chance. Never heard.")
     }
     await node.serve(Library.ListTracks.self) { request, _ in
       let tags = (request.tags ?? []).map { " \($0.kind) \($0.name)" }.joined()
-      self.note("tracks \(request.sort) \(request.seed ?? 0)\(tags)\(request.isReversed == true ? " reversed" : "")")
+      self.record("tracks \(request.sort) \(request.seed ?? 0)\(tags)\(request.isReversed == true ? " reversed" : "")")
       return Library.Page(items: [track], next: nil)
     }
     await node.serve(Library.ReadTrack.self) { request, _ in
@@ -104,14 +104,14 @@ extension CommandFixture {
     await node.serve(Library.ListTags.self) { request, _ in
       let among = (request.among ?? []).map { " \($0.kind) \($0.name)" }.joined()
       let order = (request.sort.map { " \($0)" } ?? "") + (request.isReversed == true ? " reversed" : "")
-      self.note("tags \(request.of) \(request.after ?? "-")\(among)\(order)")
+      self.record("tags \(request.of) \(request.after ?? "-")\(among)\(order)")
       return request.after == nil
         ? Library.Page(items: [.init(name: "Dream Pop", albums: 12)], next: "n")
         : Library.Page(items: [.init(name: "Jazz", albums: 1)], next: nil)
     }
     await browsing(node)
     await node.serve(Library.Pin.self) { request, _ in
-      self.note("pin \(request.id) \(request.isPinned)")
+      self.record("pin \(request.id) \(request.isPinned)")
       return Done()
     }
     await node.serve(Library.ListCollections.self) { _, _ in Library.Page(items: [collection], next: nil) }
@@ -147,13 +147,13 @@ extension CommandFixture {
     }
     await node.serve(Library.CountPlays.self) { request, _ in
       let filter = request.filter
-      self.note("count \(request.by) \(filter.room?.rawValue ?? "-") \(filter.since != nil) \(request.limit)")
+      self.record("count \(request.by) \(filter.room?.rawValue ?? "-") \(filter.since != nil) \(request.limit)")
       return Library.PlayCounts(rows: [
         .init(key: "files:a1", title: "Night Lines", plays: 3, skips: 1, lastPlayedAt: Sample.moment)
       ])
     }
     await node.serve(Library.ReadStatistics.self) { request, _ in
-      self.note("statistics \(request.from ?? "-") \(request.to ?? "-") \(request.limit)")
+      self.record("statistics \(request.from ?? "-") \(request.to ?? "-") \(request.limit)")
       return Library.Statistics(
         from: "2026-01-01", to: "2026-01-02", firstDay: request.to == "1999-01-01" ? nil : "2025-05-01",
         totals: .init(plays: 3, heard: Milliseconds(7_500_000), artists: 1, albums: 1, tracks: 2, days: 1),
@@ -174,38 +174,38 @@ extension CommandFixture {
     }
     await node.serve(Library.CreatePlaylist.self) { request, _ in
       let model = request.copyOf?.description ?? "-"
-      self.note("create \(request.title) \(request.ids) \(request.summary ?? "-") \(model)")
+      self.record("create \(request.title) \(request.ids) \(request.summary ?? "-") \(model)")
       return changed(PlaylistID(source: "lunara", native: "p7"), request.title)
     }
     await node.serve(Library.AddToPlaylist.self) { request, _ in
-      self.note("add \(request.id) \(request.ids) \(request.after ?? -1)")
+      self.record("add \(request.id) \(request.ids) \(request.after ?? -1)")
       return changed(request.id)
     }
     await node.serve(Library.RemoveFromPlaylist.self) { request, _ in
-      self.note("remove \(request.id) \(request.entries)")
+      self.record("remove \(request.id) \(request.entries)")
       return changed(request.id)
     }
     await node.serve(Library.MoveInPlaylist.self) { request, _ in
-      self.note("move \(request.id) \(request.entries) \(request.after ?? -1)")
+      self.record("move \(request.id) \(request.entries) \(request.after ?? -1)")
       return changed(request.id)
     }
     await node.serve(Library.DescribePlaylist.self) { request, _ in
-      self.note("describe \(request.id) \(request.title ?? "-") \(request.summary ?? "-")")
+      self.record("describe \(request.id) \(request.title ?? "-") \(request.summary ?? "-")")
       return changed(request.id, request.title ?? "Drive")
     }
     await node.serve(Library.DeletePlaylist.self) { request, _ in
-      self.note("delete \(request.id)")
+      self.record("delete \(request.id)")
       return Done()
     }
     await node.serve(Library.ImportToPlaylist.self) { request, _ in
-      self.note("import \(request.id) \(request.tracks.count) \(request.folder?.description ?? "-")")
+      self.record("import \(request.id) \(request.tracks.count) \(request.folder?.description ?? "-")")
       // The first track of each request is here, and too long a list fails.
       guard request.tracks.first?.title != "Broken" else { throw LunaraError("library.playlistFull", "Full.") }
       return Library.ImportedTracks(
         playlist: changed(request.id), matches: request.tracks.indices.map { $0 == 0 ? .file : .missing })
     }
     await node.serve(Library.ReadListFile.self) { request, _ in
-      self.note("read \(request.address)")
+      self.record("read \(request.address)")
       return Library.ListFileContents(title: "Far", tracks: [DescribedTrack(title: "One", artist: "A")])
     }
     await node.serve(Library.ExportPlaylist.self) { request, _ in
@@ -219,7 +219,7 @@ extension CommandFixture {
         ], next: isFirst ? "2" : nil)
     }
     await node.serve(Library.UndoPlaylist.self) { request, _ in
-      self.note("undo \(request.id)")
+      self.record("undo \(request.id)")
       return changed(request.id)
     }
   }

@@ -13,7 +13,7 @@ struct LyricsCommandTests {
     let fixture = try CommandFixture()
     let node = try await fixture.add("library@main")
     await node.serve(Library.ReadLyrics.self) { request, _ in
-      fixture.note("\(request.id)")
+      fixture.record("\(request.id)")
       return Library.Lyrics(
         source: .tags, lines: [.init(start: Milliseconds(61_250), text: "La"), .init(text: "la")], language: "eng")
     }

@@ -13,7 +13,7 @@ import Testing
     let fixture = try CommandFixture()
     let node = try await fixture.library()
     await node.serve(Library.ReadRediscovery.self) { request, _ in
-      fixture.note("\(request.day ?? "today") \(request.limit)")
+      fixture.record("\(request.day ?? "today") \(request.limit)")
       let album = Library.ExplainedAlbum(album: Sample.album("a1", "Night Lines"), reason: "Never heard.")
       let shelf = Library.RediscoveryShelf(
         shelf: .halfHeard, title: "Half heard", reason: "You began these albums.", items: [album])

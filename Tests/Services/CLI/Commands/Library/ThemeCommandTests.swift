@@ -25,7 +25,7 @@ import Testing
       return Self.theme
     }
     await node.serve(Library.DeleteTheme.self) { request, _ in
-      fixture.note("delete \(request.id)")
+      fixture.record("delete \(request.id)")
       return Done()
     }
     return fixture

@@ -13,7 +13,7 @@ struct TrackCommandTests {
     let fixture = try CommandFixture()
     let node = try await fixture.add("library@main")
     await node.serve(Library.ReadTrackTags.self) { request, _ in
-      fixture.note("\(request.id)")
+      fixture.record("\(request.id)")
       return Library.TrackTags(
         id: request.id, path: LocalPath("/m/a.mp3"),
         tags: [

@@ -63,6 +63,7 @@ struct BrowsingCatalogue {
     try await word(.bitDepth, "24", of: [1, 2])
     try await catalogue.write(
       "INSERT INTO folders (id, path, device) VALUES (1, CAST('/m/A' AS BLOB), 1), (2, CAST('/m/A b' AS BLOB), 1)",
+      "UPDATE folders SET sort = path",
       """
       INSERT INTO files (folder, name, inode, size, modified, track, tags)
       SELECT iif(id < 20, 1, 2), CAST('f' || id AS BLOB), id, 1, 1, id, '' FROM tracks WHERE id < 30

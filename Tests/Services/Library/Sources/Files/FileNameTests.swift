@@ -32,20 +32,33 @@ struct FileNameTests {
   }
 
   @Test(arguments: [
-    ("CD1", 1), ("CD 2", 2), ("disc-03", 3), ("Disk_4", 4), ("Disc 1 - Early Years", 1), ("cd10", 10),
+    ("CD1", 1, ""), ("CD 2", 2, ""), ("disc-03", 3, ""), ("Disk_4", 4, ""), ("Disc 1 - Early Years", 1, ""),
+    ("cd10", 10, ""), ("(CD1)The Sessions", 1, ""), ("[Disc 2] Live", 2, ""), ("Digital Media 01", 1, ""),
+    ("Album Disc 2", 2, "Album"), ("Album (Disc 2)", 2, "Album"), ("Album [CD2]", 2, "Album"),
+    ("Album - CD 02", 2, "Album"), ("Élan, disk 3", 3, "Élan"),
   ])
-  func foldersOfDiscsHaveANumber(_ name: String, _ number: Int) {
-    #expect(FileName.discNumber(ofFolder: bytes(name)) == number)
+  func foldersOfDiscsHaveANumber(_ name: String, _ number: Int, _ album: String) {
+    let disc = FileName.disc(ofFolder: bytes(name))
+    #expect(disc?.number == number)
+    #expect(disc?.album == bytes(album))
   }
 
-  @Test(arguments: ["CD", "CDs", "Discovery", "disc0", "CD1999", "Disc 1st", "cd2b", ""])
-  func otherFoldersAreNoDiscs(_ name: String) { #expect(FileName.discNumber(ofFolder: bytes(name)) == nil) }
+  @Test(arguments: [
+    "CD", "CDs", "Discovery", "disc0", "CD1999", "Disc 1st", "cd2b", "", "Cd2u", "CD Single", "Volume 2", "Album CD",
+    "Album Disc", "Album disc 100", "Album Disc 2)", "Album2", "Compactdisc 2",
+  ])
+  func otherFoldersAreNoDiscs(_ name: String) { #expect(FileName.disc(ofFolder: bytes(name)) == nil) }
 
   @Test func hiddenAndSystemNamesArePassedOver() {
-    for name in [".hidden", "._song.flac", "lost+found", "@eaDir", "#recycle", "$RECYCLE.BIN"] {
+    for name in [
+      ".hidden", ".", "..", "._song.flac", "lost+found", "@eaDir", "#recycle", "@Recycle", "#snapshot", "~snapshot",
+      "$RECYCLE.BIN", "$Recycle.Bin", "System Volume Information", "@Recently-Snapshot",
+    ] {
       #expect(FileName.isPassedOver(bytes(name)), "\(name)")
     }
-    for name in ["song.flac", "@home", "lost", "$"] { #expect(!FileName.isPassedOver(bytes(name)), "\(name)") }
+    for name in ["song.flac", "@home", "lost", "$", "...And Justice", "..Hits", "#1 Hits", "Snapshot"] {
+      #expect(!FileName.isPassedOver(bytes(name)), "\(name)")
+    }
   }
 
   @Test func pathsAreTakenApartAndPutTogether() {

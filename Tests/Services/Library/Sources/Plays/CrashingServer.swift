@@ -39,12 +39,13 @@ struct CrashingServer: MusicServer {
   func playCount(of native: String) async throws -> Int? { try await server.playCount(of: native) }
   func identify() async throws -> ServerIdentity { try await server.identify() }
   func sections() async throws -> [ServerSection] { try await server.sections() }
-  func checkForChanges(since mark: SyncMark?, sections: [String]) async throws -> ServerChangeCheck {
+  func checkForChanges(since mark: RefreshMark?, sections: [String]) async throws -> ServerChangeCheck {
     try await server.checkForChanges(since: mark, sections: sections)
   }
   func read(
-    _ scope: ReadScope, since mark: SyncMark?, sections: [String], into staging: StagingTable, progress: RefreshProgress
-  ) async throws -> SyncMark {
+    _ scope: ReadScope, since mark: RefreshMark?, sections: [String], into staging: StagingTable,
+    progress: RefreshProgress
+  ) async throws -> RefreshMark {
     try await server.read(scope, since: mark, sections: sections, into: staging, progress: progress)
   }
   func stream(part: String?, native: String) async throws -> ServerStream {

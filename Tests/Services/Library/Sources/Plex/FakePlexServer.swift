@@ -79,9 +79,9 @@ final class FakePlexServer: Sendable {
 
   /// Reads the server into an empty staging table.
   func read(
-    _ scope: ReadScope, since mark: SyncMark? = nil, sections: [String] = ["1"],
+    _ scope: ReadScope, since mark: RefreshMark? = nil, sections: [String] = ["1"],
     _ progress: RefreshProgress = RefreshProgress()
-  ) async throws -> SyncMark {
+  ) async throws -> RefreshMark {
     try await staging.clear()
     return try await server.read(scope, since: mark, sections: sections, into: staging, progress: progress)
   }

@@ -51,7 +51,7 @@ final class FakeSubsonicServer: Sendable {
   /// Reads all sections, or these, and returns the mark of the reading.
   @discardableResult
   func read(_ server: SubsonicServer, _ scope: ReadScope = .everything, sections: [String]? = nil) async throws
-    -> SyncMark
+    -> RefreshMark
   {
     try await staging.clear()
     let all = try await server.sections().map(\.key)

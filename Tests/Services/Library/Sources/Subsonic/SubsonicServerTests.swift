@@ -80,6 +80,22 @@ struct SubsonicServerTests {
     #expect(try await code { _ = try await server.playlist(made) } == "library.gone")
   }
 
+  @Test func longListsGoInPartsToAServerThatTakesAddressesOnly() async throws {
+    let fixture = try await FakeSubsonicServer("subsonic", ["--synthetic", "1300"])
+    try await fixture.order("policy", #"{"legacy":true}"#)
+    let server = try fixture.server()
+    try await fixture.read(server)
+    let songs = try await fixture.tracks().map(\.native)
+    let made = try await server.createPlaylist(WantedPlaylist(title: "Long", natives: songs))
+    #expect(try await server.playlist(made).natives == songs)
+    let reordered = Array(songs.reversed())
+    // Every third song leaves, the order changes, and 800 songs come back at the end.
+    for wanted in [songs.indices.filter { $0 % 3 > 0 }.map { songs[$0] }, reordered, reordered + songs.prefix(800)] {
+      try await server.edit(made, from: try await server.playlist(made), to: WantedPlaylist(natives: wanted))
+      #expect(try await server.playlist(made).natives == wanted)
+    }
+  }
+
   @Test func everythingIsReadByEmptySearches() async throws {
     let fixture = try await FakeSubsonicServer("subsonic", ["--synthetic", "1300"])
     let mark = try await fixture.read(fixture.server())

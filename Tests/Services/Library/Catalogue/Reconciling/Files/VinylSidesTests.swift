@@ -25,7 +25,19 @@ struct VinylSidesTests {
     #expect(places(["A1", "B1", "A1", "B1"], discs: [1, 1, 2, 2]) == ["1.1", "1.2", "2.1", "2.2"])
   }
 
-  @Test func otherTextsAreNoSides() {
-    #expect(places(["", "12", "ABC1", "A123", "A1b", "É1", "CD1"]) == Array(repeating: "-", count: 7))
+  @Test(arguments: ["", "12", "ABC1", "A123", "A1b", "É1", "CD1"])
+  func otherTextsAreNoSides(_ text: String) { #expect(places([text]) == ["-"]) }
+
+  @Test func aLetterIsASideOnlyAmongSides() {
+    #expect(places(["A", "B", "Intro"]) == ["-", "-", "-"])
+    #expect(VinylSides.places(of: [.init(index: 0, text: "A", disc: nil)], hasNumbers: true).isEmpty)
+  }
+
+  @Test func romanNumbersAreNumbers() {
+    #expect(
+      places(["I", "II", "III", "IV", "V", "x", "XXXIX"]) == ["1.1", "1.2", "1.3", "1.4", "1.5", "1.10", "1.39"])
+    #expect(places(["I", "V"], discs: [nil, 2]) == ["1.1", "2.5"])
+    #expect(places(["IIII", "VX"]) == ["-", "-"])
+    #expect(places(["C", "D"]) == ["2.1", "2.2"])
   }
 }

@@ -43,7 +43,7 @@ struct RuleCatalogue {
     }
     for (number, path) in RuleMusic.folders.enumerated() {
       try transaction.execute(
-        "INSERT INTO folders (id, path, device) VALUES (?, ?, 1)", number + 1, Array(path.utf8))
+        "INSERT INTO folders (id, path, sort, device) VALUES (?1, ?2, ?2, 1)", number + 1, Array(path.utf8))
     }
   }
 

@@ -19,12 +19,13 @@ struct InterruptedServer: MusicServer {
 
   func identify() async throws -> ServerIdentity { try await call { try await server.identify() } }
   func sections() async throws -> [ServerSection] { try await call { try await server.sections() } }
-  func checkForChanges(since mark: SyncMark?, sections: [String]) async throws -> ServerChangeCheck {
+  func checkForChanges(since mark: RefreshMark?, sections: [String]) async throws -> ServerChangeCheck {
     try await call { try await server.checkForChanges(since: mark, sections: sections) }
   }
   func read(
-    _ scope: ReadScope, since mark: SyncMark?, sections: [String], into staging: StagingTable, progress: RefreshProgress
-  ) async throws -> SyncMark {
+    _ scope: ReadScope, since mark: RefreshMark?, sections: [String], into staging: StagingTable,
+    progress: RefreshProgress
+  ) async throws -> RefreshMark {
     try await call {
       try await server.read(scope, since: mark, sections: sections, into: staging, progress: progress)
     }

@@ -2,7 +2,7 @@ package import Model
 import Records
 
 /// The results of a refresh, or of a part of one.
-package struct SyncOutcome: Sendable {
+package struct RefreshOutcome: Sendable {
   var new = 0
   var changed = 0
   package var unchanged = 0
@@ -41,11 +41,11 @@ package struct SyncOutcome: Sendable {
   }
 
   /// Adds what was written before. `isComplete` and the problems stay those of the last step.
-  package mutating func add(_ before: SyncOutcome) {
+  package mutating func add(_ before: RefreshOutcome) {
     new += before.new
     changed += before.changed
     deleted += before.deleted
-    // Tracks that were added or read anew before in the same refresh do not count as unchanged.
+    // Tracks that were added or read again before in the same refresh do not count as unchanged.
     unchanged = max(0, unchanged - before.new - before.changed)
     isChanged = isChanged || before.isChanged
     areListsChanged = areListsChanged || before.areListsChanged

@@ -1,15 +1,16 @@
 import Model
 
-/// A shelf at one moment, with its albums in the orders from which signals take them. It is made once for many walls.
+/// The library at one moment, with its albums in the orders from which signals take them. It is made once for many
+/// walls.
 ///
 /// Albums are named by their index in `albums`. Disliked albums are in no order.
-package struct ShelfView: Sendable {
-  let albums: [ShelfAlbum]
+package struct RankedAlbums: Sendable {
+  let albums: [OwnedAlbum]
   /// The moment, in seconds since 1970.
   let now: Int64
   /// The index of the genre that stands for none.
   let unsorted: Int
-  /// By genre: the best rated first, and of equal ratings the most played; those heard in the last 30 days come last.
+  /// By genre: the best rated first, and of equal ratings the most played; those played in the last 30 days come last.
   let rediscoveries: [[Int32]]
   /// By genre: the most played first, then the best rated, then those of the artists with most albums.
   let charts: [[Int32]]
@@ -35,14 +36,14 @@ package struct ShelfView: Sendable {
   /// By artist: the number of albums.
   let artistAlbums: [Int64: Int32]
   /// The albums that sources outside the house named.
-  let outside: OutsideShelf
+  let outside: OutsideAlbums
 
-  init(_ shelf: AlbumShelf, now: Int64) {
-    let albums = shelf.albums
+  init(_ owned: OwnedAlbums, now: Int64) {
+    let albums = owned.albums
     let shown = albums.indices.filter { albums[$0].opinion != .disliked }.map { Int32($0) }
     let thisYear = Ages.year(of: now)
-    let unsorted = shelf.genreCount
-    func album(_ index: Int32) -> ShelfAlbum { albums[Int(index)] }
+    let unsorted = owned.genreCount
+    func album(_ index: Int32) -> OwnedAlbum { albums[Int(index)] }
     func byGenre(_ order: [Int32]) -> [[Int32]] {
       var lists = [[Int32]](repeating: [], count: unsorted + 1)
       for index in order {
@@ -54,10 +55,10 @@ package struct ShelfView: Sendable {
       }
       return lists
     }
-    func isNew(_ album: ShelfAlbum) -> Bool {
+    func isNew(_ album: OwnedAlbum) -> Bool {
       now - album.addedAt <= Ages.recent || Int(album.year) >= thisYear - 1
     }
-    func sorted(_ key: (ShelfAlbum) -> (Int64, Int64, Int64)) -> [Int32] {
+    func sorted(_ key: (OwnedAlbum) -> (Int64, Int64, Int64)) -> [Int32] {
       let keyed = shown.map { (key: key(album($0)), index: $0) }
       return keyed.sorted { $0.key == $1.key ? $0.index < $1.index : $0.key < $1.key }.map(\.index)
     }
@@ -70,11 +71,12 @@ package struct ShelfView: Sendable {
     let newest = byGenre(sorted { (isNew($0) ? 0 : 1, -$0.addedAt, 0) })
     let newCounts = newest.map { list in list.prefix { isNew(album($0)) }.count }
     newOrNewest = zip(newest, newCounts).map { $1 > 0 ? Array($0.prefix($1)) : $0 }
-    (self.newest, self.newCounts) = (newest, newCounts)
+    self.newest = newest
+    self.newCounts = newCounts
     forgotten = byGenre(shown.filter { now - album($0).playedAt > Ages.forgotten })
     genres = newest.indices.filter { !newest[$0].isEmpty }
     favourites = shown.filter { album($0).isFavourite }
-    let likeness = Likeness(of: favourites.map(album), subcategories: shelf.subcategoryCount)
+    let likeness = Likeness(of: favourites.map(album), subcategories: owned.subcategoryCount)
     let liked = likeness
     recommended =
       likeness.isEmpty
@@ -91,7 +93,7 @@ package struct ShelfView: Sendable {
       for index in Array(recent) + heavy + added { played.formUnion(album(index).set) }
     }
     playedGenres = played.genreIndices
-    let disliked = albums.filter { shelf.unwanted.contains($0.number) }
+    let disliked = albums.filter { owned.unwanted.contains($0.number) }
     unwanted = Set(
       disliked.isEmpty
         ? []
@@ -101,15 +103,18 @@ package struct ShelfView: Sendable {
               || ($0.set.hasSubcategory && ($0.set.low, $0.set.high) == (album(index).set.low, album(index).set.high))
           }
         })
-    (self.albums, self.now, self.unsorted, self.artistAlbums) = (albums, now, unsorted, artistAlbums)
-    outside = shelf.outside
+    self.albums = albums
+    self.now = now
+    self.unsorted = unsorted
+    self.artistAlbums = artistAlbums
+    outside = owned.outside
   }
 
-  /// Returns the index of the album of a row; nil if it is not on the shelf. The albums are sorted by their rows.
+  /// Returns the index of the album of a row; nil if it is not in the library. The albums are sorted by their rows.
   func index(ofNumber number: Int32) -> Int32? { Self.index(ofNumber: number, in: albums) }
 
   /// Returns the index of the album of a row among albums that are sorted by their rows; nil if it is not there.
-  static func index(ofNumber number: Int32, in albums: [ShelfAlbum]) -> Int32? {
+  static func index(ofNumber number: Int32, in albums: [OwnedAlbum]) -> Int32? {
     var (low, high) = (0, albums.count)
     while low < high {
       let middle = (low + high) / 2
@@ -133,7 +138,7 @@ struct Likeness: Sendable {
   /// The share of the favourites of each year.
   private let years: [Int16: Double]
 
-  init(of favourites: [ShelfAlbum], subcategories: Int) {
+  init(of favourites: [OwnedAlbum], subcategories: Int) {
     var artists: [Int64: Int] = [:]
     var counts = [Int](repeating: 0, count: subcategories)
     var artistsOf = [Set<Int64>](repeating: [], count: subcategories)
@@ -156,7 +161,7 @@ struct Likeness: Sendable {
 
   /// Returns the nearness of an album: 3 for its artist, up to 2 for its subcategories, up to 1 for its years. An album
   /// of which only the year is shared is not near.
-  func score(_ album: ShelfAlbum) -> Double {
+  func score(_ album: OwnedAlbum) -> Double {
     let artist = favourites[album.artist] == nil ? 0.0 : 3
     let shared = album.set.subcategories.reduce(0.0) { $0 + ($1 < shares.count ? shares[$1] : 0) }
     guard artist + shared > 0 else { return 0 }
@@ -165,7 +170,7 @@ struct Likeness: Sendable {
   }
 
   /// Returns the largest number of artists of favourites that share a subcategory with an album, and the subcategory.
-  func nearArtists(_ album: ShelfAlbum) -> (count: Int, subcategory: Int)? {
+  func nearArtists(_ album: OwnedAlbum) -> (count: Int, subcategory: Int)? {
     album.set.subcategories.filter { $0 < artistCounts.count }
       .map { (count: artistCounts[$0], subcategory: $0) }.filter { $0.count > 0 }
       .max { ($0.count, $1.subcategory) < ($1.count, $0.subcategory) }

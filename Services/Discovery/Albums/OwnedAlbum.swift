@@ -1,7 +1,7 @@
 import Model
 
 /// An album with what walls need of it. 10,000 of them take less than a megabyte, so that a wall is made in memory.
-struct ShelfAlbum: Hashable, Sendable {
+struct OwnedAlbum: Hashable, Sendable {
   /// A person's opinion of an album.
   enum Opinion: Int8, Sendable {
     case none, liked, disliked
@@ -32,15 +32,15 @@ struct ShelfAlbum: Hashable, Sendable {
 }
 
 /// The albums of the household with a person's opinions: all that walls are made from.
-struct AlbumShelf: Sendable {
-  var albums: [ShelfAlbum]
+struct OwnedAlbums: Sendable {
+  var albums: [OwnedAlbum]
   /// The number of genres, without the one that stands for none.
   var genreCount: Int
   var subcategoryCount: Int
   /// The numbers of albums of which a person wants to see less, as rows of the database.
   var unwanted: Set<Int32> = []
   /// The albums that sources outside the house named.
-  var outside = OutsideShelf()
+  var outside = OutsideAlbums()
 }
 
 /// The lengths of time by which albums are chosen.
@@ -48,7 +48,7 @@ enum Ages {
   static let day: Int64 = 86_400
   /// The time within which plays say what is played in the house, and additions are new.
   static let recent = 90 * day
-  /// The time after which an album was not heard for a while.
+  /// The time without a play after which an album counts as not played for a while.
   static let rested = 30 * day
   /// The time after which an album counts as forgotten.
   static let forgotten = 365 * day

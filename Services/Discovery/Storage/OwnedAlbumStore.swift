@@ -4,7 +4,7 @@ package import Storage
 import Text
 
 /// Keeps the albums of the library, and what people decided.
-package struct ShelfStore: Sendable {
+package struct OwnedAlbumStore: Sendable {
   let database: Database
 
   /// The longest texts that are kept of an album, so that a page of tiles fits into one answer.
@@ -14,7 +14,7 @@ package struct ShelfStore: Sendable {
 
   package init(database: Database) { self.database = database }
 
-  /// The state of the shelf.
+  /// The state of the albums.
   struct Status: Hashable, Sendable {
     var generation: Int64
     var isRead: Bool
@@ -40,7 +40,9 @@ package struct ShelfStore: Sendable {
         needsAll: try row.value(4) as Int > 0, revision: try row.value(5), taxonomy: try row.value(6),
         opinionsAt: try row.value(7), albums: try row.value(8), dial: try row.value(9) ?? Dial.usual)
     }
-    guard let row else { throw LunaraError("storage.corrupt", "The shelf's own row is missing. Restart the service.") }
+    guard let row else {
+      throw LunaraError("storage.corrupt", "The row with the state of the albums is missing. Restart the service.")
+    }
     return row
   }
 
@@ -184,8 +186,8 @@ package struct ShelfStore: Sendable {
     }
   }
 
-  /// Reads the shelf into memory.
-  static func shelf(_ taxonomy: Taxonomy, at now: Timestamp, _ transaction: ReadTransaction) throws -> AlbumShelf {
+  /// Reads the albums of the library into memory.
+  static func load(_ taxonomy: Taxonomy, at now: Timestamp, _ transaction: ReadTransaction) throws -> OwnedAlbums {
     let albums = try transaction.rows(
       """
       SELECT a.number, a.artist_key, a.year, a.rating, a.genres, a.low, a.high, a.added_at, a.played_at, a.plays,
@@ -195,11 +197,11 @@ package struct ShelfStore: Sendable {
     ) { row in
       let low: Int64 = try row.value(5)
       let high: Int64 = try row.value(6)
-      return ShelfAlbum(
+      return OwnedAlbum(
         number: Int32(clamping: try row.value(0) as Int64), listeners: Int32(clamping: try row.value(12) as Int? ?? 0),
         artist: try row.value(1),
         year: Int16(clamping: try row.value(2) as Int? ?? 0), rating: Int8(clamping: try row.value(3) as Int? ?? -1),
-        opinion: ShelfAlbum.Opinion(rawValue: Int8(clamping: try row.value(10) as Int? ?? 0)) ?? .none,
+        opinion: OwnedAlbum.Opinion(rawValue: Int8(clamping: try row.value(10) as Int? ?? 0)) ?? .none,
         set: GenreSet(
           genres: UInt32(truncatingIfNeeded: try row.value(4) as Int64), low: UInt64(bitPattern: low),
           high: UInt64(bitPattern: high)),
@@ -210,11 +212,11 @@ package struct ShelfStore: Sendable {
     let unwanted: [Int64] = try transaction.values(
       "SELECT a.number FROM unwanted u JOIN albums a ON a.id = u.id WHERE u.since > ?",
       now - Milliseconds(unwantedDays * Ages.day * 1000))
-    var shelf = AlbumShelf(
+    var owned = OwnedAlbums(
       albums: albums, genreCount: taxonomy.genres.count, subcategoryCount: taxonomy.subcategories.count,
       unwanted: Set(unwanted.map { Int32(clamping: $0) }))
-    shelf.outside = try OutsideShelf(albums, taxonomy, transaction)
-    return shelf
+    owned.outside = try OutsideAlbums(albums, taxonomy, transaction)
+    return owned
   }
 
   // MARK: - What people decided
@@ -229,7 +231,7 @@ package struct ShelfStore: Sendable {
   func store(opinions: Opinions, at now: Timestamp) async throws {
     try await database.write { transaction in
       try transaction.execute("DELETE FROM opinions")
-      for (ids, opinion) in [(opinions.likes, ShelfAlbum.Opinion.liked), (opinions.dislikes, .disliked)] {
+      for (ids, opinion) in [(opinions.likes, OwnedAlbum.Opinion.liked), (opinions.dislikes, .disliked)] {
         for id in ids {
           try transaction.execute(
             "INSERT OR REPLACE INTO opinions (id, opinion, given_at) VALUES (?, ?, ?)", id, Int(opinion.rawValue), now)
@@ -256,7 +258,7 @@ package struct ShelfStore: Sendable {
         guard isKnown != nil else {
           throw LunaraError(
             "discovery.unknownAlbum",
-            "There is no album \(request.album) on the shelf. `lunara albums` lists those there are.")
+            "There is no album \(request.album) in the library. `lunara albums` lists those there are.")
         }
         try transaction.execute("INSERT OR REPLACE INTO unwanted (id, since) VALUES (?, ?)", request.album, now)
       }

@@ -2,15 +2,15 @@ import Messages
 import Model
 import Storage
 
-/// Counts of the shelf: its genres, the tags that belong to none, and what diagnostics show.
-struct ShelfCounts: Sendable {
+/// Counts of the albums: their genres, the tags that belong to none, and what diagnostics show.
+struct OwnedAlbumCounts: Sendable {
   let database: Database
   let taxonomy: Taxonomy
 
   /// The most tags without a genre that are listed.
   private static let mostTags = 200
 
-  /// Returns the genres that the shelf has, and the tags that belong to none.
+  /// Returns the genres that the library has, and the tags that belong to none.
   func genres() async throws -> Discovery.GenreList {
     let taxonomy = taxonomy
     return try await database.read { transaction in
@@ -28,7 +28,7 @@ struct ShelfCounts: Sendable {
         guard !packed.isEmpty else { return }
         tagged += 1
         if !set.contains(genre: taxonomy.unsorted) { matched += 1 }
-        if known[packed] == nil { known[packed] = taxonomy.match(ShelfStore.unpack(packed)).unmatched }
+        if known[packed] == nil { known[packed] = taxonomy.match(OwnedAlbumStore.unpack(packed)).unmatched }
         for tag in Set(known[packed] ?? []) {
           let folded = TagFolding.fold(tag)
           guard !folded.isEmpty, tags[folded] != nil || tags.count < 20_000 else { continue }
@@ -51,7 +51,7 @@ struct ShelfCounts: Sendable {
   }
 
   /// Returns what diagnostics show.
-  func diagnostics(_ shelf: Discovery.ShelfState, _ view: ShelfView, at now: Timestamp) async throws
+  func diagnostics(_ shelf: Discovery.ShelfState, _ view: RankedAlbums, at now: Timestamp) async throws
     -> Discovery.Diagnostics
   {
     let taxonomy = taxonomy
@@ -78,7 +78,7 @@ struct ShelfCounts: Sendable {
 
   /// Returns the sources inside the house.
   static func sources(_ shelf: Discovery.ShelfState, _ transaction: ReadTransaction) throws -> [Discovery.DataSource] {
-    let status = try ShelfStore.status(transaction)
+    let status = try OwnedAlbumStore.status(transaction)
     let opinions: Int = try transaction.value("SELECT count(*) FROM opinions WHERE opinion <> 0") ?? 0
     return [
       .init(name: "library", readAt: status.readAt, items: shelf.albums, problem: shelf.problem),

@@ -2,25 +2,27 @@ import Messages
 import Model
 import Storage
 
-/// The albums that sources outside named, matched with those of the shelf: by the release group, then by artist and
+/// The albums that sources outside named, matched with those of the library: by the release group, then by artist and
 /// title without case, accents and signs.
-struct OutsideShelf: Sendable {
-  /// The albums of the shelf, a pool each for a source and a signal, and one for what Plex servers know of them.
+struct OutsideAlbums: Sendable {
+  /// The albums of the library, a pool each for a source and a signal, and one for what Plex servers know of them.
   var pools: [SignalPool] = []
-  /// The albums that are not on the shelf, if they are shown.
+  /// The albums that are not in the library, if they are shown.
   var missing: [MissingCandidate] = []
 
-  /// The most albums that are matched, and the most that are missing.
-  private static let (mostFinds, mostMissing) = (40_000, 4000)
+  /// The most albums that are matched.
+  private static let mostFinds = 40_000
+  /// The most albums that are missing.
+  private static let mostMissing = 4000
 
   init() {}
 
   /// Reads what sources named.
   ///
   /// - Parameters:
-  ///   - albums: the albums of the shelf, sorted by their rows.
+  ///   - albums: the albums of the library, sorted by their rows.
   ///   - taxonomy: the genres by which the albums were matched.
-  init(_ albums: [ShelfAlbum], _ taxonomy: Taxonomy, _ transaction: ReadTransaction) throws {
+  init(_ albums: [OwnedAlbum], _ taxonomy: Taxonomy, _ transaction: ReadTransaction) throws {
     let unsorted = taxonomy.unsorted
     pools = Self.heard(albums).map { [Self.ranked($0, albums, unsorted: unsorted)] } ?? []
     // Households without sources pay for one look into an empty table.
@@ -29,7 +31,7 @@ struct OutsideShelf: Sendable {
       OutsideSources.all.enumerated().map { ($0.element.name, $0.offset) }, uniquingKeysWith: { first, _ in first })
     var named: [PoolName: SignalPool] = [:]
     for found in try Self.found(transaction) {
-      guard let place = order[found.source], let index = ShelfView.index(ofNumber: found.album, in: albums) else {
+      guard let place = order[found.source], let index = RankedAlbums.index(ofNumber: found.album, in: albums) else {
         continue
       }
       let name = PoolName(order: place, signal: found.signal)
@@ -52,7 +54,7 @@ struct OutsideShelf: Sendable {
     missing = try Self.missing(transaction, order, taxonomy)
   }
 
-  /// True if walls have albums that are not on the shelf.
+  /// True if walls have albums that are not in the library.
   static func showsMissing(_ transaction: ReadTransaction) throws -> Bool {
     try transaction.value("SELECT is_on FROM missing_albums") ?? false
   }
@@ -76,7 +78,7 @@ struct OutsideShelf: Sendable {
     }
   }
 
-  /// Returns the albums of the shelf that sources named, each source's in its order.
+  /// Returns the albums of the library that sources named, each source's in its order.
   private static func found(_ transaction: ReadTransaction) throws -> [SignalRow] {
     let columns = "f.source, f.signal, f.kind, f.place, f.listens, f.near, a.number, f.run, f.number"
     return try transaction.rows(
@@ -97,8 +99,8 @@ struct OutsideShelf: Sendable {
     }.compactMap(\.self)
   }
 
-  /// Returns the albums of which Plex servers give listeners; nil where none does. Nobody is asked for it.
-  private static func heard(_ albums: [ShelfAlbum]) -> SignalPool? {
+  /// Returns the albums of which Plex servers give listeners; nil if none does. Nobody is asked for it.
+  private static func heard(_ albums: [OwnedAlbum]) -> SignalPool? {
     var pool = SignalPool(signal: .charts, albums: [])
     for (index, album) in albums.enumerated() where album.listeners > 0 {
       pool.albums.append(Int32(index))
@@ -109,7 +111,7 @@ struct OutsideShelf: Sendable {
 
   /// Orders albums by the world's listens within their genres, and takes from the genres in turn. Those that were never
   /// played have places of their own.
-  private static func ranked(_ pool: SignalPool, _ albums: [ShelfAlbum], unsorted: Int) -> SignalPool {
+  private static func ranked(_ pool: SignalPool, _ albums: [OwnedAlbum], unsorted: Int) -> SignalPool {
     func genre(_ index: Int32) -> Int { albums[Int(index)].set.genreIndices.first ?? unsorted }
     let heard = pool.albums.sorted {
       (-(pool.clues[$0]?.listens ?? 0), $0) < (-(pool.clues[$1]?.listens ?? 0), $1)
@@ -140,7 +142,7 @@ struct OutsideShelf: Sendable {
     return ordered
   }
 
-  /// Returns the albums that are not on the shelf, with the genres of their artists' albums and of charts. Charts of
+  /// Returns the albums that are not in the library, with the genres of their artists' albums and of charts. Charts of
   /// genres name no release groups: of their albums those are shown of which another source knows it.
   private static func missing(
     _ transaction: ReadTransaction, _ order: [String: Int], _ taxonomy: Taxonomy
