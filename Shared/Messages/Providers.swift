@@ -96,8 +96,14 @@ public enum Providers {
       run: String, _ question: Question, list: String? = nil, part: Library.SyncPart? = nil, reading: Int? = nil,
       page: Int? = nil, track: DescribedTrack? = nil, item: SyncItem? = nil
     ) {
-      (self.run, self.question, self.list, self.part) = (run, question, list, part)
-      (self.reading, self.page, self.track, self.item) = (reading, page, track, item)
+      self.run = run
+      self.question = question
+      self.list = list
+      self.part = part
+      self.reading = reading
+      self.page = page
+      self.track = track
+      self.item = item
     }
   }
 
@@ -186,9 +192,18 @@ public enum Providers {
       part: Library.SyncPart? = nil, natives: [String]? = nil, expected: [String]? = nil, position: Int? = nil,
       target: Int? = nil, place: String? = nil, held: Int? = nil
     ) {
-      (self.run, self.edit, self.list, self.title, self.summary) = (run, edit, list, title, summary)
-      (self.part, self.natives, self.expected, self.position) = (part, natives, expected, position)
-      (self.target, self.place, self.held) = (target, place, held)
+      self.run = run
+      self.edit = edit
+      self.list = list
+      self.title = title
+      self.summary = summary
+      self.part = part
+      self.natives = natives
+      self.expected = expected
+      self.position = position
+      self.target = target
+      self.place = place
+      self.held = held
     }
   }
 

@@ -23,7 +23,8 @@ struct Parser: Sendable {
     } catch let error as UsageError {
       throw UsageError(error.message, path: reader.path)
     }
-    (reader.arguments.path, reader.arguments.known) = (reader.path, reader.command.allOptions)
+    reader.arguments.path = reader.path
+    reader.arguments.known = reader.command.allOptions
     return Invocation(path: reader.path, command: reader.command, arguments: reader.arguments)
   }
 

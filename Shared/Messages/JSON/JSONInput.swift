@@ -16,7 +16,8 @@ public struct JSONInput: Sendable {
     guard let text = JSONText(bytes) else {
       throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "The text is not JSON."))
     }
-    (self.text, self.refusesUnknownNames) = (text, refusesUnknownNames)
+    self.text = text
+    self.refusesUnknownNames = refusesUnknownNames
   }
 
   /// Returns true for an object with a member of this name, also if its value is null.

@@ -35,7 +35,10 @@ extension AudioContainer {
       self.second = second.map { (8, Array($0.utf8)) }
     }
 
-    init(_ container: AudioContainer, bytes: [UInt8]) { (self.container, self.bytes) = (container, bytes) }
+    init(_ container: AudioContainer, bytes: [UInt8]) {
+      self.container = container
+      self.bytes = bytes
+    }
 
     func matches(_ head: [UInt8]) -> Bool {
       head.dropFirst(at).starts(with: bytes) && second.map { head.dropFirst($0.at).starts(with: $0.bytes) } ?? true
