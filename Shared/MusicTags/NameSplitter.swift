@@ -14,8 +14,9 @@ package struct NameSplitter: Sendable {
     let isUnit: Bool
 
     init(_ text: String) {
-      bytes = text.utf8.map(NameSplitter.small)
-      isUnit = [" ft ", " ft. "].contains { bytes.elementsEqual($0.utf8) }
+      let bytes = text.utf8.map(NameSplitter.small)
+      self.bytes = bytes
+      isUnit = [" ft ", " ft. "].contains { bytes == Array($0.utf8) }
       isWord = NameSplitter.isWord(text)
       mayEndName = isWord && !bytes.contains(UInt8(ascii: "."))
     }
