@@ -71,8 +71,8 @@ struct ScrobbleOutbox: Sendable {
       """, counted.subject.listen, try MessageCoding.encode(play), counted.subject.startedAt, time) > 0
   }
 
-  /// Returns the next listen: the oldest of those that failed least; nil for none. A listen of which the plugin was being
-  /// told when the process ended is returned again, as it is unknown if the plugin took it.
+  /// Returns the next listen: the oldest of those that failed least; nil for none. A listen of which the plugin was
+  /// being told when the process ended is returned again, as it is unknown if the plugin took it.
   func next() async throws -> Item? {
     try await database.read {
       try $0.row(
