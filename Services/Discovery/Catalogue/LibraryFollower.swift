@@ -49,7 +49,7 @@ actor LibraryFollower {
 
   func start() async {
     await opinions.start()
-    await loop.start(failed: { await self.note($0.error) }) { try await self.round() }
+    await loop.start(failed: { await self.record($0.error) }) { try await self.round() }
   }
 
   func stop() async {
@@ -84,7 +84,7 @@ actor LibraryFollower {
     return rest
   }
 
-  private func update(_ error: LunaraError) {
+  private func record(_ error: LunaraError) {
     isReading = false
     if problem != error { log.warning(error) }
     problem = error

@@ -25,7 +25,7 @@ actor OpinionFollower {
     self.changed = changed
   }
 
-  func start() async { await loop.start(failed: { await self.note($0.error) }) { try await self.round() } }
+  func start() async { await loop.start(failed: { await self.record($0.error) }) { try await self.round() } }
 
   func stop() async { await loop.stop() }
 
@@ -38,7 +38,7 @@ actor OpinionFollower {
     return .untilWoken
   }
 
-  private func note(_ error: LunaraError) {
+  private func record(_ error: LunaraError) {
     if problem != error { log.warning(error) }
     problem = error
   }

@@ -96,7 +96,7 @@ extension Command {
 
 extension Console {
   /// Prints the command for the next page, if there is one.
-  func note(more next: String?, _ arguments: Arguments) {
+  func remark(more next: String?, _ arguments: Arguments) {
     if let next { remark("more: " + arguments.commandLine(with: .after, next)) }
   }
 }
