@@ -761,7 +761,7 @@ export interface Plugin {
     proposed?: boolean;
   }[];
 }
-/** What a plugin is told of the household: what it can use, what people have allowed, and the listens of which it was told or is still to be told. */
+/** What a plugin may know about the household: what it can use, what people have allowed, and the listens that it received or has yet to receive. */
 export interface PluginSharing {
   plugin?: string;
   name?: string;
@@ -1045,7 +1045,7 @@ export interface SourcesOfWalls {
 export interface SimilarAlbums {
   items: Tile[];
 }
-/** An album that is not on the shelf. */
+/** An album that is not in the library. */
 export interface MissingAlbum {
   /** The MusicBrainz id of the release group. */
   releaseGroup: string;
