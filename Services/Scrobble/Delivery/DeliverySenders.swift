@@ -53,6 +53,9 @@ actor DeliverySenders {
   private var senders: [Int64: DeliverySender] = [:]
   /// The accounts whose credentials could not be read.
   private var unread: Set<Int64> = []
+  private var isLoopRunning = false
+  /// True if the loop waits before it reads credentials again: those of another account could not be read just now.
+  private var isToWait = false
   private var nowPlaying: Submission?
 
   init(
@@ -71,6 +74,7 @@ actor DeliverySenders {
 
   func stop() async {
     await loop.stop()
+    isLoopRunning = false
     for sender in senders.values { await sender.stop() }
     senders = [:]
   }
@@ -156,11 +160,17 @@ actor DeliverySenders {
 
   /// Tries again to start the senders whose credentials could not be read, after pauses that grow.
   private func startLater() async {
+    isToWait = true
+    guard !isLoopRunning else { return await loop.wake() }
+    isLoopRunning = true
     await loop.start(failed: { [accounts] in accounts.log.error($0.error) }) { try await self.startUnread() }
-    await loop.wake()
   }
 
   private func startUnread() async throws -> WorkLoop.Rest {
+    if isToWait {
+      isToWait = false
+      return .retry
+    }
     for id in unread {
       let account = try await accounts.database.read { try AccountStore.account(id, $0) }
       // The account may have been removed or switched off meanwhile.

@@ -106,7 +106,7 @@ extension Catalogue {
       let numbers: [Int64] = try transaction.values(
         """
         SELECT s.shelf FROM files f CROSS JOIN tracks k ON k.id = f.track CROSS JOIN tracks s ON s.id = k.shown
-        WHERE f.folder = ? AND s.shelf IS NOT NULL GROUP BY s.shelf ORDER BY min(natural(f.name)) LIMIT ?
+        WHERE f.folder = ? AND s.shelf IS NOT NULL GROUP BY s.shelf ORDER BY min(natural_key(f.name)) LIMIT ?
         """, folder, mostAlbums)
       for number in numbers {
         guard let album = try album(number, transaction), budget.admits(album.size) else { break }
@@ -118,7 +118,7 @@ extension Catalogue {
       """
       SELECT \(trackColumns), f.name, f.segment FROM files f CROSS JOIN tracks k ON k.id = f.track
       CROSS JOIN tracks t ON t.id = k.shown CROSS JOIN albums a ON a.id = t.shelf
-      WHERE f.folder = ? AND (natural(f.name), f.segment) > (natural(?), ?) ORDER BY natural(f.name), f.segment LIMIT ?
+      WHERE f.folder = ? AND (natural_key(f.name), f.segment) > (natural_key(?), ?) ORDER BY natural_key(f.name), f.segment LIMIT ?
       """, folder, Array(last), segment - 1, budget.items + 1
     ) { row in
       (
@@ -149,7 +149,7 @@ extension Catalogue {
     return try transaction.rows(
       """
       SELECT k.shown FROM folders d CROSS JOIN files f ON f.folder = d.id CROSS JOIN tracks k ON k.id = f.track
-      WHERE \(range.condition) ORDER BY d.sort, k.disc, ifnull(k.number, 1000000), natural(f.name), f.segment
+      WHERE \(range.condition) ORDER BY d.sort, k.disc, ifnull(k.number, 1000000), natural_key(f.name), f.segment
       LIMIT ? OFFSET ?
       """, values: range.values + [limit, max(0, position)]
     ) { CatalogueID(.track, try $0.value(0)) }

@@ -4,8 +4,8 @@ import Text
 /// The keys of names as this version makes them: numbers sort naturally, and kinds of apostrophes, dashes and blanks
 /// are one.
 enum NameKeySchema {
-  /// The function `natural`, which makes a key of `NaturalOrder`.
-  static let natural = SQLFunction("natural", .text { NaturalOrder.append($0, to: &$1) })
+  /// The function `natural_key`, which makes a key of `NaturalOrder`.
+  static let natural = SQLFunction("natural_key", .text { NaturalOrder.append($0, to: &$1) })
 
   private static let plain = SQLFunction(
     "plain_signs",
@@ -30,7 +30,7 @@ enum NameKeySchema {
   static let migration = Migration(
     "name-keys-1",
     running: sorted.map { table, column in
-      "UPDATE \(table) SET \(column) = natural(\(column)) WHERE \(column) GLOB '*[0-9]*'"
+      "UPDATE \(table) SET \(column) = natural_key(\(column)) WHERE \(column) GLOB '*[0-9]*'"
     }
       + spelled.map { table, column in
         "UPDATE OR IGNORE \(table) SET \(column) = plain_signs(\(column)) WHERE \(column) <> plain_signs(\(column))"
@@ -38,7 +38,7 @@ enum NameKeySchema {
         // A digest of the file's time of change, and 0 until it is read.
         "ALTER TABLE files ADD COLUMN changed INTEGER NOT NULL DEFAULT 0",
         "ALTER TABLE folders ADD COLUMN sort BLOB NOT NULL DEFAULT x''",
-        "UPDATE folders SET sort = CAST(natural(path) AS BLOB)",
+        "UPDATE folders SET sort = CAST(natural_key(path) AS BLOB)",
         "CREATE INDEX folders_in_order ON folders (sort)",
       ], with: [natural, plain])
 }
