@@ -5,6 +5,9 @@ public enum SortKey {
     "the ", "a ", "an ", "der ", "die ", "das ", "le ", "la ", "les ", "l'", "l\u{2019}", "el ", "los ", "las ",
   ]
 
+  /// Returns the key at which a list begins for the beginning of a name: for one digit the names with any number.
+  public static func start(of text: String) -> String { text.utf8.count == 1 ? text.folded : of(text) }
+
   /// Returns the key of a title or name. Two texts compare as the bytes of their keys do.
   public static func of(_ text: String) -> String {
     let folded = text.folded

@@ -84,7 +84,7 @@ import Testing
     }
     #expect(
       sources.text
-        == #"{"sources":[{"name":"coverart","readAt":null,"items":0,"outside":{"title":"Cover Art Archive","adds":"Covers.","sends":"Ids.","isOn":false}}],"showsMissing":true}"#
+        == #"{"sources":[{"name":"coverart","items":0,"outside":{"title":"Cover Art Archive","adds":"Covers.","sends":"Ids.","isOn":false}}],"showsMissing":true}"#
     )
     for (method, path, body) in [
       ("PUT", "/api/v1/discovery/sources/coverart", #"{"isOn":true}"#),

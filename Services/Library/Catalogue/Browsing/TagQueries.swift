@@ -113,7 +113,7 @@ extension TagQuery {
 extension TagQuery {
   func people() throws -> Library.Page<Library.TagCount> {
     let role = kind.role ?? .artist
-    let (columns, start) = ("r.sort AS key, r.name AS name", start.map(SortKey.of))
+    let (columns, start) = ("r.sort AS key, r.name AS name", start.map(SortKey.start))
     let id = "r.id AS number, r.source || ':r' || r.id AS id"
     if albums.isEmpty {
       let number = role.number ?? 0
@@ -159,7 +159,7 @@ extension TagQuery {
   }
 
   func works() throws -> Library.Page<Library.TagCount> {
-    let start = start.map(SortKey.of)
+    let start = start.map(SortKey.start)
     let id = "'\(WorkRow.source):w' || w.id"
     if albums.isEmpty, sort == .name {
       return try transaction.page(

@@ -25,7 +25,7 @@ extension Catalogue {
     let filter = try TagConditions(request.allTags, transaction)
     return try transaction.page(
       order(of: request.sort, isReversed: request.isReversed), after: request.after,
-      startingAt: request.sort == .name ? request.startingAt.map(SortKey.of) : nil,
+      startingAt: request.sort == .name ? request.startingAt.map(SortKey.start) : nil,
       PageBudget(items: limit(request.limit)), albumColumns,
       "FROM albums a WHERE \(isListed(request.editions == true))\(filter.sql)", filter.values, as: album)
   }

@@ -29,7 +29,7 @@ extension Catalogue {
     let list = request.role.map { "artists-\($0.rawValue)" } ?? "artists"
     return try transaction.page(
       peopleOrder(sort == .name ? list : "\(list)-albums", role, sort, isReversed: request.isReversed),
-      after: request.after, startingAt: sort == .name ? request.startingAt.map(SortKey.of) : nil,
+      after: request.after, startingAt: sort == .name ? request.startingAt.map(SortKey.start) : nil,
       PageBudget(items: limit(request.limit)), artistColumns, "FROM artists r WHERE \(hasRole(role))", as: artist)
   }
 

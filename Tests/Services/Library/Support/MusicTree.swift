@@ -48,6 +48,12 @@ final class MusicTree: Sendable {
     try write(ID3Tag.bytes(frames) + MP3File.audio(seconds: seconds), to: name)
   }
 
+  /// Sets the time of a file's last change, as `touch -d` does.
+  func set(modified seconds: Int, of name: String) throws {
+    let time = timespec(tv_sec: seconds, tv_nsec: 0)
+    try #require(utimensat(AT_FDCWD, path(name).cString, [time, time], 0) == 0)
+  }
+
   /// Writes an album of FLAC files: `01.flac` and so on.
   func album(
     _ name: String, _ tags: [String], tracks: Int = 3, picture: [UInt8]? = nil, quality: FLACFile.Quality = .init()

@@ -149,6 +149,9 @@ import Testing
   private func agree<Value: Decodable & Equatable>(_ type: Value.Type, on bytes: [UInt8]) throws {
     let quick = try? MessageCoding.decode(type, from: bytes)
     let slow = try? FoundationCoding.decode(type, from: bytes)
-    #expect(slow == quick, "\(String(decoding: bytes, as: UTF8.self))")
+    // Foundation forgives a comma after the last element; JSON has none.
+    let text = String(decoding: bytes, as: UTF8.self)
+    if quick == nil, slow != nil, text.contains(/,\s*[\]}]/) { return }
+    #expect(slow == quick, "\(text)")
   }
 }

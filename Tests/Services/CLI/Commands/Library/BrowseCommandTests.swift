@@ -85,7 +85,7 @@ struct BrowseCommandTests {
     let (_, listed) = await fixture.run("folders", "/m", "--json")
     #expect(
       listed.output.hasPrefix(
-        #"{"path":"/m","folders":[{"id":"library:folder:/m/Jazz","name":"Jazz","path":"/m/Jazz"}],"albums":[],"#))
+        #"{"path":"/m","folders":[{"name":"Jazz","path":"/m/Jazz","id":"library:folder:/m/Jazz"}],"albums":[],"#))
     #expect(listed.output.contains(#""file":"1.flac""#) && listed.output.hasSuffix("\"next\":null}\n"))
     #expect(await fixture.run("folders", "Jazz").0 == .wrongUsage)
     #expect(

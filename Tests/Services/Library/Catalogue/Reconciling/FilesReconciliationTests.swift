@@ -48,7 +48,7 @@ struct ReconciliationTests {
     #expect(album.id.description == "files:a1" && album.artistID?.description == "files:r1")
     #expect(album.artist == "Joni Mitchell" && album.year == 1971 && album.genres == ["Folk", "Rock"])
     #expect(album.trackCount == 2 && album.duration == Milliseconds(30_000) && album.art == nil)
-    #expect(album.addedAt == Timestamp(seconds: 1_800_000_000) && album.lastPlayedAt == nil)
+    #expect(album.addedAt < Timestamp(seconds: 1_800_000_000) && album.lastPlayedAt == nil)
     let tracks = try await catalogue.tracks(of: album)
     #expect(tracks.map(\.id.description) == ["files:t1", "files:t2"])
     #expect(tracks.map(\.number) == [1, 2] && tracks.map(\.disc) == [1, 1])

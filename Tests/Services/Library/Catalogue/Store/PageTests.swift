@@ -3,6 +3,7 @@ import Model
 import Storage
 import TestSupport
 import Testing
+import Text
 
 @testable import Catalogue
 @testable import People
@@ -136,7 +137,7 @@ struct PageTests {
       after = page.next
     } while after != nil
     #expect(names.count == 20 && Set(names).count == 20)
-    #expect(names == names.sorted())
+    #expect(names == names.sorted { SortKey.of($0) < SortKey.of($1) })
   }
 
   @Test func aLongAlbumComesInPages() async throws {

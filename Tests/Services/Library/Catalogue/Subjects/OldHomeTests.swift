@@ -66,7 +66,9 @@ struct OldHomeTests {
   }
 
   @Test func everyRowIsThereAndEverythingIsReadAsBefore() async throws {
-    let before = try await OldDatabase.make("library", of: "0.2", at: path)
+    // The keys by which lists are sorted are those of this version.
+    let before = try await OldDatabase.make(
+      "library", of: "0.2", at: path, leavingOut: ["sort", "title_sort", "artist_sort", "title_key"])
     let catalogue = try open()
     #expect(try await OldDatabase.lost(of: before, in: catalogue.database, except: ["opinion_outbox"]) == [])
     #expect(try await catalogue.said() == Self.said.sorted())
@@ -99,7 +101,7 @@ struct OldHomeTests {
   /// Makes the home, changed by statements, as if a version before had left it so.
   private func make(_ statements: String...) async throws {
     try await OldDatabase.make("library", of: "0.2", at: path)
-    let migrations = Journal.migrations + Catalogue.migrations.filter { $0.name != "subjects-1" }
+    let migrations = Journal.migrations + Catalogue.migrations.prefix { $0.name != "subjects-1" }
     let database = try Database(at: path, migrations: migrations)
     try await database.write { for statement in statements { try $0.execute(statement) } }
     await database.close()

@@ -30,6 +30,13 @@ struct RediscoveryQueriesTests {
       })
   }
 
+  /// Returns a catalogue after its first scan, so that albums come with the scans that find them.
+  private func scannedCatalogue() async throws -> TestCatalogue {
+    let catalogue = try TestCatalogue()
+    try await catalogue.refresh()
+    return catalogue
+  }
+
   private func number(_ catalogue: TestCatalogue, _ title: String) async throws -> Int64 {
     try #require(CatalogueID.number(of: try await catalogue.album(title).id, .album))
   }
@@ -45,7 +52,7 @@ struct RediscoveryQueriesTests {
   }
 
   @Test func onThisDayHasWhatWasFirstHeardAddedAndReleased() async throws {
-    let catalogue = try TestCatalogue()
+    let catalogue = try await scannedCatalogue()
     for name in ["Heard", "Again", "Added", "Noted"] {
       try catalogue.tree.album(name, ["ALBUM=\(name)", "ARTIST=A"])
     }
@@ -73,14 +80,14 @@ struct RediscoveryQueriesTests {
   }
 
   @Test func aDayOnWhichAWholeLibraryCameIsNoAnniversary() async throws {
-    let catalogue = try TestCatalogue()
+    let catalogue = try await scannedCatalogue()
     for number in 0..<31 { try catalogue.tree.album("x\(number)", ["ALBUM=X\(number)", "ARTIST=A"]) }
     try await catalogue.refresh()
     #expect(try await shelves(catalogue)[.onThisDay] == nil)
   }
 
   @Test func lovedHalfHeardAndUnheardAlbumsAreFoundByTheirHistory() async throws {
-    let catalogue = try TestCatalogue()
+    let catalogue = try await scannedCatalogue()
     for name in ["Loved", "Begun", "Silent", "Imported", "Disliked", "Drawn"] {
       try catalogue.tree.album(name, ["ALBUM=\(name)", "ARTIST=\(name)"], tracks: 5)
     }
@@ -110,7 +117,7 @@ struct RediscoveryQueriesTests {
   }
 
   @Test func artistsWhoArePlayedAreFound() async throws {
-    let catalogue = try TestCatalogue()
+    let catalogue = try await scannedCatalogue()
     for name in ["One", "Two", "Three", "Four"] { try catalogue.tree.album(name, ["ALBUM=\(name)", "ARTIST=Ann"]) }
     try await catalogue.refresh()
     let now = Timestamp(seconds: Self.start + 400 * Self.day)
@@ -125,7 +132,7 @@ struct RediscoveryQueriesTests {
   }
 
   @Test func likesDislikesAndNotesAreRead() async throws {
-    let catalogue = try TestCatalogue()
+    let catalogue = try await scannedCatalogue()
     for name in ["Liked", "Disliked", "Noted"] { try catalogue.tree.album(name, ["ALBUM=\(name)", "ARTIST=A"]) }
     try await catalogue.refresh()
     try await catalogue.opine(try await catalogue.album("Liked").id, .like)
@@ -147,7 +154,7 @@ struct RediscoveryQueriesTests {
   }
 
   @Test func aDayThatIsNoneIsRefused() async throws {
-    let catalogue = try TestCatalogue()
+    let catalogue = try await scannedCatalogue()
     for day in ["2027-02-30", "now", "", "2027-1-1", "tomorrow's"] {
       await #expect { try await shelves(catalogue, day: day) } throws: {
         ($0 as? LunaraError)?.code == "library.badDay"
@@ -160,7 +167,7 @@ struct RediscoveryQueriesTests {
   }
 
   @Test func anAlbumByChanceIsReadWhole() async throws {
-    let catalogue = try TestCatalogue()
+    let catalogue = try await scannedCatalogue()
     let handler = RediscoveryRequestHandler(database: catalogue.database)
     await #expect {
       try await catalogue.database.read { transaction in

@@ -88,6 +88,7 @@ struct SubsonicServerTests {
     let songs = try await fixture.tracks().map(\.native)
     let made = try await server.createPlaylist(WantedPlaylist(title: "Long", natives: songs))
     #expect(try await server.playlist(made).natives == songs)
+    #expect(try await fixture.asked().filter { $0 == "updatePlaylist" }.count > 3)
     let reordered = Array(songs.reversed())
     // Every third song leaves, the order changes, and 800 songs come back at the end.
     for wanted in [songs.indices.filter { $0 % 3 > 0 }.map { songs[$0] }, reordered, reordered + songs.prefix(800)] {

@@ -1,6 +1,7 @@
 import Model
 import MusicTags
 import Testing
+import Text
 
 @testable import Catalogue
 @testable import Records
@@ -193,9 +194,9 @@ struct AlbumGroupingTests {
       #expect(found.map(\.title) == ["Don't Go..."] && found.map(\.artist) == ["Tall Ship"])
       #expect(found[0].mergeKey == "tall ship|don't go...|")
     }
-    // Where a place is taken twice, they are two albums.
+    // Where a place is taken twice, they are two albums, unless they have one key.
     let colliding = albums(files + [file(stray.title, by: stray.artist, number: 2)])
-    #expect(colliding.count == 2)
+    #expect(colliding.count == (stray.title.spellingFolded == "don't go..." ? 1 : 2))
   }
 
   private func release(_ id: String?, _ number: Int) -> FileMetadata {

@@ -2,6 +2,7 @@ import Glibc
 import Messages
 import Model
 import Storage
+import System
 import TestSupport
 import Testing
 
@@ -48,8 +49,86 @@ struct FolderScanTests {
     try catalogue.tree.album("x", tags, tracks: 1)
     try await catalogue.refresh()
     try #require(link(catalogue.tree.path("x/01.flac").cString, catalogue.tree.path("x/02.flac").cString) == 0)
-    #expect(try await catalogue.refresh() == [1, 0, 1, 0])
+    // Another name changes the status of the first, so that is read once more.
+    #expect(try await catalogue.refresh() == [1, 1, 0, 0])
     #expect(try await catalogue.refresh() == [0, 0, 2, 0])
+  }
+
+  @Test func tagsThatWereEditedWithSizeAndTimeKeptAreRead() async throws {
+    let catalogue = try TestCatalogue()
+    let name = "x/01.flac"
+    try catalogue.tree.flac(name, tags + ["TITLE=First"])
+    try catalogue.tree.set(modified: 1_700_000_000, of: name)
+    try await catalogue.refresh()
+    let before = FileStamp(try FileStatus(LocalPath(bytes: catalogue.tree.path(name)), followingLinks: false))
+    try catalogue.tree.flac(name, tags + ["TITLE=Fresh"])
+    try catalogue.tree.set(modified: 1_700_000_000, of: name)
+    let after = FileStamp(try FileStatus(LocalPath(bytes: catalogue.tree.path(name)), followingLinks: false))
+    #expect(after == before && !after.hasContents(of: before))
+    #expect(try await catalogue.refresh() == [0, 1, 0, 0])
+    #expect(try await catalogue.tracks().map(\.title) == ["Fresh"])
+    #expect(try await catalogue.refresh() == [0, 0, 1, 0])
+  }
+
+  @Test func aFirstScanOrdersArrivalsByTheTimesOfFiles() async throws {
+    let catalogue = try TestCatalogue()
+    let years = ["Old": 1_300_000_000, "Middle": 1_500_000_000, "New": 1_700_000_000, "Unset": 0]
+    for (title, time) in years {
+      try catalogue.tree.flac("\(title)/1.flac", ["ALBUM=\(title)", "ARTIST=A", "TITLE=T"])
+      try catalogue.tree.set(modified: time, of: "\(title)/1.flac")
+    }
+    try await catalogue.refresh()
+    #expect(try await catalogue.albums(.added).map(\.title) == ["Unset", "New", "Middle", "Old"])
+    #expect(try await catalogue.album("Old").addedAt == Timestamp(seconds: 1_300_000_000))
+    // What comes later came with its scan.
+    try catalogue.tree.flac("Later/1.flac", ["ALBUM=Later", "ARTIST=A", "TITLE=T"])
+    try catalogue.tree.set(modified: 1_200_000_000, of: "Later/1.flac")
+    try await catalogue.refresh()
+    #expect(try await catalogue.album("Later").addedAt == Timestamp(seconds: 1_800_000_000))
+  }
+
+  @Test func discsBesideEachOtherAreOneAlbum() async throws {
+    let catalogue = try TestCatalogue()
+    for (folder, title) in [
+      ("A/Box (Disc 1)", "Box"), ("A/Box (Disc 2)", "Box"), ("A/Set/Set CD1", "Set"), ("A/Set/Set CD2", "Set"),
+      ("A/LP5", "LP5"),
+    ] {
+      for track in 1...2 {
+        try catalogue.tree.flac(
+          "\(folder)/\(track).flac",
+          ["ALBUM=\(title)", "ARTIST=A", "ALBUMARTIST=A", "TITLE=\(folder) \(track)", "TRACKNUMBER=\(track)"])
+      }
+    }
+    try await catalogue.refresh()
+    let albums = try await catalogue.albums()
+    #expect(albums.map(\.title) == ["Box", "LP5", "Set"])
+    for album in albums {
+      let places = try await catalogue.tracks(of: album).map { "\($0.disc).\($0.number ?? 0)" }
+      #expect(places == (album.title == "LP5" ? ["1.1", "1.2"] : ["1.1", "1.2", "2.1", "2.2"]))
+    }
+    // A part that changes leaves the other in place.
+    try catalogue.tree.flac(
+      "A/Box (Disc 2)/3.flac", ["ALBUM=Box", "ARTIST=A", "ALBUMARTIST=A", "TITLE=More", "TRACKNUMBER=3"])
+    #expect(try await catalogue.refresh() == [1, 0, 10, 0])
+    #expect(try await catalogue.album("Box").trackCount == 5)
+  }
+
+  @Test func oneSpellingIsOneArtistAndOneAlbum() async throws {
+    let catalogue = try TestCatalogue()
+    let names = [
+      "The Miller's Sons", "The Miller\u{2019}s Sons", "The  Miller\u{2019}s\u{A0}Sons", "\u{FEFF}THE MILLER'S SONS",
+    ]
+    for (index, name) in names.enumerated() {
+      try catalogue.tree.flac("\(index)/1.flac", ["ALBUM=Album \(index)", "ARTIST=\(name)", "TITLE=T"])
+    }
+    for (index, title) in ["Up-Down", "Up\u{2010}Down"].enumerated() {
+      try catalogue.tree.flac(
+        "up \(index)/1.flac",
+        ["ALBUM=\(title)", "ARTIST=\(names[index])", "TITLE=T\(index)", "TRACKNUMBER=\(index + 1)"])
+    }
+    try await catalogue.refresh()
+    #expect(try await catalogue.artists().count == 1)
+    #expect(try await catalogue.albums().count { $0.title.contains("Down") } == 1)
   }
 
   @Test func pipesSocketsAndBrokenLinksAreNoMusic() async throws {
