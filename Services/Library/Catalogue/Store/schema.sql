@@ -110,7 +110,7 @@ CREATE TABLE "files" (id INTEGER PRIMARY KEY, folder INTEGER NOT NULL REFERENCES
   name BLOB NOT NULL, inode INTEGER NOT NULL, size INTEGER NOT NULL, modified INTEGER NOT NULL,
   track INTEGER UNIQUE REFERENCES tracks (id), tags TEXT NOT NULL, problem TEXT,
   reader INTEGER NOT NULL DEFAULT 0, segment INTEGER NOT NULL DEFAULT 0, first_sample INTEGER,
-  end_sample INTEGER, guessed INTEGER,
+  end_sample INTEGER, guessed INTEGER, changed INTEGER NOT NULL DEFAULT 0,
   UNIQUE (folder, name, segment));
 
 CREATE INDEX files_by_reader ON files (reader);
@@ -118,7 +118,9 @@ CREATE INDEX files_by_reader ON files (reader);
 CREATE INDEX files_with_problems ON files (track IS NOT NULL, id) WHERE problem IS NOT NULL;
 
 CREATE TABLE folders (id INTEGER PRIMARY KEY, path BLOB NOT NULL UNIQUE, device INTEGER NOT NULL, cover BLOB,
-  cover_mark TEXT, artist_picture BLOB, artist_mark TEXT, digest INTEGER NOT NULL DEFAULT 0, sheets INTEGER NOT NULL DEFAULT 0, lyrics BLOB NOT NULL DEFAULT x'');
+  cover_mark TEXT, artist_picture BLOB, artist_mark TEXT, digest INTEGER NOT NULL DEFAULT 0, sheets INTEGER NOT NULL DEFAULT 0, lyrics BLOB NOT NULL DEFAULT x'', sort BLOB NOT NULL DEFAULT x'');
+
+CREATE INDEX folders_in_order ON folders (sort);
 
 CREATE INDEX folders_of_artists ON folders (id) WHERE artist_picture IS NOT NULL;
 

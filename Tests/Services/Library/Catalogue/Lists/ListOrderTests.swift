@@ -98,7 +98,8 @@ struct ListOrderTests {
     let catalogue = try await catalogue()
     let titles = try await albums(catalogue, .title).map { SortKey.of($0.title) }
     #expect(
-      titles == titles.sorted() && titles.first == SortKey.of("9 Lives 10") && titles.contains(SortKey.of("Air 13")))
+      titles == titles.sorted() && titles.first?.hasPrefix("19 lives ") == true && titles.contains(SortKey.of("Air 13"))
+    )
     let ratings = try await albums(catalogue, .rating).map { $0.rating?.rawValue ?? -1 }
     #expect(ratings == ratings.sorted(by: >) && ratings.first == 10 && ratings.last == -1)
     let trackRatings = try await tracks(catalogue, .rating).map { $0.rating?.rawValue ?? -1 }
