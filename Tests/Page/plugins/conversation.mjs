@@ -43,7 +43,7 @@ test('messages that have come meanwhile are read before it ends', async () => {
 test('a question of the plugin is answered as the person says', async () => {
   const service = fakeService(state(0, [], { question: { id: 'q', text: 'Clear the queue?' } }), state(0, ['done']));
   await new Conversation({ id: 'c1' }, service).follow(screen({ confirmed: async (text) => text === 'No' }));
-  assert.deepEqual(service.asked[1], ['chats/c1/answer', { question: 'q', agreed: false }]);
+  assert.deepEqual(service.asked[1], ['chats/c1/answer', { question: 'q', isAgreed: false }]);
 });
 
 test('the error of the plugin is returned', async () => {
