@@ -1,15 +1,10 @@
 import Storage
 import Text
 
-/// The keys of names as this version makes them: numbers sort naturally, and kinds of apostrophes, dashes and blanks
-/// are one.
+/// The keys by which lists are sorted, in the natural order of their numbers.
 enum NameKeySchema {
   /// The function `natural_key`, which makes a key of `NaturalOrder`.
   static let natural = SQLFunction("natural_key", .text { NaturalOrder.append($0, to: &$1) })
-
-  private static let plain = SQLFunction(
-    "plain_signs",
-    .text { bytes, made in made.append(contentsOf: String(decoding: bytes, as: UTF8.self).withPlainSigns.utf8) })
 
   /// The columns with keys of `SortKey`.
   private static let sorted = [
@@ -18,27 +13,17 @@ enum NameKeySchema {
     ("deleted_playlists", "title_sort"), ("themes", "title_sort"), ("listen_tracks", "title_key"),
   ]
 
-  /// The columns with names by which music is found again. Where two artists have names that are now one, the row stays
-  /// as it is, and the next scan puts their albums under one of them.
-  private static let spelled = [
-    ("artist_names", "key"), ("artists", "key"), ("albums", "merge_key"), ("albums", "name_key"), ("subjects", "key"),
-    ("subjects", "name_key"),
-  ]
-
   /// Changes the keys of earlier versions, and adds those of folders: `sort` is the key of the path, by which folders
   /// are listed and played.
   static let migration = Migration(
     "name-keys-1",
     running: sorted.map { table, column in
       "UPDATE \(table) SET \(column) = natural_key(\(column)) WHERE \(column) GLOB '*[0-9]*'"
-    }
-      + spelled.map { table, column in
-        "UPDATE OR IGNORE \(table) SET \(column) = plain_signs(\(column)) WHERE \(column) <> plain_signs(\(column))"
-      } + [
-        // A digest of the file's time of change, and 0 until it is read.
-        "ALTER TABLE files ADD COLUMN changed INTEGER NOT NULL DEFAULT 0",
-        "ALTER TABLE folders ADD COLUMN sort BLOB NOT NULL DEFAULT x''",
-        "UPDATE folders SET sort = CAST(natural_key(path) AS BLOB)",
-        "CREATE INDEX folders_in_order ON folders (sort)",
-      ], with: [natural, plain])
+    } + [
+      // A digest of the file's time of change, and 0 until it is read.
+      "ALTER TABLE files ADD COLUMN changed INTEGER NOT NULL DEFAULT 0",
+      "ALTER TABLE folders ADD COLUMN sort BLOB NOT NULL DEFAULT x''",
+      "UPDATE folders SET sort = CAST(natural_key(path) AS BLOB)",
+      "CREATE INDEX folders_in_order ON folders (sort)",
+    ], with: [natural])
 }

@@ -29,7 +29,7 @@ package struct ArtistRows {
   }
 
   /// Returns the key of a name: names with the same key are one artist, unless ids tell them apart.
-  package static func key(of name: String) -> String { name.trimmed.spellingFolded }
+  package static func key(of name: String) -> String { name.trimmed.caseFolded }
 
   /// Returns the key of a name that another artist has already.
   private static func key(of name: String, _ id: String) -> String { "\(key(of: name))\u{1F}\(id)" }

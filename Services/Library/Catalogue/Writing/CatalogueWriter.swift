@@ -60,7 +60,7 @@ package final class CatalogueWriter {
 
   /// Returns the merge key of an album: albums of all sources with the same artist, title and year are shown as one.
   package static func mergeKey(artist: String, title: String, year: Int?) -> String {
-    "\(artist.trimmed.spellingFolded)|\(title.trimmed.spellingFolded)|\(year.map(String.init) ?? "")"
+    "\(artist.trimmed.caseFolded)|\(title.trimmed.caseFolded)|\(year.map(String.init) ?? "")"
   }
 
   /// Marks the albums of this key to be merged again.

@@ -42,11 +42,11 @@ package struct AlbumGrouping {
     private var keys: [String: String] = [:]
     private var known: [String: String] = [:]
 
-    /// Returns the key of a name; names with the same key differ in case, normal form and kinds of signs only.
+    /// Returns the key of a name; names with the same key differ in case or in their normal form only.
     mutating func key(_ name: String?) -> String {
       guard let name else { return "" }
       if let key = keys[name] { return key }
-      let key = name.spellingFolded
+      let key = name.caseFolded
       keys[name] = key
       return key
     }

@@ -237,7 +237,14 @@ extension FilesReconciliation {
       }
     }
     let former = try formerAlbum(of: group, drafts)
-    let arrival = inOrder.map { self.arrival(of: drafts[$0]) }.min() ?? now
+    var arrival = inOrder.map { self.arrival(of: drafts[$0]) }.min() ?? now
+    // Albums that become one, such as those of the discs of a set, are no new music.
+    if before.count == group.members.count, Set(before).count > 1 {
+      for album in Set(before) {
+        let arrived: Timestamp? = try transaction.value("SELECT arrived_at FROM albums WHERE id = ?", album)
+        arrival = min(arrival, arrived ?? arrival)
+      }
+    }
     let number = try albums.insert(group, summary, at: arrival, as: former)
     // Tracks that were on another album have play times, so the new album's values are computed from them.
     if !before.isEmpty { albums.touch(number) }

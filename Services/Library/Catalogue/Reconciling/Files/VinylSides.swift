@@ -21,19 +21,19 @@ struct VinylSides {
     var disc: Int?
   }
 
-  /// Returns the places of the tracks of an album by its texts of numbers, by the index of each; none where a text is
-  /// neither a side nor a Roman number. A letter alone is a side only among sides, so `I`, `II` and `V` are numbers.
+  /// Returns the places of the tracks of an album by its texts of numbers, by the index of each. A letter without a
+  /// number is a side only among sides, and `I`, `II` and `V` are numbers.
   ///
-  /// - Parameter hasNumbers: true if other tracks of the album have plain numbers, so that no letter is a side.
+  /// - Parameter hasNumbers: true if other tracks of the album have plain numbers, so that no letter alone is a side.
   static func places(of tracks: [Track], hasNumbers: Bool = false) -> [Int: Place] {
     let numbers = tracks.compactMap { track in
       romanNumber(track.text).map { (track.index, Place(disc: track.disc ?? 1, number: $0, text: track.text)) }
     }
     if numbers.count == tracks.count { return Dictionary(numbers) { $1 } }
-    let found = tracks.compactMap { track in
+    var found = tracks.compactMap { track in
       position(track.text).map { (track: track, side: $0.side, number: $0.number) }
     }
-    guard !hasNumbers, found.count == tracks.count else { return [:] }
+    if hasNumbers || found.count < tracks.count { found.removeAll { $0.number == 0 } }
     var counts: [Int: Int] = [:]
     var places: [Int: Place] = [:]
     for found in found.sorted(by: { ($0.side, $0.number, $0.track.index) < ($1.side, $1.number, $1.track.index) }) {

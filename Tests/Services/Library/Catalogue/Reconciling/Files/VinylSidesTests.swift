@@ -30,6 +30,7 @@ struct VinylSidesTests {
 
   @Test func aLetterIsASideOnlyAmongSides() {
     #expect(places(["A", "B", "Intro"]) == ["-", "-", "-"])
+    #expect(places(["A1", "A2", "Bonus", "C"]) == ["1.1", "1.2", "-", "-"])
     #expect(VinylSides.places(of: [.init(index: 0, text: "A", disc: nil)], hasNumbers: true).isEmpty)
   }
 
