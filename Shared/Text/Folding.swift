@@ -24,34 +24,6 @@ extension String {
     ) { $0 }
   }
 
-  /// The text as a key of names, which people and programs write with several signs: case folded, with one kind of
-  /// apostrophe, quotation mark, dash and blank, and no blank after another. `The Miller’s Sons` and `the miller's
-  /// sons` are one.
-  public var spellingFolded: String { caseFolded.withPlainSigns }
-
-  /// The text with the signs of `spellingFolded`.
-  public var withPlainSigns: String {
-    if isASCII, !utf8.contains(32) || utf8.firstRange(of: "  ".utf8) == nil { return self }
-    var plain = String.UnicodeScalarView()
-    var isAfterBlank = false
-    for scalar in unicodeScalars {
-      let sign = Self.plainSign(scalar)
-      if sign != " " || !isAfterBlank { plain.append(sign) }
-      isAfterBlank = sign == " "
-    }
-    return String(plain)
-  }
-
-  private static func plainSign(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
-    switch scalar {
-    case "\u{2018}", "\u{2019}", "\u{201B}", "\u{02BC}", "\u{00B4}", "`": "'"
-    case "\u{201C}"..."\u{201F}": "\""
-    case "\u{2010}"..."\u{2015}", "\u{2212}": "-"
-    case "\u{00A0}", "\u{2000}"..."\u{200A}", "\u{202F}", "\u{205F}", "\u{3000}": " "
-    default: scalar
-    }
-  }
-
   /// The text with case, width and marks folded, for sorting and searching: `Ænima`, `Sigur Rós` and `ＭＯＮＯ` become
   /// `aenima`, `sigur ros` and `mono`.
   ///
