@@ -80,7 +80,7 @@ struct FolderScanTests {
     try await catalogue.refresh()
     #expect(try await catalogue.albums(.added).map(\.title) == ["Unset", "New", "Middle", "Old"])
     #expect(try await catalogue.album("Old").addedAt == Timestamp(seconds: 1_300_000_000))
-    // What comes later came with its scan.
+    // Music that is found later arrived with the scan that found it.
     try catalogue.tree.flac("Later/1.flac", ["ALBUM=Later", "ARTIST=A", "TITLE=T"])
     try catalogue.tree.set(modified: 1_200_000_000, of: "Later/1.flac")
     try await catalogue.refresh()
