@@ -39,6 +39,9 @@ extension Command {
   /// - Parameters:
   ///   - connect: connects to the household.
   ///   - run: what the command does with its connection and the values of its parameters. Ctrl-C cancels it.
+  // Swift 6.3 crashes when it specialises the closure below for one type of the pack, in a release build.
+  @_semantics("optimize.sil.specialize.generic.never")
+  @inline(never)
   init<each Value>(
     name: String, summary: String, discussion: String = "", examples: KeyValuePairs<String, String>,
     takes parameters: repeat Parameter<each Value>, refuses refusals: [Refusal] = [], commands: [Command] = [],
@@ -59,6 +62,8 @@ extension Command {
   }
 
   /// Creates a command that does the same for each of several things. All of them are found before the first is done.
+  @_semantics("optimize.sil.specialize.generic.never")
+  @inline(never)
   init<Item, each Value>(
     name: String, summary: String, discussion: String = "", examples: KeyValuePairs<String, String>,
     each items: Parameter<[Item]>, takes parameters: repeat Parameter<each Value>, refuses refusals: [Refusal] = [],
