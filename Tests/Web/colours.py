@@ -6,7 +6,7 @@ from testhousehold import wait_for
 FIFTY = """
     const done = arguments[0];
     (async () => {
-      const vivid = await import('/player/vivid.js');
+      const vivid = await import('/parts/vivid.js');
       const { contrast, readable } = await import('/core/colours.js');
       const { bytesOf, colourOf, luminanceOf, toLab } = await import('/core/oklab.js');
       const draw = (size, colours) => {
@@ -94,7 +94,7 @@ TINTS = """
 PAIR = """
     const [colours, done] = arguments;
     (async () => {
-      const { vividPair, fitPair, brightestGrey } = await import('/player/vivid.js');
+      const { vividPair, fitPair, brightestGrey } = await import('/parts/vivid.js');
       const { bytesOf, toLab } = await import('/core/oklab.js');
       const canvas = document.createElement('canvas');
       canvas.width = canvas.height = 64;

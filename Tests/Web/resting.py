@@ -16,14 +16,14 @@ class Resting(PageCase):
         # The timers that the ticker sets when somebody begins and ends to listen to it, and the running animations.
         running = """
             const done = arguments[0];
-            import('/player/ticker.js').then(({ everySecond }) => {
+            import('/player/ticker.js').then(({ everyHalfSecond }) => {
               let count = 0;
               const { setTimeout } = window;
               window.setTimeout = (run, time, ...rest) => {
-                if (/everySecond|schedule/.test(new Error().stack)) count += 1;
+                if (/everyHalfSecond|schedule/.test(new Error().stack)) count += 1;
                 return setTimeout(run, time, ...rest);
               };
-              const stop = everySecond(() => {});
+              const stop = everyHalfSecond(() => {});
               stop();
               window.setTimeout = setTimeout;
               done([count, document.getAnimations().filter((one) => one.playState === 'running').length]);

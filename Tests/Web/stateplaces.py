@@ -78,6 +78,8 @@ PLACES = [
           answers={"works": {"items": [WORK], "next": None}}),
     Place("work", "work/files%3Aw1", (".track b", "Part 1"),
           answers={"works/files%3Aw1": WORK | {"tracks": WORK_TRACKS}}, without={EMPTY: ONE_THING}),
+    Place("collections", "collections", (".record:not(.shimmering) b", "Rainy days"), "No collections",
+          answers={"collections": {"items": [COLLECTION], "next": None}}),
     Place("collection", "collection/plex%3Ac1", (".track b", "Part 1"), "Nothing in this collection",
           answers={"collections/plex%3Ac1": COLLECTION}),
     Place("playlists", "playlists", (".record:not(.shimmering) b", "Of states"), "No playlists"),

@@ -66,7 +66,7 @@ extension Endpoint {
     },
     Endpoint("GET", "/api/v1/tracks/{id}", "readTrack", of: .library) { Library.ReadTrack(id: try $0.id()) },
     Endpoint("GET", "/api/v1/collections", "listCollections", of: .library) {
-      Library.ListCollections(after: $0.after, limit: try $0.limit())
+      Library.ListCollections(after: $0.after, limit: try $0.limit(), sort: try $0.parameters.collectionSort())
     },
     Endpoint("GET", "/api/v1/collections/{id}", "readCollection", of: .library) {
       Library.ReadCollection(id: try $0.id(), after: $0.after)

@@ -1,5 +1,5 @@
 // Starts the page, and connects its parts.
-import { change, read } from './core/api.js';
+import { read } from './core/api.js';
 import { h } from './core/dom.js';
 import { connectWhileVisible, onFact } from './core/events.js';
 import { startPullToRefresh } from './core/gestures.js';
@@ -15,12 +15,13 @@ import { startCovers } from './parts/cover.js';
 import { startMenus } from './parts/menu.js';
 import { startRecovery } from './parts/recovery.js';
 import { startShortcuts } from './parts/shortcuts.js';
+import { refreshSources } from './parts/sources.js';
 import { addFeatures } from './featurelist.js';
 import { loadPartsAhead, screens, startNavigation } from './screenlist.js';
 import { startBar } from './player/bar.js';
 
 // The places that show playlists and collections.
-const placesOfLists = ['', 'playlists', 'playlist', 'collection', 'search'];
+const placesOfLists = ['', 'playlists', 'playlist', 'collections', 'collection', 'search'];
 
 /**
  * Discards the screens in the background when the catalogue has changed, so that their next visit makes them anew; if
@@ -131,13 +132,8 @@ async function loadTheRest() {
 }
 
 async function refresh() {
-  try {
-    await change('sync', {});
-    showBanner('Lunara is reading all sources again.', { key: 'refresh' });
-    await currentScreen()?.reload?.();
-  } catch (error) {
-    showError(error);
-  }
+  await refreshSources();
+  await Promise.resolve(currentScreen()?.reload?.()).catch(showError);
 }
 
 // The offer of the browser to install the page comes once, perhaps before the module that shows it.
@@ -152,6 +148,9 @@ async function start() {
     // Without it the home screen opens.
     await import('./phone/sharing.js').then(({ openShared }) => openShared()).catch(() => {});
   } else {
+    // Home has an address of its own, so its link and a reload still lead to it.
+    const first = preference('firstScreen', '');
+    if (!location.hash && first) history.replaceState(history.state, '', `#/${first}`);
     askAhead(screens);
   }
   addFeatures();

@@ -64,6 +64,14 @@ export const screens = [
     load: () => import('./playlists/playlists.js'),
     open: 'openList',
   },
+  {
+    name: 'collections',
+    title: 'Collections',
+    isSecondary: true,
+    // Only Plex has collections.
+    isOffered: ({ catalogue }) => Boolean(catalogue?.sources.some(({ kind }) => kind === 'plex')),
+    load: () => import('./screens/collections.js'),
+  },
   { name: 'garden', title: 'Garden', isSecondary: true, load: () => import('./garden/place.js') },
   { name: 'likes', title: 'Likes', isSecondary: true, load: () => import('./discovery/likes.js') },
   {
@@ -100,7 +108,7 @@ export const screens = [
   { name: 'theme', parent: 'garden', load: () => import('./themes/themes.js'), open: 'openTheme' },
   { name: 'work', parent: 'works', load: () => import('./screens/works.js'), open: 'openWork' },
   { name: 'artist', parent: 'artists', load: () => import('./screens/artists.js'), open: 'openArtist' },
-  { name: 'collection', parent: '', load: () => import('./screens/collection.js') },
+  { name: 'collection', parent: 'collections', load: () => import('./screens/collection.js') },
   { name: 'playlist', parent: 'playlists', load: () => import('./playlists/playlists.js'), open: 'openPlaylist' },
   { name: 'problems', parent: 'settings', load: () => import('./settings/problems.js') },
   { name: 'wishes', parent: 'likes', load: () => import('./discovery/wishes.js') },

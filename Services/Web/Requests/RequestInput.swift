@@ -41,6 +41,15 @@ struct QueryParameters {
     return sort
   }
 
+  /// Returns the order of collections; nil if the parameter is missing.
+  func collectionSort() throws -> Library.CollectionSort? {
+    guard let text = text("sort") else { return nil }
+    guard let sort = Library.CollectionSort(rawValue: text) else {
+      throw LunaraError("web.badParameter", "sort is \(text). It must be name or items.")
+    }
+    return sort
+  }
+
   /// Returns true for the opposite direction of the order; nil if the parameter is missing.
   func reversed() throws -> Bool? {
     guard let text = text("reversed") else { return nil }

@@ -2,7 +2,15 @@ public import Model
 
 /// Collections.
 extension Library {
-  /// Reads a page of collections: the pinned ones first, then by title.
+  /// The orders of a list of collections. In each, the pinned ones come first.
+  public enum CollectionSort: String, Codable, Sendable {
+    /// By title.
+    case name
+    /// By the number of items, most first.
+    case items
+  }
+
+  /// Reads a page of collections, the pinned ones first.
   public struct ListCollections: ReadRequest {
     public static let kind = "library.list-collections"
     /// Sorted collections and the cursor of the next page; refused with `library.badCursor`.
@@ -11,6 +19,8 @@ extension Library {
     public var after: String? = nil
     /// The largest number of items; at most 200.
     public var limit: Int = 100
+    /// The order; nil for that by title. Since 0.4.
+    public var sort: CollectionSort? = nil
   }
 
   /// Reads a collection with a page of its items.

@@ -75,6 +75,7 @@ extension Golden {
 
   private static let gathered = [
     Golden(Library.ListCollections(after: "c1", limit: 50), #"{"after":"c1","limit":50}"#),
+    Golden(Library.ListCollections(limit: 50, sort: .items), #"{"limit":50,"sort":"items"}"#),
     Golden(
       to: Library.ListCollections.self, .init(items: [Samples.collection, Samples.bareCollection], next: "c2"),
       #"""

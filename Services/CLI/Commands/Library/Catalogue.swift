@@ -54,8 +54,12 @@ extension Command {
   }
 
   static let collections = list(
-    "collections", "the collections, pinned ones first", examples: ["lunara collections": "all, most likely"]
-  ) { client, after, limit in try await client.ask(Library.ListCollections(after: after, limit: limit)) }
+    "collections", "the collections, pinned ones first",
+    examples: ["lunara collections": "all, most likely", "lunara collections --sort items": "the largest first"],
+    takes: .collectionSort
+  ) { client, after, limit, sort in
+    try await client.ask(Library.ListCollections(after: after, limit: limit, sort: sort))
+  }
 
   /// Returns a command that prints a page of a list, or as many pages as `--limit` needs.
   static func list<Item: JSONRepresentable & TableRow, each Value>(
@@ -113,6 +117,11 @@ extension Parameter {
 
   fileprivate static var order: Parameter<Order> {
     Parameter<Order>(.sort, .reverse, .seed) { try $0.order() }
+  }
+
+  fileprivate static var collectionSort: Parameter<Library.CollectionSort?> {
+    let option = Option("--sort", "ORDER", help: "name or items", completes: .words(["name", "items"]))
+    return Parameter<Library.CollectionSort?>(option) { try $0.word(option, ["name": .name, "items": .items]) }
   }
 
   fileprivate static var tags: Parameter<[Library.Tag]?> { Parameter<[Library.Tag]?>(.tag, .without) { try $0.tags() } }

@@ -22,9 +22,10 @@ extension Catalogue {
       c.title_sort IN ('current vibes', 'key albums'))
     """
 
+  private static let itemCount = "(SELECT count(*) FROM (\(shownItems(of: "c.id"))))"
+
   static let collectionColumns = """
-    c.source || ':c' || c.id, c.title, (SELECT count(*) FROM (\(shownItems(of: "c.id")))), \(isPinned), c.summary,
-    c.source || ':' || nullif(c.art, '')
+    c.source || ':c' || c.id, c.title, \(itemCount), \(isPinned), c.summary, c.source || ':' || nullif(c.art, '')
     """
 
   static func collection(_ row: borrowing Row) throws -> MusicCollection {
@@ -33,13 +34,20 @@ extension Catalogue {
       summary: (try row.value(4) as String?).map { String($0.prefix(8000)) }, art: try row.value(5))
   }
 
-  /// Returns a page of collections, the pinned ones first, then by title. Throws `library.badCursor`.
+  /// Returns a page of collections, the pinned ones first. Throws `library.badCursor`.
   static func collections(
     _ request: Library.ListCollections, _ transaction: ReadTransaction
   ) throws -> Library.Page<MusicCollection> {
-    try transaction.page(
-      ListOrder("collections", .number("1 - \(isPinned)"), .text("c.title_sort"), .number("c.id")),
-      after: request.after, PageBudget(items: limit(request.limit)), collectionColumns,
+    let pinned = ListOrder.Key.number("1 - \(isPinned)")
+    let title = ListOrder.Key.text("c.title_sort")
+    let id = ListOrder.Key.number("c.id")
+    let order =
+      switch request.sort ?? .name {
+      case .name: ListOrder("collections", pinned, title, id)
+      case .items: ListOrder("collections-items", pinned, .number("-\(itemCount)"), title, id)
+      }
+    return try transaction.page(
+      order, after: request.after, PageBudget(items: limit(request.limit)), collectionColumns,
       "FROM collections c WHERE TRUE", as: collection)
   }
 

@@ -10,10 +10,10 @@ import { loadStyles } from '../core/stylesheets.js';
 import { command } from '../parts/actions.js';
 import { iconButton } from '../parts/controls.js';
 import { setCover } from '../parts/cover.js';
-import { makeGlow } from '../player/covercolours.js';
+import { makeGlow } from '../parts/covercolours.js';
 import { nextButton, playButton, previousButton } from '../player/playbackbuttons.js';
 import { progressLine } from '../player/sliders.js';
-import { everySecond } from '../player/ticker.js';
+import { everyHalfSecond } from '../player/ticker.js';
 import { canStayAwake, keepAwake, letSleep } from './awake.js';
 import { driftAt, nextWords, untilNextMinute } from './words.js';
 
@@ -146,7 +146,7 @@ export async function open() {
     },
     shown() {
       for (const [name, run] of Object.entries(listeners)) document.addEventListener(name, run);
-      stops = [subscribe(() => show(view)), everySecond(() => showPosition(view))];
+      stops = [subscribe(() => show(view)), everyHalfSecond(() => showPosition(view))];
       showClock();
       wake();
       keepAwake();

@@ -1,5 +1,6 @@
 // The review of an album by a language model, as the second tab of the album's page.
 import { albumPath, change, read } from '../core/api.js';
+import { applyPalette } from '../core/colours.js';
 import { h, setText } from '../core/dom.js';
 import { ago } from '../core/format.js';
 import { linkButton, textButton } from '../parts/controls.js';
@@ -92,6 +93,9 @@ export function reviewPanel(album) {
     element,
     open() {
       isOpen = true;
+      // Without them the review has the colours of the album's header.
+      import('../parts/covercolours.js').then(({ pairOf }) => pairOf(album))
+        .then((pair) => pair && applyPalette(element, pair)).catch(() => {});
       if (!element.childElementCount) {
         element.append(h('p', { class: 'review-wait' },
           h('span', { class: 'moon', 'aria-hidden': 'true' }),

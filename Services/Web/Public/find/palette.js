@@ -10,6 +10,7 @@ import { showError } from '../parts/banners.js';
 import { setCover } from '../parts/cover.js';
 import { icon } from '../parts/icons.js';
 import { clearQueue, moveMusic } from '../parts/queueundo.js';
+import { refreshSources } from '../parts/sources.js';
 import { chosenAfter, fitting, wishOf } from './paletterules.js';
 import { rememberSearch } from './recent.js';
 import { showShortcutList } from './shortcutlist.js';
@@ -30,8 +31,9 @@ function actions() {
     all.push({ key: `action ${name}`, name, icon: picture, run, words, hint: 'Action' });
   };
   if (room?.track) {
-    if (isPlaying(room)) add('Pause', 'pause', () => command({ action: 'pause' }), 'stop halt');
+    if (isPlaying(room)) add('Pause', 'pause', () => command({ action: 'pause' }), 'halt');
     else add('Play', 'play', () => command({ action: 'resume' }), 'resume go on');
+    add('Stop', 'stop', () => command({ action: 'stop' }), 'halt end');
     add('Next track', 'next', () => command({ action: 'next' }), 'skip');
     add('Previous track', 'previous', () => command({ action: 'previous' }), 'back');
     add('Forward 15 seconds', 'forward', () => command({ action: 'skip', seconds: 15 }));
@@ -51,6 +53,7 @@ function actions() {
   }
   add('Show or hide the queue beside the page', 'queue', () => import('./queuepanel.js')
     .then(({ toggleQueuePanel }) => toggleQueuePanel()), 'panel');
+  add('Refresh all sources', 'sync', () => refreshSources(), 'sync scan update read again rescan');
   add('Keyboard shortcuts', 'keys', showShortcutList, 'keys help');
   return all;
 }

@@ -7,7 +7,7 @@ const list = [
   ['↑ ↓', 'To the next row'],
   ['Shift ← →', 'Previous or next track'], ['/', 'Search'], ['Ctrl K', 'Commands: places, rooms, actions and music'],
   ['N', 'Open or close the player'], ['Q', 'Queue'], ['Shift Q', 'Queue beside the page, on wide windows'],
-  ['M', 'Mute'],
+  ['S', 'Stop'], ['M', 'Mute'],
   ['F', 'Full screen of what plays'], ['Del', 'Remove a row of the queue'], ['I', 'Why an album is on the wall'],
   ['.', 'The menu of an album or track'], ['Esc', 'Close a menu or the player'], ['?', 'This list'],
 ];

@@ -157,6 +157,10 @@ export function updateArtistCard(element, artist) {
 /** Returns an empty card of a collection or a playlist. */
 export const makeListCard = () => card('bundle', false, playMenu);
 
+/** Returns the line under the title of a collection. */
+export const underOfCollection = ({ isPinned, itemCount }) =>
+  [isPinned && 'Pinned', count(itemCount, 'item')].filter(Boolean).join(' · ');
+
 /** Fills the card of a collection or a playlist; `kind` is the name of its screen. */
 export function updateListCard(element, bundle, kind, under) {
   fill(element, bundle && { ...bundle, artist: undefined }, bundle ? { href: address(kind, bundle.id), under } : {});

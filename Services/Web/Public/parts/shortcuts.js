@@ -33,6 +33,7 @@ const actions = {
   n: () => (location.hash === '#/playing' ? closeOverlay() : navigate('#/playing')),
   f: () => navigate('#/ambient'),
   q: () => navigate('#/queue'),
+  s: () => command({ action: 'stop' }),
   m: () => command({ action: 'mute', on: !currentRoom()?.modes?.muted }),
 };
 

@@ -1,7 +1,8 @@
 // Sources of music: their names and states in words. The library describes the kinds of sources.
-import { read } from '../core/api.js';
+import { change, read } from '../core/api.js';
 import { count, perSecond } from '../core/format.js';
 import { setKinds, store } from '../core/store.js';
+import { showBanner, showError } from './banners.js';
 import { linkButton } from './controls.js';
 
 /** Returns true if the library does not answer. */
@@ -34,6 +35,16 @@ export function kindOf({ kind }) {
 /** Returns the name of a source, or the title of its kind if both names are equal. */
 export function sourceName(source) {
   return source.name === source.kind ? kindOf(source).title : source.name;
+}
+
+/** Refreshes a source, or all of them for null. */
+export async function refreshSources(source = null) {
+  try {
+    await change('sync', source ? { source } : {});
+    showBanner(source ? `Refreshing ${source} …` : 'Refreshing all sources …', { key: 'refresh' });
+  } catch (error) {
+    showError(error);
+  }
 }
 
 /** Returns the state of a source as one sentence. */

@@ -15,7 +15,7 @@ import { offerMenu } from '../parts/menu.js';
 import { openRoomMenu } from '../parts/roomcontrols.js';
 import { allButtons } from './playbackbuttons.js';
 import { progressLine, scrubber, volumeControl } from './sliders.js';
-import { everySecond } from './ticker.js';
+import { everyHalfSecond } from './ticker.js';
 
 const parts = {};
 // The lightest wood of the bar, on which the colours of the cover are readable.
@@ -27,7 +27,7 @@ let colours = null;
 function colour(track) {
   if (document.hidden) return;
   const idle = () => new Promise((done) => (window.requestIdleCallback ?? setTimeout)(done));
-  colours ??= idle().then(() => import('./covercolours.js'));
+  colours ??= idle().then(() => import('../parts/covercolours.js'));
   const now = currentRoom()?.track ?? track;
   colours.then(({ showCoverColours }) => showCoverColours(parts.bar, now, wood())).catch(() => {
     colours = null; // The next track tries again.
@@ -105,5 +105,5 @@ export function startBar() {
   build();
   subscribe(show);
   dark.addEventListener('change', () => colour(currentRoom()?.track));
-  everySecond(move);
+  everyHalfSecond(move);
 }

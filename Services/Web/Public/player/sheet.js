@@ -18,13 +18,13 @@ import { setCover } from '../parts/cover.js';
 import { addIcons, icon } from '../parts/icons.js';
 import { rating } from '../parts/rating.js';
 import { openRoomMenu } from '../parts/roomcontrols.js';
-import { makeGlow } from './covercolours.js';
+import { makeGlow } from '../parts/covercolours.js';
 import { openPlayerMenu, openSleepMenu } from './menu.js';
 import { makePanel } from './panel.js';
 import { allButtons } from './playbackbuttons.js';
 import { wirePullToClose } from './pulltoclose.js';
 import { scrubber, volumeControl } from './sliders.js';
-import { everySecond } from './ticker.js';
+import { everyHalfSecond } from './ticker.js';
 
 addIcons({ ambient: 'M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5' });
 
@@ -214,7 +214,7 @@ export function startSheet() {
     forgetAlbums();
     show();
   });
-  everySecond(() => {
+  everyHalfSecond(() => {
     if (!dialog.open) return;
     parts.scrubber.show();
     parts.panel.tick();

@@ -1,6 +1,10 @@
-// One clock for everything that moves with the music: it ticks when a second of the track is over. It stands still
-// while nothing plays and while the page is hidden, so that neither costs anything.
+// One clock for everything that moves with the music: it ticks when half a second of the track is over, together with
+// the levels of core/levels.js. It stands still while nothing plays and while the page is hidden, so that neither costs
+// anything.
 import { currentRoom, positionOf, subscribe } from '../core/store.js';
+
+// The time in seconds between two ticks.
+const step = 0.5;
 
 const listeners = new Set();
 let timer = 0;
@@ -13,15 +17,15 @@ function schedule() {
   timer = 0;
   if (!isNeeded()) return;
   const room = currentRoom();
-  const left = (1 - positionOf(room) % 1) / room.rate;
+  const left = (step - positionOf(room) % step) / room.rate;
   timer = setTimeout(() => {
     for (const run of listeners) run();
     schedule();
   }, left * 1000 + 15);
 }
 
-/** Calls `run` once a second while the shown room plays. Returns the function that ends this. */
-export function everySecond(run) {
+/** Calls `run` twice a second while the shown room plays. Returns the function that ends this. */
+export function everyHalfSecond(run) {
   listeners.add(run);
   if (!isStarted) {
     isStarted = true;

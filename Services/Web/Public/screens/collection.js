@@ -11,6 +11,7 @@ import { textButton } from '../parts/controls.js';
 import { features } from '../parts/features.js';
 import { coverHeader, emptyMessage, summary } from '../parts/headers.js';
 import { offerMenu } from '../parts/menu.js';
+import { refreshSources } from '../parts/sources.js';
 import { makeTrackRow, updateTrackRow } from '../parts/trackrow.js';
 
 function pinButton(collection) {
@@ -43,6 +44,7 @@ export async function open({ parts: [id], signal }) {
     h('p', { class: 'facts', text: count(collection.itemCount, 'item') }), summary(collection.summary),
     h('div', { class: 'actions' }, textButton('Play', 'play', () => enqueue(collection), { kind: 'first' }),
       textButton('Shuffle all', 'shuffle', () => enqueue(collection, 'now', { shuffle: true })), pinButton(collection),
+      textButton('Refresh', 'sync', () => refreshSources(collection.id.split(':')[0])),
       textButton('Keep offline', 'down', () => features.keepOffline(collection))));
   offerMenu(head.querySelector('.cover-stand'), () => collection.title, () => playMenu(collection), () => collection);
   const lists = {

@@ -8,7 +8,7 @@ import { preference, setPreference } from '../core/preferences.js';
 import { currentRoom, setAlbumList, store, subscribe } from '../core/store.js';
 import { enqueue } from '../parts/actions.js';
 import { showError } from '../parts/banners.js';
-import { makeAlbumCard, makeListCard, updateAlbumCard, updateListCard } from '../parts/cards.js';
+import { makeAlbumCard, makeListCard, underOfCollection, updateAlbumCard, updateListCard } from '../parts/cards.js';
 import { againButton, linkButton, textButton } from '../parts/controls.js';
 import { emptyMessage, pageHeader } from '../parts/headers.js';
 import { icon } from '../parts/icons.js';
@@ -20,7 +20,6 @@ import {
 } from './homestate.js';
 
 const reelLength = 24;
-const mostCollections = 100;
 // The times in milliseconds for which the screen waits for its albums before it is shown, and its lower part for all
 // reels, so that none pushes away another that a person looks at.
 const patience = 100;
@@ -41,9 +40,6 @@ function listReel(title, kind, href, underOf) {
     href, mustFill: false, make: makeListCard, update: (card, item) => updateListCard(card, item, kind, underOf(item)),
   });
 }
-
-const underOfCollection = ({ isPinned, itemCount }) =>
-  [isPinned && 'Pinned', count(itemCount, 'item')].filter(Boolean).join(' · ');
 
 /** Returns the line about the sources that are being read; empty if none is. */
 function readingLine() {
@@ -94,10 +90,9 @@ function makeView(state) {
     state.columns = usual.columns;
     queueMicrotask(() => fitReels(state, view));
   });
-  // Playlists and collections are shown in any number: a person looks for what they made or pinned, and no other place
-  // leads to the collections.
+  // Playlists and collections are shown in any number: a person looks for what they made or pinned.
   const [added, played] = [albumReel('Recently added', 'added'), albumReel('Last played', 'played')];
-  const collections = listReel('Collections', 'collection', null, underOfCollection);
+  const collections = listReel('Collections', 'collection', '#/collections', underOfCollection);
   const playlists = listReel('Playlists', 'playlist', '#/playlists', ({ trackCount }) => count(trackCount, 'track'));
   const all = [added, played, collections, playlists];
   const dayBox = h('div', { class: 'rediscovery' });
@@ -175,7 +170,7 @@ async function loadDay(state, view) {
 /** Loads the playlists and the collections. */
 const loadLists = ({ playlists, collections }) => Promise.allSettled([
   read('playlists', { limit: reelLength }).then(({ items }) => playlists.set(items)),
-  read('collections', { limit: mostCollections }).then(({ items }) => collections.set(items)),
+  read('collections', { limit: reelLength }).then(({ items }) => collections.set(items)),
 ]);
 
 /** Reads everything again; once more at the end if the catalogue has changed meanwhile. */

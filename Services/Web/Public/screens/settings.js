@@ -3,7 +3,7 @@ import { change, read } from '../core/api.js';
 import { h, setAttribute } from '../core/dom.js';
 import { preference, setPreference } from '../core/preferences.js';
 import { showError } from '../parts/banners.js';
-import { switchRow, textButton } from '../parts/controls.js';
+import { choices, switchRow, textButton } from '../parts/controls.js';
 import { pageHeader } from '../parts/headers.js';
 import { showShortcuts } from '../parts/shortcuts.js';
 import { canLockScreen, isOnLockScreen, setLockScreen } from '../player/lockscreen.js';
@@ -12,8 +12,8 @@ import { canLockScreen, isOnLockScreen, setLockScreen } from '../player/lockscre
 const forgetCovers = () => import('../phone/worker.js').then(({ forgetCovers: forget }) => forget()).catch(() => {});
 
 /**
- * Returns the section with the settings of this browser: the lock screen, shortcuts, signing out, and the installed
- * page.
+ * Returns the section with the settings of this browser: the lock screen, shortcuts, the first screen, signing out, and
+ * the installed page.
  */
 async function makeBrowserSection(signal) {
   const session = await read('session', {}, signal).catch(() => null);
@@ -28,6 +28,8 @@ async function makeBrowserSection(signal) {
   const shortcuts = switchRow('Keyboard shortcuts', preference('keys', true),
     (on) => setPreference('keys', on),
     'Single keys control the room while you are not typing in a field.');
+  const first = choices('First screen', [['', 'Home'], ['wall', 'Wall'], ['albums', 'Albums']],
+    preference('firstScreen', ''), (name) => setPreference('firstScreen', name));
   const leave = session?.needsPassword
     ? textButton('Sign out of this page', null,
       () => change('session', {}, 'DELETE').then(forgetCovers).then(() => location.reload()).catch(showError))
@@ -35,6 +37,7 @@ async function makeBrowserSection(signal) {
   const { makePhoneSettings } = await import('../phone/settings.js');
   const installed = await makePhoneSettings();
   const element = h('div', {}, h('h2', { text: 'This browser' }), h('div', { class: 'card switches' }, lock, shortcuts),
+    h('div', { class: 'card add' }, first),
     h('div', { class: 'row wrap' }, textButton('List of shortcuts', 'keys', showShortcuts), leave), installed.element);
   return { ...installed, element };
 }

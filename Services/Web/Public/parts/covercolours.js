@@ -2,7 +2,7 @@
 import { artPath } from '../core/api.js';
 import { readable } from '../core/colours.js';
 import { h, setVars } from '../core/dom.js';
-import { drawnColours, loadPicture } from '../parts/cover.js';
+import { drawnColours, loadPicture } from './cover.js';
 import { brightestGrey, fitPair, glowPixels, onPair, vividPair } from './vivid.js';
 
 const limit = 40;
@@ -43,6 +43,10 @@ function lookOf({ art, album, albumArtist, artist }) {
   }
   return known.get(key);
 }
+
+/** Returns the two vivid colours of an album's cover, `{ first, second }`; null if its picture cannot be read. */
+export const pairOf = async ({ art, title, artist }) =>
+  (await lookOf({ art, album: title, albumArtist: artist, artist }))?.pair ?? null;
 
 const calls = new WeakMap();
 
