@@ -5,7 +5,7 @@ import re
 from selenium.webdriver.common.action_chains import ActionChains
 
 from case import PageCase
-from findingfakes import SEARCH, TRACKS
+from findingfakes import COLLECTIONS, SEARCH, TRACKS
 from page import DESKTOP, PHONE, Keys
 from testhousehold import wait_for
 
@@ -145,6 +145,56 @@ class Finding(PageCase):
         page.has(".palette [aria-selected=true] b", "Steer Study")
         page.keys(Keys.ESCAPE)
         page.wait("it is closed", "return !document.querySelector('.palette')")
+
+    def test_the_command_palette_stops_the_music_and_refreshes_the_sources(self):
+        self.play(0)
+        page = self.page
+        page.open("albums")
+        page.wait("it plays", "return document.body.dataset.state === 'playing'")
+        self.press_keys(Keys.CONTROL, "k")
+        page.keys("stop")
+        page.has(".palette [aria-selected=true] b", "Stop")
+        page.keys(Keys.ENTER)
+        wait_for(lambda: self.household.room("kitchen")["state"], "the music stops", equals="idle")
+        self.press_keys(Keys.CONTROL, "k")
+        page.keys("refresh")
+        page.has(".palette [aria-selected=true] b", "Refresh all sources")
+        page.keys(Keys.ENTER)
+        page.said("Refreshing all sources")
+
+    def test_collections_are_sorted_by_title_or_size_and_the_order_is_kept(self):
+        page = self.page
+        self.fake(COLLECTIONS)
+        page.open("collections")
+        page.has(".count", "2 collections")
+        titles = "return [...document.querySelectorAll('.record:not(.shimmering) b')].map((one) => one.textContent)"
+        self.assertEqual(page.run(titles), ["Autumn", "Zebra"])
+        page.has(".record small, .record-words span", "Pinned · 1 item")
+        page.run("""
+            const box = document.querySelector('.sort select');
+            box.value = 'items';
+            box.dispatchEvent(new Event('change', { bubbles: true }))""")
+        page.wait("the largest is first", titles.replace("return ", "return '' + ") + " === 'Zebra,Autumn'")
+        page.open("collections")
+        page.wait("the order is kept", titles.replace("return ", "return '' + ") + " === 'Zebra,Autumn'")
+
+    def test_the_page_begins_with_the_screen_that_one_chose(self):
+        page = self.page
+        page.open("settings/browser")
+        page.run("""
+            const box = [...document.querySelectorAll('select')].find(({ options }) => options[1]?.value === 'wall');
+            box.value = 'albums';
+            box.dispatchEvent(new Event('change', { bubbles: true }))""")
+        try:
+            page.driver.get("about:blank")
+            page.driver.get(page.address)
+            page.wait("the albums are shown", "return document.body.dataset.here === '#/albums'")
+            page.go("")
+            page.has("h1", "Your music")
+            page.open()
+            page.has("h1", "Your music")
+        finally:
+            page.run("localStorage.removeItem('lunara.firstScreen')")
 
     def test_any_of_a_hundred_thousand_tracks_is_reached_by_its_letter_in_both_directions(self):
         page = self.page

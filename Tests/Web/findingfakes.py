@@ -59,3 +59,12 @@ SEARCH = FAKES + """
         people: artist ? ['composer', 'producer'].map((role) => ({ role, albums: 1, tracks: 2, person: { id: artist.id, name: artist.name } })) : [],
       };
     });"""
+
+COLLECTIONS = FAKES + """
+    window.fakeAnswer('/api/v1/collections?', ({ searchParams }) => {
+      const items = [
+        { id: 'plex:c1', title: 'Autumn', itemCount: 1, isPinned: true },
+        { id: 'plex:c2', title: 'Zebra', itemCount: 9, isPinned: false },
+      ];
+      return { items: searchParams.get('sort') === 'items' ? items.reverse() : items, next: null };
+    });"""

@@ -124,6 +124,8 @@ class Interactions(PageCase):
         page.has(".ambient")
         page.keys(Keys.ESCAPE)
         page.wait("the queue is shown again", "return document.body.dataset.here === '#/queue'")
+        page.keys("s")
+        wait_for(lambda: self.household.room("kitchen")["state"], "the music stops", equals="idle")
 
     def test_a_key_opens_the_menu_of_the_card_with_the_focus(self):
         page = self.page

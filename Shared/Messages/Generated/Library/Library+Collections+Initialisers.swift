@@ -4,9 +4,10 @@
 public import Model
 
 extension Library.ListCollections {
-  public init(after: String? = nil, limit: Int = 100, _: Void = ()) {
+  public init(after: String? = nil, limit: Int = 100, sort: Library.CollectionSort? = nil, _: Void = ()) {
     self.after = after
     self.limit = limit
+    self.sort = sort
   }
 }
 

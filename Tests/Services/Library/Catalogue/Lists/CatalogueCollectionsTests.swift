@@ -36,11 +36,13 @@ struct CatalogueCollectionsTests {
     return catalogue
   }
 
-  private func collections(_ catalogue: TestCatalogue, limit: Int = 100) async throws -> [MusicCollection] {
+  private func collections(
+    _ catalogue: TestCatalogue, limit: Int = 100, sort: Library.CollectionSort? = nil
+  ) async throws -> [MusicCollection] {
     var found: [MusicCollection] = []
     var after: String?
     repeat {
-      let request = Library.ListCollections(after: after, limit: limit)
+      let request = Library.ListCollections(after: after, limit: limit, sort: sort)
       let page = try await catalogue.database.read { try Catalogue.collections(request, $0) }
       found += page.items
       after = page.next
@@ -73,6 +75,20 @@ struct CatalogueCollectionsTests {
     #expect(try await collections(catalogue, limit: 2).map(\.isPinned) == [true, false, false])
     await #expect { try await handler.pin(.init(id: try self.id("plex:a1001"), isPinned: true)) } throws: {
       LunaraError($0).code == "library.unknownID"
+    }
+  }
+
+  @Test func theLargestCollectionsComeFirstBehindThePinnedOnes() async throws {
+    let catalogue = try await catalogue()
+    try await catalogue.write(
+      """
+      INSERT INTO collections (id, source, native, title, title_sort, digest) VALUES (4, 'plex', '74', 'Big', 'big', 0)
+      """,
+      "INSERT INTO collection_items (collection, position, native, kind, item) SELECT 4, id, '', 2, id FROM albums")
+    let expected = [("Current Vibes", 0), ("Big", 30), ("Zebra", 4), ("Autumn", 0)]
+    for limit in [1, 100] {
+      let found = try await collections(catalogue, limit: limit, sort: .items)
+      #expect(found.map(\.title) == expected.map(\.0) && found.map(\.itemCount) == expected.map(\.1))
     }
   }
 
