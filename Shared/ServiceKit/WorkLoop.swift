@@ -97,10 +97,12 @@ public actor WorkLoop {
 
   /// Cancels the current round or rest, and returns after it has ended. The loop may be started again.
   public func stop() async {
-    work?.cancel()
+    guard let ended = work else { return }
+    ended.cancel()
     sleepTask?.cancel()
-    await work?.value
-    work = nil
+    await ended.value
+    // Another caller of `stop` may have been first, and the loop may run again.
+    if work == ended { work = nil }
   }
 
   /// Repeats a step of a round until it succeeds, such as storing an answer that must not be lost while a disk is full.

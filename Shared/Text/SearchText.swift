@@ -41,10 +41,17 @@ public enum SearchText {
   }
 
   /// Returns a text without the words for `&`; nil if it has none of them, or nothing else.
-  public static func withoutConjunctions(_ text: String) -> String? {
+  private static func withoutConjunctions(_ text: String) -> String? {
     let words = words(of: text)
     let others = words.filter { !["and", "und", "et", "y", "e", "en", "och", "og"].contains($0) }
     return others.isEmpty || others.count == words.count ? nil : others.joined(separator: " ")
+  }
+
+  /// Returns the other ways in which a person may mean the words of a text that was not found: without the words for
+  /// `&`, as names are written with it, with `and` and with neither; and as one word, as `sixx am` for `Sixx:A.M.`.
+  public static func alternatives(_ text: String) -> [String] {
+    let words = words(of: text)
+    return [withoutConjunctions(text), words.count > 1 ? words.joined() : nil].compactMap(\.self)
   }
 
   /// Returns the words between the blanks of a text as `query` asks for them: folded, each as one, without words of

@@ -48,8 +48,10 @@ struct Parser: Sendable {
       try check()
     }
 
+    /// Returns true for an option, or `--`. No option ends with a hyphen, as the name of the artist “-M-” does.
     static func isOption(_ word: String) -> Bool {
-      word.hasPrefix("-") && word != "-" && !(word.dropFirst().first?.isNumber ?? false)
+      guard word.hasPrefix("-"), word != "--" else { return word == "--" }
+      return !word.hasSuffix("-") && !(word.dropFirst().first?.isNumber ?? false)
     }
 
     /// Returns true for a word with one hyphen before several letters, as no option is written.

@@ -1,8 +1,10 @@
 package import Bus
+import Catalogue
 import Messages
 import Model
 package import Records
 package import ServiceKit
+import Storage
 
 /// Answers requests about sources: adding and removing them, their order and their sections.
 package struct SourceRequestHandler: Sendable {
@@ -28,6 +30,7 @@ package struct SourceRequestHandler: Sendable {
   package func start(on node: Node) async {
     await node.serve(Library.Sync.self) { request, _ in
       if let name = request.source, await !refresher.has(name) { throw SourceError.unknown(name) }
+      if request.isReadAgain == true { try await readAgain(request) }
       return Library.SyncStarted(
         refreshes: await refresher.request(request.source, accepting: AcceptedChanges(request)))
     }
@@ -47,6 +50,17 @@ package struct SourceRequestHandler: Sendable {
       await refresher.request(request.source)
       return Done()
     }
+  }
+
+  /// Makes the refresh that follows read the tags of files again.
+  private func readAgain(_ request: Library.Sync) async throws {
+    if let name = request.source, name != FilesSource.name {
+      throw LunaraError(
+        "library.notReadAgain",
+        "Only files are read again, and \(name) is a server. `lunara sync \(name)` asks it for what changed.")
+    }
+    let folder = request.folder.map { MusicFolders.plain($0.bytes) }
+    try await registry.database.write { try Catalogue.readAgain(folder, $0) }
   }
 
   /// Adds a server, or renews its sign-in; or adds a folder, and scans it.

@@ -17,6 +17,8 @@ actor PluginScrobbler {
   private let store: SharingStore
   private let log: Log
   private var tellers: [String: ScrobbleTeller] = [:]
+  /// The ends of tellers that are being stopped.
+  private var ending: [String: Task<Void, Never>] = [:]
   private var announcing: Task<Void, Never>?
   private var isFollowing = false
 
@@ -29,7 +31,7 @@ actor PluginScrobbler {
 
   /// Goes on for the plugins to which telling was allowed before.
   func start() async throws {
-    for plugin in try await store.plugins(sharing: .plays) { await begin(plugin) }
+    for plugin in try await store.plugins(sharing: .plays) { try await begin(plugin) }
   }
 
   /// Ends all tellers. A listen that is being sent is sent again after the next start.
@@ -45,12 +47,12 @@ actor PluginScrobbler {
   /// Stops reporting plays to a plugin that no longer gets them.
   func check(_ plugin: String) async throws {
     guard try await !store.isShared(.plays, with: plugin) else { return }
-    await tellers.removeValue(forKey: plugin)?.stop()
+    await end(plugin)
   }
 
   /// Forgets a plugin that was removed.
   func remove(_ plugin: String) async throws {
-    await tellers.removeValue(forKey: plugin)?.stop()
+    await end(plugin)
     try await store.remove(plugin)
   }
 
@@ -76,10 +78,10 @@ actor PluginScrobbler {
     try await store.set(subject, with: id, isAllowed: request.isAllowed, at: .now())
     if subject == .plays {
       if request.isAllowed {
-        await begin(id)
+        try await begin(id)
         await tellers[id]?.retry()
       } else {
-        await tellers.removeValue(forKey: id)?.stop()
+        await end(id)
       }
     }
     return try await store.sharing(with: plugin)
@@ -87,15 +89,32 @@ actor PluginScrobbler {
 
   // MARK: - Telling
 
-  private func begin(_ plugin: String) async {
+  private func begin(_ plugin: String) async throws {
     await follow()
-    guard tellers[plugin] == nil else { return }
+    // Two tellers of one plugin at a time would send a listen twice.
+    while let end = ending[plugin] {
+      await end.value
+      if ending[plugin] == end { ending[plugin] = nil }
+    }
+    guard tellers[plugin] == nil, try await store.isShared(.plays, with: plugin), tellers[plugin] == nil else { return }
     let registry = registry
     let teller = ScrobbleTeller(
       outbox: ScrobbleOutbox(plugin: plugin, database: store.database), log: log,
       plugin: { try await registry.usable(plugin) }, failed: { await registry.failed(plugin, $0) })
     tellers[plugin] = teller
     await teller.start()
+  }
+
+  /// Stops a teller, and returns after it has stopped.
+  private func end(_ plugin: String) async {
+    if let teller = tellers.removeValue(forKey: plugin) {
+      let former = ending[plugin]
+      ending[plugin] = Task {
+        await former?.value
+        await teller.stop()
+      }
+    }
+    await ending[plugin]?.value
   }
 
   /// Follows the counted listens and the rooms as soon as one plugin receives plays.

@@ -135,12 +135,16 @@ extension Library {
   public struct Sync: CommandRequest {
     public static let kind = "library.sync"
     /// Answers at once. Progress is in `CatalogueState`; `SyncFinished` or `SyncFailed` with the number that the answer
-    /// gives reports the end. Refused with `library.unknownSource`.
+    /// gives reports the end. Refused with `library.unknownSource`, `library.unknownFolder`, `library.notReadAgain`.
     public typealias Answer = SyncStarted
     /// The source; nil for all.
     public var source: String? = nil
     /// True to delete missing tracks regardless of their number, and for a named source also to accept that another
     /// server replaces the former one; nil for false.
     public var acceptDeletions: Bool? = nil
+    /// True to read the tags of files again whose size and times have not changed; nil for false. Since 0.4.
+    public var isReadAgain: Bool? = nil
+    /// The folder whose files are read again; nil for all.
+    public var folder: LocalPath? = nil
   }
 }

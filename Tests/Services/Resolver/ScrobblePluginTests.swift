@@ -164,6 +164,23 @@ import Testing
     await household.close()
   }
 
+  @Test func sharingThatIsSwitchedOffAndOnDuringARequestTellsEachListenOnce() async throws {
+    let household = try await Household()
+    for round in 1...5 {
+      try await household.count("l\(round)", "Song \(round)")
+      async let off = household.share(false)
+      async let on = household.share(true)
+      _ = try await (off, on)
+      // Whatever came last, it is on now, with one teller.
+      try await household.share(true)
+    }
+    try await household.count("last", "Last")
+    #expect(await eventually(equals: true) { household.told().contains { $0.contains("Last") } })
+    let told = household.told()
+    #expect(Set(told).count == told.count)
+    await household.close()
+  }
+
   @Test func aRefusedAccountStopsTheOutboxUntilItIsMended() async throws {
     let household = try await Household()
     household.status.withLock { $0 = 401 }

@@ -221,6 +221,9 @@ extension Golden {
     Golden(Library.Sync(source: "files"), #"{"source":"files"}"#),
     Golden(Library.Sync(acceptDeletions: true), #"{"acceptDeletions":true}"#),
     Golden(
+      Library.Sync(isReadAgain: true, folder: LocalPath("/music/New")),
+      #"{"folder":"file:///music/New","isReadAgain":true}"#),
+    Golden(
       to: Library.Sync.self, .init(refreshes: [.init(source: "files", refresh: 7)]),
       #"{"refreshes":[{"refresh":7,"source":"files"}]}"#),
   ]

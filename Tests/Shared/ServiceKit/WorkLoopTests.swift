@@ -126,6 +126,40 @@ struct WorkLoopTests {
     await loop.stop()
   }
 
+  @Test func twoStopsWithAStartBetweenThemLeaveALoopThatCanBeStopped() async {
+    let rounds = Count()
+    let gate = Mutex<CheckedContinuation<Void, Never>?>(nil)
+    let loop = WorkLoop()
+    await loop.start {
+      _ = rounds.up()
+      await withCheckedContinuation { continuation in gate.withLock { $0 = continuation } }
+      return .untilWoken
+    }
+    #expect(await eventually(equals: true) { gate.withLock { $0 != nil } })
+    // The first of the two that returns starts the loop anew.
+    let (starts, ended) = (Count(), Count())
+    @Sendable func stopAndStart() async {
+      await loop.stop()
+      guard starts.up() == 1 else { return }
+      await loop.start {
+        _ = rounds.up()
+        do { try await Task.sleep(for: .seconds(3600)) } catch {}
+        _ = ended.up()
+        return .untilWoken
+      }
+    }
+    let first = Task { await stopAndStart() }
+    let second = Task { await stopAndStart() }
+    // Both wait for the round.
+    for _ in 0..<100 { await Task.yield() }
+    gate.withLock { $0?.resume() }
+    await first.value
+    await second.value
+    #expect(await comes(2, rounds))
+    await loop.stop()
+    #expect(ended.value == 1)
+  }
+
   private struct Refusal: Error {}
 
   @Test func aRoundThatFailsIsRepeatedAfterPausesThatGrowUntilOneSucceeds() async {

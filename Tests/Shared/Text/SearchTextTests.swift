@@ -59,6 +59,14 @@ struct SearchTextTests {
     #expect(SearchText.query("東京") == #"("東" AND "京"*)"#)
   }
 
+  @Test(arguments: [
+    ("simon and garfunkel", ["simon garfunkel", "simonandgarfunkel"]), ("sixx am", ["sixxam"]), ("and", []),
+    ("Sixx:A.M.", []),
+  ])
+  func wordsThatAreNotFoundAreMeantWithoutConjunctionsOrAsOne(text: String, alternatives: [String]) {
+    #expect(SearchText.alternatives(text) == alternatives)
+  }
+
   @Test func withoutWordsThereIsNoQuery() {
     #expect(SearchText.query("") == nil)
     #expect(SearchText.query(" \t\n ") == nil)

@@ -6,6 +6,7 @@ import Model
 
 extension Option {
   static let wait = Option("--wait", help: "stay until it is done, and print what changed")
+  static let readAgain = Option("--read-again", help: "read the tags of files again that look unchanged")
   static let acceptDeletions = Option("--accept-deletions", help: "delete what is gone, however much it is")
 }
 
@@ -16,11 +17,13 @@ extension Command {
       "lunara sync": "all sources; `lunara status` shows how far it is",
       "lunara sync files --wait": "one source, with what changed",
       "lunara sync --accept-deletions": "when much of the music is gone for good",
-    ], options: [.wait, .acceptDeletions],
-    operand: .optional("SOURCE", help: "the source's name; all where none is given", completes: .household(.sources)),
+      "lunara sync --read-again ~/Music/New": "the tags of all files in a folder, also of those that look unchanged",
+    ], options: [.wait, .acceptDeletions, .readAgain],
+    operand: .optional(
+      "SOURCE", help: "the source's name, or with --read-again a folder; all where none is given",
+      completes: .household(.sources)),
     action: .asynchronous { context in
-      let request = Library.Sync(
-        source: context.arguments.operands.first, acceptDeletions: context.arguments.has(.acceptDeletions) ? true : nil)
+      let request = request(context.arguments)
       guard context.arguments.has(.wait) else {
         _ = try await Client(context).ask(request)
         context.console.print(
@@ -30,6 +33,18 @@ extension Command {
       }
       try await refresh(context, request)
     })
+
+  private static func request(_ arguments: Arguments) -> Library.Sync {
+    var request = Library.Sync(
+      source: arguments.operands.first, acceptDeletions: arguments.has(.acceptDeletions) ? true : nil)
+    guard arguments.has(.readAgain) else { return request }
+    request.isReadAgain = true
+    if let path = request.source, path.contains("/") || path == "." {
+      request.folder = LocalPath(ProgramLocation.absolute(path))
+      request.source = "files"
+    }
+    return request
+  }
 
   /// The end of a refresh, as a fact reports it.
   private struct End: Sendable {

@@ -37,9 +37,7 @@ extension Catalogue {
     let isKnown: Bool? = try transaction.value(
       "SELECT 1 FROM folders d WHERE \(range.condition) LIMIT 1", path, range.lower, range.upper)
     guard isKnown == true || roots.contains(path) else {
-      throw LunaraError(
-        "library.unknownFolder",
-        "The library knows no folder \(LocalPath(bytes: path)). `lunara folders` lists the music folders.")
+      throw unknownFolder(path)
     }
     // The cursor holds the number 0 and the key with which the folders begin; or the file before the tracks, and before
     // it 1, or 1 more than the number that a CUE sheet gives the track.

@@ -12,7 +12,9 @@ extension Catalogue {
   package static func found(
     by words: String, keeping cache: SearchCache = SearchCache(.none), _ transaction: ReadTransaction
   ) throws -> (kind: CatalogueID.Kind, query: String)? {
-    if let found = try tracksOrOthers(of: words, transaction) { return found }
+    for words in [words] + SearchText.alternatives(words) {
+      if let found = try tracksOrOthers(of: words, transaction) { return found }
+    }
     guard let corrected = try cache.vocabulary(transaction).corrected(words, transaction) else { return nil }
     return try tracksOrOthers(of: corrected, transaction)
   }
@@ -54,8 +56,7 @@ extension Catalogue {
       limit: min(max(1, request.limit), mostHits), budget: PageBudget(items: 5 * mostHits), vocabulary: vocabulary,
       transaction: transaction)
     try reader.read(request.words, into: &results)
-    // Names are written with `&`, with `and`, and with neither.
-    if results.isEmpty, let words = SearchText.withoutConjunctions(request.words) {
+    for words in SearchText.alternatives(request.words) where results.isEmpty {
       try reader.read(words, into: &results)
     }
     if results.isEmpty, let words = try SpellingCorrection(vocabulary, transaction).corrected(request.words) {

@@ -160,6 +160,28 @@ extension Catalogue {
       digest: try row.value(7), sheets: try row.value(8))
   }
 
+  /// Makes the next scan read the tags of all files again, or of those in a folder and below it.
+  ///
+  /// - Throws: `library.unknownFolder`.
+  package static func readAgain(_ folder: [UInt8]?, _ transaction: Transaction) throws {
+    guard let folder else {
+      try transaction.execute("UPDATE files SET reader = 0")
+      return
+    }
+    let range = FolderRange(folder)
+    let folders: [Int64] = try transaction.values(
+      "SELECT id FROM folders d WHERE \(range.condition)", folder, range.lower, range.upper)
+    guard !folders.isEmpty else { throw unknownFolder(folder) }
+    for folder in folders { try transaction.execute("UPDATE files SET reader = 0 WHERE folder = ?", folder) }
+  }
+
+  /// Returns the error for a folder without music.
+  static func unknownFolder(_ path: [UInt8]) -> LunaraError {
+    LunaraError(
+      "library.unknownFolder",
+      "The library knows no folder \(LocalPath(bytes: path)). `lunara folders` lists the music folders.")
+  }
+
   /// The columns of a file. The parameters are the version of the tag reader, and the code of files to read again.
   private static let fileColumns = """
     folder, name, id, inode, size, modified, track, reader <> ? OR ifnull(json_extract(problem, '$.code') = ?, 0),

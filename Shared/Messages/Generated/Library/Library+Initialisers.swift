@@ -96,8 +96,13 @@ extension Library.SyncStarted {
 }
 
 extension Library.Sync {
-  public init(source: String? = nil, acceptDeletions: Bool? = nil, _: Void = ()) {
+  public init(
+    source: String? = nil, acceptDeletions: Bool? = nil, isReadAgain: Bool? = nil, folder: LocalPath? = nil,
+    _: Void = ()
+  ) {
     self.source = source
     self.acceptDeletions = acceptDeletions
+    self.isReadAgain = isReadAgain
+    self.folder = folder
   }
 }

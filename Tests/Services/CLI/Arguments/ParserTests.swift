@@ -50,6 +50,10 @@ struct ParserTests {
     #expect(try parse("seek +15").arguments.operands == ["+15"])
   }
 
+  @Test func aNameBetweenHyphensIsNoOption() throws {
+    #expect(try parse("play -M- --next").arguments.operands == ["-M-"])
+  }
+
   @Test func afterTwoDashesEverythingIsAnOperand() throws {
     #expect(try parse("play -- --room").arguments.operands == ["--room"])
   }

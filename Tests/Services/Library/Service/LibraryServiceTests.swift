@@ -164,6 +164,39 @@ struct LibraryServiceTests {
     await fixture.close()
   }
 
+  @Test func filesThatLookUnchangedAreReadAgainOnlyWhereAPersonAsks() async throws {
+    let fixture = try await TestLibrary { tree in
+      try tree.album("one", ["ALBUM=One", "ARTIST=A"], tracks: 2)
+      try tree.album("two", ["ALBUM=Two", "ARTIST=A"], tracks: 3)
+    }
+    try await fixture.start()
+    _ = try await fixture.state { $0.tracks == 5 && $0.sources.first?.health == "ready" }
+    let facts = AsyncStream.makeStream(of: Library.SyncFinished.self)
+    await fixture.asking.follow("library", from: .since(.now())) { fact in
+      do {
+        if let finished = try fact.decode(Library.SyncFinished.self) { facts.continuation.yield(finished) }
+      } catch {
+        Issue.record(error)
+      }
+    }
+    let folder = LocalPath(bytes: fixture.tree.path("two"))
+    var unchanged: [Int] = []
+    var ends = facts.stream.makeAsyncIterator()
+    for request in [
+      Library.Sync(), Library.Sync(isReadAgain: true, folder: folder), Library.Sync(isReadAgain: true), Library.Sync(),
+    ] {
+      _ = try await fixture.ask(request)
+      let counts = try #require(await ends.next()).counts
+      unchanged.append(counts.unchanged)
+    }
+    // A file that is read again counts as changed.
+    #expect(unchanged == [5, 2, 0, 5])
+    await #expect { try await fixture.ask(Library.Sync(isReadAgain: true, folder: LocalPath("/nowhere"))) } throws: {
+      LunaraError($0).code == "library.unknownFolder"
+    }
+    await fixture.close()
+  }
+
   @Test func heldDeletionsAreAcceptedByASync() async throws {
     let fixture = try await TestLibrary { tree in
       for number in 0..<6 { try tree.album("\(number)", ["ALBUM=\(number)", "ARTIST=A"], tracks: 1) }
