@@ -98,7 +98,7 @@ struct UpPlan: Sendable {
     if let output = first.output { environment["LUNARA_AUDIO"] = output }
     guard named.count > 1 else { return }
     environment["LUNARA_ROOMS"] = named.dropFirst().map { room in
-      "\(RoomName(from: room.name))\(room.output.map { "=\($0)" } ?? "")"
+      "\(room.name.split(whereSeparator: \.isWhitespace).joined(separator: "-"))\(room.output.map { "=\($0)" } ?? "")"
     }.joined(separator: " ")
   }
 
