@@ -62,8 +62,7 @@ struct Parser: Sendable {
       } else if command.operand == nil, !command.commands.isEmpty {
         let hint = path.isEmpty ? OtherWords.hint(for: word) : nil
         throw UsageError(
-          "There is no command “\(word)”."
-            + (hint ?? Spelling.guess(word, in: command.commands.map(\.name))))
+          "There is no command “\(word)”." + (hint ?? Spelling.guess(word, in: command.commands.map(\.name))))
       } else {
         arguments.operands.append(word)
       }

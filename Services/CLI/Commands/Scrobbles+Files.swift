@@ -14,7 +14,9 @@ extension Command {
     takes: .flag("--all", help: "with what was heard in private"), .flag(.force),
     .operand("FILE", help: "a new file, or - for standard output")
   ) { client, console, isAll, replaces, name in
-    let file = name == "-" ? nil : try ListenFile.create(name, replaces: replaces)
+    // An existing file is replaced only once all listens are written.
+    let path = replaces ? "\(name).new" : name
+    let file = name == "-" ? nil : try ListenFile.create(path, replaces: replaces)
     var (written, kept) = (0, 0)
     var exported: Set<ListenID> = []
     func write(_ listens: [ListenLine]) throws {
@@ -40,9 +42,10 @@ extension Command {
             .map { ListenLine(listen: $0.listen, track: $0.track, startedAt: $0.startedAt) })
         after = page.items.isEmpty ? nil : page.next
       } while after != nil
+      if file != nil, replaces { try ListenFile.rename(path, to: name) }
     } catch {
       // A part of the listens must not be taken for all of them.
-      if file != nil { ListenFile.discard(name, console) }
+      if file != nil { ListenFile.discard(path, console) }
       throw error
     }
     let rest = kept == 0 ? "" : " \(kept) private ones were left out; --all takes them in."
@@ -151,6 +154,13 @@ enum ListenFile {
     do throws(Errno) { try file.write(Array(text.utf8)) } catch {
       throw LunaraError("cli.badListenFile", "\(name) cannot be written. Is the disk full?", cause: error)
     }
+  }
+
+  /// Puts a file in the place of another. Throws `cli.badListenFile`.
+  static func rename(_ path: String, to name: String) throws {
+    guard Glibc.rename(path, name) != 0 else { return }
+    throw LunaraError(
+      "cli.badListenFile", "\(name) cannot be replaced. Name a file in a folder of yours.", cause: .current)
   }
 
   /// Removes a file that could not be written to its end.

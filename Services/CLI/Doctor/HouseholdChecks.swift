@@ -130,7 +130,7 @@ struct SourceCheck: HealthCheck, Equatable {
     return [
       .warning(
         "sources",
-        "\(Printable.count(source.problemCount, "file")) or items of \(source.name) could not be read.\(source.problem.map { " The first: \($0.message)" } ?? "")",
+        "\(source.name) has \(Printable.count(source.problemCount, "problem")).\(source.problem.map { " The first: \($0.message)" } ?? "")",
         "`lunara status` lists them.", code: source.problem?.code)
     ]
   }

@@ -56,7 +56,8 @@ struct HouseholdObservation: Sendable {
         // `NodeCheck` reports a library that does not answer. Without the kinds, remedies are less exact.
       }
       do {
-        let problems = try await household.ask(Library.ListProblems(only: .folder, limit: 50), of: .library)
+        let problems = try await household.ask(
+          Library.ListProblems(only: .folder, limit: 50), of: .library, within: .seconds(5))
         sources.counts = problems.counts
         sources.ofFolders = problems.items.map(\.problem)
       } catch {
