@@ -127,7 +127,7 @@ extension Playback {
       /// Removes the item at an index; if an entry is given, that entry, wherever it is by now.
       case remove(at: Int, of: EntryID? = nil)
       /// Removes the items at several indices of the queue with this revision, as one change that `restore` undoes;
-      /// refused with `playback.queueMoved` if the queue has another revision by now. Since 0.2.
+      /// refused with `playback.queueMoved` if the queue has another revision by now. Since 0.3.
       case removeAll(at: [IndexRange], revision: Int64)
       /// Moves the item at an index to another index; if an entry is given, that entry, wherever it is by now.
       case move(from: Int, to: Int, of: EntryID? = nil)

@@ -141,7 +141,8 @@ struct SourceCheck: HealthCheck, Equatable {
       (.damaged, "file", "damaged and cannot be read"),
       (.unreadable, "file", "not readable for this user, or its disk does not answer"),
       (.untagged, "file", "without tags, listed by name"), (.encoding, "file", "with tags in another encoding"),
-      (.cue, "CUE sheet", "not used"), (.cover, "cover", "not shown"), (.source, "other problem", "of sources"),
+      (.cue, "CUE sheet", "not used"), (.cover, "cover", "not shown"),
+      (.source, "problem", "list files, or what a source reported"),
     ]
     return kinds.compactMap { kind, thing, what in
       let count = (counts ?? []).filter { $0.kind == kind && !Self.standing.contains($0.code) }.reduce(0) {
