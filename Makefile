@@ -17,7 +17,7 @@ SERVICES := lunara lunara-library lunara-media lunara-tags lunara-formats lunara
 TOOLS := lunara-bus-bench lunara-chaos-node lunara-search-bench lunara-wall-bench
 SOURCES := Package.swift Services Shared Tests
 
-.PHONY: help setup build tools run test check format lint docs generate check-generated browser tour bench chaos model walls fuzz hostile lab soak install deb packages clean
+.PHONY: help setup build tools run test check format lint docs generate check-generated browser tour bench chaos model walls fuzz hostile lab soak install uninstall deb packages clean
 
 help: ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | column -t -s '|'
@@ -121,6 +121,9 @@ packages: build ## install the packages in a new Debian system, boot and test it
 
 install: build ## install under PREFIX (default /usr/local); DESTDIR is honoured
 	DESTDIR="$(DESTDIR)" deploy/install $(RELEASE) "$(PREFIX)" $(SERVICES)
+
+uninstall: ## remove what install has put under PREFIX; data and settings stay
+	DESTDIR="$(DESTDIR)" deploy/uninstall "$(PREFIX)"
 
 deb: build ## build the packages lunara and lunara-room for this machine's architecture, into .build/packages
 	@deploy/setup build run deb

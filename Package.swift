@@ -345,7 +345,7 @@ let package = Package(
     tests(
       "CLITests", in: "Services/CLI",
       ["lunara", "Client", "Bus", "Messages", "Model", "ServiceKit", "Storage", "System"]),
-    tests("HouseholdTests", in: "System", ["CPlatform", "HTTP", "Model", "ServiceKit"]),
+    tests("HouseholdTests", in: "System", ["CPlatform", "HTTP", "Model", "ServiceKit", "System"]),
     simulation,
     fuzz,
   ],

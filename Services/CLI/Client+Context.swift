@@ -73,6 +73,10 @@ extension Client {
       let directory = try RuntimeDirectory(path)
       if directory.liveNodes().contains(where: { isService($0) }) { return directory }
     }
+    let folders = OtherHouseholds()
+    if let other = folders.remark(besides: settings.run) {
+      throw LunaraError("cli.noHousehold", "No household of yours is running here. \(other)")
+    }
     throw LunaraError(
       "cli.noHousehold",
       "No household is running here. Start one with `lunara up --music DIR`, or with `lunara up --demo`.",

@@ -40,7 +40,8 @@ import System
         offlineFolder: "\(settings.home)/playback-\(settings.room)-offline",
         testSound: TestSound(
           output: output, path: "\(settings.home)/playback-\(settings.room)-test.wav",
-          engine: { try EngineProcess(output: output, volume: $0, linger: .zero, environment: own) }))
+          engine: { try EngineProcess(output: output, volume: $0, linger: .zero, environment: own) }),
+        title: settings.roomTitle)
       await service.start()
       await node.onHandOver { try await service.room.handOver() }
       await context.ready(node) { try await service.room.probe() }

@@ -19,7 +19,7 @@ struct PlaybackService: Sendable {
     room name: RoomName, host: String, engine: any Engine, database: Database, journal: Journal, node: Node, log: Log,
     systemBus: String? = nil, headphoneMonitor: HeadphoneMonitor? = nil,
     cache: (folder: String, limits: Prefetcher.Limits)? = nil, offlineFolder: String? = nil,
-    testSound: TestSound? = nil
+    testSound: TestSound? = nil, title: String? = nil
   ) async throws {
     let router = AudioLocator(host: host) { try await node.request($0, to: .router, within: $1) }
     let offline = offlineFolder.map { folder in
@@ -45,7 +45,7 @@ struct PlaybackService: Sendable {
     let room = try await Room(
       name, engine: engine, database: database, journal: journal, node: node,
       locator: AudioLocator(host: host, cache: prefetcher, offline: offline, ask: router.ask), testSound: testSound,
-      log: log
+      title: title, log: log
     ) {
       await sleepMonitor.watch($0)
       await headphoneMonitor?.watch($0)

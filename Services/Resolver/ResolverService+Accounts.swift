@@ -44,7 +44,7 @@ extension ResolverService {
     let found = try await uris(of: wanted, by: request.plugin)
     let uris = found.compactMap { $0 }
     guard !uris.isEmpty else {
-      let name = wanted.first.map { "“\($0.title)” by \($0.artist)" } ?? "a track"
+      let name = wanted.first.map { Byline.quoted($0.title, $0.artist) } ?? "a track"
       throw LunaraError(
         "resolver.notFound", wanted.count > 1 ? "Spotify has none of these tracks." : "Spotify has not found \(name).")
     }

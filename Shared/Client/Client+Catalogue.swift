@@ -94,9 +94,12 @@ extension Client {
     }
   }
 
-  /// Returns the id of a playlist by its id or title.
+  /// Returns the id of a playlist by its id or title. Throws `client.otherKind` for the id of something else.
   public func playlistID(_ text: String) async throws -> PlaylistID {
-    if let given = TitleChoice.id(text) { return PlaylistID(source: given.source, native: given.native) }
+    if let given = TitleChoice.id(text) {
+      try ItemKind.require(.playlist, of: given)
+      return PlaylistID(source: given.source, native: given.native)
+    }
     // A person has some dozens of playlists, and the search does not cover them.
     let all = try await Self.list(upTo: .max) {
       try await ask(Library.ListPlaylists(after: $0, limit: $1), of: .library)
@@ -117,12 +120,16 @@ extension Client {
 
   /// Returns the id in the words; if they are a title, the id that `choose` returns for the results of a search.
   ///
-  /// - Throws: `client.titleAmbiguous`, `client.nothingFound`, and the errors of `ask(_:of:within:)`.
+  /// - Throws: `client.otherKind`, `client.titleAmbiguous`, `client.nothingFound`, and the errors of
+  ///   `ask(_:of:within:)`.
   public func id<Kind>(
     _ words: [String], _ choose: (TitleChoice) throws -> ItemID<Kind>
   ) async throws -> ItemID<Kind> {
     let text = words.joined(separator: " ")
-    if let given = TitleChoice.id(text) { return ItemID(source: given.source, native: given.native) }
+    if let given = TitleChoice.id(text) {
+      if let kind = ItemKind(ofIDs: ItemID<Kind>.self) { try ItemKind.require(kind, of: given) }
+      return ItemID(source: given.source, native: given.native)
+    }
     return try choose(try await search(text))
   }
 

@@ -1,6 +1,7 @@
 public import Bus
 public import Messages
 public import Model
+import Text
 
 /// The access to the household for a program that shows or controls it: requests to services and rooms, and their
 /// states.
@@ -104,11 +105,18 @@ extension Client {
     let choice = RoomChoice(
       live: Set(rooms()), isHouseholdUp: [.library, .router].contains { nodes().contains($0) && !node.isMissing($0) })
     guard !choice.live.isEmpty else { return try choice.room(for: nil) }
-    if let name { return try choice.room(for: RoomName(from: name)) }
+    if let name { return try choice.room(for: await roomName(name)) }
     if choice.live.count == 1 { return try choice.room(for: nil) }
     if let usual { return try choice.room(for: RoomName(from: usual)) }
     let here = choice.live.filter { pid(of: .playback($0)) != nil }
     return try RoomChoice(await roomStatuses(), here: here).room(for: nil)
+  }
+
+  /// Returns the name of the room that a person calls by a text: its name, or else its title.
+  public func roomName(_ text: String) async -> RoomName {
+    let name = RoomName(from: text)
+    guard !rooms().contains(name) else { return name }
+    return await roomStatuses().first { $0.title?.caseFolded == text.caseFolded }?.name ?? name
   }
 
   /// Tells all services of the household to forget a room that is away. Services that are away themselves or do not

@@ -120,7 +120,7 @@ extension Titled {
 }
 
 extension Album: Titled {
-  fileprivate var line: String { "\(title) by \(artist), \(id)" }
+  fileprivate var line: String { "\(Byline.text(title, artist)), \(id)" }
 }
 
 extension Artist: Titled {
@@ -131,7 +131,7 @@ extension Artist: Titled {
 extension Track: Titled {
   fileprivate var line: String {
     let details = [album.isEmpty ? nil : "on \(album)", year.map(String.init)].compactMap(\.self)
-    return "\(title) by \(artist), \(id)\(details.isEmpty ? "" : " (\(details.joined(separator: ", ")))")"
+    return "\(Byline.text(title, artist)), \(id)\(details.isEmpty ? "" : " (\(details.joined(separator: ", ")))")"
   }
 }
 

@@ -82,6 +82,7 @@ extension Playback.EditQueue.Edit: Codable {
     enum Name: String, Codable {
       case clear, remove, move, order, forget, restore, renew
       case continues = "continue"
+      case removeAll = "remove-all"
     }
 
     /// The name of the edit.
@@ -104,6 +105,10 @@ extension Playback.EditQueue.Edit: Codable {
     var on: Bool?
     /// The tracks as the library now has them.
     var renewed: [Track]?
+    /// The items to remove.
+    var items: [Playback.EditQueue.IndexRange]?
+    /// The revision of the queue to which the indices belong.
+    var revision: Int64?
   }
 
   /// Reads `{"name": …}` with the parameters of the edit.
@@ -113,6 +118,8 @@ extension Playback.EditQueue.Edit: Codable {
       switch form.name {
       case .clear: .clear
       case .remove: .remove(at: try form.at.required(by: decoder), of: form.of)
+      case .removeAll:
+        .removeAll(at: try form.items.required(by: decoder), revision: try form.revision.required(by: decoder))
       case .move:
         .move(from: try form.from.required(by: decoder), to: try form.to.required(by: decoder), of: form.of)
       case .order: .order(try form.order.required(by: decoder), seed: try form.seed.required(by: decoder))
@@ -129,6 +136,7 @@ extension Playback.EditQueue.Edit: Codable {
       switch self {
       case .clear: Form(name: .clear)
       case .remove(let index, let entry): Form(name: .remove, at: index, of: entry)
+      case .removeAll(let items, let revision): Form(name: .removeAll, items: items, revision: revision)
       case .move(let from, let to, let entry): Form(name: .move, from: from, to: to, of: entry)
       case .order(let order, let seed): Form(name: .order, order: order, seed: seed)
       case .forget(let tracks): Form(name: .forget, tracks: tracks)

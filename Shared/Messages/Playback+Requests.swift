@@ -113,7 +113,7 @@ extension Playback {
   public struct EditQueue: CommandRequest {
     public static let kind = "playback.edit-queue"
     /// The queue after the change; refused with `playback.stopping`, `playback.noSuchItem`, `playback.badSetting`,
-    /// `playback.noFormerQueue`, `playback.nothingToContinue`, `playback.notStored`.
+    /// `playback.noFormerQueue`, `playback.nothingToContinue`, `playback.notStored`, `playback.queueMoved`.
     public typealias Answer = QueueSummary
     /// The edit.
     public var edit: Edit
@@ -126,6 +126,9 @@ extension Playback {
       case clear
       /// Removes the item at an index; if an entry is given, that entry, wherever it is by now.
       case remove(at: Int, of: EntryID? = nil)
+      /// Removes the items at several indices of the queue with this revision, as one change that `restore` undoes;
+      /// refused with `playback.queueMoved` if the queue has another revision by now. Since 0.3.
+      case removeAll(at: [IndexRange], revision: Int64)
       /// Moves the item at an index to another index; if an entry is given, that entry, wherever it is by now.
       case move(from: Int, to: Int, of: EntryID? = nil)
       /// Shuffles the queue, or undoes that. The current item stays current, and comes first if the queue is shuffled.
@@ -142,6 +145,14 @@ extension Playback {
       case continues(Bool)
       /// Gives all items of these tracks what the library now says of them. The queue keeps its revision. Since 0.2.
       case renew([Track])
+    }
+
+    /// Indices of a queue that follow each other.
+    public struct IndexRange: Codable, Hashable, Sendable {
+      /// The first index, from 0.
+      public var from: Int
+      /// The last index.
+      public var to: Int
     }
   }
 }

@@ -107,7 +107,8 @@ public struct RoomName: RawRepresentable, Codable, Hashable, Comparable, Sendabl
   public init?(_ description: String) { self.init(rawValue: description) }
 
   /// Creates a name from any text, such as a host name: in lower case, without the marks of Latin letters (`kuche` for
-  /// `Küche`), with other characters replaced by dashes; `room` if nothing is left.
+  /// `Küche`), with other characters replaced by dashes. If nothing is left, the name is `room`, with a number that
+  /// follows from the letters if there are any, such as `room-5ce4` for `台所`.
   public init(from text: String) {
     var name = ""
     for scalar in text.lowercased().unicodeScalars where scalar.properties.generalCategory != .nonspacingMark {
@@ -121,7 +122,23 @@ public struct RoomName: RawRepresentable, Codable, Hashable, Comparable, Sendabl
     }
     while name.hasSuffix("-") { name.removeLast() }
     while name.hasPrefix("-") { name.removeFirst() }
-    rawValue = name.isEmpty ? "room" : name
+    rawValue = name.isEmpty ? Self.numbered(text) : name
+  }
+
+  /// Returns `room` with four digits that follow from the letters of a text; `room` if it has none.
+  private static func numbered(_ text: String) -> String {
+    let letters = text.lowercased().unicodeScalars.filter(\.properties.isAlphabetic)
+    guard !letters.isEmpty else { return "room" }
+    // FNV-1a, folded to 16 bits.
+    let hash = letters.reduce(UInt32(2_166_136_261)) { ($0 ^ $1.value) &* 16_777_619 }
+    let digits = String((hash >> 16) ^ (hash & 0xffff), radix: 16)
+    return "room-" + String(repeating: "0", count: 4 - digits.count) + digits
+  }
+
+  /// Returns the title of a room that a person calls by a text, if the name lacks something of it; nil if not.
+  public func title(from text: String) -> String? {
+    let words = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    return words.isEmpty || words.lowercased() == rawValue ? nil : words
   }
 
   /// Returns the plain letters of a small Latin letter, such as `u` for `ü` and `ae` for `æ`; nil for other characters.

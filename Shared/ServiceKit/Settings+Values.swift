@@ -92,6 +92,16 @@ extension Settings {
     return RoomName(from: String(host.prefix { $0 != "." }))
   }
 
+  /// The title of the room, as the settings write its name; nil if the name says as much.
+  public var roomTitle: String? {
+    let room = room
+    let further = (self["LUNARA_ROOMS"] ?? "").split(whereSeparator: \.isWhitespace).map { word in
+      String(word.prefix { $0 != "=" })
+    }
+    return ([self["LUNARA_ROOM"]].compactMap(\.self) + further).lazy
+      .filter { RoomName(from: $0) == room }.compactMap { room.title(from: $0) }.first
+  }
+
   /// The music folders.
   public var music: [LocalPath] {
     (self["LUNARA_MUSIC"] ?? "").split(separator: ":").map { LocalPath(String($0)) }

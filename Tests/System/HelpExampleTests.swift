@@ -23,13 +23,14 @@ extension SystemTests {
       "a person who types": ["lunara web password"],
       "music that the demo does not have": [
         "lunara works \"Bach\"", "lunara work library:w", "lunara artist \"Bach\"", "lunara folders /music",
-        "lunara play library:folder:/music", "lunara editions prefer", "lunara lyrics",
+        "lunara play library:folder:/music", "lunara play /music", "lunara editions prefer", "lunara lyrics",
         "lunara import ratings --folder", "lunara import plays --folder", "lunara playlists export Sunday /music",
         "lunara playlists cover Sunday boat",
       ],
       "playlists and wishes of these ids, and entries of these numbers": [
         "lunara playlists add lunara:p4", "lunara playlists remove", "lunara playlists move",
         "lunara playlists undo lunara:p4", "lunara wishes remove", "lunara themes change 3", "lunara themes delete 3",
+        "lunara themes undo 3",
       ],
       "files that are there": ["lunara scrobbles import player.jsonl", "lunara review settings --endpoint https"],
       "a language model": ["lunara review files:"],

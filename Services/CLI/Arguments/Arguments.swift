@@ -27,6 +27,16 @@ struct Arguments: Sendable {
     return (words + [Self.text(of: option, value)]).joined(separator: " ")
   }
 
+  /// Returns what narrows a list, as it was given: these options and the operands; nil if there are none.
+  func filter(_ options: [Option]) -> String? {
+    let given = options.flatMap { option in
+      values(option).map { option.value == nil ? option.name : Self.text(of: option, $0) }
+    }
+    let words = operands.isEmpty ? [] : ["“\(operands.joined(separator: " "))”"]
+    let all = words + given
+    return all.isEmpty ? nil : all.joined(separator: " ")
+  }
+
   private static func text(of option: Option, _ value: String) -> String {
     // A value that begins with a dash would be taken for an option.
     "\(option.name)\(value.hasPrefix("-") ? "=" : " ")\(quoted(value))"

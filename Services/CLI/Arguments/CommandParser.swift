@@ -62,7 +62,9 @@ struct Parser: Sendable {
         command = next
         path.append(word)
       } else if command.operand == nil, !command.commands.isEmpty {
-        throw UsageError("There is no command “\(word)”.\(Spelling.guess(word, in: command.commands.map(\.name)))")
+        let hint = path.isEmpty ? OtherWords.hint(for: word) : nil
+        throw UsageError(
+          "There is no command “\(word)”." + (hint ?? Spelling.guess(word, in: command.commands.map(\.name))))
       } else {
         arguments.operands.append(word)
       }

@@ -82,7 +82,7 @@ extension Command {
             .with("declined", .list(done.declined.names) { .string($0) }).with("seconds", .seconds(time)))
       }
       context.console.print(
-        "\(manifest.files.count) files are back as they were on \(Printable.line(manifest.host)) at \(manifest.madeAt.local), after \(time.seconds) s.\n"
+        "\(Printable.count(manifest.files.count, "file")) \(manifest.files.count == 1 ? "is" : "are") back as they were on \(Printable.line(manifest.host)) at \(manifest.madeAt.local), after \(time.seconds) s.\n"
       )
       if let aside = done.aside { context.console.print("What was there before lies in \(Printable.line(aside)).\n") }
       if !done.missing.isEmpty {

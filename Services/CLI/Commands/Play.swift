@@ -39,6 +39,7 @@ extension Command {
       "lunara play files:a3 --from 4": "from its fourth track on",
       "lunara play files:a3 files:a7 --later": "behind what is queued",
       "lunara play files:a3 --continue": "and then the albums after it",
+      "lunara play /music/Jazz": "a folder or a file in the music folders",
       "lunara play --search tram": "all tracks that a search finds",
       "lunara play \"Nova Kessler\" --shuffle --albums": "an artist's albums, mixed as a whole",
       "lunara play --artist \"Nova Kessler\" --title \"Tram at Night\" --later":
@@ -58,7 +59,7 @@ extension Command {
     Parameter(
       operand: Operand(
         name: "ID…", count: 0...10_000,
-        help: "ids, or titles of albums, artists, tracks or collections, or addresses of services",
+        help: "ids, or titles of albums, artists, tracks or collections, or paths, or addresses of services",
         completes: .household(.playables))
     ) { try start(in: $0) },
     through: { context in
@@ -248,7 +249,7 @@ extension Command {
     takes: .flag("--keep", help: "keep what is queued there: it follows after what moves"),
     .operands("FROM TO", 2...2, help: "the room that plays now, and the room to move to", completes: .household(.rooms))
   ) { client, console, keeps, words in
-    let rooms = words.map { RoomName(from: $0) }
+    let rooms = [await client.roomName(words[0]), await client.roomName(words[1])]
     let before = keeps ? 0 : await client.queueLength(of: rooms[1])
     let state = try await client.ask(Router.Move(from: rooms[0], to: rooms[1], keepsQueue: keeps ? true : nil))
     let status = RoomStatus(answered: state)

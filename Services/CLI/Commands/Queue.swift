@@ -16,7 +16,7 @@ extension Command {
     examples: [
       "lunara queue": "all of it, what plays marked", "lunara queue --limit 5": "the current one and the next four",
       "lunara queue add files:a3": "an album at the end",
-      "lunara queue remove 3": "without the third",
+      "lunara queue remove 3": "without the third", "lunara queue crop": "without all but what plays",
       "lunara queue move 5 2": "the fifth becomes the second", "lunara queue clear": "nothing is left",
       "lunara queue shuffle albums": "its albums mixed, each in its own order",
       "lunara queue shuffle off": "as it was queued",
@@ -36,7 +36,8 @@ extension Command {
         ],
         takes: .room, .flag(.next),
         .operands(
-          "ID…", 1...10_000, help: "ids, or titles of albums, artists, tracks or collections, or addresses of services",
+          "ID…", 1...10_000,
+          help: "ids, or titles of albums, artists, tracks or collections, or paths, or addresses of services",
           completes: .household(.playables)),
         through: { try await Client($0, asking: .router) }
       ) { client, console, room, isNext, words in
@@ -54,11 +55,37 @@ extension Command {
         takes: .room
       ) { try await edit($2, $0, $1, .clear) },
       Command(
-        name: "remove", summary: "remove one item", examples: ["lunara queue remove 3": "the third"],
-        takes: .room, .operand("N", help: "its place, from 1, or its entry id")
-      ) { client, console, room, word in
-        let item = try await client.place(word, in: room)
-        try await edit(room, client, console, .remove(at: item.index, of: item.entry))
+        name: "remove", summary: "remove items",
+        discussion: "`lunara queue restore` brings back several that were removed at once.",
+        examples: [
+          "lunara queue remove 3": "the third", "lunara queue remove 3-7": "five of them",
+          "lunara queue remove 2 5-7": "the second, and the fifth to the seventh",
+        ],
+        takes: .room, .places("N", help: "places, from 1, such as 3 or 3-7, or entry ids")
+      ) { client, console, room, places in
+        if let place = places.single {
+          let item = try await client.place("\(place)", in: room)
+          return try await edit(room, client, console, .remove(at: item.index, of: item.entry))
+        }
+        try await cut(room, client, console) { try $0.indices(of: places) }
+      },
+      Command(
+        name: "crop", summary: "remove everything but what plays, or but some items",
+        discussion: "What plays plays on if it stays. `lunara queue restore` brings the others back.",
+        examples: [
+          "lunara queue crop": "only what plays stays", "lunara queue crop 3-7": "only these five stay",
+        ],
+        takes: .room, .places("N", 0...10_000, help: "places that stay, from 1, such as 3 or 3-7, or entry ids")
+      ) { client, console, room, places in
+        try await cut(room, client, console) { queue in
+          if places.words.isEmpty, queue.current == nil {
+            throw LunaraError(
+              "cli.nothingPlays",
+              "Nothing plays in \(room) that could stay. Name the places that stay, such as lunara queue crop 3-7.")
+          }
+          let kept = places.words.isEmpty ? Set([queue.current].compactMap(\.self)) : Set(try queue.indices(of: places))
+          return (0..<queue.count).filter { !kept.contains($0) }
+        }
       },
       Command(
         name: "move", summary: "move one item to another place",
@@ -127,6 +154,47 @@ extension Command {
   ) async throws {
     let summary = try await client.ask(Playback.EditQueue(edit), in: room)
     console.print(summary.json, text: "\(Printable.count(summary.count, "item")) in \(room)\n")
+  }
+
+  /// Removes the items at the indices that `choose` returns for the present queue, as one change.
+  private static func cut(
+    _ room: RoomName, _ client: Client, _ console: Console, _ choose: (RoomQueue) throws -> [Int]
+  ) async throws {
+    for attempt in 1... {
+      let queue = try await client.queue(of: room)
+      let gone = try choose(queue)
+      guard !gone.isEmpty else {
+        let summary = Playback.QueueSummary(revision: queue.revision, count: queue.count, current: queue.current)
+        return console.print(summary.json, text: "\(Printable.count(queue.count, "item")) in \(room)\n")
+      }
+      do {
+        try await edit(room, client, console, .removeAll(at: .init(gone), revision: queue.revision))
+        return console.remark("`lunara queue restore --room \(room)` brings back what was removed.")
+      } catch let error as LunaraError where error.code == "playback.queueMoved" && attempt < 3 {
+        continue
+      }
+    }
+  }
+}
+
+extension [Playback.EditQueue.IndexRange] {
+  /// The ranges that cover these indices and no others.
+  fileprivate init(_ indices: [Int]) {
+    self = []
+    for index in indices.sorted() {
+      if let last = self.last, last.to + 1 == index {
+        self[count - 1].to = index
+      } else {
+        append(.init(from: index, to: index))
+      }
+    }
+  }
+}
+
+extension RoomQueue {
+  /// Returns the indices of places in the whole queue. Throws `cli.noSuchPlace`.
+  fileprivate func indices(of places: Places) throws -> [Int] {
+    try places.indices(of: count, entry: index(of:)) { Self.noPlace($0, of: count, in: room) }
   }
 }
 

@@ -11,10 +11,12 @@ extension Command {
       "lunara scrobbles export listens.jsonl": "the newest first, imported ones at the end",
       "lunara scrobbles export -": "to standard output",
     ],
-    takes: .flag("--all", help: "with what was heard in private"),
+    takes: .flag("--all", help: "with what was heard in private"), .flag(.force),
     .operand("FILE", help: "a new file, or - for standard output")
-  ) { client, console, isAll, name in
-    let file = name == "-" ? nil : try ListenFile.create(name)
+  ) { client, console, isAll, replaces, name in
+    // An existing file is replaced only once all listens are written.
+    let path = replaces ? "\(name).new" : name
+    let file = name == "-" ? nil : try ListenFile.create(path, replaces: replaces)
     var (written, kept) = (0, 0)
     var exported: Set<ListenID> = []
     func write(_ listens: [ListenLine]) throws {
@@ -40,16 +42,17 @@ extension Command {
             .map { ListenLine(listen: $0.listen, track: $0.track, startedAt: $0.startedAt) })
         after = page.items.isEmpty ? nil : page.next
       } while after != nil
+      if file != nil, replaces { try ListenFile.rename(path, to: name) }
     } catch {
       // A part of the listens must not be taken for all of them.
-      if file != nil { ListenFile.discard(name, console) }
+      if file != nil { ListenFile.discard(path, console) }
       throw error
     }
     let rest = kept == 0 ? "" : " \(kept) private ones were left out; --all takes them in."
-    guard file != nil else { return console.remark("\(written) listens.\(rest)") }
+    guard file != nil else { return console.remark("\(Printable.count(written, "listen")).\(rest)") }
     console.print(
       ["written": written, "leftOut": kept],
-      text: "\(written) listens were written to \(Printable.line(name)).\(rest)\n")
+      text: "\(Printable.count(written, "listen")) written to \(Printable.line(name)).\(rest)\n")
   }
 
   static let importScrobbles = Command(
@@ -118,7 +121,7 @@ extension Command {
     try await sender.finish()
     if let first = firstInFuture {
       console.remark(
-        "\(inFuture) \(inFuture == 1 ? "entry" : "entries") with a time in the future left out; the first is “\(first.title)” by \(first.artist)."
+        "\(Printable.count(inFuture, "entry")) with a time in the future left out; the first is \(Byline.quoted(first.title, first.artist))."
       )
     }
     let total = sender.total
@@ -153,6 +156,13 @@ enum ListenFile {
     }
   }
 
+  /// Puts a file in the place of another. Throws `cli.badListenFile`.
+  static func rename(_ path: String, to name: String) throws {
+    guard Glibc.rename(path, name) != 0 else { return }
+    throw LunaraError(
+      "cli.badListenFile", "\(name) cannot be replaced. Name a file in a folder of yours.", cause: .current)
+  }
+
   /// Removes a file that could not be written to its end.
   static func discard(_ name: String, _ console: Console) {
     do { try Files.removeFile(name) } catch {
@@ -161,10 +171,13 @@ enum ListenFile {
   }
 
   /// Creates a new file that only its owner may read. Throws `cli.badListenFile`.
-  static func create(_ name: String) throws -> Descriptor {
-    do { return try Descriptor(opening: name, O_WRONLY | O_CREAT | O_EXCL) } catch {
+  static func create(_ name: String, replaces: Bool) throws -> Descriptor {
+    do throws(Errno) {
+      return try Descriptor(opening: name, O_WRONLY | O_CREAT | (replaces ? O_TRUNC : O_EXCL))
+    } catch {
+      if error == .fileExists { throw ExportFile.exists(name) }
       throw LunaraError(
-        "cli.badListenFile", "\(name) cannot be made. Name a file that is not there yet, in a folder of yours.",
+        "cli.badListenFile", "\(name) cannot be made. Name a file in a folder of yours.",
         cause: error)
     }
   }

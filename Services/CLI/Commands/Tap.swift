@@ -29,7 +29,10 @@ extension Context {
     }
     let node = try await Node.start(
       id, in: directory, version: LunaraVersion.current, journal: journal, network: network,
-      report: { console.report($0) })
+      report: { problem in
+        // A command does without a watch: where there are none left, it finds new nodes within 3 s.
+        if problem.code != "bus.cannotWatch" { console.report(problem) }
+      })
     do { try await body(node) } catch {
       await node.close()
       throw error

@@ -7,6 +7,7 @@ extension Command {
   static let transport: [Command] = [
     transport("pause", "hold the music", .pause),
     transport("resume", "play on; after a stop, from the start of what was stopped", .resume),
+    transport("toggle", "hold the music if it plays, and play on if not", .toggle),
     transport("next", "go to the next track", .next),
     transport("previous", "to the track's start, or to the one before in its first 3 s", .previous),
     stop, seek, volume, mute, repeats, sleep,
@@ -117,7 +118,7 @@ extension Command {
     name: "volume", summary: "set the volume, or change it",
     examples: [
       "lunara volume": "how loud it is", "lunara volume 60": "60 percent",
-      "lunara volume +5": "louder by five percent of the whole",
+      "lunara volume +5": "louder by five percent of the whole", "lunara volume -5": "quieter by as much",
       "lunara volume 0 --room kitchen": "silence there",
     ],
     takes: .room,

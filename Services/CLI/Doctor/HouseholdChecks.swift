@@ -82,6 +82,10 @@ struct SourceCheck: HealthCheck, Equatable {
   var sources: [Source] = []
   var kinds: [Library.SourceKind] = []
   var isKnown = false
+  /// The numbers of problems by their kinds; nil if the library did not tell them.
+  var counts: [Library.ProblemCount]?
+  /// The problems of music folders as a whole, such as that they cannot be watched.
+  var ofFolders: [LunaraError] = []
 
   var findings: [Finding] {
     for (path, state) in folders.sorted(by: { $0.key < $1.key }) {
@@ -104,6 +108,10 @@ struct SourceCheck: HealthCheck, Equatable {
         problems(of: source)
       }
     }
+    for problem in ofFolders where !sources.contains(where: { $0.problem?.code == problem.code }) {
+      Finding.warning("sources", problem)
+    }
+    countedProblems
     if isKnown, sources.isEmpty, folders.isEmpty {
       let logins = kinds.filter { $0.signIn.first == .link }.map { ", or lunara login \($0.kind)" }.joined()
       Finding.warning("sources", "There is no music yet.", "lunara sources add DIR\(logins).")
@@ -113,21 +121,45 @@ struct SourceCheck: HealthCheck, Equatable {
   /// The codes of problems that are not about single files or items.
   private static let standing: Set = [
     "library.deletionsHeld", "library.folderEmpty", "library.folderMissing", "library.folderUnreadable",
-    "library.listsHeld", "library.otherDevice",
+    "library.listsHeld", "library.notWatched", "library.otherDevice", "library.watchLimit",
   ]
 
-  private func problems(of source: Source) -> Finding {
-    if let problem = source.problem, Self.standing.contains(problem.code) { return .warning("sources", problem) }
-    return .warning(
-      "sources",
-      "\(source.problemCount) files or items of \(source.name) could not be read.\(source.problem.map { " The first: \($0.message)" } ?? "")",
-      "`lunara status` lists them.", code: source.problem?.code)
+  private func problems(of source: Source) -> [Finding] {
+    if let problem = source.problem, Self.standing.contains(problem.code) { return [.warning("sources", problem)] }
+    guard counts == nil else { return [] }
+    return [
+      .warning(
+        "sources",
+        "\(source.name) has \(Printable.count(source.problemCount, "problem")).\(source.problem.map { " The first: \($0.message)" } ?? "")",
+        "`lunara status` lists them.", code: source.problem?.code)
+    ]
+  }
+
+  /// The numbers of problems, a finding a kind, so that files without tags are not among those that cannot be read.
+  private var countedProblems: [Finding] {
+    let kinds: [(Library.ProblemKind, thing: String, what: String)] = [
+      (.damaged, "file", "damaged and cannot be read"),
+      (.unreadable, "file", "not readable for this user, or its disk does not answer"),
+      (.untagged, "file", "without tags, listed by name"), (.encoding, "file", "with tags in another encoding"),
+      (.cue, "CUE sheet", "not used"), (.cover, "cover", "not shown"),
+      (.source, "problem", "list files, or what a source reported"),
+    ]
+    return kinds.compactMap { kind, thing, what in
+      let count = (counts ?? []).filter { $0.kind == kind && !Self.standing.contains($0.code) }.reduce(0) {
+        $0 + $1.count
+      }
+      guard count > 0 else { return nil }
+      return .warning(
+        "sources", "\(Printable.count(count, thing)): \(what).", "`lunara problems --kind \(kind.rawValue)` lists them."
+      )
+    }
   }
 
   private func finding(_ source: Source) -> Finding {
     let name = source.name
     switch source.health {
-    case "ready", "scanning": return .ok("sources", "\(name) is \(source.health), with \(source.tracks) tracks.")
+    case "ready", "scanning":
+      return .ok("sources", "\(name) is \(source.health), with \(Printable.count(source.tracks, "track")).")
     case "signed-out":
       return .failure("sources", "\(name) refuses its sign-in.", signIn(at: source.kind), code: source.problem?.code)
     case "empty":
@@ -159,7 +191,7 @@ struct ScrobbleCheck: HealthCheck, Equatable {
       case "ready", "off": return nil
       case "waiting":
         return .warning(
-          "scrobbling", "\(name) does not answer now; \(account.pending) listens are kept for it.",
+          "scrobbling", "\(name) does not answer now; waiting for it: \(Printable.count(account.pending, "listen")).",
           "Nothing; it is tried again by itself.", code: account.error?.code)
       default:
         return account.error.map { .failure("scrobbling", LunaraError($0.code, "\(name): \($0.message)")) }
@@ -170,7 +202,7 @@ struct ScrobbleCheck: HealthCheck, Equatable {
     let ready = accounts.count { $0.state == "ready" }
     if failed > 0 {
       .warning(
-        "scrobbling", "\(failed) listens were refused.",
+        "scrobbling", "\(Printable.count(failed, "listen")) refused.",
         "`lunara scrobbles --failed` says why; `lunara scrobbles retry` sends them again.")
     } else if problems.isEmpty, ready > 0 {
       .ok("scrobbling", "\(ready) \(ready == 1 ? "account is" : "accounts are") served.")

@@ -55,6 +55,14 @@ struct HouseholdObservation: Sendable {
       do { sources.kinds = try await household.ask(Library.ListSources(), of: .library).kinds ?? [] } catch {
         // `NodeCheck` reports a library that does not answer. Without the kinds, remedies are less exact.
       }
+      do {
+        let problems = try await household.ask(
+          Library.ListProblems(only: .folder, limit: 50), of: .library, within: .seconds(5))
+        sources.counts = problems.counts
+        sources.ofFolders = problems.items.map(\.problem)
+      } catch {
+        // Without the kinds of problems, those of each source are counted together.
+      }
     }
     scrobbles.accounts = view.outbox?.accounts
     scrobbles.failed = view.outbox?.failed ?? 0

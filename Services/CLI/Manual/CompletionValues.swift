@@ -50,7 +50,7 @@ enum CompletionValues {
       try await items(client) {
         Library.ListAlbums(after: $0, limit: $1)
       } describe: {
-        Value(text: $0.id.description, description: "\($0.title) by \($0.artist)")
+        Value(text: $0.id.description, description: Byline.text($0.title, $0.artist))
       }
     case .artists:
       try await items(client) {
@@ -62,7 +62,7 @@ enum CompletionValues {
       try await items(client) {
         Library.ListTracks(after: $0, limit: $1)
       } describe: {
-        Value(text: $0.id.description, description: "\($0.title) by \($0.artist)")
+        Value(text: $0.id.description, description: Byline.text($0.title, $0.artist))
       }
     case .collections:
       try await items(client) {

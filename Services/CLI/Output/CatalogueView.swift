@@ -44,13 +44,11 @@ extension Playlist: TableRow {
 }
 
 extension Library.PlaylistPage.PlacedEntry: TableRow {
-  /// The number of the entry, by which it can be moved or removed, before the track.
   var row: [Table.Cell] {
-    let number = Table.Cell.faint(entry.map { "\($0)" } ?? "")
-    if let track { return [number] + track.row }
+    if let track { return track.row }
     let length = described?.duration.map { "\($0)" } ?? ""
-    let words = [described?.title, described?.artist, described?.album].map { Table.Cell.faint($0 ?? "") }
-    return [number, .faint("not here")] + words + [.number(length)]
+    let words = [described?.track.title, described?.artist, described?.album].map { Table.Cell.faint($0 ?? "") }
+    return [.faint("not here")] + words + [.number(length), .faint(described?.location ?? "")]
   }
 }
 
@@ -154,7 +152,6 @@ extension Console {
 extension Library.SearchResults {
   func print(to console: Console) {
     let notes = notes ?? []
-    if isEmpty && (tags ?? []).isEmpty && notes.isEmpty { return console.remark("Nothing found.") }
     if let searchedWords { console.remark("Searched for “\(searchedWords)” instead.") }
     let sections = [
       ("best", bestTable), ("artists", Table(artists)), ("albums", Table(albums)), ("tracks", Table(tracks)),
@@ -169,6 +166,9 @@ extension Library.SearchResults {
     if console.width != nil { console.print(console.style.faint("notes") + "\n") }
     console.print(notes.map { $0.shown(on: console) }.joined(separator: "\n"))
   }
+
+  /// True if neither items, tags nor notes were found.
+  var hasNothing: Bool { isEmpty && (tags ?? []).isEmpty && (people ?? []).isEmpty && (notes ?? []).isEmpty }
 
   /// A table of the best result alone, which is empty if there is none.
   private var bestTable: Table {
@@ -261,7 +261,8 @@ extension Library.CollectionPage {
     console.print(console.style.strong(Printable.line(collection.title)) + "\n")
     if let summary = collection.summary { console.print(Printable.line(summary) + "\n") }
     console.print("\n")
-    Library.SearchResults(artists: artists, albums: albums, tracks: tracks).print(to: console)
+    let items = Library.SearchResults(artists: artists, albums: albums, tracks: tracks)
+    items.hasNothing ? console.remark("The collection is empty.") : items.print(to: console)
   }
 }
 
@@ -272,7 +273,9 @@ extension Library.PlaylistPage {
     console.print(console.style.faint("\(count) · \(playlist.duration) · \(playlist.id)") + "\n")
     if let summary = playlist.summary { console.print(Printable.line(summary) + "\n") }
     console.print("\n")
-    // Only entries that can be moved or removed need their numbers.
-    console.print(playlist.isEditable == true ? Table(rows) : Table(rows.map { Array($0.row.dropFirst()) }))
+    // Only entries that can be moved or removed need their places.
+    let isEditable = playlist.isEditable == true
+    console.print(
+      Table(rows.enumerated().map { (isEditable ? [Table.Cell.faint("\($0.offset + 1)")] : []) + $0.element.row }))
   }
 }

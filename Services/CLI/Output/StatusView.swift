@@ -85,9 +85,9 @@ extension Library.SourceStatus {
     let progress = self.progress.map { " \($0.done)\($0.total.map { " of \($0)" } ?? "")" } ?? ""
     return [
       .strong(name), .init(health + progress, health == "ready" ? .good : .notable),
-      .number("\(albums) albums"), .number("\(tracks) tracks"),
+      .number(Printable.count(albums, "album")), .number(Printable.count(tracks, "track")),
       .faint(lastRefreshed.map { "refreshed \((now - $0).text) ago" } ?? "never refreshed"),
-      .init(problemCount == 0 ? "" : "\(problemCount) problems", .notable),
+      .init(problemCount == 0 ? "" : Printable.count(problemCount, "problem"), .notable),
     ]
   }
 }
@@ -106,7 +106,7 @@ extension Library.SourceDetail {
         sections.map {
           [
             .init("  " + ($0.isOn ? "on" : "off"), $0.isOn ? .good : .faint), .strong($0.title),
-            .number("\($0.tracks) tracks"), .faint($0.note),
+            .number(Printable.count($0.tracks, "track")), .faint($0.note),
           ]
         }))
   }

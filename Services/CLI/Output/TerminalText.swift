@@ -12,9 +12,10 @@ enum Printable {
   /// harmless on a terminal. They can only be within strings.
   static func json(_ text: String) -> String { text.escapingUnsafeScalars }
 
-  /// Returns a number with its noun, such as "1 track" and "2 tracks".
+  /// Returns a number with its noun, such as "1 track", "2 tracks" and "2 entries".
   static func count(_ number: some BinaryInteger, _ thing: String) -> String {
-    "\(number) \(thing)\(number == 1 ? "" : "s")"
+    if number == 1 { return "1 \(thing)" }
+    return thing.hasSuffix("ry") ? "\(number) \(thing.dropLast())ies" : "\(number) \(thing)s"
   }
 
   /// Returns the number of columns of a text. A character of several scalars is as wide as its widest scalar.

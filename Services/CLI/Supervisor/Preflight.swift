@@ -40,9 +40,10 @@ struct Preflight {
   }
 
   private static func alreadyUp(_ pid: Int32?, _ place: String) -> LunaraError {
-    LunaraError(
+    let owner = pid.flatMap { UserNames.owner(of: "/proc/\($0)") }.flatMap { $0.id == getuid() ? nil : $0.name }
+    return LunaraError(
       "cli.alreadyUp",
-      "A household is already running \(place)\(pid.map { ", pid \($0)" } ?? ""). Use it, or stop it first"
+      "A household\(owner.map { " of the user \($0)" } ?? "") is already running \(place)\(pid.map { ", pid \($0)" } ?? ""). Use it, or stop it first"
         + "\(pid.map { " (kill \($0))" } ?? "").")
   }
 

@@ -98,7 +98,10 @@ struct UpPlan: Sendable {
     if let output = first.output { environment["LUNARA_AUDIO"] = output }
     guard named.count > 1 else { return }
     environment["LUNARA_ROOMS"] = named.dropFirst().map { room in
-      "\(RoomName(from: room.name))\(room.output.map { "=\($0)" } ?? "")"
+      let name = RoomName(from: room.name)
+      // A name in other letters stays as it is written, as the title of the room.
+      let word = room.name.split(whereSeparator: \.isWhitespace).joined(separator: "-")
+      return (name.title(from: word) ?? name.rawValue) + (room.output.map { "=\($0)" } ?? "")
     }.joined(separator: " ")
   }
 

@@ -96,7 +96,8 @@ enum TapSummary {
     case Playback.RoomState.kind: return words(try payload(Playback.RoomState.self))
     case Playback.QueueState.kind:
       let queue = try payload(Playback.QueueState.self)
-      return "\(queue.count) items, \(queue.current.map { "number \($0 + 1) is current" } ?? "none is current")"
+      return
+        "\(Printable.count(queue.count, "item")), \(queue.current.map { "number \($0 + 1) is current" } ?? "none is current")"
     case Playback.ListenStarted.kind: return words(try payload(Playback.ListenStarted.self).subject)
     case Playback.ListenHeard.kind:
       let heard = try payload(Playback.ListenHeard.self)
@@ -114,7 +115,7 @@ enum TapSummary {
     case Library.CatalogueState.kind:
       let state = try payload(Library.CatalogueState.self)
       let sources = state.sources.map { "\($0.name) \($0.health)" }.joined(separator: ", ")
-      return "\(state.albums) albums, \(state.tracks) tracks; \(sources)"
+      return "\(Printable.count(state.albums, "album")), \(Printable.count(state.tracks, "track")); \(sources)"
     case Library.SyncFinished.kind: return String(try payload(Library.SyncFinished.self).line.dropLast())
     case RequestHandled.kind:
       let handled = try payload(RequestHandled.self)
@@ -132,13 +133,13 @@ enum TapSummary {
   private static func words(_ state: Playback.RoomState) -> String {
     var words = state.state.name
     if case .error(let error) = state.state { words += ": \(error.message)" }
-    if let track = state.item?.track { words += " \(track.title) by \(track.artist)" }
+    if let track = state.item?.track { words += " " + Byline.text(track.title, track.artist) }
     if let duration = state.duration { words += ", \(state.position.offset) of \(duration)" }
     return words
   }
 
   private static func words(_ subject: Playback.ListenSubject) -> String {
-    "\(subject.item.track.title) by \(subject.item.track.artist)"
+    Byline.text(subject.item.track.title, subject.item.track.artist)
   }
 }
 

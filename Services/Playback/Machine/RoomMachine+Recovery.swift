@@ -94,7 +94,7 @@ extension RoomMachine {
   /// other errors and tracks.
   private static func withoutSource(_ item: QueueItem, _ error: LunaraError) -> LunaraError? {
     guard item.described != nil else { return nil }
-    let what = "“\(item.track.title)” by \(item.track.artist)"
+    let what = Byline.quoted(item.track.title, item.track.artist)
     switch error.code {
     case "library.notHere", "resolver.notFound", "resolver.noPreview":
       return LunaraError(

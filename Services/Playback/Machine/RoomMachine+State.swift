@@ -14,7 +14,7 @@ extension RoomMachine {
       duration: duration, volume: volume.percent, queueRevision: queue.revision, modes: modes, listen: listenMark,
       buffered: tracks.first?.buffered, notice: notice, retriesAt: retry?.due?.date,
       interruption: interruptions.reasons.first?.name,
-      title: title, plugin: isEngaged ? tracks.first?.plugin?.name : nil,
+      title: title ?? titleOfSettings, plugin: isEngaged ? tracks.first?.plugin?.name : nil,
       isPreview: isEngaged && tracks.first?.isPreview == true ? true : nil)
   }
 

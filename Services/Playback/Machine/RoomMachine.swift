@@ -37,6 +37,8 @@ struct RoomMachine {
   var plannedStop: PlannedStop
   /// The title that people gave the room; nil if its name is shown.
   var title: String?
+  /// The title that the settings give the room; nil if its name says as much.
+  var titleOfSettings: String?
   /// Returns true for a file of the prefetcher's cache, and for a copy of an album that is kept.
   var isPrefetched: @Sendable (LocalPath) -> Bool = { _ in false }
   /// The notice that the track before the current one was passed over, as it has no source; nil if it was not.

@@ -82,6 +82,18 @@ extension Queue {
     return remove([slots[index].row])
   }
 
+  /// Removes the items at all these indices, like the other `remove`. Throws `playback.noSuchItem`.
+  mutating func remove(at ranges: [Playback.EditQueue.IndexRange]) throws(LunaraError) -> [Change] {
+    var rows: Set<Int64> = []
+    for range in ranges {
+      try check(range.from)
+      try check(range.to)
+      guard range.from <= range.to else { continue }
+      rows.formUnion(slots[range.from...range.to].map(\.row))
+    }
+    return remove(rows)
+  }
+
   /// Removes rows. If the current one is among them, the next remaining row becomes current; after the last one that is
   /// the first row if all are repeated, else none.
   mutating func remove(_ rows: Set<Int64>) -> [Change] {

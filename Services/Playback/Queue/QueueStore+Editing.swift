@@ -4,7 +4,7 @@ import Storage
 
 extension QueueStore {
   /// Carries out an edit. Returns the new queue; nil if nothing changed. Throws `playback.noSuchItem`,
-  /// `playback.badSetting`, `playback.nothingToContinue`.
+  /// `playback.badSetting`, `playback.nothingToContinue`, `playback.queueMoved`.
   ///
   /// - Parameters:
   ///   - position: the position in the current item.
@@ -21,6 +21,12 @@ extension QueueStore {
       changes = queue.clear()
     case .remove(let index, let entry):
       changes = try queue.remove(at: try find(entry, near: index, in: queue, transaction))
+    case .removeAll(let ranges, let revision):
+      guard revision == queue.revision else {
+        throw LunaraError("playback.queueMoved", "The queue has changed since its places were read. Try again.")
+      }
+      try keepFormer(queue, at: position, in: transaction)
+      changes = try queue.remove(at: ranges)
     case .move(let from, let to, let entry):
       changes = try queue.move(from: try find(entry, near: from, in: queue, transaction), to: to)
     case .order(.unknown, _):

@@ -40,7 +40,8 @@ actor Room {
   /// Opens a room from its stored state; `run` starts it.
   init(
     _ name: RoomName, engine: any Engine, database: Database, journal: Journal, node: Node, locator: AudioLocator,
-    testSound: TestSound?, log: Log, observe: @escaping @Sendable (Playback.RoomState) async -> Void
+    testSound: TestSound?, title: String? = nil, log: Log,
+    observe: @escaping @Sendable (Playback.RoomState) async -> Void
   ) async throws {
     self.name = name
     self.engine = engine
@@ -62,6 +63,7 @@ actor Room {
     }
     machine = RoomMachine(
       room: name, pace: engine.pace, restoring: checkpoint, queue: queue, current: item, boot: HostBoot.id, at: .now())
+    machine.titleOfSettings = title
     machine.isPrefetched = { (locator.cache?.isOwn($0) ?? false) || (locator.offline?.isOwn($0) ?? false) }
     machine.restore(moves, at: .now())
     moveReplies.stored = moves

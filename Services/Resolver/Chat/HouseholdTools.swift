@@ -118,7 +118,7 @@ struct HouseholdTools: Sendable {
     if let current = before.current {
       _ = try await client.ask(Playback.Transport(.jump(to: current + 1)), in: room)
     }
-    let name = described.first.map { "“\($0.title)” by \($0.artist)" } ?? ids.first?.description ?? ""
+    let name = described.first.map { Byline.quoted($0.title, $0.artist) } ?? ids.first?.description ?? ""
     return Outcome(value: Self.done, said: "Plays \(name) in \(room).")
   }
 

@@ -17,7 +17,7 @@ struct HistorySource: Sendable {
   /// Returns the history as lines of text; nil if there is none.
   static func text(_ context: Library.ListeningContext) -> String? {
     func names(_ tracks: [Library.ListeningContext.Title]) -> String {
-      tracks.map { "“\($0.title)” by \($0.artist)" }.joined(separator: "; ")
+      tracks.map { Byline.quoted($0.title, $0.artist) }.joined(separator: "; ")
     }
     var lines: [String] = []
     for period in context.periods {

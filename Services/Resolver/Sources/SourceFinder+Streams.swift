@@ -49,12 +49,12 @@ extension SourceFinder {
     if ranked.isEmpty, let off = all.first(where: { $0.0.reason == .disabled && $0.0.isConfident })?.0.source.plugin {
       throw LunaraError(
         "resolver.noEnabledSource",
-        "“\(wanted.title)” by \(wanted.artist) is found by \(await registry.name(of: off)) only, which is switched off. `lunara plugins on \(off)` switches it on."
+        "\(Byline.quoted(wanted.title, wanted.artist)) is found by \(await registry.name(of: off)) only, which is switched off. `lunara plugins on \(off)` switches it on."
       )
     }
     throw LunaraError(
       "resolver.notFound",
-      "No plugin can play “\(wanted.title)” by \(wanted.artist). Asked were \(plugins.map(\.file.name).joined(separator: ", ")).",
+      "No plugin can play \(Byline.quoted(wanted.title, wanted.artist)). Asked were \(plugins.map(\.file.name).joined(separator: ", ")).",
       cause: failures.isEmpty ? nil : failures.joined(separator: " "))
   }
 
@@ -74,7 +74,7 @@ extension SourceFinder {
         plugin: .init(id: plugin.file.id, name: plugin.file.name, isPublic: isPublic, isPreview: true))
     }
     throw LunaraError(
-      "resolver.noPreview", "There is no preview of “\(wanted.title)” by \(wanted.artist) that can be played.")
+      "resolver.noPreview", "There is no preview of \(Byline.quoted(wanted.title, wanted.artist)) that can be played.")
   }
 
   /// Returns the address of what a plugin found: the one that is known while it holds, what the plugin's `play` gives,

@@ -42,7 +42,7 @@ struct CardPicture {
 
   private var label: String {
     guard let track = card.status.track else { return "\(card.status.name): \(idle)" }
-    return "\(card.status.name), \(card.status.state): \(track.title) by \(track.artist)"
+    return "\(card.status.name), \(card.status.state): \(Byline.text(track.title, track.artist))"
   }
 
   private func coverOrDisc(_ accent: String) -> String {

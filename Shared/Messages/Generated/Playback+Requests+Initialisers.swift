@@ -35,6 +35,13 @@ extension Playback.ReadQueue {
   }
 }
 
+extension Playback.EditQueue.IndexRange {
+  public init(from: Int, to: Int, _: Void = ()) {
+    self.from = from
+    self.to = to
+  }
+}
+
 extension Playback.Continuation {
   public init(
     list: Library.AlbumList, after: AlbumID, position: Int64 = 0, isOff: Bool? = nil, start: AlbumID? = nil,

@@ -71,13 +71,15 @@ extension Library {
     public var revision: Int64? = nil
   }
 
-  /// Deletes a theme; its albums stay. Since 0.2.
+  /// Deletes a theme; its albums stay. For 30 days the same request brings it back. Since 0.2.
   public struct DeleteTheme: CommandRequest {
     public static let kind = "library.delete-theme"
-    /// Answers after it is deleted; refused with `library.unknownTheme`.
+    /// Answers after it is deleted or back; refused with `library.unknownTheme` and `library.tooManyThemes`.
     public typealias Answer = Done
     /// The theme.
     public var id: Int64
+    /// True to bring the deleted theme back; nil for false. Since 0.3.
+    public var isTakenBack: Bool? = nil
   }
 
   /// A theme was made, changed, imported or deleted. Albums that join or leave it as the catalogue changes are told of

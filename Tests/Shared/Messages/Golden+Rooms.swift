@@ -94,6 +94,9 @@ extension Golden {
     Golden(
       Playback.EditQueue(.remove(at: 3, of: EntryID(rawValue: "e1"))), #"{"edit":{"at":3,"name":"remove","of":"e1"}}"#),
     Golden(
+      Playback.EditQueue(.removeAll(at: [.init(from: 0, to: 0), .init(from: 2, to: 6)], revision: 9)),
+      #"{"edit":{"items":[{"from":0,"to":0},{"from":2,"to":6}],"name":"remove-all","revision":9}}"#),
+    Golden(
       Playback.EditQueue(.move(from: 1, to: 0, of: EntryID(rawValue: "e1"))),
       #"{"edit":{"from":1,"name":"move","of":"e1","to":0}}"#),
     Golden(Playback.EditQueue(.order(.albums, seed: 9)), #"{"edit":{"name":"order","order":"albums","seed":9}}"#),

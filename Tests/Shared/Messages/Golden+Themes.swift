@@ -31,6 +31,7 @@ extension Golden {
     Golden(Library.SaveTheme(title: "Boat"), #"{"title":"Boat"}"#),
     Golden(to: Library.SaveTheme.self, Samples.theme, themeText),
     Golden(Library.DeleteTheme(id: 3), #"{"id":3}"#),
+    Golden(Library.DeleteTheme(id: 3, isTakenBack: true), #"{"id":3,"isTakenBack":true}"#),
     Golden(to: Library.DeleteTheme.self, Done(), "{}"),
     Golden(Library.ThemeChanged(id: 3, title: "Boat"), #"{"id":3,"title":"Boat"}"#),
     Golden(

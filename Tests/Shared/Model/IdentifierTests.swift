@@ -54,6 +54,17 @@ import Testing
     #expect(RoomName(from: text).rawValue == name)
   }
 
+  @Test func roomsInOtherLettersHaveNamesAndTitlesOfTheirOwn() {
+    let rooms = ["台所", "寝室", "Кухня", "Спальня"].map { ($0, RoomName(from: $0)) }
+    #expect(Set(rooms.map(\.1)).count == 4)
+    for (text, room) in rooms {
+      #expect(room.rawValue.hasPrefix("room-") && room.rawValue.utf8.count == 9 && room.title(from: text) == text)
+    }
+    #expect(RoomName(from: "Küche").title(from: "Küche") == "Küche")
+    #expect(RoomName(from: "Living Room").title(from: " Living  Room") == "Living Room")
+    #expect(RoomName(from: "Kitchen").title(from: "Kitchen") == nil && RoomName(from: "").title(from: " ") == nil)
+  }
+
   @Test(arguments: ["", "Kitchen", "a b", "a.b", "a@b", "ü", String(repeating: "x", count: 33)])
   func invalidRoomNamesAreRefused(text: String) {
     #expect(RoomName(text) == nil)

@@ -21,8 +21,8 @@ extension Command {
       "lunara garden export garden.md": "Markdown, with JSON at its end", "lunara garden export garden.json": "JSON",
       "lunara garden export -": "to standard output",
     ],
-    takes: .operand("FILE", help: "the file, or - for standard output")
-  ) { client, console, name in
+    takes: .flag(.force), .operand("FILE", help: "a new file, or - for standard output")
+  ) { client, console, replaces, name in
     var file = GardenFile()
     var after: String?
     repeat {
@@ -33,10 +33,7 @@ extension Command {
     } while after != nil
     let text = name.hasSuffix(".json") ? try file.json : try file.markdown
     guard name != "-" else { return console.print(text) }
-    do throws(Errno) { try Files.replace(name, with: Array(text.utf8)) } catch {
-      throw LunaraError(
-        "cli.badGardenFile", "\(name) cannot be written. Name a file in a folder of yours.", cause: error)
-    }
+    try ExportFile.write(text, to: name, replaces: replaces, code: "cli.badGardenFile")
     console.print(
       ["written": file.count], text: "\(Printable.count(file.count, "record")) written to \(Printable.line(name)).\n")
   }

@@ -4,7 +4,7 @@ import Model
 import System
 
 extension Option {
-  static let inNotes = Option("--notes", help: "search your notes as well")
+  static let inNotes = Option("--notes", help: "only your notes")
 }
 
 extension Command {
@@ -62,7 +62,11 @@ extension Command {
       return (page.items, page.next)
     }
     try console.print(.list(items), text: items.map { $0.shown(on: console) }.joined(separator: "\n"))
-    if items.isEmpty { console.remark("There are no notes. `lunara note ID TEXT` writes one.") }
+    guard items.isEmpty else { return }
+    if let about = on ?? given { return console.remark("There are no notes about \(about).") }
+    console.remark(
+      words.isEmpty
+        ? "There are no notes. `lunara note ID TEXT` writes one." : "No note has “\(words.joined(separator: " "))”.")
   }
 
   private static let showNote = Command(

@@ -45,7 +45,8 @@ extension Command {
     }
     try console.print(
       .list(items), Table(items),
-      ifEmpty: "Nothing is to be done. `lunara todos suggested` shows what the library sees."
+      ifEmpty: state.flatMap { $0 == .open ? nil : "No todo is \($0.rawValue)." }
+        ?? "Nothing is to be done. `lunara todos suggested` shows what the library sees."
     )
   }
 

@@ -145,6 +145,7 @@ extension Command {
       try WorkID($0.operands[0]).orUsage("ID is the id of a work, such as library:w3, not “\($0.operands[0])”.")
     }
   ) { client, console, id in
+    try ItemKind.require(.work, of: id.playable)
     let page = try await client.work(id)
     console.isJSON ? console.print(page.json) : page.print(to: console)
   }

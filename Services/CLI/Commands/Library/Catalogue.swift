@@ -92,9 +92,10 @@ extension Command {
     console.print(Table(page.items))
     console.remark(more: page.next, arguments)
     guard page.items.isEmpty else { return }
-    // Behind a cursor, and with a tag or a start, an empty page says nothing about the library.
-    let isWhole = [.after, .tag, .without, .among, .startingAt, .role].allSatisfy { !arguments.has($0) }
-    console.remark(isWhole ? "There are no \(name) yet. \(hint)" : "There are none, or no more.")
+    // Behind a cursor, and with a filter, an empty page says nothing about the library.
+    if arguments.has(.after) { return console.remark("There are no more \(name).") }
+    let filter = arguments.filter([.tag, .without, .among, .startingAt, .role])
+    console.remark(filter.map { "No \(name) for \($0)." } ?? "There are no \(name) yet. \(hint)")
   }
 }
 
@@ -183,24 +184,29 @@ extension Command {
   }
 
   static let search = Command(
-    name: "search", summary: "what in the library fits words, each of which may be a beginning",
+    name: "search", summary: "what in the library and your notes fits words, each of which may be a beginning",
     examples: [
       "lunara search night": "everything with a word that begins with “night”", "lunara search mar orch": "both",
       "lunara search 70s": "the decade, beside titles with the word",
       "lunara search tram --everywhere": "and then what plugins find",
-      "lunara search rain --notes": "and what you wrote",
+      "lunara search rain --notes": "only what you wrote",
     ],
     takes: .integer(.limit, in: 1...100), .flag(.everywhere), .flag(.inNotes),
-    .operands("WORDS", help: "words of titles and names; case and accents do not matter")
+    .operands("WORDS", help: "words of titles, names and notes; case and accents do not matter"),
+    refuses: [.both("--everywhere", "--notes")]
   ) { client, console, limit, isEverywhere, inNotes, words in
     let words = words.joined(separator: " ")
-    let found = try await client.ask(Library.Search(words: words, limit: limit ?? 50, inNotes: inNotes ? true : nil))
+    var found = try await client.ask(Library.Search(words: words, limit: limit ?? 50, inNotes: true))
+    if inNotes { found = .init(artists: [], albums: [], tracks: [], notes: found.notes) }
+    let nothing = inNotes ? "No note has “\(words)”." : "Nothing found for “\(words)”."
     guard isEverywhere else {
-      return console.isJSON ? console.print(try found.json) : found.print(to: console)
+      if console.isJSON { return console.print(try found.json) }
+      return found.hasNothing ? console.remark(nothing) : found.print(to: console)
     }
     // The library's hits are there at once; those of plugins follow as they come.
-    if !console.isJSON { found.print(to: console) }
+    if !console.isJSON, !found.hasNothing { found.print(to: console) }
     let elsewhere = try await client.searchPlugins(words) { console.show($0) }
-    if console.isJSON { console.print(try found.json.with(["plugins": elsewhere])) }
+    if console.isJSON { return console.print(try found.json.with(["plugins": elsewhere])) }
+    if found.hasNothing, elsewhere.allSatisfy(\.hasNothing) { console.remark(nothing) }
   }
 }

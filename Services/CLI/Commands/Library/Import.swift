@@ -79,14 +79,14 @@ extension LocalPath {
   init(given text: String) { self = LocalPath(url: text) ?? LocalPath(text) }
 }
 
-private func tracks(_ count: Int) -> String { count == 1 ? "1 track" : "\(count) tracks" }
+private func tracks(_ count: Int) -> String { Printable.count(count, "track") }
 
 extension Library.ImportedPlays {
   fileprivate func text(isDryRun: Bool) -> String {
     guard found > 0 else { return "No file counts plays in its tags.\n" }
     var lines = [
       "The tags of \(tracks(found)) count plays.",
-      "The count of \(tracks(raised)) \(isDryRun ? "would be" : "was") raised, by \(plays) plays together.",
+      "The count of \(tracks(raised)) \(isDryRun ? "would be" : "was") raised, by \(Printable.count(plays, "play")) together.",
     ]
     if same > 0 { lines.append("\(tracks(same)) had this count already.") }
     return lines.joined(separator: "\n") + "\n"

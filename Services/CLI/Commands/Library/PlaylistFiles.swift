@@ -90,11 +90,11 @@ extension Command {
     ],
     takes: Parameter(format) { try exportFormat($0) },
     .flag("--absolute", help: "write absolute paths instead of relative ones"),
-    .list("LIST FILE", 2...2, help: "the playlist, and a new file, or - for standard output")
-  ) { client, console, format, isAbsolute, list in
+    .flag(.force), .list("LIST FILE", 2...2, help: "the playlist, and a new file, or - for standard output")
+  ) { client, console, format, isAbsolute, replaces, list in
     let name = list.rest[0]
     let isOutput = name == "-"
-    guard let format else { return try await exportRules(list.id, to: name, client, console) }
+    guard let format else { return try await exportRules(list.id, to: name, replaces: replaces, client, console) }
     let list = try await client.listFile(of: list.id)
     let path = ProgramLocation.absolute(name)
     let isRelative = !isOutput && !isAbsolute
@@ -106,7 +106,7 @@ extension Command {
       console.print(["entries": list.tracks.count, "text": text], text: text)
       return console.remark("\(PlaylistFile.entries(list.tracks.count)).\(remark)")
     }
-    try PlaylistFile.write(text, to: path)
+    try ExportFile.write(text, to: path, replaces: replaces, code: "cli.badListFile")
     console.print(
       ["file": path, "entries": list.tracks.count, "withoutFile": without],
       text: "Wrote \(PlaylistFile.entries(list.tracks.count)) to \(Printable.line(name)).\(remark)\n")
@@ -116,11 +116,12 @@ extension Command {
 extension Command {
   /// Writes the rules of a smart playlist to a file.
   private static func exportRules(
-    _ list: PlaylistID, to name: String, _ client: Client, _ console: Console
+    _ list: PlaylistID, to name: String, replaces: Bool, _ client: Client, _ console: Console
   ) async throws {
     let text = try await client.ruleFile(of: list).text
     guard name != "-" else { return console.print(["text": text], text: text) }
-    try PlaylistFile.write(text, to: ProgramLocation.absolute(name))
+    try ExportFile.write(
+      text, to: ProgramLocation.absolute(name), replaces: replaces, code: "cli.badListFile")
     console.print(["file": ProgramLocation.absolute(name)], text: "Wrote the rules to \(Printable.line(name)).\n")
   }
 }
@@ -137,17 +138,7 @@ private enum PlaylistFile {
     return try ListFile(bytes, name: Files.name(of: path))
   }
 
-  /// Throws `cli.badListFile`.
-  static func write(_ text: String, to path: String) throws {
-    let options = Files.WriteOptions(mode: 0o644, isExclusive: true)
-    do { try Files.replace(path, with: text, options) } catch {
-      throw LunaraError(
-        "cli.badListFile", "\(path) cannot be made. Name a file that is not there yet, in a folder of yours.",
-        cause: error)
-    }
-  }
-
-  static func entries(_ count: Int) -> String { count == 1 ? "1 entry" : "\(count) entries" }
+  static func entries(_ count: Int) -> String { Printable.count(count, "entry") }
 
   /// Returns what an import did, and the first entries that are not in the library.
   static func text(of report: Client.ImportReport) -> String {

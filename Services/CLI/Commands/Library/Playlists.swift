@@ -3,7 +3,7 @@ import Messages
 import Model
 
 extension Option {
-  fileprivate static let behind = Option("--after", "ENTRY", help: "behind this entry")
+  fileprivate static let behind = Option("--after", "N", help: "behind the entry at this place")
   fileprivate static let atStart = Option("--first", help: "at the beginning")
   fileprivate static let atEnd = Option("--last", help: "at the end")
 }
@@ -12,7 +12,8 @@ extension Command {
   static let playlists = list(
     "playlists", "the playlists, by title, and making and editing those of your own",
     discussion: """
-      Entries are named by the numbers that `lunara playlist LIST` shows; an entry keeps its number when it is moved.
+      N is the place of an entry, from 1, as `lunara playlist LIST` shows it; 3-7 are five places. A program may name an
+      entry by the id that JSON has, such as e17, which it keeps when it is moved.
       Music that leaves the library stays in a playlist as a description, and is the music again when it comes back.
       """,
     examples: [
@@ -73,6 +74,7 @@ extension Command {
     var ids = music.ids
     if queues { ids += try await client.queuedTracks(for: context) }
     guard !list.rest.isEmpty || !ids.isEmpty else { throw UsageError("playlists add needs something to add.") }
+    let after = try await client.entry(after, in: list.id)
     guard !ids.isEmpty || !music.described.isEmpty else { throw GivenMusic.nothing }
     guard ids.count <= Client.mostIDs || after == nil else {
       throw UsageError("At most \(Client.mostIDs) things at once can be put anywhere but at the end.")
@@ -86,30 +88,54 @@ extension Command {
 
   private static let removeFromPlaylist = Command(
     name: "remove", summary: "remove entries from a playlist",
-    examples: ["lunara playlists remove Sunday 17 18": "two entries, by their numbers"],
-    takes: .list("LIST ENTRY…", 2...10_001, help: "the playlist, and the numbers of the entries", completes: nil)
+    examples: [
+      "lunara playlists remove Sunday 17 18": "two entries", "lunara playlists remove Sunday 3-7": "five of them",
+    ],
+    takes: .list("LIST N…", 2...10_001, help: "the playlist, and places such as 3 or 3-7", completes: nil)
   ) { client, console, list in
-    try await edit(Library.RemoveFromPlaylist(id: list.id, entries: try entries(list.rest)), client, console)
+    let entries = try await client.entries(of: list.id).named(try Places(list.rest))
+    try await edit(Library.RemoveFromPlaylist(id: list.id, entries: entries), client, console)
   }
 
   private static let moveInPlaylist = Command(
     name: "move", summary: "move entries of a playlist",
     examples: [
+      "lunara playlists move Sunday 3 1": "the third becomes the first",
       "lunara playlists move Sunday 18 --after 12": "behind another entry",
       "lunara playlists move Sunday 17 18 --first": "two entries to the beginning",
     ],
-    takes: Parameter(.behind, .atStart, .atEnd) { try $0.anchor() },
+    takes: Parameter<Anchor?>(.behind, .atStart, .atEnd) { arguments in
+      let isAnchored = [Option.behind, .atStart, .atEnd].contains { arguments.has($0) }
+      return isAnchored ? try arguments.anchor() : nil
+    },
     .list(
-      "LIST ENTRY…", 2...10_001, help: "the playlist, and the numbers of the entries in their new order", completes: nil
-    ),
+      "LIST N…", 2...10_001,
+      help: "the playlist, and places in their new order; without an option the last one is where they go",
+      completes: nil),
     refuses: [
-      Refusal("playlists move needs --after ENTRY, --first or --last.") { arguments in
-        ![Option.behind, .atStart, .atEnd].contains { arguments.has($0) }
+      Refusal("playlists move needs the place to go to: playlists move LIST N N, or --after N, --first or --last.") {
+        arguments in
+        arguments.operands.count < 3 && ![Option.behind, .atStart, .atEnd].contains { arguments.has($0) }
       }
     ]
-  ) { client, console, after, list in
-    let request = Library.MoveInPlaylist(id: list.id, entries: try entries(list.rest), after: after)
-    try await edit(request, client, console)
+  ) { client, console, anchor, list in
+    let all = try await client.entries(of: list.id)
+    let moved: [Int64]
+    let after: Int64?
+    if let anchor {
+      moved = try all.named(try Places(list.rest))
+      after = try all.entry(anchor)
+    } else {
+      moved = try all.named(try Places(list.rest.dropLast()))
+      let target = try Places(list.rest.suffix(1))
+      guard let place = target.single else {
+        throw UsageError("The last N is one place, not “\(list.rest.last ?? "")”.")
+      }
+      _ = try all.named(target)
+      let rest = all.ids.filter { !moved.contains($0) }
+      after = place == 1 ? 0 : rest.dropFirst(place - 2).first
+    }
+    try await edit(Library.MoveInPlaylist(id: list.id, entries: moved, after: after), client, console)
   }
 
   private static let renamePlaylist = Command(
@@ -160,13 +186,6 @@ extension Command {
     ]
     console.print(playlist.json, text: Printable.line(parts.filter { !$0.isEmpty }.joined(separator: " · ")) + "\n")
   }
-
-  private static func entries(_ words: [String]) throws -> [Int64] {
-    try words.map { word in
-      guard let number = Int64(word), number > 0 else { throw Arguments.noEntry(word) }
-      return number
-    }
-  }
 }
 
 extension Parameter {
@@ -186,26 +205,31 @@ extension Parameter {
 }
 
 extension Arguments {
-  fileprivate static func noEntry(_ word: String) -> UsageError {
-    UsageError("“\(word)” is no number of an entry. `lunara playlist LIST` shows them.")
-  }
-
-  /// Returns the entry behind which something is put: 0 for the beginning, nil for the end.
-  fileprivate func anchor() throws -> Int64? {
+  /// Returns the entry behind which something is put.
+  fileprivate func anchor() throws -> Anchor {
     let given = value(.behind)
     guard [given != nil, has(.atStart), has(.atEnd)].count(where: { $0 }) <= 1 else {
       throw UsageError("Only one of --after, --first and --last can be given.")
     }
-    if has(.atStart) { return 0 }
-    guard let given else { return nil }
-    guard let number = Int64(given), number > 0 else { throw Self.noEntry(given) }
-    return number
+    if has(.atStart) { return .start }
+    guard let given else { return .end }
+    let places = try Places([given])
+    guard places.single ?? 1 > 0, places.single != nil || EntryPlaces.id(given) != nil else {
+      throw UsageError("--after takes the place of an entry, from 1, not “\(given)”.")
+    }
+    return .entry(places)
   }
 }
 
 extension Client {
   /// The most ids of one request.
   fileprivate static let mostIDs = 2000
+
+  /// Returns the entry behind which something is put: 0 for the beginning, nil for the end.
+  fileprivate func entry(_ anchor: Anchor, in list: PlaylistID) async throws -> Int64? {
+    if case .entry = anchor { return try await entries(of: list).entry(anchor) }
+    return anchor == .start ? 0 : nil
+  }
 
   /// Returns the tracks that are queued in the room of a command.
   fileprivate func queuedTracks(for context: Context) async throws -> [PlayableID] {

@@ -17,21 +17,24 @@ extension Command {
       help: "how often: by track, album, artist, day or room"),
     .duration("--since", help: "only of the last so long: 2h, 30d"),
     .text("--room", "NAME", help: "only what was heard there", completes: .household(.rooms)),
-    .optional("ID", help: "only of this track, album or artist", completes: .household(.playables))
-  ) { client, console, limit, dimension, past, room, word in
+    .optional("ID", help: "only of this track, album or artist", completes: .household(.playables)), .context()
+  ) { client, console, limit, dimension, past, room, word, context in
     let limit = limit ?? 50
-    var filter = Library.PlayFilter(room: room.map { RoomName(from: $0) })
+    let given = context.arguments.filter(context.arguments.known.filter { ["--since", "--room"].contains($0.name) })
+    let nothing = given.map { "Nothing was heard for \($0)." } ?? "Nothing was heard yet."
+    var filter = Library.PlayFilter()
+    if let room { filter.room = await client.roomName(room) }
     filter.since = past.map { Timestamp.now() - $0 }
     if let word { try await client.narrow(&filter, to: word) }
     if let dimension {
       let counts = try await client.ask(Library.CountPlays(filter: filter, by: dimension, limit: min(500, limit)))
-      return console.print(.list(counts.rows), Table(counts.rows), ifEmpty: "Nothing was heard yet.")
+      return console.print(.list(counts.rows), Table(counts.rows), ifEmpty: nothing)
     }
     let asked = filter
     let plays = try await Client.list(upTo: limit) {
       try await client.ask(Library.ListPlays(filter: asked, after: $0, limit: $1))
     }
-    console.print(.list(plays.items), Table(plays.items), ifEmpty: "Nothing was heard yet.")
+    console.print(.list(plays.items), Table(plays.items), ifEmpty: nothing)
   }
 }
 
@@ -59,8 +62,8 @@ extension Library.Play: TableRow {
 extension Library.PlayCounts.Row: TableRow {
   var row: [Table.Cell] {
     [
-      .faint(key == title ? "" : key), .strong(title), .number("\(plays) plays"),
-      .number(skips == 0 ? "" : "\(skips) skips"), .faint(lastPlayedAt?.local ?? ""),
+      .faint(key == title ? "" : key), .strong(title), .number(Printable.count(plays, "play")),
+      .number(skips == 0 ? "" : Printable.count(skips, "skip")), .faint(lastPlayedAt?.local ?? ""),
     ]
   }
 }

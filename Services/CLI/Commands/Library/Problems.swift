@@ -25,7 +25,12 @@ extension Command {
     let folder = folder.map(LocalPath.init(given:))
     let page = try await client.problems(kind, in: folder, upTo: limit, after: context.arguments.value(.after))
     if console.isJSON { return console.print(page.json) }
-    page.print(to: console)
+    let filter = [kind.map { "of the kind \($0.rawValue)" }, folder.map { "in \($0)" }].compactMap(\.self)
+    if page.items.isEmpty {
+      console.remark("There are no problems\(filter.map { " \($0)" }.joined()).")
+    } else {
+      page.print(to: console)
+    }
     if kind == nil { page.printLeftOut(to: console) }
     console.remark(more: page.next, context.arguments)
   }
@@ -54,7 +59,6 @@ extension Library.ProblemKind {
 extension Library.ProblemPage {
   /// Prints the problems under the titles of their kinds, with the number of each.
   fileprivate func print(to console: Console) {
-    if items.isEmpty { return console.remark("There are no problems.") }
     for kind in Library.ProblemKind.allCases {
       let problems = items.filter { $0.kind == kind }
       guard !problems.isEmpty else { continue }

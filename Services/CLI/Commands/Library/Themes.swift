@@ -27,7 +27,7 @@ extension Command {
       "lunara themes new \"Summer on the boat\" files:a3 files:a7 --colours \"#1f5f8b,#e8f0f2\"": "two albums, in blue",
       "lunara themes new Seventies --rules \"year between 1970 and 1979\" --texture wood": "an era",
     ],
-    commands: [showTheme, newTheme, changeTheme, deleteTheme]
+    commands: [showTheme, newTheme, changeTheme, deleteTheme, undoTheme]
   ) { client, console in
     let found = try await client.ask(Library.ListThemes())
     console.print(
@@ -87,12 +87,25 @@ extension Command {
   }
 
   private static let deleteTheme = Command(
-    name: "delete", summary: "delete a theme; its albums stay",
+    name: "delete", summary: "delete a theme; its albums stay, and `lunara themes undo` brings it back for 30 days",
     examples: ["lunara themes delete 3": "by its number, or by its title"],
     each: .themes
   ) { client, console, theme in
     _ = try await client.ask(Library.DeleteTheme(id: theme.id))
-    console.print(["deleted": theme.id], text: "Deleted the theme \(Printable.line(theme.title)).\n")
+    console.print(
+      ["deleted": theme.id],
+      text:
+        "Deleted the theme \(Printable.line(theme.title)). `lunara themes undo \(theme.id)` brings it back for 30 days.\n"
+    )
+  }
+
+  private static let undoTheme = Command(
+    name: "undo", summary: "bring a deleted theme back",
+    examples: ["lunara themes undo 3": "by the number that `lunara themes delete` printed"],
+    takes: .number("theme")
+  ) { client, console, number in
+    _ = try await client.ask(Library.DeleteTheme(id: number, isTakenBack: true))
+    print(try await client.ask(Library.ReadTheme(id: number)).theme, console)
   }
 
   private static func print(_ theme: Library.Theme, _ console: Console) {
@@ -135,9 +148,12 @@ extension Client {
       throw LunaraError("client.nothingFound", "There is no theme “\(word)”. `lunara themes` lists them.")
     }
     guard named.count == 1 else {
-      let numbers = named.prefix(TitleChoice.shown).map { "\($0.id)" }.joined(separator: ", ")
+      let candidates = named.prefix(TitleChoice.shown).map { theme in
+        "\(theme.id) (\(theme.title), \(Printable.count(theme.albumCount, "album")))"
+      }
       throw LunaraError(
-        "client.titleAmbiguous", "“\(word)” may mean several themes: \(numbers). Give the number of one.")
+        "client.titleAmbiguous",
+        "“\(word)” may mean several themes: \(candidates.joined(separator: "; ")). Give the number of one.")
     }
     return only
   }

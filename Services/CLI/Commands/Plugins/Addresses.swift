@@ -2,7 +2,7 @@ import Client
 import Messages
 import Model
 
-/// Music that a command was given: things of the library, and tracks that addresses of services name.
+/// Music that a command was given: things and files of the library, and tracks that addresses of services name.
 struct GivenMusic: Sendable {
   var ids: [PlayableID] = []
   var described: [DescribedTrack] = []
@@ -21,20 +21,29 @@ extension Client {
   /// The time that a plugin has to open an address, and a little more.
   static let openTime = Duration.seconds(75)
 
-  /// Returns the things that words name: ids and titles of the library, and what plugins open at addresses. The
-  /// tracks of addresses have no ids.
+  /// Returns the things that words name: ids and titles of the library, folders and files in it, and what plugins open
+  /// at addresses. The tracks of addresses have no ids.
   ///
-  /// - Throws: the errors of `playables(_:)`, `cli.noResolver`, `resolver.unknownAddress`, and those of the plugin.
+  /// - Throws: the errors of `playables(_:)` and `playables(atPath:)`, `cli.noResolver`, `resolver.unknownAddress`, and
+  ///   those of the plugin.
   func music(_ words: [String]) async throws -> GivenMusic {
     var given = GivenMusic()
     let names = words.filter { !GivenMusic.isAddress($0) }
-    if !names.isEmpty { given.ids = try await playables(names) }
+    if !names.isEmpty { given.ids = try await things(names) }
     for address in words where GivenMusic.isAddress(address) {
       try requireResolver()
       let opened = try await ask(Resolver.OpenAddress(address: address), within: Self.openTime)
       given.described += opened.tracks
     }
     return given
+  }
+
+  /// Returns the ids of things of the library by ids, titles and paths, in this order.
+  private func things(_ words: [String]) async throws -> [PlayableID] {
+    guard words.contains(where: MusicPath.isPath) else { return try await playables(words) }
+    var ids: [PlayableID] = []
+    for word in words { ids += try await MusicPath.isPath(word) ? playables(atPath: word) : playables([word]) }
+    return ids
   }
 
   /// Sends an intent to the router. More described tracks than one intent takes are loaded by further ones, behind

@@ -11,6 +11,10 @@ extension Option {
 struct PluginHits: JSONRepresentable, Sendable {
   var plugin: Resolver.PluginName
   var result: Result<[DescribedTrack], LunaraError>
+  /// True if the plugin answered and found nothing.
+  var hasNothing: Bool {
+    if case .success(let tracks) = result { tracks.isEmpty } else { false }
+  }
 
   /// The shape of the hits, with an error where the plugin failed.
   var json: JSON {

@@ -18,7 +18,9 @@ extension Catalogue {
     var listed = Int(clamping: try after?.number(0) ?? 0)
     var last = (isTrack: try after?.number(1) ?? -1, id: try after?.number(2) ?? 0)
     let folder = request.folder.map { MusicFolders.plain($0.bytes) }
-    let others = try (folder == nil ? problemsOfSources(transaction) : []) + problemsOfPictures(folder, transaction)
+    let others =
+      try (folder == nil ? problemsOfSources(transaction) : []) + problemsOfLists(folder, transaction)
+      + problemsOfPictures(folder, transaction)
     let counts =
       try count(others) + countProblemsOfFiles(folder, transaction) + LeftOutRows.counts(in: folder, transaction)
     var page = Library.ProblemPage(items: [], counts: counts.sorted { ($0.count, $1.code) > ($1.count, $0.code) })

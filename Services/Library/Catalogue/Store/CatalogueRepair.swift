@@ -13,6 +13,7 @@ extension Catalogue {
     "deleted_collections", "collection_items",
     "playlists", "deleted_playlists", "playlist_entries", "playlist_undo", "playlist_covers", "list_files",
     "playlist_outbox", "providers", "provider_reports", "wishes", "opinion_outbox", "opinion_sharing", "themes",
+    "deleted_themes",
   ]
 
   /// The statements that make the saved rows consistent: no number is assigned twice, no row refers to a lost one, and

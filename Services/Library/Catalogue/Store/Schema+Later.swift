@@ -181,6 +181,16 @@ extension Catalogue {
     Migration(
       "catalogue-deferred-indexes-31",
       "CREATE TABLE deferred_indexes (name TEXT PRIMARY KEY, sql TEXT NOT NULL) WITHOUT ROWID"),
+    // The themes that were deleted in the last 30 days. Their albums stay in `theme_picks`, so that they follow the
+    // catalogue.
+    Migration(
+      "catalogue-deleted-themes-32",
+      """
+      CREATE TABLE deleted_themes (id INTEGER PRIMARY KEY, title TEXT NOT NULL, title_sort TEXT NOT NULL, text TEXT,
+        rules TEXT, first TEXT NOT NULL, second TEXT NOT NULL, texture TEXT NOT NULL, cover TEXT,
+        revision INTEGER NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,
+        deleted_at INTEGER NOT NULL)
+      """),
   ]
 }
 

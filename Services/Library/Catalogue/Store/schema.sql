@@ -96,6 +96,11 @@ CREATE TABLE deleted_playlists (id INTEGER PRIMARY KEY, title TEXT NOT NULL, tit
   summary TEXT, revision INTEGER NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,
   deleted_at INTEGER NOT NULL, source TEXT NOT NULL DEFAULT 'lunara', native TEXT, rules TEXT, art TEXT, file BLOB);
 
+CREATE TABLE deleted_themes (id INTEGER PRIMARY KEY, title TEXT NOT NULL, title_sort TEXT NOT NULL, text TEXT,
+  rules TEXT, first TEXT NOT NULL, second TEXT NOT NULL, texture TEXT NOT NULL, cover TEXT,
+  revision INTEGER NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,
+  deleted_at INTEGER NOT NULL);
+
 CREATE TABLE departed_keys (key INTEGER NOT NULL, track INTEGER NOT NULL, PRIMARY KEY (key, track)) WITHOUT ROWID;
 
 CREATE INDEX keys_of_departed ON departed_keys (track);

@@ -39,10 +39,10 @@ struct TrackLocator: Sendable {
     let roots = roots()
     let found = try await database.read { try TrackMatcher(roots: roots, transaction: $0).track(described) }
     guard let found else {
-      let artist = described.artist.isEmpty ? "an unknown artist" : described.artist
       throw LunaraError(
         "library.notHere",
-        "“\(described.track.title)” by \(artist) is not in the library. Add its music to a source and refresh it.")
+        "\(Byline.quoted(described.track.title, described.artist)) is not in the library. Add its music to a source and refresh it."
+      )
     }
     return try await locate(found.id, for: request.host)
   }

@@ -30,7 +30,11 @@ package struct ThemeRequestHandler: Sendable {
       try await database.write(.power) { try ThemeStore.save(request, at: now(), journal: journal, $0) }
     }
     await node.serve(Library.DeleteTheme.self) { request, _ in
-      try await database.write(.power) { try ThemeStore.delete(request.id, journal: journal, $0) }
+      try await database.write(.power) { transaction in
+        try request.isTakenBack ?? false
+          ? DeletedThemes.restore(request.id, journal: journal, transaction)
+          : DeletedThemes.delete(request.id, at: now(), journal: journal, transaction)
+      }
       return Done()
     }
   }

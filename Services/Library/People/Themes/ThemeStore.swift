@@ -159,14 +159,19 @@ extension ThemeStore {
   static func insert(
     _ title: String, _ look: Library.ThemeLook, at now: Timestamp, _ transaction: Transaction
   ) throws -> Int64 {
-    let count: Int = try transaction.value("SELECT count(*) FROM themes") ?? 0
-    guard count < mostThemes else { throw tooMany("There are \(count) themes already. Delete one first.") }
+    try checkCount(transaction)
     try transaction.execute(
       """
       INSERT INTO themes (title, title_sort, first, second, texture, revision, created_at, updated_at)
       VALUES (?1, ?2, ?3, ?4, ?5, 0, ?6, ?6)
       """, title, SortKey.of(title), look.first, look.second, look.texture.rawValue, now)
     return transaction.lastInsertedRowID
+  }
+
+  /// Refuses a further theme where there are as many as there may be. Throws `library.tooManyThemes`.
+  static func checkCount(_ transaction: ReadTransaction) throws {
+    let count: Int = try transaction.value("SELECT count(*) FROM themes") ?? 0
+    guard count < mostThemes else { throw tooMany("There are \(count) themes already. Delete one first.") }
   }
 
   /// Returns the bytes that the titles, texts and rules of all themes take as JSON.
@@ -186,16 +191,6 @@ extension ThemeStore {
       The titles, texts and rules of all themes have at most \(mostBytes / 1000) kB together. Shorten a text, or delete \
       a theme.
       """)
-  }
-
-  /// Deletes a theme. Throws `library.unknownTheme`.
-  static func delete(_ number: Int64, journal: Journal? = nil, _ transaction: Transaction) throws {
-    let title: String? = try transaction.value("SELECT title FROM themes WHERE id = ?", number)
-    guard let title else { throw unknown(number) }
-    try transaction.execute("DELETE FROM theme_picks WHERE theme = ?", number)
-    try Subjects(transaction).prune()
-    try transaction.execute("DELETE FROM themes WHERE id = ?", number)
-    try journal?.append(Library.ThemeChanged(id: number, title: title, isDeleted: true), in: transaction)
   }
 
   static func check(_ request: Library.SaveTheme) throws {

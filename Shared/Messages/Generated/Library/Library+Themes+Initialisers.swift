@@ -41,7 +41,10 @@ extension Library.SaveTheme {
 }
 
 extension Library.DeleteTheme {
-  public init(id: Int64, _: Void = ()) { self.id = id }
+  public init(id: Int64, isTakenBack: Bool? = nil, _: Void = ()) {
+    self.id = id
+    self.isTakenBack = isTakenBack
+  }
 }
 
 extension Library.ThemeChanged {

@@ -33,6 +33,17 @@ struct ParserTests {
     }
   }
 
+  @Test func wordsOfOtherPlayersLeadToTheCommandsThatDoTheSame() throws {
+    for (word, line) in OtherWords.commands {
+      let error = #expect(throws: UsageError.self) { try Parser(root: .lunara).parse([word]) }
+      #expect(error?.message == "There is no command “\(word)”. `lunara \(line)` does that.")
+      // The line is a command of Lunara.
+      #expect(
+        try Parser(root: .lunara).parse(line.split(separator: " ").map(String.init)).command.action != nil
+          || line.hasPrefix("--"))
+    }
+  }
+
   @Test func commonOptionsMayStandBeforeTheCommand() throws {
     let found = try parse("--json play a")
     #expect(found.path == ["play"] && found.arguments.has(.json))

@@ -94,6 +94,8 @@ final class CommandFixture: Sendable {
     await node.serve(Playback.EditQueue.self) { request, _ in
       switch request.edit {
       case .remove(let index, let entry): self.record("\(name) remove \(index) of \(entry?.rawValue ?? "-")")
+      case .removeAll(let ranges, let revision):
+        self.record("\(name) remove \(ranges.map { "\($0.from)-\($0.to)" }.joined(separator: " ")) at \(revision)")
       case .move(let from, let to, let entry): self.record("\(name) move \(from) to \(to) of \(entry?.rawValue ?? "-")")
       case .order(let order, _): self.record("\(name) order \(order.rawValue)")
       default: self.record("\(name) \(request.edit)")

@@ -24,6 +24,23 @@ struct RoomCommandTests {
     await fixture.close()
   }
 
+  @Test(arguments: ["Küche", "KÜCHE", "kuche", "台所", "Kitchen, upstairs"])
+  func aRoomIsMeantByItsNameAndByItsTitle(text: String) async throws {
+    let fixture = try CommandFixture()
+    let titles = ["kuche": "Küche", RoomName(from: "台所").rawValue: "台所", "attic": "Kitchen, upstairs"]
+    for (name, title) in titles {
+      let node = try await fixture.add("playback@\(name)")
+      var room = Sample.room(name, .paused)
+      room.title = title
+      await node.publish(room)
+      await node.serve(Playback.Transport.self) { [room] _, _ in room }
+    }
+    let output = await fixture.run("pause", "--room", text, "--json").1.output
+    let title = titles[text] ?? titles.values.first { $0.lowercased() == text.lowercased() } ?? ""
+    #expect(output.contains(#""title":"\#(title)""#), "\(output)")
+    await fixture.close()
+  }
+
   @Test func aCommandWithoutItsValueShowsIt() async throws {
     let fixture = try CommandFixture()
     let node = try await fixture.add("playback@den")

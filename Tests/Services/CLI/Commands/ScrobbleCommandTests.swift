@@ -84,10 +84,16 @@ struct ScrobbleCommandTests {
     let file = "\(folder.path)/listens.jsonl"
     #expect(await fixture.run("scrobbles", "export", file).0 == .done)
     // An export does not overwrite a file.
-    #expect(await fixture.run("scrobbles", "export", file).0 == .failed)
+    let written = Files.text(of: file)
+    #expect(await fixture.run("scrobbles", "export", file).1.errors.contains("cli.fileExists"))
+    #expect(await fixture.run("scrobbles", "export", file, "--force").0 == .done)
+    #expect(Files.text(of: file) == written && !Files.exists("\(file).new"))
     #expect(await fixture.run("scrobbles", "import", file, "--send").1.output == "1 are new, 0 were known.\n")
     #expect(await fixture.run("scrobbles", "import", "\(folder.path)/none").0 == .failed)
-    #expect(fixture.asked.withLock { $0 } == ["plays of elsewhere", "history Last Tram true", "import 1 true"])
+    #expect(
+      fixture.asked.withLock { $0 } == [
+        "plays of elsewhere", "plays of elsewhere", "history Last Tram true", "import 1 true",
+      ])
     await fixture.close()
   }
 

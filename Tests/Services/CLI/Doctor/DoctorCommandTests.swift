@@ -109,7 +109,7 @@ struct DoctorCommandTests {
     #expect(status == .failed)
     for text in [
       #""area":"services","verdict":"ok","what":"2 answer.""#, "files is ready, with 20 tracks",
-      "1 files or items of files",
+      "files has 1 problem",
       "library.folderMissing",
     ] {
       #expect(printed.output.contains(text), "\(text) in \(printed.output)")

@@ -116,6 +116,27 @@ import Testing
     #expect(none.remedy == "lunara sources add DIR, or lunara login plex.")
   }
 
+  @Test func whatCannotBeReadIsCountedApartFromWhatHasNoTagsAndFromWatches() {
+    let watches = LunaraError("library.watchLimit", "3 of 9 folders cannot be watched.")
+    let check = SourceCheck(
+      sources: [
+        .init(
+          name: "files", kind: "files", health: "ready", tracks: 9, problemCount: 6,
+          problem: LunaraError("library.unreadable", "/m/x.flac cannot be read."))
+      ],
+      counts: [
+        .init(kind: .untagged, code: "library.noTags", count: 4), .init(kind: .damaged, code: "library.a", count: 1),
+        .init(kind: .folder, code: "library.watchLimit", count: 1), .init(kind: .unused, code: "library.b", count: 7),
+      ], ofFolders: [watches])
+    let found = check.findings.dropFirst().map(\.what)
+    #expect(
+      found == [
+        "3 of 9 folders cannot be watched.", "1 file: damaged and cannot be read.",
+        "4 files: without tags, listed by name.",
+      ])
+    #expect(check.findings.last?.remedy == "`lunara problems --kind untagged` lists them.")
+  }
+
   @Test func heldDeletionsAreNoUnreadFiles() throws {
     let held = LunaraError("library.deletionsHeld", "40 tracks are no longer found.")
     let check = SourceCheck(sources: [

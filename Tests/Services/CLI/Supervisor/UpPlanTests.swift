@@ -25,6 +25,20 @@ struct UpPlanTests {
     #expect(!plan.hasMusic && !plan.needsRunHint && plan.environment["LUNARA_MUSIC"] == nil)
   }
 
+  @Test func roomsKeepTheLettersOfTheirNames() throws {
+    let environment = try plan("up --room Küche --room 台所=alsa/hdmi --room hall", [:]).environment
+    #expect(environment["LUNARA_ROOM"] == "Küche" && environment["LUNARA_ROOMS"] == "台所=alsa/hdmi hall")
+    func title(_ room: String) throws -> String? {
+      var settings = try Settings(environment: environment.variables)
+      settings["LUNARA_ROOM"] = room
+      return settings.roomTitle
+    }
+    #expect(try title("Küche") == "Küche" && title("hall") == nil)
+    // The player of a further room has its name as the setting.
+    let kitchen = RoomName(from: "台所").rawValue
+    #expect(try title(kitchen) == "台所" && kitchen.hasPrefix("room-"))
+  }
+
   @Test func theDefaultHomeBelongsToTheUser() throws {
     #expect(try plan("up", ["HOME": "/home/ada"]).home == "/home/ada/.local/share/lunara")
   }

@@ -25,6 +25,16 @@ struct RoomModesTests {
     #expect(room.machine.queue.current == 1)
   }
 
+  @Test func aRoomIsCalledAsTheSettingsSayUntilAPersonCallsItOtherwise() throws {
+    var room = try RoomMachineHarness(tracks: 1)
+    room.machine.titleOfSettings = "Küche"
+    #expect(room.state.title == "Küche")
+    try room.machine.setTitle("Kitchen, upstairs")
+    #expect(room.state.title == "Kitchen, upstairs")
+    try room.machine.setTitle(nil)
+    #expect(room.state.title == "Küche")
+  }
+
   @Test func repeatAllGoesOnWithTheFirst() throws {
     var room = try RoomMachineHarness(tracks: 2, startAt: 1)
     let last = room.playFirst()

@@ -41,6 +41,33 @@ extension RealSound {
       }
     }
 
+    @Test func severalItemsAreRemovedAtOnceAndBroughtBackAtOnce() async throws {
+      try await RoomFixture.with { household in
+        let items = try await household.album(6, seconds: 60)
+        let room = try await household.room(speed: "1")
+        try await room.load(items, startAt: 2)
+        #expect(await room.becomes("playing"))
+        let revision = try await room.queue().revision
+        let others = [(0, 1), (3, 5)].map { Playback.EditQueue.IndexRange(from: $0.0, to: $0.1) }
+        #expect(try await room.edit(.removeAll(at: others, revision: revision)).count == 1)
+        #expect(try await room.queue().items == [items[2]])
+        #expect(await room.watcher.last?.item == items[2])
+        // The places were those of an earlier queue, or are not there.
+        let moved = await #expect(throws: LunaraError.self) {
+          try await room.edit(.removeAll(at: [.init(from: 0, to: 0)], revision: revision))
+        }
+        #expect(moved?.code == "playback.queueMoved")
+        let absent = await #expect(throws: LunaraError.self) {
+          try await room.edit(.removeAll(at: [.init(from: 0, to: 1)], revision: try await room.queue().revision))
+        }
+        #expect(absent?.code == "playback.noSuchItem")
+        try await room.edit(.restore)
+        #expect(try await room.queue().items == items)
+        #expect(try await room.queue().current == 2)
+        await room.stop()
+      }
+    }
+
     @Test func aReplacedQueueIsBroughtBackAndThenTheOtherOne() async throws {
       try await RoomFixture.with { household in
         let items = try await household.album(6, seconds: 60)

@@ -126,6 +126,11 @@ extension CommandFixture {
         let gone = DescribedTrack(title: "Gone Song", artist: "Some One")
         return Library.PlaylistPage(playlist: playlists[0], tracks: [], entries: [.init(entry: 1, described: gone)])
       }
+      if request.id.source == "lunara" {
+        let own = Playlist(id: request.id, title: "Sunday", trackCount: 4, duration: .zero, isEditable: true)
+        return Library.PlaylistPage(
+          playlist: own, tracks: [track, track, track, track], entries: [4, 5, 9, 17].map { .init(entry: $0) })
+      }
       return Library.PlaylistPage(
         playlist: playlists.first { $0.id == request.id } ?? playlists[0], tracks: [track, track])
     }

@@ -16,9 +16,9 @@ struct PlaylistCommandTests {
     #expect(await fixture.run("playlists", "new", "Again", "--copy", "plex:p1").0 == .done)
     #expect(await fixture.run("playlists", "add", "lunara:p7", "files:a1").0 == .done)
     #expect(await fixture.run("playlists", "add", "lunara:p7", "files:a1", "--first").0 == .done)
-    #expect(await fixture.run("playlists", "remove", "lunara:p7", "4", "5").0 == .done)
-    #expect(await fixture.run("playlists", "move", "lunara:p7", "4", "--after", "9").0 == .done)
-    #expect(await fixture.run("playlists", "move", "lunara:p7", "4", "--last").0 == .done)
+    #expect(await fixture.run("playlists", "remove", "lunara:p7", "1", "2").0 == .done)
+    #expect(await fixture.run("playlists", "move", "lunara:p7", "1", "--after", "3").0 == .done)
+    #expect(await fixture.run("playlists", "move", "lunara:p7", "1", "--last").0 == .done)
     #expect(await fixture.run("playlists", "rename", "drive home", "Monday").0 == .done)
     #expect(await fixture.run("playlists", "describe", "lunara:p7", "").0 == .done)
     #expect(await fixture.run("playlists", "undo", "lunara:p7").0 == .done)
@@ -30,6 +30,28 @@ struct PlaylistCommandTests {
         "add lunara:p7 [files:a1] 0", "remove lunara:p7 [4, 5]", "move lunara:p7 [4] 9", "move lunara:p7 [4] -1",
         "describe plex:p1 Monday -", "describe lunara:p7 - ", "undo lunara:p7", "delete lunara:p7",
       ])
+    await fixture.close()
+  }
+
+  @Test func entriesAreNamedByTheirPlacesAndByTheirIDs() async throws {
+    let fixture = try CommandFixture()
+    try await fixture.shelves()
+    let rows = await fixture.run("playlist", "lunara:p7").1.output.split(separator: "\n").suffix(4)
+    #expect(rows.map { String($0.prefix(2)) } == ["1\t", "2\t", "3\t", "4\t"])
+    for words in [
+      ["remove", "lunara:p7", "2-3"], ["remove", "lunara:p7", "e17", "1"], ["remove", "lunara:p7", "17"],
+      ["move", "lunara:p7", "3", "1"], ["move", "lunara:p7", "1", "3"], ["move", "lunara:p7", "1-2", "4"],
+    ] {
+      #expect(await fixture.run(["playlists"] + words).0 == .done, "\(words)")
+    }
+    #expect(
+      fixture.asked.withLock { $0 } == [
+        "remove lunara:p7 [5, 9]", "remove lunara:p7 [17, 4]", "remove lunara:p7 [17]", "move lunara:p7 [9] 0",
+        "move lunara:p7 [4] 9", "move lunara:p7 [4, 5] -1",
+      ])
+    let beyond = await fixture.run("playlists", "remove", "lunara:p7", "3-6")
+    #expect(beyond.0 == .failed && beyond.1.errors.contains("“Sunday” has the places 1 to 4, not 6."))
+    #expect(await fixture.run("playlists", "remove", "lunara:p7", "e3").1.errors.contains("cli.noSuchPlace"))
     await fixture.close()
   }
 
@@ -101,8 +123,11 @@ struct PlaylistCommandTests {
       "#EXTM3U\n#PLAYLIST:Drive\n#EXTINF:60,Nova - One\n/m/one.flac\n#EXTINF:60,Nova - Two\n#LUNARA-MISSING\n"
     #expect(Files.text(of: path) == expected)
     // A file that is there stays as it is.
-    #expect(await fixture.run("playlists", "export", "lunara:p7", path).0 == .failed)
+    let refused = await fixture.run("playlists", "export", "lunara:p7", path)
+    #expect(refused.0 == .failed && refused.1.errors.contains("cli.fileExists"))
     #expect(Files.text(of: path) == expected)
+    #expect(await fixture.run("playlists", "export", "lunara:p7", path, "--force").0 == .done)
+    #expect(Files.text(of: path) != expected)
     let (_, output) = await fixture.run("playlists", "export", "lunara:p7", "-", "--format", "pls")
     #expect(output.output.hasPrefix("[playlist]\nFile1=/m/one.flac\nTitle1=Nova - One\nLength1=60\nNumberOfEntries=1"))
     #expect(await fixture.run("playlists", "export", "lunara:p7", "x.doc").0 == .wrongUsage)

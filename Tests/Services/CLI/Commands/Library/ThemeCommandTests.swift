@@ -25,7 +25,7 @@ import Testing
       return Self.theme
     }
     await node.serve(Library.DeleteTheme.self) { request, _ in
-      fixture.record("delete \(request.id)")
+      fixture.record("\(request.isTakenBack == true ? "undo" : "delete") \(request.id)")
       return Done()
     }
     return fixture
@@ -55,7 +55,7 @@ import Testing
     await fixture.close()
   }
 
-  @Test func aTitleOfSeveralThemesIsRefusedWithTheirNumbers() async throws {
+  @Test func aTitleOfSeveralThemesIsRefusedWithTheCandidates() async throws {
     let saved = Saved()
     saved.themes.withLock { themes in
       var other = Self.theme
@@ -64,7 +64,9 @@ import Testing
     }
     let fixture = try await household(saved)
     let (status, refused) = await fixture.run("themes", "delete", "Boat")
-    #expect(status != .done && refused.errors.contains("“Boat” may mean several themes: 3, 8."))
+    #expect(
+      status != .done
+        && refused.errors.contains("“Boat” may mean several themes: 3 (Boat, 1 album); 8 (boat, 1 album)."))
     #expect(fixture.asked.withLock { $0 }.isEmpty)
     #expect(await fixture.run("themes", "delete", "8").0 == .done)
     #expect(fixture.asked.withLock { $0 } == ["delete 8"])
@@ -93,7 +95,9 @@ import Testing
             id: 3, look: .init(first: "#1f5f8b", second: "#e8f0f2", texture: .wood),
             cover: AlbumID(source: "files", native: "a4"), removing: [AlbumID(source: "files", native: "a3")])))
     _ = await fixture.run("themes", "delete", "Boat")
-    #expect(fixture.asked.withLock { $0 } == ["delete 3"])
+    let (_, back) = await fixture.run("themes", "undo", "3")
+    #expect(back.output.hasPrefix("3\tBoat\t"))
+    #expect(fixture.asked.withLock { $0 } == ["delete 3", "undo 3"])
     #expect(await fixture.run("themes", "new", "X", "--colours", "#1f5f8b").0 == .wrongUsage)
     #expect(await fixture.run("themes", "new", "X", "--texture", "steel").0 == .wrongUsage)
     await fixture.close()

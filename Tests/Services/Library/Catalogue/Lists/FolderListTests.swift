@@ -56,6 +56,30 @@ struct FolderListTests {
       ])
   }
 
+  @Test func entriesThatAreNotHereAreAProblemOfTheListFile() async throws {
+    let catalogue = try await album()
+    let text = "#EXTM3U\n01.flac\n#EXTINF:60,Ada - Gone\nold/gone.flac\nother.flac\nhttp://radio.example/live\n"
+    try catalogue.tree.write(Array(text.utf8), to: "a/x.m3u")
+    try catalogue.tree.write(Array("a/02.flac\n".utf8), to: "y.m3u")
+    try await refresh(catalogue)
+    let list = LocalPath(bytes: catalogue.tree.path("a/x.m3u"))
+    func problems(_ folder: String?) async throws -> [Library.Problem] {
+      let request = Library.ListProblems(folder: folder.map { LocalPath(bytes: catalogue.tree.path($0)) })
+      return try await catalogue.database.read { try Catalogue.problems(request, $0) }.items
+    }
+    let found = try await problems(nil)
+    #expect(
+      found.map(\.problem.message) == [
+        "2 entries of \(list) are not in the library. The first: Ada – Gone, old/gone.flac. Put the music back, or correct the list."
+      ])
+    #expect(found.first?.path == list && found.first?.problem.code == "library.listEntriesMissing")
+    #expect(try await problems("a").count == 1)
+    try catalogue.tree.flac("a/other.flac", ["TITLE=O", "ALBUM=Tides", "ARTIST=Amber Vale"])
+    try catalogue.tree.flac("a/old/gone.flac", ["TITLE=G", "ALBUM=Tides", "ARTIST=Amber Vale"])
+    try await refresh(catalogue)
+    #expect(try await problems(nil).isEmpty)
+  }
+
   @Test func aFolderInAListIsItsFiles() async throws {
     let catalogue = try await album()
     try catalogue.tree.write(Array("a/\na\n".utf8), to: "x.m3u")

@@ -174,7 +174,7 @@ struct GardenFileTests {
     try await catalogue.opine(blue, nil)
     try await catalogue.garden { change in
       let boat = try #require(try ThemeStore.list(change.transaction).items.first)
-      try ThemeStore.delete(boat.id, change.transaction)
+      try DeletedThemes.delete(boat.id, at: change.now, change.transaction)
     }
     #expect(try await imported(file, catalogue) == .init(added: 2, known: 0, notHere: 0))
     #expect(try await catalogue.opinionWords() == ["Blue like"])

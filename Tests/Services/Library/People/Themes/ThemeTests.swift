@@ -190,7 +190,7 @@ struct ThemeTests {
     let id = try await catalogue.database.write { transaction in
       let made = try ThemeStore.save(.init(title: "Boat"), at: Self.now, journal: journal, transaction)
       _ = try ThemeStore.save(.init(id: made.id, title: "Ship"), at: Self.now, journal: journal, transaction)
-      try ThemeStore.delete(made.id, journal: journal, transaction)
+      try DeletedThemes.delete(made.id, at: Self.now, journal: journal, transaction)
       return made.id
     }
     let bodies = try await catalogue.database.read { transaction in
@@ -205,6 +205,37 @@ struct ThemeTests {
       ])
   }
 
+  @Test func aDeletedThemeComesBackWithItsAlbumsFor30Days() async throws {
+    let catalogue = try await catalogue(["X", "Y"])
+    let albums = try await catalogue.albums()
+    let made = try await save(
+      catalogue, .init(title: "Boat", text: "The summer.", adding: [albums[1].id, albums[0].id]))
+    try await catalogue.database.write { try DeletedThemes.delete(made.id, at: Self.now, $0) }
+    #expect(try await catalogue.database.read { try ThemeStore.list($0) }.items.isEmpty)
+    try await catalogue.database.write { try DeletedThemes.restore(made.id, $0) }
+    let page = try await page(catalogue, made.id)
+    #expect(page.theme == made && page.albums.map(\.title) == ["Y", "X"])
+    // Nothing is left to bring back.
+    func restoring(_ id: Int64) async throws -> String? {
+      do {
+        try await catalogue.database.write { try DeletedThemes.restore(id, $0) }
+        return nil
+      } catch {
+        return LunaraError(error).code
+      }
+    }
+    #expect(try await restoring(made.id) == "library.unknownTheme")
+    // A later deletion forgets those of more than 30 days ago, with their albums.
+    let other = try await save(catalogue, .init(title: "Ship"))
+    try await catalogue.database.write { transaction in
+      try DeletedThemes.delete(made.id, at: Self.now, transaction)
+      try DeletedThemes.delete(other.id, at: Timestamp(seconds: 1_800_000_000 + 31 * 86_400), transaction)
+    }
+    #expect(try await restoring(made.id) == "library.unknownTheme")
+    #expect(try await catalogue.database.read { try $0.value("SELECT count(*) FROM theme_picks") } == 0)
+    #expect(try await restoring(other.id) == nil)
+  }
+
   @Test func aThemeIsPlayedByItsID() async throws {
     let catalogue = try await catalogue(["X", "Y", "Z"])
     let albums = try await catalogue.albums()
@@ -214,7 +245,7 @@ struct ThemeTests {
       try Catalogue.playable(.init(ids: [id]), host: "h", $0).tracks.map(\.track.title)
     }
     #expect(tracks == (1...3).map { "Song \($0) of Z" } + (1...3).map { "Song \($0) of X" })
-    try await catalogue.database.write { try ThemeStore.delete(made.id, $0) }
+    try await catalogue.database.write { try DeletedThemes.delete(made.id, at: Self.now, $0) }
     await #expect {
       try await catalogue.database.read { try Catalogue.playable(.init(ids: [id]), host: "h", $0) }
     } throws: {
