@@ -351,7 +351,7 @@ let package = Package(
       ["lunara-router", "lunara-playback", "Bus", "Messages", "Model", "ServiceKit", "Storage", "System"]),
     tests(
       "MpdTests", in: "Services/Mpd",
-      ["Mpd", "Bus", "Client", "HTTP", "Messages", "Model", "ServiceKit", "System"]),
+      ["Mpd", "Bus", "Client", "CPlatform", "HTTP", "Messages", "Model", "ServiceKit", "System"]),
     tests(
       "WebTests", in: "Services/Web",
       ["lunara-web", "Client", "Bus", "Messages", "Model", "HTTP", "ServiceKit", "Storage", "System"]),

@@ -56,7 +56,8 @@ package enum MPDProcess {
       guard password != nil || Loopback.isHost(host) else {
         throw LunaraError(
           "mpd.passwordNeeded",
-          "Other machines reach \(host), so MPD clients need a password. Set LUNARA_MPD_PASSWORD, or listen at 127.0.0.1.")
+          "Other machines reach \(host), so MPD clients need a password. Set LUNARA_MPD_PASSWORD, or listen at 127.0.0.1."
+        )
       }
     }
   }

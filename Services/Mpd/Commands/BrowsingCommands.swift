@@ -5,34 +5,43 @@ import Model
 
 /// Commands that browse the tree of songs.
 enum BrowsingCommands {
-  static let all: [Command] = [
-    Command("lsinfo", 0...1) { session, arguments, reply in
+  static let all: [MPDCommand] = [
+    MPDCommand("lsinfo", 0...1) { session, arguments, reply in
       try await list(session, arguments.first ?? "", &reply)
     },
-    Command("listfiles", 0...1) { session, arguments, reply in
+    MPDCommand("listfiles", 0...1) { session, arguments, reply in
       let index = try await session.household.catalogue.index()
       let path = MusicIndex.plain(arguments.first ?? "")
       guard let folder = index.folder(at: path) else { throw CommandError.noSuchDirectory }
       for path in folder.folders { reply.add("directory", name(path)) }
       for song in index.songs[folder.songs] where folder.folders.isEmpty { reply.add("file", name(song.path)) }
     },
-    Command("listall", 0...1) { session, arguments, reply in
+    MPDCommand("listall", 0...1) { session, arguments, reply in
       try await listAll(session, arguments.first ?? "", &reply) { reply, song in reply.add("file", song.path) }
     },
-    Command("listallinfo", 0...1) { session, arguments, reply in
+    MPDCommand("listallinfo", 0...1) { session, arguments, reply in
       let tags = session.tags
       try await listAll(session, arguments.first ?? "", &reply) { reply, song in reply.add(song, mask: tags) }
     },
-    Command("readcomments", 1...1) { session, arguments, reply in
+    MPDCommand("readcomments", 1...1) { session, arguments, reply in
       let index = try await session.household.catalogue.index()
       guard let song = index.song(at: arguments[0]) else { throw CommandError.noSuchSong }
       for tag in SongTag.allCases {
-        for value in song.values(of: tag) { reply.add(tag.rawValue.uppercased(), value) }
+        for value in song.values(of: tag) { reply.add(commentName(of: tag), value) }
       }
     },
-    Command("update", 0...1) { session, _, reply in try await update(session, &reply) },
-    Command("rescan", 0...1) { session, _, reply in try await update(session, &reply) },
+    MPDCommand("update", 0...1) { session, _, reply in try await update(session, &reply) },
+    MPDCommand("rescan", 0...1) { session, _, reply in try await update(session, &reply) },
   ]
+
+  /// The name of a tag in files.
+  private static func commentName(of tag: SongTag) -> String {
+    switch tag {
+    case .track: "TRACKNUMBER"
+    case .disc: "DISCNUMBER"
+    default: tag.rawValue.uppercased()
+    }
+  }
 
   private static func name(_ path: String) -> String {
     path.split(separator: "/").last.map(String.init) ?? path

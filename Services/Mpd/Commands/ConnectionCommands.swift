@@ -2,36 +2,34 @@ import Model
 
 /// Commands about the connection and the server.
 enum ConnectionCommands {
-  static let all: [Command] = [
-    Command("ping", isOpen: true) { _, _, _ in },
-    Command("close", isOpen: true) { session, _, _ in session.isClosing = true },
-    Command("password", 1...1, isOpen: true) { session, arguments, _ in try await password(session, arguments[0]) },
-    Command("commands", isOpen: true) { session, _, reply in
+  static let all: [MPDCommand] = [
+    MPDCommand("ping", isOpen: true) { _, _, _ in },
+    MPDCommand("close", isOpen: true) { session, _, _ in session.isClosing = true },
+    MPDCommand("password", 1...1, isOpen: true) { session, arguments, _ in try await password(session, arguments[0]) },
+    MPDCommand("commands", isOpen: true) { session, _, reply in
       for name in CommandTable.names(allowed: true, hasAccess: session.hasAccess) { reply.add("command", name) }
     },
-    Command("notcommands", isOpen: true) { session, _, reply in
+    MPDCommand("notcommands", isOpen: true) { session, _, reply in
       for name in CommandTable.names(allowed: false, hasAccess: session.hasAccess) { reply.add("command", name) }
     },
-    Command("tagtypes", 0...40, isOpen: true) { session, arguments, reply in
+    MPDCommand("tagtypes", 0...40, isOpen: true) { session, arguments, reply in
       try tagTypes(session, arguments, &reply)
     },
-    Command("urlhandlers") { _, _, _ in },
-    Command("decoders") { _, _, reply in
+    MPDCommand("urlhandlers") { _, _, _ in },
+    MPDCommand("decoders") { _, _, reply in
       reply.add("plugin", "libmpv")
       for ending in AudioContainer.endings.sorted() { reply.add("suffix", ending) }
     },
-    Command("binarylimit", 1...1) { session, arguments, _ in
+    MPDCommand("binarylimit", 1...1) { session, arguments, _ in
       let limit = try arguments[0].unsigned()
       guard limit >= 64 else { throw CommandError(.argument, "Value too small") }
       session.binaryLimit = min(limit, 1 << 20)
     },
-    Command("stats") { session, _, reply in try await stats(session, &reply) },
+    MPDCommand("stats") { session, _, reply in try await stats(session, &reply) },
   ]
 
   private static func password(_ session: Session, _ text: String) async throws {
-    guard session.access.accepts(text) else {
-      // Slows down guessing.
-      try await Task.sleep(for: .milliseconds(500))
+    guard try await session.access.accepts(text) else {
       throw CommandError(.password, "incorrect password")
     }
     session.hasAccess = true

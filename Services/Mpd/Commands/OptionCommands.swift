@@ -4,13 +4,13 @@ import Model
 
 /// Commands that set modes and the volume of a room.
 enum OptionCommands {
-  static let all: [Command] = [
-    Command("setvol", 1...1) { session, arguments, _ in
+  static let all: [MPDCommand] = [
+    MPDCommand("setvol", 1...1) { session, arguments, _ in
       let volume = try arguments[0].unsigned()
       guard volume <= 100 else { throw CommandError(.argument, "Number too large: \(arguments[0])") }
       try await set(volume: volume, session)
     },
-    Command("volume", 1...1) { session, arguments, _ in
+    MPDCommand("volume", 1...1) { session, arguments, _ in
       let change = try arguments[0].integer()
       guard abs(change) <= 100 else { throw CommandError(.argument, "Number too large: \(arguments[0])") }
       guard let volume = try await session.household.status(of: try session.room()).volume else {
@@ -18,46 +18,46 @@ enum OptionCommands {
       }
       try await set(volume: min(100, max(0, volume + change)), session)
     },
-    Command("getvol") { session, _, reply in
+    MPDCommand("getvol") { session, _, reply in
       reply.add("volume", ifPresent: try await session.household.status(of: try session.room()).volume)
     },
-    Command("repeat", 1...1) { session, arguments, _ in
+    MPDCommand("repeat", 1...1) { session, arguments, _ in
       let isOn = try arguments[0].flag()
       try await session.perform(try await options(session).settingRepeat(isOn))
     },
-    Command("single", 1...1) { session, arguments, _ in
+    MPDCommand("single", 1...1) { session, arguments, _ in
       guard let single = RoomOptions.Single(rawValue: arguments[0]) else {
         throw CommandError(.argument, "Unrecognized single mode, expected 0, 1, or oneshot")
       }
       try await session.perform(try await options(session).setting(single))
     },
-    Command("random", 1...1) { session, arguments, _ in
+    MPDCommand("random", 1...1) { session, arguments, _ in
       let isOn = try arguments[0].flag()
       guard try await options(session).isRandom != isOn else { return }
       try await session.edit(.order(isOn ? .tracks : .queued, seed: isOn ? .random(in: 0 ... .max) : 0))
     },
-    Command("consume", 1...1) { _, arguments, _ in
+    MPDCommand("consume", 1...1) { _, arguments, _ in
       guard arguments[0] != "oneshot", try !arguments[0].flag() else {
         throw CommandError(.argument, "Lunara keeps songs in the queue after they played")
       }
     },
-    Command("crossfade", 1...1) { _, arguments, _ in
+    MPDCommand("crossfade", 1...1) { _, arguments, _ in
       guard try arguments[0].unsigned() == 0 else {
         throw CommandError(.argument, "Lunara plays without gaps and does not crossfade")
       }
     },
-    Command("mixrampdb", 1...1) { _, arguments, _ in _ = try arguments[0].time() },
-    Command("mixrampdelay", 1...1) { _, arguments, _ in
+    MPDCommand("mixrampdb", 1...1) { _, arguments, _ in _ = try arguments[0].time() },
+    MPDCommand("mixrampdelay", 1...1) { _, arguments, _ in
       guard try arguments[0] == "nan" || arguments[0].time() <= .zero else {
         throw CommandError(.argument, "Lunara has no MixRamp")
       }
     },
-    Command("replay_gain_mode", 1...1) { session, arguments, _ in
+    MPDCommand("replay_gain_mode", 1...1) { session, arguments, _ in
       let modes: [String: Playback.Levelling] = ["off": .off, "track": .track, "album": .album, "auto": .smart]
       guard let mode = modes[arguments[0]] else { throw CommandError(.argument, "Unrecognized replay gain mode") }
       _ = try await session.household.ask(Playback.SetOutput(levelling: mode), in: try session.room())
     },
-    Command("replay_gain_status") { session, _, reply in
+    MPDCommand("replay_gain_status") { session, _, reply in
       let output = try await session.household.output(of: try session.room())
       let names: [Playback.Levelling: String] = [.track: "track", .album: "album", .smart: "auto"]
       reply.add("replay_gain_mode", names[output?.levelling ?? .off] ?? "off")

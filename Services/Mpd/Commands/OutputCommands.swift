@@ -4,15 +4,15 @@ import Model
 
 /// Rooms as outputs and partitions. An output that is switched off is a muted room.
 enum OutputCommands {
-  static let all: [Command] = [
-    Command("outputs") { session, _, reply in try await outputs(session, &reply) },
-    Command("enableoutput", 1...1) { session, arguments, _ in try await mute(session, arguments[0]) { _ in false } },
-    Command("disableoutput", 1...1) { session, arguments, _ in try await mute(session, arguments[0]) { _ in true } },
-    Command("toggleoutput", 1...1) { session, arguments, _ in try await mute(session, arguments[0]) { !$0 } },
-    Command("listpartitions") { session, _, reply in
+  static let all: [MPDCommand] = [
+    MPDCommand("outputs") { session, _, reply in try await outputs(session, &reply) },
+    MPDCommand("enableoutput", 1...1) { session, arguments, _ in try await mute(session, arguments[0]) { _ in false } },
+    MPDCommand("disableoutput", 1...1) { session, arguments, _ in try await mute(session, arguments[0]) { _ in true } },
+    MPDCommand("toggleoutput", 1...1) { session, arguments, _ in try await mute(session, arguments[0]) { !$0 } },
+    MPDCommand("listpartitions") { session, _, reply in
       for name in session.household.rooms.partitions { reply.add("partition", name) }
     },
-    Command("partition", 1...1) { session, arguments, _ in
+    MPDCommand("partition", 1...1) { session, arguments, _ in
       session.subscriber.room = try session.household.rooms.room(ofPartition: arguments[0])
     },
   ]

@@ -2,15 +2,15 @@ import Model
 
 /// Commands that read covers in parts.
 enum PictureCommands {
-  static let all: [Command] = [
-    Command("albumart", 2...2) { session, arguments, reply in
+  static let all: [MPDCommand] = [
+    MPDCommand("albumart", 2...2) { session, arguments, reply in
       let offset = try arguments[1].unsigned()
       guard let picture = try await picture(session, arguments[0]) else {
         throw CommandError(.noExist, "No file exists")
       }
       try reply.add(picture: picture, from: offset, limit: session.binaryLimit, hasType: false)
     },
-    Command("readpicture", 2...2) { session, arguments, reply in
+    MPDCommand("readpicture", 2...2) { session, arguments, reply in
       let offset = try arguments[1].unsigned()
       guard let picture = try await picture(session, arguments[0]) else { return }
       try reply.add(picture: picture, from: offset, limit: session.binaryLimit, hasType: true)

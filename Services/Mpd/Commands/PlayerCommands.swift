@@ -4,48 +4,50 @@ import Model
 
 /// Commands that show and control what plays.
 enum PlayerCommands {
-  static let all: [Command] = [
-    Command("status") { session, _, reply in try await status(session, &reply) },
-    Command("currentsong") { session, _, reply in
+  static let all: [MPDCommand] = [
+    MPDCommand("status") { session, _, reply in try await status(session, &reply) },
+    MPDCommand("currentsong") { session, _, reply in
       let queue = try await session.queue()
       if let shown = queue.shown { try await session.add([shown], of: queue, &reply) }
     },
-    Command("clearerror") { _, _, _ in },
-    Command("play", 0...1) { session, arguments, _ in
+    MPDCommand("clearerror") { _, _, _ in },
+    MPDCommand("play", 0...1) { session, arguments, _ in
       guard let position = arguments.first, position != "-1" else { return try await resume(session) }
       let queue = try await session.queue()
       let index = try position.unsigned()
       guard queue.items.indices.contains(index) else { throw CommandError.badIndex }
       try await session.perform([.jump(to: index, of: queue.items[index].entry)])
     },
-    Command("playid", 0...1) { session, arguments, _ in
+    MPDCommand("playid", 0...1) { session, arguments, _ in
       guard let id = arguments.first, id != "-1" else { return try await resume(session) }
       let queue = try await session.queue()
       let index = try queue.index(id: try id.unsigned())
       try await session.perform([.jump(to: index, of: queue.items[index].entry)])
     },
-    Command("pause", 0...1) { session, arguments, _ in
+    MPDCommand("pause", 0...1) { session, arguments, _ in
       let pauses = try arguments.first?.flag()
       let status = try await session.household.status(of: try session.room())
       // A stopped room stays stopped.
       guard status.isPlaying || status.state == "paused" else { return }
       try await session.perform([pauses.map { $0 ? .pause : .resume } ?? .toggle])
     },
-    Command("stop") { session, _, _ in try await session.perform([.stop]) },
-    Command("next") { session, _, _ in try await skip(session, .next) },
-    Command("previous") { session, _, _ in try await skip(session, .previous) },
-    Command("seek", 2...2) { session, arguments, _ in
+    MPDCommand("stop") { session, _, _ in try await session.perform([.stop]) },
+    MPDCommand("next") { session, _, _ in try await skip(session, .next) },
+    MPDCommand("previous") { session, _, _ in try await skip(session, .previous) },
+    MPDCommand("seek", 2...2) { session, arguments, _ in
       let index = try arguments[0].unsigned()
-      try await seek(session, to: arguments[1], at: { queue throws(CommandError) in
-        guard queue.items.indices.contains(index) else { throw CommandError.badIndex }
-        return index
-      })
+      try await seek(
+        session, to: arguments[1],
+        at: { queue throws(CommandError) in
+          guard queue.items.indices.contains(index) else { throw CommandError.badIndex }
+          return index
+        })
     },
-    Command("seekid", 2...2) { session, arguments, _ in
+    MPDCommand("seekid", 2...2) { session, arguments, _ in
       let id = try arguments[0].unsigned()
       try await seek(session, to: arguments[1], at: { queue throws(CommandError) in try queue.index(id: id) })
     },
-    Command("seekcur", 1...1) { session, arguments, _ in
+    MPDCommand("seekcur", 1...1) { session, arguments, _ in
       let time = try arguments[0].time()
       guard try await session.queue().current != nil else { throw CommandError.notPlaying }
       let isRelative = arguments[0].hasPrefix("+") || arguments[0].hasPrefix("-")

@@ -5,18 +5,18 @@ import Model
 
 /// Commands that read stored playlists and queue them.
 enum PlaylistCommands {
-  static let all: [Command] = [
-    Command("listplaylists") { session, _, reply in
+  static let all: [MPDCommand] = [
+    MPDCommand("listplaylists") { session, _, reply in
       for list in try await session.playlists() { reply.add("playlist", list.name) }
     },
-    Command("listplaylist", 1...1) { session, arguments, reply in
+    MPDCommand("listplaylist", 1...1) { session, arguments, reply in
       let index = await session.household.catalogue.known()
       for row in try await session.rows(ofPlaylist: arguments[0]) {
         guard let track = row.track ?? row.described?.track else { continue }
         reply.add("file", index[track.id]?.path ?? track.id.description)
       }
     },
-    Command("listplaylistinfo", 1...1) { session, arguments, reply in
+    MPDCommand("listplaylistinfo", 1...1) { session, arguments, reply in
       let index = await session.household.catalogue.known()
       for row in try await session.rows(ofPlaylist: arguments[0]) {
         guard let track = row.track ?? row.described?.track else { continue }
@@ -24,7 +24,7 @@ enum PlaylistCommands {
         try await reply.sendIfLong()
       }
     },
-    Command("load", 1...3) { session, arguments, _ in try await load(session, arguments) },
+    MPDCommand("load", 1...3) { session, arguments, _ in try await load(session, arguments) },
   ]
 
   private static func load(_ session: Session, _ arguments: [String]) async throws {
@@ -75,9 +75,7 @@ extension Session {
   ///
   /// - Throws: `Bad playlist name`, and the errors of the library.
   func findPlaylist(named name: String) async throws -> Playlist? {
-    guard !name.isEmpty, !name.contains("/") else {
-      throw CommandError(.argument, "playlist name is invalid: playlist names may not contain slashes")
-    }
+    guard !name.contains("/") else { throw CommandError(.argument, "Bad playlist name") }
     return try await playlists().first { $0.name == name }?.playlist
   }
 

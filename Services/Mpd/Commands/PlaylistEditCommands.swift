@@ -5,13 +5,13 @@ import Model
 
 /// Commands that write stored playlists, which are those of the library.
 enum PlaylistEditCommands {
-  static let all: [Command] = [
-    Command("save", 1...1) { session, arguments, _ in try await save(session, as: arguments[0]) },
-    Command("rm", 1...1) { session, arguments, _ in
+  static let all: [MPDCommand] = [
+    MPDCommand("save", 1...1) { session, arguments, _ in try await save(session, as: arguments[0]) },
+    MPDCommand("rm", 1...1) { session, arguments, _ in
       let list = try await session.playlist(named: arguments[0])
       _ = try await session.household.client.ask(Library.DeletePlaylist(id: list.id), of: .library)
     },
-    Command("rename", 2...2) { session, arguments, _ in
+    MPDCommand("rename", 2...2) { session, arguments, _ in
       let list = try await session.playlist(named: arguments[0])
       guard try await session.findPlaylist(named: arguments[1]) == nil else {
         throw CommandError(.exists, "Playlist already exists")
@@ -19,12 +19,12 @@ enum PlaylistEditCommands {
       _ = try await session.household.client.ask(
         Library.DescribePlaylist(id: list.id, title: arguments[1]), of: .library)
     },
-    Command("playlistadd", 2...3) { session, arguments, _ in
+    MPDCommand("playlistadd", 2...3) { session, arguments, _ in
       let songs = try await session.household.catalogue.index().songs(at: arguments[1])
       let position = arguments.count > 2 ? try arguments[2].unsigned() : nil
       try await session.append(songs.map(\.id.playable), toPlaylist: arguments[0], at: position)
     },
-    Command("playlistclear", 1...1) { session, arguments, _ in
+    MPDCommand("playlistclear", 1...1) { session, arguments, _ in
       guard let list = try await session.findPlaylist(named: arguments[0]) else {
         _ = try await session.household.client.ask(Library.CreatePlaylist(title: arguments[0]), of: .library)
         return
@@ -32,14 +32,14 @@ enum PlaylistEditCommands {
       let entries = try await session.rows(ofPlaylist: arguments[0]).compactMap(\.entry)
       try await remove(entries, from: list, session)
     },
-    Command("playlistdelete", 2...2) { session, arguments, _ in
+    MPDCommand("playlistdelete", 2...2) { session, arguments, _ in
       let range = try arguments[1].positions()
       let list = try await session.playlist(named: arguments[0])
       let rows = try await session.rows(ofPlaylist: arguments[0])
       guard range.start < rows.count else { throw CommandError.badIndex }
       try await remove(rows[try range.checked(rows.count)].compactMap(\.entry), from: list, session)
     },
-    Command("playlistmove", 3...3) { session, arguments, _ in
+    MPDCommand("playlistmove", 3...3) { session, arguments, _ in
       let source = try arguments[1].unsigned()
       let target = try arguments[2].unsigned()
       let list = try await session.playlist(named: arguments[0])

@@ -3,39 +3,39 @@ import Model
 
 /// Commands that read the queue.
 enum QueueCommands {
-  static let all: [Command] = [
-    Command("playlistinfo", 0...1) { session, arguments, reply in
+  static let all: [MPDCommand] = [
+    MPDCommand("playlistinfo", 0...1) { session, arguments, reply in
       let queue = try await session.queue()
       let positions = try shown(arguments.first, in: queue)
       try await session.add(positions, of: queue, &reply)
     },
-    Command("playlistid", 0...1) { session, arguments, reply in
+    MPDCommand("playlistid", 0...1) { session, arguments, reply in
       let queue = try await session.queue()
       guard let id = arguments.first else { return try await session.add(queue.items.indices, of: queue, &reply) }
       try await session.add([try queue.index(id: try id.unsigned())], of: queue, &reply)
     },
-    Command("playlist") { session, _, reply in
+    MPDCommand("playlist") { session, _, reply in
       let queue = try await session.queue()
       let index = await session.household.catalogue.known()
       for (position, item) in queue.items.enumerated() {
         reply.add(line: "\(position):file: \(Reply.oneLine(index[item.track.id]?.path ?? item.track.id.description))")
       }
     },
-    Command("plchanges", 1...2) { session, arguments, reply in
+    MPDCommand("plchanges", 1...2) { session, arguments, reply in
       let queue = try await session.queue()
       try await session.add(try changes(arguments, in: queue), of: queue, &reply)
     },
-    Command("plchangesposid", 1...2) { session, arguments, reply in
+    MPDCommand("plchangesposid", 1...2) { session, arguments, reply in
       let queue = try await session.queue()
       for position in try changes(arguments, in: queue) {
         reply.add("cpos", position)
         reply.add("Id", queue.ids[position])
       }
     },
-    Command("playlistfind", 1...60) { session, arguments, reply in
+    MPDCommand("playlistfind", 1...60) { session, arguments, reply in
       try await search(session, arguments, isSearch: false, &reply)
     },
-    Command("playlistsearch", 1...60) { session, arguments, reply in
+    MPDCommand("playlistsearch", 1...60) { session, arguments, reply in
       try await search(session, arguments, isSearch: true, &reply)
     },
   ]

@@ -5,13 +5,13 @@ import Model
 
 /// Commands that change the queue.
 enum QueueEditCommands {
-  static let all: [Command] = [
-    Command("add", 1...2) { session, arguments, _ in
+  static let all: [MPDCommand] = [
+    MPDCommand("add", 1...2) { session, arguments, _ in
       let position = try position(arguments)
       let songs = try await songs(session, at: arguments[0])
       try await session.enqueue(songs.map(\.id.playable), at: position)
     },
-    Command("addid", 1...2) { session, arguments, reply in
+    MPDCommand("addid", 1...2) { session, arguments, reply in
       let position = try position(arguments)
       let index = try await session.household.catalogue.index()
       try refuse(address: arguments[0])
@@ -20,31 +20,31 @@ enum QueueEditCommands {
       guard let id = new.first else { throw CommandError(.system, "The song was not added") }
       reply.add("Id", id)
     },
-    Command("clear") { session, _, _ in try await session.edit(.clear) },
-    Command("delete", 1...1) { session, arguments, _ in
+    MPDCommand("clear") { session, _, _ in try await session.edit(.clear) },
+    MPDCommand("delete", 1...1) { session, arguments, _ in
       let queue = try await session.queue()
       let range = try arguments[0].positions()
       guard range.start < queue.items.count else { throw CommandError.badIndex }
       try await remove(try range.checked(queue.items.count), of: queue, session)
     },
-    Command("deleteid", 1...1) { session, arguments, _ in
+    MPDCommand("deleteid", 1...1) { session, arguments, _ in
       let queue = try await session.queue()
       let index = try queue.index(id: try arguments[0].unsigned())
       try await remove(index..<index + 1, of: queue, session)
     },
-    Command("move", 2...2) { session, arguments, _ in
+    MPDCommand("move", 2...2) { session, arguments, _ in
       let queue = try await session.queue()
       let range = try arguments[0].positions()
       guard range.start < queue.items.count else { throw CommandError.badIndex }
       let positions = try range.checked(queue.items.count)
       try await session.move(positions, of: queue, to: try QueuePosition(arguments[1]))
     },
-    Command("moveid", 2...2) { session, arguments, _ in
+    MPDCommand("moveid", 2...2) { session, arguments, _ in
       let queue = try await session.queue()
       let index = try queue.index(id: try arguments[0].unsigned())
       try await session.move(index..<index + 1, of: queue, to: try QueuePosition(arguments[1]))
     },
-    Command("swap", 2...2) { session, arguments, _ in
+    MPDCommand("swap", 2...2) { session, arguments, _ in
       let queue = try await session.queue()
       let first = try arguments[0].unsigned()
       let second = try arguments[1].unsigned()
@@ -53,18 +53,18 @@ enum QueueEditCommands {
       }
       try await swap(first, second, of: queue, session)
     },
-    Command("swapid", 2...2) { session, arguments, _ in
+    MPDCommand("swapid", 2...2) { session, arguments, _ in
       let queue = try await session.queue()
       let first = try queue.index(id: try arguments[0].unsigned())
       let second = try queue.index(id: try arguments[1].unsigned())
       try await swap(first, second, of: queue, session)
     },
-    Command("shuffle", 0...1) { session, arguments, _ in
+    MPDCommand("shuffle", 0...1) { session, arguments, _ in
       guard arguments.isEmpty else { throw CommandError(.argument, "Lunara shuffles the whole queue only") }
       try await session.edit(.order(.tracks, seed: .random(in: 0 ... .max)))
     },
-    Command("prio", 2...60) { _, arguments, _ in try refuse(priority: arguments[0]) },
-    Command("prioid", 2...60) { _, arguments, _ in try refuse(priority: arguments[0]) },
+    MPDCommand("prio", 2...60) { _, arguments, _ in try refuse(priority: arguments[0]) },
+    MPDCommand("prioid", 2...60) { _, arguments, _ in try refuse(priority: arguments[0]) },
   ]
 
   private static func position(_ arguments: [String]) throws(CommandError) -> QueuePosition? {
@@ -152,7 +152,9 @@ extension Session {
     var current = queue.current
     if case .absolute = position {
     } else if let playing = current {
-      guard !range.contains(playing) else { throw CommandError(.argument, "Cannot move current song relative to itself") }
+      guard !range.contains(playing) else {
+        throw CommandError(.argument, "Cannot move current song relative to itself")
+      }
       // The place is counted without the songs that move.
       if range.upperBound <= playing { current = playing - range.count }
     }

@@ -2,26 +2,26 @@ import Model
 
 /// Commands that search the library.
 enum SearchCommands {
-  static let all: [Command] = [
-    Command("find", 1...60) { session, arguments, reply in
+  static let all: [MPDCommand] = [
+    MPDCommand("find", 1...60) { session, arguments, reply in
       try await session.add(try await found(session, try .init(arguments, isSearch: false), folds: false), &reply)
     },
-    Command("search", 1...60) { session, arguments, reply in
+    MPDCommand("search", 1...60) { session, arguments, reply in
       try await session.add(try await found(session, try .init(arguments, isSearch: true), folds: true), &reply)
     },
-    Command("findadd", 1...60) { session, arguments, _ in
+    MPDCommand("findadd", 1...60) { session, arguments, _ in
       try await add(session, try .init(arguments, isSearch: false), folds: false)
     },
-    Command("searchadd", 1...60) { session, arguments, _ in
+    MPDCommand("searchadd", 1...60) { session, arguments, _ in
       try await add(session, try .init(arguments, isSearch: true), folds: true)
     },
-    Command("searchaddpl", 2...60) { session, arguments, _ in
+    MPDCommand("searchaddpl", 2...60) { session, arguments, _ in
       let search = try SearchArguments(arguments.dropFirst(), isSearch: true)
       let songs = try await found(session, search, folds: true)
       try await session.append(songs.map(\.id.playable), toPlaylist: arguments[0])
     },
-    Command("count", 1...60) { session, arguments, reply in try await count(session, arguments, &reply) },
-    Command("list", 1...60) { session, arguments, reply in try await list(session, arguments, &reply) },
+    MPDCommand("count", 1...60) { session, arguments, reply in try await count(session, arguments, &reply) },
+    MPDCommand("list", 1...60) { session, arguments, reply in try await list(session, arguments, &reply) },
   ]
 
   private static func found(_ session: Session, _ search: SearchArguments, folds: Bool) async throws -> [Song] {

@@ -90,8 +90,8 @@ final class Session {
         guard hasAccess else { throw CommandError(.permission, "you don't have permission for \"idle\"") }
         return try await idle(command.arguments, &reply)
       }
+      if CommandTable.exists(command.name) { name = command.name }
       let found = try CommandTable.command(command.name, hasAccess: hasAccess)
-      name = found.name
       try found.check(command.arguments.count)
       try await found.run(self, command.arguments, &reply)
       if isClosing { return false }
@@ -122,20 +122,6 @@ final class Session {
     }
     if let changes { try await reply.send(Array(Self.text(of: changes).utf8)) }
     return true
-  }
-}
-
-/// The password that clients have to send; nil if none is needed.
-struct Access: Sendable {
-  var password: String?
-
-  /// Returns true for the right password. The time does not depend on where the first difference is.
-  func accepts(_ text: String) -> Bool {
-    guard let password else { return false }
-    let (wanted, given) = (Array(password.utf8), Array(text.utf8))
-    var difference = wanted.count ^ given.count
-    for index in wanted.indices { difference |= Int(wanted[index] ^ (index < given.count ? given[index] : 0)) }
-    return difference == 0
   }
 }
 
@@ -172,7 +158,8 @@ extension Session {
     for position in positions {
       let track = queue.items[position].track
       reply.add(
-        path: index[track.id]?.path ?? track.id.description, tags: SongTags(track), duration: track.duration, mask: tags)
+        path: index[track.id]?.path ?? track.id.description, tags: SongTags(track), duration: track.duration, mask: tags
+      )
       reply.add("Pos", position)
       reply.add("Id", queue.ids[position])
       try await reply.sendIfLong()

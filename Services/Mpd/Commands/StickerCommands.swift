@@ -5,8 +5,8 @@ import Model
 
 /// The sticker `rating` of songs, 0 to 10: the ratings of the household in half stars.
 enum StickerCommands {
-  static let all: [Command] = [
-    Command("sticker", 3...6) { session, arguments, reply in
+  static let all: [MPDCommand] = [
+    MPDCommand("sticker", 3...6) { session, arguments, reply in
       guard arguments[1] == "song" else { throw CommandError(.argument, "unknown sticker domain") }
       switch (arguments[0], arguments.count) {
       case ("get", 4):

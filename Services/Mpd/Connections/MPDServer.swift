@@ -17,7 +17,7 @@ actor MPDServer {
   private let log: Log
   private let events: SocketEvents
   private var listeners: [(socket: ListeningSocket, room: Int?, key: UInt64)] = []
-  private var connections: [ObjectIdentifier: Connection] = [:]
+  private var connections: [ObjectIdentifier: ClientConnection] = [:]
   private var sweeping: Task<Void, Never>?
 
   /// Starts to listen at the first port.
@@ -92,7 +92,7 @@ actor MPDServer {
     // A client beyond the limit is closed at once.
     guard connections.count < Self.connectionLimit else { return }
     let rooms = household.rooms
-    let connection = Connection(socket)
+    let connection = ClientConnection(socket)
     if let room {
       guard rooms.rooms.indices.contains(room) else { return }
       connection.subscriber.room = rooms.rooms[room]
@@ -111,7 +111,11 @@ actor MPDServer {
     }
   }
 
-  private func forget(_ connection: Connection) { connections[ObjectIdentifier(connection)] = nil }
+  private func forget(_ connection: ClientConnection) { connections[ObjectIdentifier(connection)] = nil }
 
-  private func closeSilent() { for connection in connections.values { connection.stopIfSilent() } }
+  private func closeSilent() {
+    for connection in connections.values { connection.stopIfSilent() }
+    // Clients that came while too many files were open still wait.
+    accept()
+  }
 }

@@ -75,9 +75,9 @@ extension Reply {
   ///   - offset: the first byte of the part; the end of the picture gives an empty part.
   ///   - limit: the most bytes of a part.
   ///   - hasType: true to name the type of the picture.
-  /// - Throws: `Offset too large`.
+  /// - Throws: `Bad file offset`.
   mutating func add(picture: [UInt8], from offset: Int, limit: Int, hasType: Bool) throws(CommandError) {
-    guard offset <= picture.count else { throw CommandError(.argument, "Offset too large") }
+    guard offset <= picture.count else { throw CommandError(.argument, "Bad file offset") }
     add("size", picture.count)
     if hasType, let type = ImageType(firstBytes: Array(picture.prefix(ImageType.length))) {
       add("type", type.rawValue)

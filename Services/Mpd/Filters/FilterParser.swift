@@ -1,6 +1,6 @@
 /// Reads a filter expression such as `((Artist == 'X') AND (Album contains 'y'))`.
 struct FilterParser {
-  /// How deep expressions may be nested.
+  /// The most levels of nested expressions.
   private static let depthLimit = 32
 
   private var rest: Substring.UnicodeScalarView
@@ -78,15 +78,15 @@ struct FilterParser {
 
   private mutating func word() -> String {
     skipSpace()
-    return take { $0.properties.isAlphabetic || $0 == "_" || $0 == "-" }
+    return read { $0.properties.isAlphabetic || $0 == "_" || $0 == "-" }
   }
 
   private mutating func symbol() -> String {
     skipSpace()
-    return take { $0.value > 32 && $0 != "'" && $0 != "\"" }
+    return read { $0.value > 32 && $0 != "'" && $0 != "\"" }
   }
 
-  private mutating func take(while isPart: (Unicode.Scalar) -> Bool) -> String {
+  private mutating func read(while isPart: (Unicode.Scalar) -> Bool) -> String {
     let part = rest.prefix(while: isPart)
     rest = rest[part.endIndex...]
     return String(part)

@@ -59,7 +59,7 @@ struct SearchArguments: Equatable {
     case "any": return .any
     case "file", "filename": return .file
     default:
-      guard let tag = SongTag(name: name) else { throw CommandError(.argument, "Unknown filter type: \(name)") }
+      guard let tag = SongTag(name: name) else { throw CommandError(.argument, "Unknown filter type") }
       return .tag(tag)
     }
   }

@@ -10,7 +10,7 @@ actor Household {
   private static let patience = Duration.seconds(8)
 
   nonisolated let client: Client
-  nonisolated let catalogue: Catalogue
+  nonisolated let catalogue: SongCatalogue
   nonisolated let pictures: Pictures
   private let preferred: RoomName
   private let startedAt = ContinuousClock.now
@@ -31,7 +31,7 @@ actor Household {
     self.client = client
     self.preferred = preferred
     self.pictures = pictures
-    catalogue = Catalogue(client: client)
+    catalogue = SongCatalogue(client: client)
   }
 
   /// Follows rooms and library until the task is cancelled.
@@ -80,6 +80,16 @@ actor Household {
     for subscriber in subscribers.values { subscriber.note(changes, in: room) }
   }
 
+  /// Returns the channels to which the clients in a room subscribed, sorted.
+  func channels(in room: RoomName?) -> [String] {
+    Set(subscribers.values.filter { $0.room == room }.flatMap(\.channels)).sorted()
+  }
+
+  /// Sends a message to the clients in a room; returns false if none is subscribed to its channel.
+  func send(_ message: ClientMessage, in room: RoomName?) -> Bool {
+    subscribers.values.filter { $0.room == room && $0.receive(message) }.isEmpty == false
+  }
+
   // MARK: - Changes
 
   private func update(_ observed: [Observed<Playback.RoomState>]) {
@@ -99,7 +109,8 @@ actor Household {
 
   private func update(_ observed: [Observed<Playback.QueueState>]) {
     for state in observed {
-      guard let room = RoomName(state.node.name), let old = states[room], old.queueRevision < state.value.revision else {
+      guard let room = RoomName(state.node.name), let old = states[room], old.queueRevision < state.value.revision
+      else {
         continue
       }
       states[room]?.queueRevision = state.value.revision
@@ -132,7 +143,7 @@ actor Household {
   }
 }
 
-/// What commands ask.
+/// The requests of commands.
 extension Household {
   /// The rooms that are known, in the order of their names.
   nonisolated var rooms: RoomList { RoomList(client.rooms(), preferred: preferred) }

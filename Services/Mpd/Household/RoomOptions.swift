@@ -28,7 +28,9 @@ struct RoomOptions: Equatable {
 
   /// Returns the commands that switch repeating on or off and leave `single` as it is.
   func settingRepeat(_ isOn: Bool) -> [Playback.Transport.Action] {
-    if isOn { return stopsAfterCurrent ? [.stopAfterCurrent(false), .repeats(.one)] : isRepeating ? [] : [.repeats(.all)] }
+    if isOn {
+      return stopsAfterCurrent ? [.stopAfterCurrent(false), .repeats(.one)] : isRepeating ? [] : [.repeats(.all)]
+    }
     return repeats == .one ? [.repeats(.off), .stopAfterCurrent(true)] : [.repeats(.off)]
   }
 

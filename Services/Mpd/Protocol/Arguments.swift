@@ -46,6 +46,7 @@ extension String {
     if parts.count == 1 {
       // Old clients mean everything by -1.
       if self == "-1" { return PositionRange(start: 0, end: nil) }
+      guard Int64(self) != nil else { throw malformed }
       let position = try unsigned()
       return PositionRange(start: position, end: position + 1)
     }

@@ -15,7 +15,9 @@ struct ClientCommand: Equatable {
     }
     var rest = Substring(text).unicodeScalars[...]
     var name = ""
-    while let scalar = rest.first, scalar.isASCII, scalar == "_" || scalar.properties.isAlphabetic || ("0"..."9" ~= scalar) {
+    while let scalar = rest.first, scalar.isASCII,
+      scalar == "_" || scalar.properties.isAlphabetic || ("0"..."9" ~= scalar)
+    {
       name.unicodeScalars.append(scalar)
       rest.removeFirst()
     }

@@ -6,7 +6,8 @@ import Testing
 /// The tree of folders that clients browse.
 @Suite struct MusicIndexTests {
   private let tracks = [
-    track(1, "One", artist: "AC/DC", album: "..Live", year: 1991), track(2, "Two", artist: "AC/DC", album: "..Live", year: 1991),
+    track(1, "One", artist: "AC/DC", album: "..Live", year: 1991),
+    track(2, "Two", artist: "AC/DC", album: "..Live", year: 1991),
     track(3, "Solo", artist: "ac/dc", album: "B"), track(4, "", artist: "", album: ""),
   ]
 
@@ -62,7 +63,7 @@ import Testing
     var last = Reply { _ in }
     try last.add(picture: [1, 2, 3], from: 3, limit: 64, hasType: false)
     #expect(last.bytes == Array("size: 3\nbinary: 0\n\n".utf8))
-    #expect(throws: CommandError(.argument, "Offset too large")) {
+    #expect(throws: CommandError(.argument, "Bad file offset")) {
       try last.add(picture: [1, 2, 3], from: 4, limit: 64, hasType: false)
     }
   }

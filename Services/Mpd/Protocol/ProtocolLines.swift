@@ -1,5 +1,5 @@
 /// Divides the bytes of a connection into lines, each without its end.
-struct LineReader {
+struct ProtocolLines {
   /// The longest line, in bytes.
   static let lineLimit = 8192
 

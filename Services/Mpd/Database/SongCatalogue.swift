@@ -4,7 +4,7 @@ import Messages
 import Model
 
 /// The songs of the library, read at the start and again after each change.
-actor Catalogue {
+actor SongCatalogue {
   private let client: Client
   private var generation: Int64?
   private var newest: MusicIndex?
@@ -38,9 +38,10 @@ actor Catalogue {
   }
 
   /// Returns the songs as they were last read, for the paths of queued songs: it does not wait for a library that is
-  /// read again, and is empty if the library does not answer.
+  /// read again or away.
   func known() async -> MusicIndex {
     if let newest { return newest }
+    guard generation != nil, !client.node.isMissing(.library) else { return MusicIndex([]) }
     do { return try await index() } catch { return MusicIndex([]) }
   }
 

@@ -2,9 +2,9 @@ import Testing
 
 @testable import Mpd
 
-@Suite struct LineReaderTests {
+@Suite struct ProtocolLinesTests {
   private func lines(_ parts: [String]) throws -> [String] {
-    var reader = LineReader()
+    var reader = ProtocolLines()
     var lines: [String] = []
     for part in parts {
       reader.append(Array(part.utf8))
@@ -22,21 +22,21 @@ import Testing
   }
 
   @Test func tenMegabytesWithoutAnEndAreRefusedAfterEightKilobytes() throws {
-    var reader = LineReader()
+    var reader = ProtocolLines()
     var accepted = 0
-    #expect(throws: LineReader.Failure.lineTooLong) {
+    #expect(throws: ProtocolLines.Failure.lineTooLong) {
       for _ in 0..<10_000 {
         reader.append([UInt8](repeating: 97, count: 1024))
         accepted += 1024
         _ = try reader.next()
       }
     }
-    #expect(accepted <= LineReader.lineLimit + 1024)
+    #expect(accepted <= ProtocolLines.lineLimit + 1024)
   }
 
   @Test func aLongLineThatHasAnEndIsRefusedAsWell() throws {
-    var reader = LineReader()
-    reader.append([UInt8](repeating: 97, count: LineReader.lineLimit + 1) + [10])
-    #expect(throws: LineReader.Failure.lineTooLong) { _ = try reader.next() }
+    var reader = ProtocolLines()
+    reader.append([UInt8](repeating: 97, count: ProtocolLines.lineLimit + 1) + [10])
+    #expect(throws: ProtocolLines.Failure.lineTooLong) { _ = try reader.next() }
   }
 }

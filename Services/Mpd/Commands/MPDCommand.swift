@@ -1,5 +1,5 @@
 /// A command of the protocol.
-struct Command: Sendable {
+struct MPDCommand: Sendable {
   typealias Body = @Sendable (Session, [String], inout Reply) async throws -> Void
 
   let name: String
@@ -29,7 +29,7 @@ struct Command: Sendable {
 /// All commands.
 enum CommandTable {
   /// The commands by name. `idle`, `noidle` and lists of commands belong to the connection.
-  static let commands: [String: Command] = Dictionary(
+  static let commands: [String: MPDCommand] = Dictionary(
     uniqueKeysWithValues: all.map { ($0.name, $0) })
 
   /// The commands that nobody may send.
@@ -37,10 +37,10 @@ enum CommandTable {
     "config", "delpartition", "kill", "mount", "moveoutput", "newpartition", "unmount",
   ]
 
-  private static let all: [Command] =
+  private static let all: [MPDCommand] =
     ConnectionCommands.all + PlayerCommands.all + OptionCommands.all + OutputCommands.all + QueueCommands.all
     + QueueEditCommands.all + BrowsingCommands.all + SearchCommands.all + PictureCommands.all
-    + PlaylistCommands.all + PlaylistEditCommands.all + StickerCommands.all
+    + MessageCommands.all + PlaylistCommands.all + PlaylistEditCommands.all + StickerCommands.all
 
   /// Returns the names of the commands that a client may send, or of the others, sorted.
   static func names(allowed: Bool, hasAccess: Bool) -> [String] {
@@ -49,10 +49,13 @@ enum CommandTable {
     return names.sorted()
   }
 
+  /// Returns true for the name of a command, also of one that nobody may send.
+  static func exists(_ name: String) -> Bool { commands[name] != nil || refused.contains(name) }
+
   /// Returns the command of a name.
   ///
   /// - Throws: `CommandError` with the codes `unknown` and `permission`.
-  static func command(_ name: String, hasAccess: Bool) throws(CommandError) -> Command {
+  static func command(_ name: String, hasAccess: Bool) throws(CommandError) -> MPDCommand {
     let denied = CommandError(.permission, "you don't have permission for \"\(name)\"")
     if refused.contains(name) { throw denied }
     guard let command = commands[name] else { throw CommandError(.unknown, "unknown command \"\(name)\"") }

@@ -3,7 +3,7 @@ import Synchronization
 import System
 
 /// The connection of one client: reads lines, carries out commands one after the other, and writes the answers.
-final class Connection: Sendable {
+final class ClientConnection: Sendable {
   /// The silence after which a connection is closed, unless its client waits for changes.
   private static let silenceLimit = Duration.seconds(60)
 
@@ -52,7 +52,7 @@ final class Connection: Sendable {
 
   private func serve(_ session: Session) async throws {
     try await write(Array("OK MPD \(Session.protocolVersion)\n".utf8))
-    var lines = LineReader()
+    var lines = ProtocolLines()
     while !isStopped {
       while let line = try lines.next() {
         let isOpen = try await session.handle(line) { try await self.write($0) }
