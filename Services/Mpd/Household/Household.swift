@@ -99,6 +99,9 @@ actor Household {
     }
   }
 
+  /// The newest state of a room that was received; nil if none was.
+  func receivedState(of room: RoomName) -> Playback.RoomState? { states[room] }
+
   private func newRooms() -> RoomList? {
     let rooms = self.rooms
     guard rooms != known else { return nil }

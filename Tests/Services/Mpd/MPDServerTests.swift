@@ -67,14 +67,13 @@ import Testing
 
   @Test func aWaitingClientLearnsOfAChangeAndMissesNoneBetween() async throws {
     try await served { served, client in
-      // The first states of the room are changes as well.
-      client.send("idle\n")
-      _ = await client.answer()
       client.send("idle mixer\n")
       await served.change { $0.volume = 30 }
       #expect(await client.answer() == ["changed: mixer", "OK"])
       await served.change { $0.modes.repeats = .all }
-      let isKnown = await eventually { await client.ask("status").contains("repeat: 1") }
+      let isKnown = await eventually {
+        await served.household.receivedState(of: RoomName(from: "kitchen"))?.modes?.repeats == .all
+      }
       #expect(isKnown)
       client.send("idle options\n")
       #expect(await client.answer() == ["changed: options", "OK"])

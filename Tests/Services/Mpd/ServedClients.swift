@@ -64,7 +64,7 @@ final class ServedClients: Sendable {
 
   /// Connects a client and reads the greeting, once the service knows the room.
   func client() async throws -> MPDTestClient {
-    let isKnown = await eventually { household.rooms.usual != nil }
+    let isKnown = await eventually { await household.receivedState(of: RoomName(from: "kitchen")) != nil }
     let client = try MPDTestClient(port: port)
     let greeting = await client.answer()
     guard isKnown, greeting == ["OK MPD 0.23.5"] else {
