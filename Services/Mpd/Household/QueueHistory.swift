@@ -61,10 +61,11 @@ struct QueueHistory: Sendable {
   /// Makes the queue be read again at its next use.
   mutating func expire() { isExpired = true }
 
-  /// Updates the current item of the same queue.
+  /// Updates the current item of the same queue. Indexes that the queue does not have mean none.
   mutating func move(current: Int?, next: Int?) {
-    queue.current = current
-    queue.shown = current ?? next
+    let positions = queue.items.indices
+    queue.current = current.flatMap { positions.contains($0) ? $0 : nil }
+    queue.shown = queue.current ?? next.flatMap { positions.contains($0) ? $0 : nil }
   }
 
   private mutating func nextNumber() -> Int {

@@ -38,7 +38,7 @@ import Testing
 
   @Test func partsOfPathsHaveNoSlashControlCharacterOrDotAtTheirStart() {
     #expect(SongPaths.part("a/b\n.") == "a-b .")
-    #expect(SongPaths.part("...") == "_...")
+    #expect(SongPaths.part("...") == "_..")
     #expect(SongPaths.part("  ") == "_")
     #expect(SongPaths.part(String(repeating: "ä", count: 500)).utf8.count <= 180)
   }

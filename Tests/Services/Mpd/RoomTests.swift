@@ -27,6 +27,12 @@ import Testing
     #expect(throws: CommandError.noSuchSong) { try second.index(id: first.ids[1]) }
   }
 
+  @Test func anIndexBehindTheQueueIsNoCurrentSong() {
+    var history = QueueHistory()
+    history.update(queue("a", revision: 1, current: 4))
+    #expect(history.queue.current == nil && history.queue.shown == nil)
+  }
+
   @Test func aRoomThatBeginsAgainHasNewVersionsEverywhere() {
     var history = QueueHistory()
     history.update(queue("a", "b", revision: 90))

@@ -134,6 +134,7 @@ final class ServedClients: Sendable {
       case .move(let from, let to, _): room.items.insert(room.items.remove(at: from), at: to)
       default: break
       }
+      if let current = room.current, current >= room.items.count { room.current = nil }
       room.revision += 1
     }
     await publish()
