@@ -12,7 +12,7 @@ SWIFT_FLAGS := --explicit-target-dependency-import-check error $(STATISTICS:%=-X
 # Continuous integration needs line numbers but no debugger. The index stays, because the build finds the tests in it.
 TEST_FLAGS := $(SWIFT_FLAGS) $(if $(CI),-Xswiftc -gline-tables-only)
 RELEASE := .build/release
-SERVICES := lunara lunara-library lunara-media lunara-tags lunara-formats lunara-artwork lunara-playback lunara-scrobble lunara-nowplaying lunara-router lunara-web lunara-resolver lunara-plugin lunara-discovery lunara-providers
+SERVICES := lunara lunara-library lunara-media lunara-tags lunara-formats lunara-artwork lunara-playback lunara-scrobble lunara-nowplaying lunara-router lunara-web lunara-resolver lunara-plugin lunara-discovery lunara-providers lunara-mpd
 # The programs that the long tests run in addition.
 TOOLS := lunara-bus-bench lunara-chaos-node lunara-search-bench lunara-wall-bench
 SOURCES := Package.swift Services Shared Tests

@@ -123,6 +123,7 @@ let package = Package(
     .executable(name: "lunara-resolver", targets: ["lunara-resolver"]),
     .executable(name: "lunara-discovery", targets: ["lunara-discovery"]),
     .executable(name: "lunara-providers", targets: ["lunara-providers"]),
+    .executable(name: "lunara-mpd", targets: ["lunara-mpd"]),
     .executable(name: "lunara-web", targets: ["lunara-web"]),
   ],
   targets: [
@@ -244,6 +245,15 @@ let package = Package(
     .executableTarget(
       name: "lunara-providers", dependencies: ["Providers"], path: "Services/Providers/Program", swiftSettings: strict,
       linkerSettings: shared),
+    .target(
+      name: "Mpd",
+      dependencies: [
+        "Model", "Messages", "System", "Bus", "Client", "HTTP", "ServiceKit", "Text", "CPlatform",
+      ],
+      path: "Services/Mpd", exclude: ["Program", "README.md"], swiftSettings: strict),
+    .executableTarget(
+      name: "lunara-mpd", dependencies: ["Mpd"], path: "Services/Mpd/Program", swiftSettings: strict,
+      linkerSettings: shared),
     // The page is not compiled into the program, which reads it from `share/lunara/web`, or from `Public` in a build
     // tree.
     service("lunara-web", "Web", ["Client", "HTTP", "ListFiles", "Text"], exclude: ["Public", "package.json"]),
@@ -339,6 +349,9 @@ let package = Package(
     tests(
       "RouterTests", in: "Services/Router",
       ["lunara-router", "lunara-playback", "Bus", "Messages", "Model", "ServiceKit", "Storage", "System"]),
+    tests(
+      "MpdTests", in: "Services/Mpd",
+      ["Mpd", "Bus", "Client", "CPlatform", "HTTP", "Messages", "Model", "ServiceKit", "System"]),
     tests(
       "WebTests", in: "Services/Web",
       ["lunara-web", "Client", "Bus", "Messages", "Model", "HTTP", "ServiceKit", "Storage", "System"]),

@@ -7,7 +7,7 @@ import words
 from checking import Failure, hold, run
 
 UNITS = ["lunara-library", "lunara-media", "lunara-playback@", "lunara-router", "lunara-scrobble", "lunara-web", "lunara-resolver",
-         "lunara-discovery", "lunara-providers"]
+         "lunara-discovery", "lunara-providers", "lunara-mpd"]
 ROOM = {
     "usr/bin/lunara", "usr/bin/lunara-playback", "usr/bin/lunara-nowplaying", "usr/lib/lunara/libswiftCore.so",
     "usr/lib/systemd/system/lunara-playback@.service", "usr/lib/systemd/system/lunara.target",
@@ -20,7 +20,8 @@ ROOM = {
 REST = {
     "usr/bin/lunara-library", "usr/bin/lunara-media", "usr/bin/lunara-tags", "usr/bin/lunara-formats", "usr/bin/lunara-artwork",
     "usr/bin/lunara-router", "usr/bin/lunara-scrobble", "usr/bin/lunara-web", "usr/bin/lunara-resolver", "usr/bin/lunara-discovery",
-    "usr/bin/lunara-providers", "usr/lib/systemd/system/lunara-providers.path",
+    "usr/bin/lunara-providers", "usr/bin/lunara-mpd", "usr/lib/systemd/system/lunara-mpd.service",
+    "usr/lib/systemd/user/lunara-mpd.service", "usr/share/man/man8/lunara-mpd.8.gz", "usr/lib/systemd/system/lunara-providers.path",
     "usr/lib/systemd/user/lunara-providers.path",
     "usr/lib/systemd/system/lunara-media.path", "usr/lib/systemd/user/lunara-media.path", "usr/share/man/man8/lunara-media.8.gz",
     "usr/lib/systemd/system/lunara-discovery.path", "usr/lib/systemd/user/lunara-discovery.path",

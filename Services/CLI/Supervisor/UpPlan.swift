@@ -64,9 +64,10 @@ struct UpPlan: Sendable {
       let isOfLibrary = chosen.contains { $0.name == "library" }
       laterServices = isOfLibrary ? [.media, .providers].filter { !chosen.contains($0) } : []
     } else {
+      let clients: [ServiceProgram] = settings["LUNARA_MPD"] == nil ? [] : [.mpd]
       // Another machine of the household has the library, the router and the scrobbler.
       let isWhole = settings["LUNARA_SEEDS"] == nil
-      services = Self.players(of: further, in: isWhole ? ServiceProgram.everywhere : ServiceProgram.roomOnly)
+      services = Self.players(of: further, in: isWhole ? ServiceProgram.everywhere : ServiceProgram.roomOnly) + clients
       laterServices = isWhole ? ServiceProgram.awaited : []
     }
     hasJSONLog = settings["LUNARA_LOG_FORMAT"] == "json"
@@ -163,9 +164,11 @@ struct ServiceProgram: Hashable, Sendable, CustomStringConvertible {
   static let discovery = ServiceProgram(name: "discovery")
   /// The service that only households with linked providers have.
   static let providers = ServiceProgram(name: "providers")
+  /// The service for MPD clients, which runs only where `LUNARA_MPD` is set.
+  static let mpd = ServiceProgram(name: "mpd")
   /// The services that run only in households that use them, each once its folder is there.
   static let awaited = [media, resolver, discovery, providers]
-  static let all = everywhere + awaited
+  static let all = everywhere + awaited + [mpd]
   static let roomOnly = ["playback", "nowplaying"].map(ServiceProgram.init)
   static let demo = ServiceProgram(name: "demo")
 
@@ -180,6 +183,7 @@ struct ServiceProgram: Hashable, Sendable, CustomStringConvertible {
     case "resolver": "Finds music beyond the library by plugins; runs only where there is a folder of them."
     case "discovery": "Makes walls of albums and feeds of genres; runs only where they are used."
     case "providers": "Talks to services that keep playlists and likes; runs only where one is linked."
+    case "mpd": "Serves MPD clients, such as mpc and Cantata; runs only where LUNARA_MPD is set."
     case "web": "Serves the page, and the interface that it uses."
     default: "Composes the demo library."
     }

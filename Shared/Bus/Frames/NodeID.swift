@@ -44,6 +44,8 @@ public struct NodeID: Hashable, Comparable, Sendable, TextCodable {
   public static let nowplaying = NodeID(only: "nowplaying")
   /// The node that serves the web page.
   public static let web = NodeID(only: "web")
+  /// The node that serves MPD clients, in households that have some.
+  public static let mpd = NodeID(only: "mpd")
   /// The playback node of a room.
   public static func playback(_ room: RoomName) -> NodeID { NodeID(only: "playback", named: room.rawValue) }
 

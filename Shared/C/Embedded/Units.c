@@ -42,6 +42,9 @@ static const unsigned char discovery_path[] = {
 static const unsigned char providers_service[] = {
 #embed "../../../deploy/systemd/user/lunara-providers.service"
 };
+static const unsigned char mpd_service[] = {
+#embed "../../../deploy/systemd/user/lunara-mpd.service"
+};
 static const unsigned char providers_path[] = {
 #embed "../../../deploy/systemd/user/lunara-providers.path"
 };
@@ -61,6 +64,7 @@ static const struct lunara_unit units[] = {
   {"lunara-discovery.service", {discovery_service, sizeof discovery_service}},
   {"lunara-discovery.path", {discovery_path, sizeof discovery_path}},
   {"lunara-providers.service", {providers_service, sizeof providers_service}},
+  {"lunara-mpd.service", {mpd_service, sizeof mpd_service}},
   {"lunara-providers.path", {providers_path, sizeof providers_path}},
 };
 

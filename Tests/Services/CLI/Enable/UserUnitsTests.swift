@@ -22,8 +22,13 @@ struct UserUnitsTests {
       try units("enable --room Kitchen --services playback,web").names
         == ["lunara-playback@kitchen.service", "lunara-web.service"])
     let names = try units("enable").names
-    #expect(names.count == ServiceProgram.all.count)
+    #expect(names.count == ServiceProgram.all.count - 1)
     #expect(names.suffix(4) == Self.paths)
+  }
+
+  @Test func theServiceForMPDClientsIsEnabledOnlyWhereItsAddressIsSet() throws {
+    #expect(try !units("enable").names.contains("lunara-mpd.service"))
+    #expect(try units("enable", ["LUNARA_MPD": "6600"]).names.contains("lunara-mpd.service"))
   }
 
   @Test func eachRoomIsAnInstanceAndItsOutputIsAmongTheSettings() throws {

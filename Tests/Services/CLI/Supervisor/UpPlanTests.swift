@@ -56,6 +56,12 @@ struct UpPlanTests {
     #expect(try plan("up", ["LUNARA_SEEDS": "tcp://a"]).laterServices.isEmpty)
   }
 
+  @Test func mpdClientsAreServedOnlyWhereTheirAddressIsSet() throws {
+    #expect(try !plan("up", [:]).services.map(\.name).contains("mpd"))
+    #expect(try plan("up", ["LUNARA_MPD": "6600"]).services.map(\.name).last == "mpd")
+    #expect(try plan("up --services mpd", [:]).services.map(\.name) == ["mpd"])
+  }
+
   @Test func servicesCanBeChosen() throws {
     #expect(try plan("up --services web,library", [:]).services.map(\.name) == ["library", "web"])
     #expect(try plan("up", ["LUNARA_SEEDS": "tcp://a"]).services.map(\.name) == ["playback", "nowplaying"])

@@ -1,0 +1,5 @@
+import Mpd
+
+@main struct Main {
+  static func main() async { await MPDProcess.run() }
+}
