@@ -40,10 +40,9 @@ final class Session {
       return true
     }
     if var list {
-      if text == "command_list_end" {
-        self.list = nil
-        return try await run(list, send)
-      }
+      // A second reference would make each addition copy the whole list.
+      self.list = nil
+      if text == "command_list_end" { return try await run(list, send) }
       guard text != "noidle", text != "idle", !text.hasPrefix("idle "), list.add(line) else { return false }
       self.list = list
       return true

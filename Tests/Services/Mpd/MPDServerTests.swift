@@ -154,7 +154,7 @@ import Testing
     try await served { served, client in
       var idle: [MPDTestClient] = []
       for _ in 0..<1000 {
-        let one = try MPDTestClient(port: served.port)
+        let one = try await MPDTestClient(port: served.port)
         one.send("idle sticker\n")
         idle.append(one)
       }

@@ -10,21 +10,25 @@ final class MPDTestClient {
   /// True once the server has closed the connection.
   private(set) var isClosed = false
 
-  /// Connects to a port of this machine.
-  init(port: UInt16) throws {
-    let number = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+  /// Connects to a port of this machine. It blocks no thread: the server, which has to accept, may need the same one.
+  init(port: UInt16) async throws {
+    let number = Glibc.socket(
+      AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
     socket = Descriptor(owning: number)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_addr.s_addr = UInt32(INADDR_LOOPBACK).bigEndian
     address.sin_port = port.bigEndian
-    let isConnected = withUnsafePointer(to: address) { pointer in
+    let isBegun = withUnsafePointer(to: address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(number, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+        connect(number, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0 || errno == EINPROGRESS
       }
     }
-    guard isConnected else { throw LunaraError("test.noConnection", "Nothing listens at port \(port).") }
-    socket.setNonBlocking()
+    var polled = pollfd(fd: number, events: Int16(POLLOUT), revents: 0)
+    let isAnswered = await eventually { poll(&polled, 1, 0) > 0 }
+    guard isBegun, isAnswered, Int32(polled.revents) & (POLLERR | POLLHUP) == 0 else {
+      throw LunaraError("test.noConnection", "Nothing listens at port \(port).")
+    }
   }
 
   /// Sends bytes as far as the server takes them; returns the number that it took.

@@ -65,7 +65,7 @@ final class ServedClients: Sendable {
   /// Connects a client and reads the greeting, once the service knows the room.
   func client() async throws -> MPDTestClient {
     let isKnown = await eventually { await household.receivedState(of: RoomName(from: "kitchen")) != nil }
-    let client = try MPDTestClient(port: port)
+    let client = try await MPDTestClient(port: port)
     let greeting = await client.answer()
     guard isKnown, greeting == ["OK MPD 0.23.5"] else {
       throw LunaraError("test.notReady", "The service does not serve clients: \(greeting)")
