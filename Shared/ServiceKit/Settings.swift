@@ -82,7 +82,7 @@ public struct Settings: Sendable {
       "LUNARA_MPD",
       "address for MPD clients, such as 127.0.0.1:6600; rooms have the next ports in the order of `lunara rooms` (default off)"
     ),
-    ("LUNARA_MPD_PASSWORD", "the password that MPD clients have to send; needed where other machines reach the address"),
+    ("LUNARA_MPD_PASSWORD", "the password of MPD clients; needed where other machines reach the address"),
     (
       "LUNARA_MEDIA",
       "address at which lunara-media serves audio and art to other hosts (default: that of LUNARA_LISTEN, port 8788)"
