@@ -52,7 +52,7 @@ package enum MPDProcess {
       let address = try Settings.address(text, of: "LUNARA_MPD")
       host = address.host
       port = address.port
-      password = settings["LUNARA_MPD_PASSWORD"]
+      password = settings["LUNARA_MPD_PASSWORD"].flatMap { $0.isEmpty ? nil : $0 }
       guard password != nil || Loopback.isHost(host) else {
         throw LunaraError(
           "mpd.passwordNeeded",

@@ -27,7 +27,8 @@ struct Places: Equatable, Sendable {
 
   /// The place, if one is named and no entry; nil otherwise.
   var single: Int? {
-    guard words.count == 1, case .places(let places) = words[0], places.count == 1 else { return nil }
+    guard words.count == 1, case .places(let places) = words[0], places.lowerBound == places.upperBound
+    else { return nil }
     return places.lowerBound
   }
 

@@ -15,8 +15,8 @@ extension Command {
     .operand("FILE", help: "a new file, or - for standard output")
   ) { client, console, isAll, replaces, name in
     // An existing file is replaced only once all listens are written.
-    let path = replaces ? "\(name).new" : name
-    let file = name == "-" ? nil : try ListenFile.create(path, replaces: replaces)
+    let path = replaces ? "\(name).\(getpid()).new" : name
+    let file = name == "-" ? nil : try ListenFile.create(path)
     var (written, kept) = (0, 0)
     var exported: Set<ListenID> = []
     func write(_ listens: [ListenLine]) throws {
@@ -171,9 +171,9 @@ enum ListenFile {
   }
 
   /// Creates a new file that only its owner may read. Throws `cli.badListenFile`.
-  static func create(_ name: String, replaces: Bool) throws -> Descriptor {
+  static func create(_ name: String) throws -> Descriptor {
     do throws(Errno) {
-      return try Descriptor(opening: name, O_WRONLY | O_CREAT | (replaces ? O_TRUNC : O_EXCL))
+      return try Descriptor(opening: name, O_WRONLY | O_CREAT | O_EXCL)
     } catch {
       if error == .fileExists { throw ExportFile.exists(name) }
       throw LunaraError(

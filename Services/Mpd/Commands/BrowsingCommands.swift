@@ -30,8 +30,8 @@ enum BrowsingCommands {
         for value in song.values(of: tag) { reply.add(commentName(of: tag), value) }
       }
     },
-    MPDCommand("update", 0...1) { session, _, reply in try await update(session, &reply) },
-    MPDCommand("rescan", 0...1) { session, _, reply in try await update(session, &reply) },
+    MPDCommand("update", 0...1) { session, _, reply in try await update(session, readsAgain: false, &reply) },
+    MPDCommand("rescan", 0...1) { session, _, reply in try await update(session, readsAgain: true, &reply) },
   ]
 
   /// The name of a tag in files.
@@ -81,9 +81,11 @@ enum BrowsingCommands {
     }
   }
 
-  /// Reads all sources again, whatever the path: sources find what changed by themselves.
-  private static func update(_ session: Session, _ reply: inout Reply) async throws {
-    let started = try await session.household.client.ask(Library.Sync(), of: .library)
+  /// Refreshes all sources, whatever the path: sources find what changed by themselves. `rescan` also reads the tags of
+  /// files that look unchanged.
+  private static func update(_ session: Session, readsAgain: Bool, _ reply: inout Reply) async throws {
+    let request = Library.Sync(isReadAgain: readsAgain ? true : nil)
+    let started = try await session.household.client.ask(request, of: .library)
     reply.add("updating_db", started.refreshes?.map(\.refresh).max() ?? 1)
   }
 }

@@ -95,8 +95,9 @@ extension Session {
     let client = household.client
     guard let list = try await findPlaylist(named: name) else {
       guard position ?? 0 == 0 else { throw CommandError.badIndex }
-      _ = try await client.ask(Library.CreatePlaylist(title: name, ids: ids), of: .library)
-      return
+      let first = Array(ids.prefix(Self.idLimit))
+      let made = try await client.ask(Library.CreatePlaylist(title: name, ids: first), of: .library)
+      return try await append(ids.dropFirst(first.count), to: made.id)
     }
     var after: Int64?
     if let position {
@@ -104,7 +105,18 @@ extension Session {
       guard position <= entries.count else { throw CommandError.badIndex }
       after = position == 0 ? 0 : entries[position - 1]
     }
-    guard !ids.isEmpty else { return }
-    _ = try await client.ask(Library.AddToPlaylist(id: list.id, ids: ids, after: after), of: .library)
+    // What comes first is added last where there is a place, as each part is put directly behind it.
+    let parts = stride(from: 0, to: ids.count, by: Self.idLimit).map { ids[$0..<min(ids.count, $0 + Self.idLimit)] }
+    for part in after == nil ? parts : parts.reversed() { try await append(part, to: list.id, after: after) }
+  }
+
+  /// Adds at most as many items as a request may have to the end of a playlist, or behind an entry.
+  private func append(_ ids: ArraySlice<PlayableID>, to list: PlaylistID, after: Int64? = nil) async throws {
+    var rest = ids
+    while !rest.isEmpty {
+      let part = Array(rest.prefix(Self.idLimit))
+      _ = try await household.client.ask(Library.AddToPlaylist(id: list, ids: part, after: after), of: .library)
+      rest = rest.dropFirst(part.count)
+    }
   }
 }

@@ -91,8 +91,9 @@ enum QueueEditCommands {
 
   private static func remove(_ range: Range<Int>, of queue: NumberedQueue, _ session: Session) async throws {
     if range.count == queue.items.count, !range.isEmpty { return try await session.edit(.clear) }
-    // From the end, so that the indexes of the others stay.
-    for index in range.reversed() { try await session.edit(.remove(at: index, of: queue.items[index].entry)) }
+    guard let first = range.first, let last = range.last else { return }
+    if first == last { return try await session.edit(.remove(at: first, of: queue.items[first].entry)) }
+    try await session.edit(.removeAll(at: [.init(from: first, to: last)], revision: queue.revision))
   }
 
   private static func swap(_ one: Int, _ other: Int, of queue: NumberedQueue, _ session: Session) async throws {
@@ -106,7 +107,7 @@ enum QueueEditCommands {
 
 extension Session {
   /// The most ids of one request to the library.
-  private static let idLimit = 2000
+  static let idLimit = 2000
 
   /// Adds items to the end of the queue, or at a position.
   ///

@@ -48,8 +48,8 @@ final class Session {
       return true
     }
     switch text {
-    case "command_list_begin": list = CommandList(confirmsEach: false)
-    case "command_list_ok_begin": list = CommandList(confirmsEach: true)
+    case "command_list_begin": list = CommandList(confirmsEach: false, hasAccess: hasAccess)
+    case "command_list_ok_begin": list = CommandList(confirmsEach: true, hasAccess: hasAccess)
     case "noidle": break
     default:
       var reply = Reply(send)

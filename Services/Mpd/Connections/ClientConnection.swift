@@ -14,6 +14,8 @@ final class ClientConnection: Sendable {
     var isStopped = false
     var lastHeard = ContinuousClock.now
     var isWriting = false
+    /// True while a command is carried out, which may take long.
+    var isHandling = false
   }
   private let state = Mutex(State())
 
@@ -34,9 +36,9 @@ final class ClientConnection: Sendable {
 
   /// Ends the connection if its client has been silent for too long, or has not read its answer.
   func stopIfSilent(at now: ContinuousClock.Instant = .now) {
-    let (isWriting, lastHeard) = state.withLock { ($0.isWriting, $0.lastHeard) }
-    guard now - lastHeard > Self.silenceLimit, isWriting || !subscriber.idle({ $0.isIdle }) else { return }
-    stop()
+    let state = state.withLock { $0 }
+    guard now - state.lastHeard > Self.silenceLimit else { return }
+    if state.isWriting || !state.isHandling && !subscriber.idle({ $0.isIdle }) { stop() }
   }
 
   private var isStopped: Bool { state.withLock { $0.isStopped } }
@@ -55,8 +57,12 @@ final class ClientConnection: Sendable {
     var lines = ProtocolLines()
     while !isStopped {
       while let line = try lines.next() {
+        state.withLock { $0.isHandling = true }
         let isOpen = try await session.handle(line) { try await self.write($0) }
-        state.withLock { $0.lastHeard = .now }
+        state.withLock { state in
+          state.isHandling = false
+          state.lastHeard = .now
+        }
         if !isOpen || isStopped { return }
       }
       if let changes = subscriber.idle({ $0.takeChanges() }) {
@@ -67,6 +73,8 @@ final class ClientConnection: Sendable {
       case .bytes(let bytes):
         state.withLock { $0.lastHeard = .now }
         lines.append(bytes)
+        // A client that never stops must not keep the thread to itself.
+        await Task.yield()
       case .nothingYet: await wakeup.wait()
       case .end: return
       }

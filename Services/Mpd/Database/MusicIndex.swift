@@ -42,13 +42,17 @@ final class MusicIndex: Sendable {
     self.folders = folders
   }
 
-  /// The parts of a path, each folded and as it is, so that the songs of a folder stand together.
+  /// The parts of a path, each folded and as it is, so that the songs of a folder stand together. Paths are divided at
+  /// bytes: a mark that begins a title makes one character with the slash before it.
   private static func sortKey(_ path: String) -> [String] {
-    path.split(separator: "/").flatMap { [String($0).folded, String($0)] }
+    path.utf8.split(separator: UInt8(ascii: "/")).flatMap { part in
+      let text = String(Substring(part))
+      return [text.folded, text]
+    }
   }
 
   private static func parent(_ path: String) -> String {
-    path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
+    path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[..<$0]) } ?? ""
   }
 
   /// Returns the song of a path, or of the id of a track such as `files:t12`.

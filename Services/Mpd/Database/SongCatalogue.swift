@@ -3,17 +3,20 @@ import Client
 import Messages
 import Model
 
-/// The songs of the library. They are read when a client first needs them, and after a change when one needs them
-/// again: a library that is being scanned changes every second.
+/// The songs of the library. They are read when a client first needs them, and again when one needs them after a
+/// change. A library that is being scanned changes every second, so there is one reading at a time, and a pause between
+/// two.
 actor SongCatalogue {
-  /// The shortest time between two readings for the paths of queued songs, which may be those of before.
-  private static let pause = Duration.seconds(30)
+  /// The shortest time between the beginnings of two readings.
+  private static let pause = Duration.seconds(2)
+  /// The shortest time between two for the paths of queued songs, which may be those of before.
+  private static let longPause = Duration.seconds(30)
 
   private let client: Client
-  private var readAt = ContinuousClock.now
   private var generation: Int64?
-  private var newest: MusicIndex?
-  private var reading: (generation: Int64?, task: Task<MusicIndex, any Error>)?
+  private var newest: (generation: Int64?, index: MusicIndex)?
+  private var running: Task<MusicIndex, any Error>?
+  private var begunAt: ContinuousClock.Instant?
 
   init(client: Client) { self.client = client }
 
@@ -28,15 +31,20 @@ actor SongCatalogue {
   ///
   /// - Throws: the errors of `Client.ask`.
   func index() async throws -> MusicIndex {
-    let task = reading.flatMap { $0.generation == generation ? $0.task : nil } ?? read()
-    do {
-      let index = try await task.value
-      newest = index
-      return index
-    } catch {
-      // The next command tries again.
-      if reading?.task == task { reading = nil }
-      throw error
+    while true {
+      if let newest, newest.generation == generation { return newest.index }
+      if let running {
+        // It may have begun before the newest change; then another one follows.
+        let result = await running.result
+        if self.running == running { self.running = nil }
+        _ = try result.get()
+        continue
+      }
+      if let begunAt, newest != nil, ContinuousClock.now < begunAt + Self.pause {
+        try await Task.sleep(until: begunAt + Self.pause)
+        continue
+      }
+      return try await read().value
     }
   }
 
@@ -44,34 +52,31 @@ actor SongCatalogue {
   /// read again or away.
   func known() async -> MusicIndex {
     if let newest {
-      if reading?.generation != generation, ContinuousClock.now - readAt > Self.pause { refresh() }
-      return newest
+      if newest.generation != generation, running == nil, begunAt.map({ .now > $0 + Self.longPause }) ?? true { read() }
+      return newest.index
     }
     guard generation != nil, !client.node.isMissing(.library) else { return MusicIndex([]) }
     do { return try await index() } catch { return MusicIndex([]) }
   }
 
-  /// Reads the songs again, without a wait for them.
-  private func refresh() {
-    let task = read()
-    Task {
-      do { newest = try await task.value } catch {
-        // The next command that needs the songs tries again.
-        if reading?.task == task { reading = nil }
-      }
-    }
-  }
-
+  @discardableResult
   private func read() -> Task<MusicIndex, any Error> {
-    readAt = .now
-    let client = client
-    let task = Task {
+    let generation = generation
+    let task = Task { [client] in
       let tracks = try await Client.list(upTo: .max) { cursor, limit in
         try await client.ask(Library.ListTracks(after: cursor, limit: limit), of: .library)
       }
-      return MusicIndex(tracks.items)
+      let index = MusicIndex(tracks.items)
+      finish(index, generation)
+      return index
     }
-    reading = (generation, task)
+    running = task
+    begunAt = .now
+    Task {
+      _ = await task.result; if running == task { running = nil }
+    }
     return task
   }
+
+  private func finish(_ index: MusicIndex, _ generation: Int64?) { newest = (generation, index) }
 }

@@ -24,6 +24,8 @@ struct SearchArguments: Equatable {
       case "position" where position == nil: position = try QueuePosition(value)
       case "group":
         guard let tag = SongTag(name: value) else { throw CommandError(.argument, "Unknown tag type: \(value)") }
+        // Each further group multiplies the answer.
+        guard !groups.contains(tag) else { throw CommandError(.argument, "Conflicting group") }
         groups.insert(tag, at: 0)
       default:
         filter = try Self.filter(rest, isSearch: isSearch)

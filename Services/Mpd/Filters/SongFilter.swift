@@ -45,7 +45,9 @@ struct SongMatcher: Sendable {
     switch filter {
     case .all(let filters): return filters.allSatisfy { matches(song, $0) }
     case .not(let filter): return !matches(song, filter)
-    case .base(let folder): return song.path == folder || song.path.hasPrefix(folder + "/")
+    case .base(let folder):
+      let plain = MusicIndex.plain(folder)
+      return plain.isEmpty || song.path == plain || song.path.utf8.starts(with: (plain + "/").utf8)
     case .compare(.file, let comparison, let text): return holds(song.path, comparison, text)
     case .compare(.tag(let tag), let comparison, let text):
       let values = song.values(of: tag)

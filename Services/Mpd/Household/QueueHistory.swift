@@ -11,6 +11,8 @@ struct NumberedQueue: Sendable {
   var versions: [Int] = []
   /// The version of the queue.
   var version = 0
+  /// The revision of the room's queue.
+  var revision: Int64 = 0
   /// The index of the playing or paused item; nil if there is none.
   var current: Int?
   /// The index of the current item, or of the one at which a stopped room starts.
@@ -54,6 +56,7 @@ struct QueueHistory: Sendable {
     numbers = kept
     revision = newest.revision
     isExpired = false
+    next.revision = newest.revision
     queue = next
     move(current: newest.current, next: newest.nextIndex)
   }

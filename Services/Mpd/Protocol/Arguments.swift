@@ -17,7 +17,7 @@ extension String {
       let isNumber = !isEmpty && utf8.drop(while: { $0 == 45 }).allSatisfy { (48...57).contains($0) }
       throw CommandError(.argument, isNumber && self != "-" ? "Number too large: \(self)" : "Integer expected: \(self)")
     }
-    guard abs(number) <= UInt32.max else { throw CommandError(.argument, "Number too large: \(self)") }
+    guard number.magnitude <= UInt64(UInt32.max) else { throw CommandError(.argument, "Number too large: \(self)") }
     return Int(number)
   }
 

@@ -21,6 +21,9 @@ import Testing
     #expect(
       message { () throws(CommandError) in try "99999999999999999999".unsigned() }
         == "Number too large: 99999999999999999999")
+    for text in ["9223372036854775807", "-9223372036854775808", "-4294967296"] {
+      #expect(message { () throws(CommandError) in _ = try text.integer() } == "Number too large: \(text)")
+    }
     #expect(message { () throws(CommandError) in try "2".flag() } == "Boolean (0/1) expected: 2")
     #expect(message { () throws(CommandError) in try "nan".time() } == "Float expected: nan")
     #expect(try "4.5".time() == Milliseconds(4500))

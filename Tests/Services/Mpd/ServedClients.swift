@@ -131,6 +131,8 @@ final class ServedClients: Sendable {
       switch edit {
       case .clear: (room.items, room.current) = ([], nil)
       case .remove(let index, _): room.items.remove(at: index)
+      case .removeAll(let ranges, _):
+        for range in ranges.reversed() { room.items.removeSubrange(range.from...range.to) }
       case .move(let from, let to, _): room.items.insert(room.items.remove(at: from), at: to)
       default: break
       }

@@ -14,7 +14,7 @@ struct EntryPlaces: Sendable {
   /// - Throws: `cli.noSuchPlace`; a `UsageError` for a word that is neither a place nor an id.
   func named(_ places: Places) throws -> [Int64] {
     let words = places.words.map { word -> Places.Word in
-      guard case .places(let range) = word, range.count == 1, range.lowerBound > ids.count,
+      guard case .places(let range) = word, range.lowerBound == range.upperBound, range.lowerBound > ids.count,
         ids.contains(Int64(range.lowerBound))
       else { return word }
       return .entry("e\(range.lowerBound)")

@@ -30,6 +30,11 @@ extension Catalogue {
       "garden_witnesses.item"),
     next("collection", "collections.id", "deleted_collections.id"),
     next("playlist", "playlists.id", "deleted_playlists.id", "playlist_entries.playlist"),
+    // A deleted theme may come back, so no new one gets its number.
+    "INSERT INTO sqlite_sequence (name, seq) SELECT 'themes', 0 WHERE 'themes' NOT IN (SELECT name FROM sqlite_sequence)",
+    """
+    UPDATE sqlite_sequence SET seq = max(seq, ifnull((SELECT max(id) FROM deleted_themes), 0)) WHERE name = 'themes'
+    """,
     // The next scan adds a file whose row was lost as a new track, so its old track is deleted.
     """
     DELETE FROM tracks WHERE source = '\(MusicFolders.source)'

@@ -90,7 +90,7 @@ function makeView(state) {
     state.columns = usual.columns;
     queueMicrotask(() => fitReels(state, view));
   });
-  // Playlists and collections are shown in any number: a person looks for what they made or pinned.
+  // Playlists and collections are shown however few there are: a person looks for what they made or pinned.
   const [added, played] = [albumReel('Recently added', 'added'), albumReel('Last played', 'played')];
   const collections = listReel('Collections', 'collection', '#/collections', underOfCollection);
   const playlists = listReel('Playlists', 'playlist', '#/playlists', ({ trackCount }) => count(trackCount, 'track'));
