@@ -53,6 +53,9 @@ import Testing
     #expect(arguments.position == .afterCurrent(0))
     #expect(arguments.sort?.sorted(index.songs).first?.id.native == "t1")
     #expect(throws: CommandError.self) { try SearchArguments(["artist"], isSearch: false) }
+    #expect(throws: CommandError(.argument, "Conflicting group")) {
+      try SearchArguments(["group", "genre", "group", "genre"], isSearch: false, mayBeEmpty: true)
+    }
     #expect(throws: CommandError.self) { try SearchArguments(["artist", "x", "sort", "colour"], isSearch: false) }
   }
 }

@@ -149,6 +149,20 @@ import Testing
     }
   }
 
+  @Test func aListBeforeThePasswordIsShort() async throws {
+    try await served(password: "secret") { _, client in
+      client.send("command_list_begin\n" + String(repeating: "ping\n", count: 1000))
+      #expect(await client.closes())
+    }
+  }
+
+  @Test func anEmptyPasswordIsNone() throws {
+    #expect(throws: LunaraError.self) {
+      try MPDProcess.Setup(
+        try .init(arguments: ["--mpd-password", ""], environment: ["LUNARA_MPD": "0.0.0.0:6600"], readingFile: false))
+    }
+  }
+
   @Test func aThousandIdleConnectionsLeaveRoomForAnother() async throws {
     lunara_allow_descriptors()
     try await served { served, client in

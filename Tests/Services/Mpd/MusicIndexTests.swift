@@ -36,6 +36,14 @@ import Testing
     #expect(index.song(at: "files:t99") == nil)
   }
 
+  @Test func aTitleThatBeginsWithACombiningMarkHidesNoOtherSong() throws {
+    let index = MusicIndex([
+      track(1, "One", artist: "Ann", album: "\u{301}Mark"), track(2, "Two", artist: "Bo", album: "B"),
+    ])
+    #expect(index.folder(at: "")?.folders == ["Ann", "Bo"])
+    #expect(try index.songs(at: "").count == 2 && index.songs(at: "Ann").count == 1)
+  }
+
   @Test func partsOfPathsHaveNoSlashControlCharacterOrDotAtTheirStart() {
     #expect(SongPaths.part("a/b\n.") == "a-b .")
     #expect(SongPaths.part("...") == "_..")
