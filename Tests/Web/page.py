@@ -179,11 +179,14 @@ class Page:
             return window.said.some((one) => one.kinds.includes(arguments[1]) && one.words.includes(arguments[0]))""", words, kind)
 
     def press(self, selector, text=None):
-        """Clicks a visible element. It is found and clicked in one script, as the page may replace it in between."""
+        """Clicks a visible element. It is found and clicked in one script, as the page may replace it in between; a
+        click on an element that the page has replaced does nothing, so then the new one is looked for."""
         self.wait(f"{selector} {text or ''}, to press it", FOUND + """
             found?.scrollIntoView({ block: 'center' });
-            if (found) setTimeout(() => found.click());
-            return Boolean(found)""", selector, text)
+            return found && new Promise((done) => setTimeout(() => {
+              done(found.isConnected);
+              found.click();
+            }))""", selector, text)
 
     def write(self, selector, text):
         """Types into a visible field."""
