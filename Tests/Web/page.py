@@ -181,12 +181,19 @@ class Page:
     def press(self, selector, text=None):
         """Clicks a visible element. It is found and clicked in one script, as the page may replace it in between; a
         click on an element that the page has replaced does nothing, so then the new one is looked for."""
-        self.wait(f"{selector} {text or ''}, to press it", FOUND + """
-            found?.scrollIntoView({ block: 'center' });
-            return found && new Promise((done) => setTimeout(() => {
-              done(found.isConnected);
-              found.click();
-            }))""", selector, text)
+        self.wait(f"{selector} {text or ''}, to press it", """
+            const given = arguments;
+            function find() {""" + FOUND + """ return found ?? null; }
+            const first = find(...given);
+            first?.scrollIntoView({ block: 'center' });
+            // The click comes after this script, as it may ask the person something, which would hold the script up.
+            const click = () => {
+              const now = first.isConnected ? first : find(...given);
+              if (now) now.click();
+              else setTimeout(click, 20);
+            };
+            if (first) setTimeout(click);
+            return Boolean(first)""", selector, text)
 
     def write(self, selector, text):
         """Types into a visible field."""
