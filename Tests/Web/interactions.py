@@ -191,7 +191,7 @@ class Interactions(PageCase):
         self.assertFalse(page.run("return window.said.some(({ words }) => words.includes('all sources'))"),
                          "a short pull does nothing")
         page.touch([(195, 50 + 30 * step) for step in range(12)])
-        page.said("Lunara is reading all sources again.")
+        page.said("Refreshing all sources")
 
     def test_a_deleted_playlist_is_brought_back(self):
         made = self.household.ask("playlists", {"title": "Gone", "ids": [self.albums[0]["id"]]})

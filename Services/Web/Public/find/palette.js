@@ -212,7 +212,8 @@ class Palette {
     clearTimeout(this.#timer);
     this.#reading?.abort();
     this.element.remove();
-    open = null;
+    // Another one may have opened before the event of the closing came.
+    if (open === this) open = null;
     if (!this.isDone) this.#from?.focus?.({ preventScroll: true });
   }
 }
@@ -222,6 +223,6 @@ let open = null;
 /** Opens the palette, or closes it if it is open. */
 export async function togglePalette() {
   await styled;
-  if (open) open.element.close();
+  if (open?.element.open) open.element.close();
   else open = new Palette();
 }
