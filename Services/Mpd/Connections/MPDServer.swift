@@ -9,7 +9,7 @@ actor MPDServer {
   /// The most connections at a time.
   static let connectionLimit = 1200
   /// The most rooms that have ports of their own.
-  private static let roomLimit = 64
+  private static let roomLimit = 63
 
   private let household: Household
   private let access: Access

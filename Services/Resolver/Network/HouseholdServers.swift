@@ -6,15 +6,15 @@ import ServiceKit
 import Synchronization
 import System
 
-/// The servers of the household itself: its page, its media and its bus, on this machine and on its other ones. No
-/// plugin may ask them, whatever its settings name and whatever a person has allowed.
+/// The servers of the household itself: its page, its media, its bus and those for MPD clients, on this machine and on
+/// its other ones. No plugin may ask them, whatever its settings name and whatever a person has allowed.
 final class HouseholdServers: Sendable {
   /// The names that browsers use for the page, in lower case.
   private let names: Set<String>
   private let ports: Mutex<Set<UInt16>>
   private let isPeer: @Sendable (_ address: String) -> Bool
 
-  /// The most ports on which the nodes of a machine listen, from the first one on.
+  /// The most ports on which the nodes of a machine listen, from the first one on, and the most for MPD clients.
   private static let nodePorts: UInt16 = 64
   /// The usual first port of the nodes. It counts in addition to that of the settings, because other machines have
   /// settings of their own.
@@ -23,19 +23,25 @@ final class HouseholdServers: Sendable {
   private static let media: UInt16 = 8788
   /// The usual port of the page, likewise.
   private static let page: UInt16 = 8787
+  /// The usual first port for MPD clients, likewise. Rooms have the next ones.
+  private static let mpd: UInt16 = 6600
 
   /// - Parameters:
   ///   - page: the port of the page.
   ///   - media: the port of the media; nil for the usual one.
   ///   - bus: the first port of the nodes; nil for the usual one.
+  ///   - mpd: the first port for MPD clients; nil for the usual one.
   ///   - names: the names by which browsers reach the page.
   ///   - isPeer: returns true for the numeric address of another machine of the household.
   init(
-    page: UInt16 = page, media: UInt16? = nil, bus: UInt16? = nil, names: [String] = [],
+    page: UInt16 = page, media: UInt16? = nil, bus: UInt16? = nil, mpd: UInt16? = nil,
+    names: [String] = [],
     isPeer: @escaping @Sendable (_ address: String) -> Bool = { _ in false }
   ) {
     var ports: Set = [Self.page, Self.media, PairingSearch.port, page, media ?? Self.media]
-    for first in [Self.bus, bus ?? Self.bus] { ports.formUnion(first...max(first, first &+ (Self.nodePorts - 1))) }
+    for first in [Self.bus, bus ?? Self.bus, Self.mpd, mpd ?? Self.mpd] {
+      ports.formUnion(first...max(first, first &+ (Self.nodePorts - 1)))
+    }
     self.ports = Mutex(ports)
     self.names = Set(names.map { $0.lowercased() })
     self.isPeer = isPeer
@@ -81,7 +87,9 @@ extension HouseholdServers {
     let names = (settings["LUNARA_WEB_NAMES"] ?? "").split(separator: ",").map { $0.filter { $0 != " " } }
     self.init(
       page: try Settings.address(settings.web, of: "LUNARA_WEB").port, media: try settings.media?.port,
-      bus: settings["LUNARA_LISTEN"].flatMap { Self.port(of: $0) }, names: names, isPeer: { node.isPeerHost($0) })
+      bus: settings["LUNARA_LISTEN"].flatMap { Self.port(of: $0) },
+      mpd: try settings["LUNARA_MPD"].map { try Settings.address($0, of: "LUNARA_MPD").port }, names: names,
+      isPeer: { node.isPeerHost($0) })
   }
 
   /// Follows the nodes on other machines, and the port of the media, until the task is cancelled.

@@ -77,7 +77,8 @@ final class ServedClients: Sendable {
     work.cancel()
     await server.stop()
     await work.value
-    await node.close()
+    // The handlers of the others hold this object, so they would never end by themselves, and sockets are limited.
+    for node in [node, room, router, library] { await node.close() }
   }
 
   /// Changes the room as a person at another program does.

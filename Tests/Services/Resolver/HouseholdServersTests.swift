@@ -40,8 +40,8 @@ import Testing
   }
 
   @Test func portsOfSettingsCountBesideTheUsualOnes() {
-    let household = HouseholdServers(page: 9000, media: 9001, bus: 9100)
-    for port in [8787, 8788, 7699, 7700, 7763, 9000, 9001, 9100, 9163] as [UInt16] {
+    let household = HouseholdServers(page: 9000, media: 9001, bus: 9100, mpd: 9200)
+    for port in [8787, 8788, 7699, 7700, 7763, 9000, 9001, 9100, 9163, 6600, 6663, 9200, 9263] as [UInt16] {
       #expect(household.contains(ConnectionAddress(bytes: [127, 0, 0, 1], port: port)), "\(port)")
     }
     for port in [7698, 7764, 8789, 9002, 9164] as [UInt16] {
