@@ -99,6 +99,8 @@ class Resting(PageCase):
         page.wait("the covers are there", """
             const covers = [...document.querySelectorAll('.record .cover')];
             return covers.length > 12 && covers.every((one) => one.querySelector('img.there, .drawn'))""")
+        # A font that arrives changes the height of what is above the list.
+        page.wait("the fonts are there", "return document.fonts.status === 'loaded'")
         page.run("""
             const records = [...document.querySelectorAll('.record')];
             const kept = window.kept = records.findLast((one) => one.getBoundingClientRect().top < innerHeight);
