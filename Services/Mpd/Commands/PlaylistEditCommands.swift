@@ -93,30 +93,25 @@ extension Session {
   ///   - position: the place of the first one; nil for the end.
   func append(_ ids: [PlayableID], toPlaylist name: String, at position: Int? = nil) async throws {
     let client = household.client
-    guard let list = try await findPlaylist(named: name) else {
-      guard position ?? 0 == 0 else { throw CommandError.badIndex }
-      let first = Array(ids.prefix(Self.idLimit))
-      let made = try await client.ask(Library.CreatePlaylist(title: name, ids: first), of: .library)
-      return try await append(ids.dropFirst(first.count), to: made.id)
-    }
+    var parts = stride(from: 0, to: ids.count, by: Self.idLimit).map { Array(ids[$0...].prefix(Self.idLimit)) }
     var after: Int64?
-    if let position {
-      let entries = try await rows(ofPlaylist: name).compactMap(\.entry)
-      guard position <= entries.count else { throw CommandError.badIndex }
-      after = position == 0 ? 0 : entries[position - 1]
+    let list: PlaylistID
+    if let found = try await findPlaylist(named: name) {
+      list = found.id
+      if let position {
+        let entries = try await rows(ofPlaylist: name).compactMap(\.entry)
+        guard position <= entries.count else { throw CommandError.badIndex }
+        after = position == 0 ? 0 : entries[position - 1]
+        // Each part is put directly behind the same entry, so the last part goes first.
+        parts.reverse()
+      }
+    } else {
+      guard position ?? 0 == 0 else { throw CommandError.badIndex }
+      list = try await client.ask(Library.CreatePlaylist(title: name, ids: parts.first ?? []), of: .library).id
+      parts = Array(parts.dropFirst())
     }
-    // What comes first is added last where there is a place, as each part is put directly behind it.
-    let parts = stride(from: 0, to: ids.count, by: Self.idLimit).map { ids[$0..<min(ids.count, $0 + Self.idLimit)] }
-    for part in after == nil ? parts : parts.reversed() { try await append(part, to: list.id, after: after) }
-  }
-
-  /// Adds at most as many items as a request may have to the end of a playlist, or behind an entry.
-  private func append(_ ids: ArraySlice<PlayableID>, to list: PlaylistID, after: Int64? = nil) async throws {
-    var rest = ids
-    while !rest.isEmpty {
-      let part = Array(rest.prefix(Self.idLimit))
-      _ = try await household.client.ask(Library.AddToPlaylist(id: list, ids: part, after: after), of: .library)
-      rest = rest.dropFirst(part.count)
+    for part in parts {
+      _ = try await client.ask(Library.AddToPlaylist(id: list, ids: part, after: after), of: .library)
     }
   }
 }

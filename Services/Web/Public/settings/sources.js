@@ -5,7 +5,7 @@ import { ago, count } from '../core/format.js';
 import { store, subscribe } from '../core/store.js';
 import { showBanner, showError } from '../parts/banners.js';
 import { field, form, linkButton, switchRow, textButton } from '../parts/controls.js';
-import { kindOf, readSources, sourceName, sourceStatus } from '../parts/sources.js';
+import { kindOf, readSources, refreshSources, sourceName, sourceStatus } from '../parts/sources.js';
 import { signInButton } from './signin.js';
 
 const path = (source) => `sources/${encodeURIComponent(source.name)}`;
@@ -147,8 +147,7 @@ export async function makeSection(signal) {
   const element = h('div', {}, h('div', { class: 'row between' }, h('h2', { text: 'Sources of music' }),
     h('div', { class: 'row wrap' },
       linkButton('Problems', '#/problems', 'problems'),
-      textButton('Refresh all', 'sync', () =>
-        attempt(() => change('sync', {}), 'Lunara is reading all sources again.')))),
+      textButton('Refresh all', 'sync', () => refreshSources()))),
     list);
   const load = async () => {
     const items = await readSources(signal);

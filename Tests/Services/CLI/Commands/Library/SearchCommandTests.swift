@@ -8,7 +8,7 @@ import Testing
 
 @testable import lunara
 
-/// What a search shows, and what lists and searches say that find nothing.
+/// The output of searches, and the messages of lists and searches that find nothing.
 @Suite(.timeLimit(.minutes(1)))
 struct SearchCommandTests {
   private static let note = Library.Note(
