@@ -23,7 +23,8 @@ extension SystemTests {
       "a person who types": ["lunara web password"],
       "music that the demo does not have": [
         "lunara works \"Bach\"", "lunara work library:w", "lunara artist \"Bach\"", "lunara folders /music",
-        "lunara play library:folder:/music", "lunara play /music", "lunara editions prefer", "lunara lyrics",
+        "lunara play library:folder:/music", "lunara play /music", "lunara sync --read-again ~/Music/New",
+        "lunara editions prefer", "lunara lyrics",
         "lunara import ratings --folder", "lunara import plays --folder", "lunara playlists export Sunday /music",
         "lunara playlists cover Sunday boat",
       ],
