@@ -13,7 +13,6 @@ extension AudioFile {
   /// The most packets that are read to find one of audio.
   private static let mostOtherPackets = 1000
 
-  private var parameters: UnsafeMutablePointer<AVCodecParameters> { stream.pointee.codecpar }
   private var isModule: Bool { format == "libopenmpt" }
   private var format: String { context.pointee.iformat.map { String(cString: $0.pointee.name) } ?? "" }
 

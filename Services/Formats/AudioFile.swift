@@ -23,6 +23,7 @@ struct AudioFile: ~Copyable {
   private let source: UnsafeMutablePointer<DescriptorSource>
   let context: UnsafeMutablePointer<AVFormatContext>
   let stream: UnsafeMutablePointer<AVStream>
+  var parameters: UnsafeMutablePointer<AVCodecParameters> { stream.pointee.codecpar }
   /// The size of the file in bytes.
   let size: Int64
 
@@ -153,6 +154,32 @@ extension AudioFile {
       }
     }
     return tags
+  }
+
+  /// The chapters of the file as a CUE sheet has its tracks: a block as `CueBlock` describes it, and their titles.
+  /// Empty for fewer than two chapters.
+  ///
+  /// Programs write chapters in any order, and more than once where a file has several editions; the first of those
+  /// that begin together counts.
+  var chapters: [(name: String, value: [UInt8])] {
+    let second = AVRational(num: 1, den: parameters.pointee.sample_rate)
+    var starts: Set<Int64> = []
+    let chapters = (0..<Int(context.pointee.nb_chapters)).compactMap { index -> (start: Int64, title: String?)? in
+      guard second.den > 0, let chapter = context.pointee.chapters[index]?.pointee, chapter.time_base.den > 0 else {
+        return nil
+      }
+      let start = max(0, av_rescale_q(chapter.start, chapter.time_base, second))
+      guard starts.insert(start).inserted else { return nil }
+      let title = av_dict_get(chapter.metadata, "title", nil, 0).map { String(cString: $0.pointee.value) }
+      return (start, title)
+    }
+    guard chapters.count > 1 else { return [] }
+    let sorted = chapters.sorted { $0.start < $1.start }.enumerated()
+    let block = sorted.map { "\n\($0.offset + 1) \($0.element.start) 1" }.joined()
+    return [("FLAC:CUESHEET", Array(block.utf8))]
+      + sorted.compactMap { index, chapter in
+        chapter.title.map { ("TITLE[\(index + 1)]", Array($0.utf8)) }
+      }
   }
 
   /// The tags of the file, of its stream and its pictures as libavformat names them, with the name of the format.

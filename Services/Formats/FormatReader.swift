@@ -22,7 +22,7 @@ struct FormatReader: MusicFileReader {
       let lyrics = tags.filter { TagNames.isLyrics($0.name) }
       answer.hasLyrics = !lyrics.isEmpty
       answer.hasTimedLyrics = lyrics.contains { TagNames.hasTimes($0.value) }
-      answer.text = Self.text(tags.filter { !TagNames.isLyrics($0.name) })
+      answer.text = Self.text(tags.filter { !TagNames.isLyrics($0.name) } + audio.chapters)
       answer.recordTruncation(of: descriptor, size: file.size)
       answer.addDigest(of: descriptor, size: file.size)
       return answer

@@ -30,7 +30,7 @@ struct PlaybackService: Sendable {
             try await node.request(Library.ListPlayable(ids: [id], after: after), to: .library, within: .seconds(15))
           },
           locate: { try await router.resolve($0) },
-          isMetered: { await MeteredConnection.isMetered(busAddress: systemBus) },
+          connection: { await NetworkConnection.current(busAddress: systemBus) },
           publish: { await node.publish($0) }, log: log))
     }
     await offline?.start()

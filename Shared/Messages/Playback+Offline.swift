@@ -20,9 +20,22 @@ extension Playback {
     public var free: Int64
     /// The album that is being fetched; nil if there is none.
     public var loading: AlbumID? = nil
-    /// The reason why nothing is fetched although an album waits: `metered` for a connection that costs by volume; nil
-    /// if there is none.
+    /// The reason why nothing is fetched although an album waits: `metered` for a connection that costs by volume,
+    /// `mobile` for one that is neither Wi-Fi nor a cable; nil if there is none.
     public var pause: String? = nil
+    /// The connections over which albums are fetched; nil for those that do not cost by volume.
+    public var connection: OfflineConnection? = nil
+  }
+
+  /// The connections of a machine over which a room fetches the albums that it keeps.
+  public enum OfflineConnection: String, TolerantName {
+    /// All that do not cost by volume.
+    case unmetered
+    /// Wi-Fi and cables that do not cost by volume: no mobile broadband, no Bluetooth.
+    case wifi
+    /// All, also those that cost by volume.
+    case any
+    case unknown
   }
 
   /// The progress of an album that must be kept.
@@ -123,6 +136,15 @@ extension Playback {
     public typealias Answer = OfflineState
     /// The largest number of bytes of all files; nil for the default.
     public var limit: Int64?
+  }
+
+  /// Chooses the connections over which a room fetches the albums that it keeps. Since 0.3.
+  public struct SetOfflineConnection: CommandRequest {
+    public static let kind = "playback.set-offline-connection"
+    /// The state afterwards; refused with `playback.badSetting`, `playback.offlineUnusable`.
+    public typealias Answer = OfflineState
+    /// The connections.
+    public var connection: OfflineConnection
   }
 
   /// Plays albums or tracks that a room keeps, without any other service. Since 0.3.

@@ -1,13 +1,23 @@
 import Model
 import System
 
-/// A pool of threads, each with its own connection, that run jobs in the order in which they were submitted.
+/// The place of a job among those that wait for a connection.
+public enum JobPriority: Sendable {
+  /// After all others that wait, in the order in which such jobs were submitted: for the many steps of long work.
+  case background
+  /// Before all background jobs, in the order in which such jobs were submitted.
+  case normal
+}
+
+/// A pool of threads, each with its own connection, that run jobs by priority and then in the order in which they were
+/// submitted.
 ///
 /// SQLite blocks, so it never runs on the cooperative pool. Threads start when there is work. After some idle seconds
 /// they close their connections and end; those of a pool whose threads stay only give memory back.
 final class ConnectionThreads: Sendable {
   private struct State: Sendable {
     var jobs = FIFO<Job>()
+    var backgroundJobs = FIFO<Job>()
     var running: Set<SystemThread> = []
     var idle = 0
     /// The number of threads that close their connections for good.
@@ -18,6 +28,15 @@ final class ConnectionThreads: Sendable {
     /// Set where nobody will join.
     var isAbandoned = false
     var onEnd: [CheckedContinuation<Void, Never>] = []
+
+    var jobCount: Int { jobs.count + backgroundJobs.count }
+
+    mutating func append(_ job: @escaping Job, _ priority: JobPriority) {
+      switch priority {
+      case .normal: jobs.append(job)
+      case .background: backgroundJobs.append(job)
+      }
+    }
 
     mutating func removeEnded() -> [SystemThread] {
       defer { ended = [] }
@@ -46,17 +65,17 @@ final class ConnectionThreads: Sendable {
   }
 
   /// Queues a job. Throws `storage.closed` after `close()`, and `storage.failed` where no thread can be started.
-  func submit(_ job: @escaping Job) throws {
+  func submit(_ job: @escaping Job, _ priority: JobPriority = .normal) throws {
     let ended: [SystemThread] = try state.change { state in
       guard !state.isClosed else { throw StorageError.closed(path) }
-      if state.jobs.count >= state.idle, state.running.count < limit { state.running.insert(try start()) }
-      state.jobs.append(job)
+      if state.jobCount >= state.idle, state.running.count < limit { state.running.insert(try start()) }
+      state.append(job, priority)
       return state.removeEnded()
     }
     for thread in ended { thread.join() }
   }
 
-  var waitingJobs: Int { state.change { $0.jobs.count } }
+  var waitingJobs: Int { state.change { $0.jobCount } }
 
   /// Refuses new jobs, runs those that wait, and ends the threads with their connections.
   func close() async {
@@ -134,7 +153,7 @@ final class ConnectionThreads: Sendable {
       var order: Order?
       if worker.mustSync {
         order = .sync
-      } else if let job = state.jobs.popFirst() {
+      } else if let job = state.jobs.popFirst() ?? state.backgroundJobs.popFirst() {
         order = .run(job)
       } else if worker.hasUnsynced {
         order = .sync

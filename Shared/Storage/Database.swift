@@ -65,12 +65,15 @@ public final class Database: Sendable {
   ///
   /// Returns when the change is as durable as `survival`, or the transaction's `requireDurability`, asks for. Throws
   /// the errors of the closure, and those of SQLite as `storage.…`.
+  ///
+  /// - Parameter priority: `background` for a step of long work, which lets all other changes that wait go first.
   @discardableResult
   public func write<T: Sendable>(
-    _ survival: Durability = .process, _ body: @escaping @Sendable (Transaction) throws -> T
+    _ survival: Durability = .process, priority: JobPriority = .normal,
+    _ body: @escaping @Sendable (Transaction) throws -> T
   ) async throws -> T {
     try await withCheckedThrowingContinuation { continuation in
-      Self.submit(to: writer, continuation) { [checkpoints] connection in
+      Self.submit(to: writer, continuation, priority) { [checkpoints] connection in
         let (value, transaction) = try connection.write(survival, body)
         checkpoints.checkpointIfNeeded(on: connection)
         return Outcome(needsSync: transaction.survival == .power, actions: transaction.actions) { error in
@@ -94,17 +97,16 @@ public final class Database: Sendable {
 
   static func submit<T>(
     to threads: ConnectionThreads, _ continuation: CheckedContinuation<T, any Error>,
-    _ work: @escaping @Sendable (DatabaseConnection) throws -> Outcome
+    _ priority: JobPriority = .normal, _ work: @escaping @Sendable (DatabaseConnection) throws -> Outcome
   ) {
     let path = threads.path
-    do {
-      try threads.submit { connection in
-        do { return try work(connection.get()) } catch {
-          let error = Salvage.requested(by: error, from: path)
-          return Outcome(needsSync: false) { _ in continuation.resume(throwing: error) }
-        }
+    let job: Job = { connection in
+      do { return try work(connection.get()) } catch {
+        let error = Salvage.requested(by: error, from: path)
+        return Outcome(needsSync: false) { _ in continuation.resume(throwing: error) }
       }
-    } catch {
+    }
+    do { try threads.submit(job, priority) } catch {
       continuation.resume(throwing: error)
     }
   }

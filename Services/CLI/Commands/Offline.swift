@@ -9,13 +9,14 @@ extension Command {
     discussion: """
       A room plays a kept album without network, library and router: `lunara play` on its machine finds it by id or title.
       If there is no room for another album, those that were played longest ago go first, unless they are pinned. Nothing is
-      fetched over a connection that costs by volume.
+      fetched over a connection that costs by volume, unless `lunara offline network` says so.
       """,
     examples: [
       "lunara offline": "what is kept, and how far it is", "lunara offline add files:a3": "an album",
       "lunara offline add \"Nova Kessler\" --pin": "all albums of an artist, which stay",
       "lunara offline remove files:a3": "it is kept no more",
       "lunara offline space 64GB": "at most so much disk",
+      "lunara offline network wifi": "fetch over Wi-Fi and cables only",
     ],
     takes: .room,
     commands: [
@@ -57,6 +58,29 @@ extension Command {
             return Playback.SetOffline(limit: DiskSize.bytes(word))
           }
         }, run: offlineSpace),
+      Command(
+        name: "network", summary: "the connections over which albums are fetched",
+        discussion: """
+          unmetered: all that do not cost by volume, which is the default; wifi: of these, only Wi-Fi and cables, no mobile
+          broadband; any: all. NetworkManager says which connection there is; without it all are taken.
+          """,
+        examples: [
+          "lunara offline network": "which they are",
+          "lunara offline network wifi": "no mobile broadband",
+          "lunara offline network unmetered": "the default",
+        ],
+        takes: .room,
+        Parameter(
+          operand: .optional(
+            "CONNECTIONS", help: "unmetered, wifi or any", completes: .words(["unmetered", "wifi", "any"]))
+        ) {
+          try $0.operands.first.map { word in
+            guard let connection = Playback.OfflineConnection(rawValue: word), connection != .unknown else {
+              throw UsageError("CONNECTIONS is unmetered, wifi or any, not “\(word)”.")
+            }
+            return Playback.SetOfflineConnection(connection: connection)
+          }
+        }, run: offlineNetwork),
     ],
     run: listOffline)
 
@@ -128,6 +152,26 @@ extension Command {
   }
 }
 
+extension Command {
+  @Sendable fileprivate static func offlineNetwork(
+    _ client: Client, _ console: Console, _ room: RoomName, _ wanted: Playback.SetOfflineConnection?
+  ) async throws {
+    let state =
+      if let wanted {
+        try await client.ask(wanted, in: room)
+      } else {
+        try await client.ask(Playback.ListOffline(), in: room).state
+      }
+    let text =
+      switch state.connection {
+      case .wifi: "Wi-Fi and cables that do not cost by volume."
+      case .any: "Any connection, also one that costs by volume."
+      default: "Any connection that does not cost by volume."
+      }
+    console.print(state.json.with("room", room.json), text: text + "\n")
+  }
+}
+
 extension Client {
   /// Returns false for a node that is not running, or does not answer.
   func canReach(_ node: NodeID) -> Bool { nodes().contains(node) && !self.node.isMissing(node) }
@@ -160,7 +204,12 @@ extension Client {
 
 extension Playback.OfflineState {
   fileprivate var line: String {
-    let pause = pause == "metered" ? " It waits, as this connection costs by volume." : ""
+    let pause =
+      switch pause {
+      case "metered": " It waits, as this connection costs by volume."
+      case "mobile": " It waits for Wi-Fi or a cable."
+      default: ""
+      }
     let part = albums == whole ? "" : " \(albums - whole) not whole yet."
     return
       "\(DiskSize.text(bytes)) of at most \(DiskSize.text(limit)), \(DiskSize.text(free)) free on the disk.\(part)\(pause)"

@@ -228,7 +228,9 @@ package actor SourceRegistry {
     try await database.write { try Catalogue.beginRemoval(of: name, $0) }
     var isMore = true
     while isMore {
-      isMore = try await database.write { try Catalogue.removeBatch(of: name, now: now(), publisher, $0) }
+      isMore = try await database.write(priority: .background) {
+        try Catalogue.removeBatch(of: name, now: now(), publisher, $0)
+      }
     }
     try await database.write { try Catalogue.remove(source: name, now: now(), publisher, $0) }
     try secrets.keep(nil, of: name)

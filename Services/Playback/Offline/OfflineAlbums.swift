@@ -134,6 +134,20 @@ actor OfflineAlbums {
     }
   }
 
+  /// Throws `playback.badSetting`, `playback.offlineUnusable`, `storage.…`.
+  func set(_ request: Playback.SetOfflineConnection) async throws -> Playback.OfflineState {
+    guard request.connection != .unknown else {
+      throw LunaraError("playback.badSetting", "The connections must be unmetered, wifi or any.")
+    }
+    let chosen = request.connection == .unmetered ? nil : request.connection
+    return try await serially { albums in
+      guard albums.keeper != nil || chosen != nil else { return albums.noState }
+      let state = try await albums.opened().setConnection(chosen)
+      try await albums.closeIfEmpty()
+      return state
+    }
+  }
+
   /// Throws `playback.badSetting`, `storage.…`.
   func page(_ request: Playback.ListOffline) async throws -> Playback.OfflinePage {
     try await keeper?.page(after: request.after) ?? Playback.OfflinePage(albums: [], state: noState)

@@ -59,11 +59,20 @@ extension OfflineKeeper {
     await loop.wake()
   }
 
-  /// Returns true if there is nothing that must be kept: no album, and no limit that a person chose.
+  /// Returns true if there is nothing that must be kept: no album, and nothing that a person chose.
   func isEmpty() async throws -> Bool {
     try await database.read { reader in
       try OfflineStore.counts(in: reader).albums == 0 && OfflineStore.chosenLimit(in: reader) == nil
+        && OfflineStore.chosenConnection(in: reader) == nil
     }
+  }
+
+  /// Chooses the connections over which albums are fetched; nil for the default.
+  func setConnection(_ connection: Playback.OfflineConnection?) async throws -> Playback.OfflineState {
+    try await database.write(.power) { try OfflineStore.choose(connection, in: $0) }
+    await loop.wake()
+    await publish()
+    return try await state()
   }
 
   /// Changes the limit; nil for the default. Albums that exceed it are removed.

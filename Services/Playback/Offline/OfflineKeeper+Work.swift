@@ -17,13 +17,12 @@ extension OfflineKeeper {
   /// Does the next job, and returns the rest that follows.
   func round() async throws -> WorkLoop.Rest {
     let (job, wait) = try await next()
-    let isMetered = job == nil ? false : await context.isMetered()
-    pause = isMetered ? "metered" : nil
-    guard let job, !isMetered else {
+    pause = job == nil ? nil : try await connectionPause()
+    guard let job, pause == nil else {
       await publish()
       // Releasing the client ends its connections and thread, which saves memory while nothing is fetched.
       client = nil
-      return .atMost(isMetered ? context.meteredDelay : wait)
+      return .atMost(pause == nil ? wait : context.connectionDelay)
     }
     // The job can be cancelled alone, and the loop then continues.
     let step = Task { await run(job) }
@@ -35,6 +34,16 @@ extension OfflineKeeper {
     }
     self.step = nil
     return .none
+  }
+
+  /// Returns the reason why nothing may be fetched over the present connection, as `OfflineState.pause` has it; nil if
+  /// there is none.
+  private func connectionPause() async throws -> String? {
+    let chosen = try await database.read { try OfflineStore.chosenConnection(in: $0) } ?? .unmetered
+    guard chosen != .any else { return nil }
+    let connection = await context.connection()
+    if connection.isMetered { return "metered" }
+    return chosen == .wifi && connection.isMobile ? "mobile" : nil
   }
 
   /// Returns the next job, and the time until there may be one if there is none now.
@@ -94,7 +103,7 @@ extension OfflineKeeper {
     for wanted in try await database.read({ try OfflineStore.missing(of: row, in: $0) }) {
       try Task.checkCancellation()
       // The worker looks again, and then waits.
-      if await context.isMetered() { return }
+      if try await connectionPause() != nil { return }
       try await fetch(wanted, of: row, from: try await locate(wanted.track, of: row))
       failures[row] = nil
       await publish()

@@ -19,8 +19,8 @@ struct OfflineContext: Sendable {
   var list: @Sendable (PlayableID, _ after: String?) async throws -> Library.PlayablePage
   /// Returns the router's locator of an item.
   var locate: @Sendable (QueueItem) async throws -> Library.Locator
-  /// Returns true while the connection of this machine costs by volume.
-  var isMetered: @Sendable () async -> Bool = { false }
+  /// Returns the present connection of this machine.
+  var connection: @Sendable () async -> NetworkConnection = { NetworkConnection() }
   var publish: @Sendable (Playback.OfflineState) async -> Void = { _ in }
   /// Returns the bytes that are free on the disk of a folder.
   var free: @Sendable (String) -> Int64 = { OfflineFolder.free(at: $0) }
@@ -30,7 +30,7 @@ struct OfflineContext: Sendable {
   /// The pause before an album is tried again whose fetch failed for another reason.
   var failureDelay = Duration.seconds(300)
   /// The pause before the connection is looked at again.
-  var meteredDelay = Duration.seconds(60)
+  var connectionDelay = Duration.seconds(60)
   /// The time after which an album is compared with its source again.
   var checkInterval = Milliseconds(24 * 3_600_000)
   /// The shortest time between two published states while a file is fetched.
@@ -205,12 +205,16 @@ actor OfflineKeeper {
   func state() async throws -> Playback.OfflineState {
     let space = try await space()
     let row = loading
-    let (counts, album) = try await database.read { reader in
-      (try OfflineStore.counts(in: reader), try row.flatMap { try OfflineStore.id(of: $0, in: reader) })
+    let (counts, album, connection) = try await database.read { reader in
+      (
+        try OfflineStore.counts(in: reader), try row.flatMap { try OfflineStore.id(of: $0, in: reader) },
+        try OfflineStore.chosenConnection(in: reader)
+      )
     }
     return Playback.OfflineState(
       albums: counts.albums, whole: counts.whole, bytes: space.used, limit: space.limit,
-      isLimitChosen: space.chosen == nil ? nil : true, free: space.free, loading: album, pause: pause)
+      isLimitChosen: space.chosen == nil ? nil : true, free: space.free, loading: album, pause: pause,
+      connection: connection)
   }
 
   /// Publishes the state if it has changed; `isProgress` for a change that may be left out if another one was published

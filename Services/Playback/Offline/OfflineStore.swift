@@ -32,7 +32,8 @@ enum OfflineStore {
         place TEXT NOT NULL, received INTEGER NOT NULL, boot TEXT) WITHOUT ROWID
       """,
       "CREATE TABLE space (one INTEGER PRIMARY KEY CHECK (one = 1), chosen INTEGER)",
-      "INSERT INTO space (one) VALUES (1)")
+      "INSERT INTO space (one) VALUES (1)"),
+    Migration("offline-2", "ALTER TABLE space ADD COLUMN connection TEXT"),
   ]
 
   static let savedTables = ["album", "track", "file", "part", "space"]
@@ -166,6 +167,15 @@ extension OfflineStore {
 
   static func choose(_ limit: Int64?, in transaction: Transaction) throws {
     try transaction.execute("UPDATE space SET chosen = ?", limit)
+  }
+
+  /// Returns the connections that a person chose; nil for the default.
+  static func chosenConnection(in reader: ReadTransaction) throws -> Playback.OfflineConnection? {
+    try (reader.value("SELECT connection FROM space") as String?).flatMap(Playback.OfflineConnection.init(rawValue:))
+  }
+
+  static func choose(_ connection: Playback.OfflineConnection?, in transaction: Transaction) throws {
+    try transaction.execute("UPDATE space SET connection = ?", connection?.rawValue)
   }
 
   /// Returns the albums that may be removed to make room: those that are not pinned. The bytes of a file that several

@@ -9,6 +9,7 @@ extension PlaybackService {
     await node.serve(Playback.AddOffline.self) { request, _ in try await offline.add(request) }
     await node.serve(Playback.RemoveOffline.self) { request, _ in try await offline.remove(request) }
     await node.serve(Playback.SetOffline.self) { request, _ in try await offline.set(request) }
+    await node.serve(Playback.SetOfflineConnection.self) { request, _ in try await offline.set(request) }
     await node.serve(Playback.PlayOffline.self) { [room] request, context in
       let tracks = try await offline.tracks(named: request.names)
       return try await room.play(tracks, as: request, asked: context)

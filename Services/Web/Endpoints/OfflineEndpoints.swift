@@ -16,6 +16,9 @@ extension Endpoint {
     Endpoint("PUT", "/api/v1/rooms/{room}/offline", "setOffline", of: .room) {
       try $0.body(Playback.SetOffline.self, nullable: "limit")
     },
+    Endpoint("PATCH", "/api/v1/rooms/{room}/offline", "setOfflineConnection", of: .room) {
+      try $0.body(Playback.SetOfflineConnection.self)
+    },
     Endpoint("PUT", "/api/v1/rooms/{room}/offline/{id}", "keepOffline", of: .room) { call in
       struct Body: Decodable { var pinned: Bool? }
       return Playback.AddOffline(ids: [try call.id()], isPinned: try call.body(Body.self).pinned)

@@ -142,6 +142,8 @@ struct QueueRequestBody: Decodable {
   var index: Int?
   var to: Int?
   var entry: EntryID?
+  var items: [Playback.EditQueue.IndexRange]?
+  var revision: Int64?
   var order: Playback.Order?
   var on: Bool?
 
@@ -155,6 +157,11 @@ struct QueueRequestBody: Decodable {
     case "clear": return .clear
     case "restore": return .restore
     case "remove": return .remove(at: try place(index, "index"), of: entry)
+    case "remove-all":
+      guard let items, let revision else {
+        throw LunaraError("web.badBody", "remove-all needs items, a list of from and to, and the queue's revision.")
+      }
+      return .removeAll(at: items, revision: revision)
     case "move": return .move(from: try place(index, "index"), to: try place(to, "to"), of: entry)
     case "order":
       guard let order else {
@@ -166,7 +173,8 @@ struct QueueRequestBody: Decodable {
       return .continues(on)
     default:
       throw LunaraError(
-        "web.badBody", "There is no action \(action). There are clear, remove, move, order, restore, continue.")
+        "web.badBody",
+        "There is no action \(action). There are clear, remove, remove-all, move, order, restore, continue.")
     }
   }
 }

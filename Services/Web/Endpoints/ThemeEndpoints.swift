@@ -3,7 +3,7 @@ import HTTP
 import Messages
 import Model
 
-/// Reading, making and changing themes.
+/// Reading, making, changing and deleting themes.
 extension Endpoint {
   static let themes: [Endpoint] = [
     Endpoint("GET", "/api/v1/themes", "listThemes", of: .library) { _ in Library.ListThemes() },
@@ -17,6 +17,9 @@ extension Endpoint {
       try $0.body(Library.SaveTheme.self, fixed: ["id": try $0.theme()])
     },
     Endpoint("DELETE", "/api/v1/themes/{id}", "deleteTheme", of: .library) { Library.DeleteTheme(id: try $0.theme()) },
+    Endpoint("POST", "/api/v1/themes/{id}/undo", "undoTheme", of: .library) {
+      Library.DeleteTheme(id: try $0.theme(), isTakenBack: true)
+    },
   ]
 }
 

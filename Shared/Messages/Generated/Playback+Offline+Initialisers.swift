@@ -6,7 +6,7 @@ public import Model
 extension Playback.OfflineState {
   public init(
     albums: Int, whole: Int, bytes: Int64, limit: Int64, isLimitChosen: Bool? = nil, free: Int64,
-    loading: AlbumID? = nil, pause: String? = nil, _: Void = ()
+    loading: AlbumID? = nil, pause: String? = nil, connection: Playback.OfflineConnection? = nil, _: Void = ()
   ) {
     self.albums = albums
     self.whole = whole
@@ -16,6 +16,7 @@ extension Playback.OfflineState {
     self.free = free
     self.loading = loading
     self.pause = pause
+    self.connection = connection
   }
 }
 
@@ -73,6 +74,10 @@ extension Playback.OfflineChange {
 
 extension Playback.SetOffline {
   public init(limit: Int64?, _: Void = ()) { self.limit = limit }
+}
+
+extension Playback.SetOfflineConnection {
+  public init(connection: Playback.OfflineConnection, _: Void = ()) { self.connection = connection }
 }
 
 extension Playback.PlayOffline {

@@ -87,6 +87,9 @@ import Testing
     #expect(try edit(#"{"action":"order","order":"albums"}"#) == .order(.albums, seed: 7))
     #expect(try edit(#"{"action":"order","order":"tracks"}"#) == .order(.tracks, seed: 7))
     #expect(try edit(#"{"action":"order","order":"queued"}"#) == .order(.queued, seed: 0))
+    #expect(
+      try edit(#"{"action":"remove-all","items":[{"from":1,"to":1},{"from":4,"to":6}],"revision":9}"#)
+        == .removeAll(at: [.init(from: 1, to: 1), .init(from: 4, to: 6)], revision: 9))
   }
 
   @Test(
@@ -94,7 +97,8 @@ import Testing
       #"{}"#, #"{"action":"forget"}"#, #"{"action":"remove"}"#, #"{"action":"remove","index":-1}"#,
       #"{"action":"move","index":1}"#, #"{"action":"move","to":1}"#, #"{"action":"order"}"#,
       #"{"action":"order","order":"mood"}"#, #"{"action":"remove","index":1,"entry":7}"#,
-      #"{"action":"continue"}"#,
+      #"{"action":"continue"}"#, #"{"action":"remove-all","items":[{"from":1,"to":1}]}"#,
+      #"{"action":"remove-all","revision":9}"#,
     ])
   func aChangeThatIsNotUnderstoodIsRefused(json: String) { #expect(code { _ = try edit(json) } == "web.badBody") }
 

@@ -5,11 +5,11 @@ import Model
 extension Golden {
   private static let state = Playback.OfflineState(
     albums: 2, whole: 1, bytes: 4000, limit: 9000, isLimitChosen: true, free: 70_000,
-    loading: AlbumID(source: "files", native: "a1"), pause: "metered")
+    loading: AlbumID(source: "files", native: "a1"), pause: "metered", connection: .wifi)
   private static let stateText =
     #"""
-    {"albums":2,"bytes":4000,"free":70000,"isLimitChosen":true,"limit":9000,"loading":"files:a1","pause":"metered",
-    "whole":1}
+    {"albums":2,"bytes":4000,"connection":"wifi","free":70000,"isLimitChosen":true,"limit":9000,"loading":"files:a1",
+    "pause":"metered","whole":1}
     """#
   private static let album = Playback.OfflineAlbum(
     id: AlbumID(source: "files", native: "a1"), title: "Wörter", artist: "Ärzte",
@@ -44,6 +44,8 @@ extension Golden {
       #"{"changed":1,"unchanged":0}"#),
     Golden(Playback.SetOffline(limit: 9000), #"{"limit":9000}"#),
     Golden(to: Playback.SetOffline.self, state, stateText),
+    Golden(Playback.SetOfflineConnection(connection: .any), #"{"connection":"any"}"#),
+    Golden(to: Playback.SetOfflineConnection.self, state, stateText),
     Golden(
       Playback.PlayOffline(names: ["files:a1"], mode: .later, startAt: 2),
       #"{"mode":"later","names":["files:a1"],"startAt":2}"#),

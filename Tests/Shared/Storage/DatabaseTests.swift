@@ -52,6 +52,32 @@ import Testing
   }
 }
 
+@Suite struct PriorityTests {
+  @Test func changesThatWaitGoBeforeThoseInTheBackground() async throws {
+    let folder = try Folder()
+    let database = try wordDatabase(folder)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      try await withBusyWriter(database) {
+        for (count, (word, priority)) in [
+          ("step 1", JobPriority.background), ("step 2", .background), ("person 1", .normal), ("person 2", .normal),
+        ].enumerated() {
+          group.addTask {
+            try await database.write(priority: priority) {
+              _ = try $0.execute("INSERT INTO word (text) VALUES (?)", word)
+            }
+          }
+          let waits = await eventually(equals: count + 1) { database.waitingWrites }
+          #expect(waits)
+        }
+      }
+      try await group.waitForAll()
+    }
+    let order: [String] = try await database.read { try $0.values("SELECT text FROM word ORDER BY rowid") }
+    #expect(order == ["person 1", "person 2", "step 1", "step 2"])
+    await database.close()
+  }
+}
+
 @Suite struct DatabaseSnapshotTests {
   @Test func aCopyIsOfTheMomentOfTheSnapshotWhateverIsWrittenLater() async throws {
     let folder = try Folder()

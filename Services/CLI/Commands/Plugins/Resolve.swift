@@ -53,6 +53,7 @@ extension Resolver.SourceList {
           .init("\(source.artist) – \(source.title)"), .number("\(Int((source.confidence * 100).rounded())) %"),
           .init(source.kind == .stream ? "plays" : source.kind == .device ? "on a device" : "link"),
           .faint(source.words), .faint(source.hasPreview == true ? "has a preview" : ""),
+          .init(source.kind == .link ? source.url ?? "" : ""),
         ]
       })
   }

@@ -32,6 +32,8 @@ package struct RefreshOutcome: Sendable {
   }
   /// The time that was spent on publishing portions.
   package var published = Duration.zero
+  /// The time for which the last portion kept other changes waiting.
+  package var lastPortion = Duration.zero
 
   package init() {}
 
@@ -49,7 +51,8 @@ package struct RefreshOutcome: Sendable {
     unchanged = max(0, unchanged - before.new - before.changed)
     isChanged = isChanged || before.isChanged
     areListsChanged = areListsChanged || before.areListsChanged
-    changes.albums.formUnion(before.changes.albums)
+    // The set of before is the larger one.
+    changes.albums = before.changes.albums.union(changes.albums)
     changes.removed.formUnion(before.changes.removed.subtracting(changes.albums))
     published += before.published
   }

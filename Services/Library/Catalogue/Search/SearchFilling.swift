@@ -29,7 +29,7 @@ package struct SearchFilling {
   /// Fills the index with the pending items of all kinds, until the refresh is stopped.
   ///
   /// - Parameter size: the number of items of a portion, and the number of pending ones from which a kind is filled.
-  package static func run(in database: Database, _ progress: RefreshProgress, items size: Int = 8000) async throws {
+  package static func run(in database: Database, _ progress: RefreshProgress, items size: Int = 2000) async throws {
     for kind in [Kind.artist, .album, .track] {
       try await Self(database: database, kind: kind, portion: size).run(progress)
     }
@@ -43,13 +43,15 @@ package struct SearchFilling {
     while let last = entries.last?.place, !progress.isStopped {
       async let next = self.entries(after: last)
       let (written, before) = (entries, position)
-      let isWritten = try await database.write { try Self.write(written, of: kind, after: before, $0) }
+      let isWritten = try await database.write(priority: .background) {
+        try Self.write(written, of: kind, after: before, $0)
+      }
       entries = try await next
       guard isWritten else { return }
       position += Int64(written.count) * Kind.spacing
     }
     guard entries.isEmpty else { return }
-    try await database.write { [position] transaction in
+    try await database.write(priority: .background) { [position] transaction in
       guard try Self.isUndisturbed(kind, at: position, transaction) else { return }
       try transaction.execute("DELETE FROM search_pending WHERE item BETWEEN ? AND ?", kind.first, kind.last)
     }

@@ -50,35 +50,57 @@ package struct SearchIndex {
   /// Writes the entries of all marked items.
   package mutating func finish() throws {
     try keepMarks()
-    guard try transaction.value("SELECT 1 FROM search_pending LIMIT 1") as Int? != nil else { return }
-    try removePending()
-    for kind in Kind.searched {
-      var found = try SearchPositions.find(for: kind, transaction)
-      if found.isCrowded {
-        try markAll(kind)
-        found = try SearchPositions.find(for: kind, transaction)
-      }
-      guard !found.positions.isEmpty else { continue }
-      var next = found.positions.makeIterator()
-      _ = try transaction.rows(kind.pendingWords(isMany: found.positions.count > Self.many)) { row in
-        guard let position = next.next() else { return }
-        let words = SearchText.indexed(try (1..<row.count).map { try row.value($0) as String? })
-        try write(try row.value(0), words, of: kind, at: position)
-      }
-    }
+    for kind in Kind.searched where try pendingCount(kind, atMost: 1) > 0 { try write(kind) }
     try transaction.execute("DELETE FROM search_pending")
   }
 
-  /// Removes the entries of the pending items.
-  private func removePending() throws {
+  /// Writes the entries of marked items for a person's change, which must not take long: kinds of which a running scan
+  /// has left more than `few` are left to that scan.
+  package mutating func finishQuickly(few: Int = 500) throws {
+    try keepMarks()
+    for kind in Kind.searched {
+      guard (1...few).contains(try pendingCount(kind, atMost: few + 1)) else { continue }
+      try write(kind)
+      try transaction.execute("DELETE FROM search_pending WHERE item BETWEEN ? AND ?", kind.first, kind.last)
+    }
+  }
+
+  private func pendingCount(_ kind: Kind, atMost limit: Int) throws -> Int {
+    try transaction.value(
+      "SELECT count(*) FROM (SELECT 1 FROM search_pending WHERE item BETWEEN ? AND ? LIMIT ?)", kind.first, kind.last,
+      limit) ?? 0
+  }
+
+  /// Writes the entries of the pending items of a kind, which stay pending.
+  private func write(_ kind: Kind) throws {
+    try removePending(kind)
+    var found = try SearchPositions.find(for: kind, transaction)
+    if found.isCrowded {
+      try markAll(kind)
+      found = try SearchPositions.find(for: kind, transaction)
+    }
+    guard !found.positions.isEmpty else { return }
+    var next = found.positions.makeIterator()
+    _ = try transaction.rows(kind.pendingWords(isMany: found.positions.count > Self.many)) { row in
+      guard let position = next.next() else { return }
+      let words = SearchText.indexed(try (1..<row.count).map { try row.value($0) as String? })
+      try write(try row.value(0), words, of: kind, at: position)
+    }
+  }
+
+  /// Removes the entries of the pending items of a kind.
+  private func removePending(_ kind: Kind) throws {
     let positions: [Int64] = try transaction.values(
       """
-      SELECT s.position FROM search_pending p CROSS JOIN search_rows s ON s.item = p.item ORDER BY s.position
-      """)
+      SELECT s.position FROM search_pending p CROSS JOIN search_rows s ON s.item = p.item
+      WHERE p.item BETWEEN ? AND ? ORDER BY s.position
+      """, kind.first, kind.last)
     guard !positions.isEmpty else { return }
     // In ascending order: FTS5 would write a new segment for each smaller id.
     for position in positions { try transaction.execute("DELETE FROM search WHERE rowid = ?", position) }
-    try transaction.execute("DELETE FROM search_rows WHERE item IN (SELECT item FROM search_pending)")
+    try transaction.execute(
+      "DELETE FROM search_rows WHERE item IN (SELECT item FROM search_pending WHERE item BETWEEN ? AND ?)", kind.first,
+      kind.last)
   }
 
   /// Writes the entry of an item at a position, which is free.
@@ -96,6 +118,6 @@ package struct SearchIndex {
     try transaction.execute(
       "INSERT OR IGNORE INTO search_pending SELECT item FROM search_rows WHERE item BETWEEN ? AND ?", kind.first,
       kind.last)
-    try removePending()
+    try removePending(kind)
   }
 }

@@ -8,8 +8,8 @@ package import Storage
 /// batch only. After each batch the catalogue is consistent; the next start of the service continues a removal that was
 /// interrupted.
 extension Catalogue {
-  /// The number of albums in a batch, with some two thousand tracks.
-  private static let portion = 200
+  /// The number of albums in a batch: other changes wait for one batch at most.
+  private static let portion = 50
 
   /// Marks a source as being removed.
   package static func beginRemoval(of source: String, _ transaction: Transaction) throws {

@@ -41,7 +41,7 @@ package enum DeferredIndexes {
       try await database.read({ try $0.value("SELECT EXISTS (SELECT 1 FROM deferred_indexes)") })
         ?? false
     {
-      _ = try await database.write(.process, makeNext)
+      _ = try await database.write(.process, priority: .background, makeNext)
     }
   }
 

@@ -191,6 +191,10 @@ extension Catalogue {
         revision INTEGER NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,
         deleted_at INTEGER NOT NULL)
       """),
+    // Palettes are computed as the page computes them. They are made with thumbnails, so these are looked at anew;
+    // their files stay.
+    Migration(
+      "catalogue-palettes-33", "DELETE FROM palettes", "DELETE FROM pictures WHERE problem IS NULL"),
   ]
 }
 

@@ -145,6 +145,8 @@ package enum CueLayout {
     if let album = sheet.title {
       tags.albumName.title = album.normalised
       tags.albumName.sort = nil
+    } else {
+      tags.albumName.title = file.albumName.title ?? file.title.title
     }
     if let barcode = sheet.catalogue { tags.albumName.barcode = tags.albumName.barcode ?? barcode }
     if let performer = sheet.performer {

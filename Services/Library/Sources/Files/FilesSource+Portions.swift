@@ -8,8 +8,10 @@ import System
 extension FilesSource {
   /// The number of folders up to which all are written in one transaction.
   private static let fewFolders = 400
-  /// The number of folders in a portion.
-  private static let portionFolders = 200
+  /// The number of folders in the first portion.
+  private static let firstPortion = 50
+  /// The numbers of folders in other portions.
+  private static let portions = 10...200
 
   /// Reads and writes many changed folders in portions, so that the memory does not grow with the library. A portion
   /// neither deletes nor moves anything: it holds folders in which no file came or went, and new ones if nothing is
@@ -52,8 +54,11 @@ extension FilesSource {
   ) async throws -> (left: [ScanQueue.Folder], written: RefreshOutcome) {
     var (left, written): ([ScanQueue.Folder], RefreshOutcome) = ([], before)
     var writing: Task<RefreshOutcome, any Error>?
-    for start in stride(from: 0, to: folders.count, by: Self.portionFolders) {
-      let portion = Array(folders[start..<min(start + Self.portionFolders, folders.count)])
+    var size = PortionSize(Self.firstPortion, then: Self.portions)
+    var (start, count) = (0, 0)
+    while start < folders.count {
+      let portion = Array(folders[start..<min(start + size.count, folders.count)])
+      start += portion.count
       let paths = ChangedFolders(portion.map(\.path))
       let known = try await database.read { try Catalogue.knownFiles($0, in: paths) }
       let listed = await BlockingThreads.value { portion.map { $0.listed(within: run.boundary) } } ?? portion
@@ -62,7 +67,11 @@ extension FilesSource {
       let visits = zip(listed, isFit).compactMap { $1 ? $0 : nil }
       guard !visits.isEmpty else { continue }
       let scan = try await visit(visits, for: .portion, known, run)
-      if let writing { written = try await writing.value }
+      if let writing {
+        written = try await writing.value
+        size.adapt(to: written.lastPortion, for: count)
+      }
+      count = visits.count
       guard scan.isComplete else { return (left, written) }
       writing = Task { [written] in
         try await write(portion: scan, run, after: written, isShown: true) { transaction in

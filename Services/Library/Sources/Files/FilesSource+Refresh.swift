@@ -140,7 +140,7 @@ extension FilesSource {
     _ scan: ScanResult, _ known: KnownFiles, _ run: Run, after written: RefreshOutcome
   ) async throws -> Library.SyncCounts? {
     do {
-      let (counts, outcome) = try await database.write { transaction in
+      let (counts, outcome) = try await database.write(priority: .background) { transaction in
         try Catalogue.register(source: Self.name, kind: Self.kind, isFromSettings: true, transaction)
         let reconciliation = try FilesReconciliation(
           scan, known: known, roots: run.roots, rules: run.rules,
@@ -165,8 +165,10 @@ extension FilesSource {
 
 /// The first scan of music folders.
 extension FilesSource {
-  /// The number of files from which a portion is read: of the first, so that something is listed soon, and of others.
-  private static let portionSizes = (first: 100, others: 2000)
+  /// The number of files from which the first portion is read: something is listed soon.
+  private static let firstPortion = 100
+  /// The numbers of files in other portions.
+  private static let portions = 100...2000
   /// Of all time, the share at most that is spent on counting and publishing what was written so far.
   private static let publishingShare = 20
 
@@ -178,12 +180,17 @@ extension FilesSource {
       threads: 2)
     var written = RefreshOutcome()
     var writing: Task<RefreshOutcome, any Error>?
-    var size = Self.portionSizes.first
+    var size = PortionSize(Self.firstPortion, then: Self.portions)
+    var count = 0
     do {
-      while let portion = await BlockingThreads.value({ [size] in portions.next(files: size) }) ?? nil {
+      while let portion = await BlockingThreads.value({ [size] in portions.next(files: size.count) }) ?? nil {
         let scan = try await visit(portion.folders, for: .portion, KnownFiles(), run)
         guard scan.isComplete else { break }
-        if let before = try await writing?.value { written = before }
+        if let before = try await writing?.value {
+          written = before
+          size.adapt(to: written.lastPortion, for: count)
+        }
+        count = scan.folders.reduce(0) { $0 + $1.files.count }
         if try await database.read(DeferredIndexes.areDue) { try await DeferredIndexes.make(in: database) }
         // The end of the refresh shows what came last.
         writing = Task { [written] in
@@ -191,7 +198,6 @@ extension FilesSource {
             try Catalogue.knownFiles(transaction, in: ChangedFolders(scan.folders.map(\.path)))
           }
         }
-        size = Self.portionSizes.others
       }
       if let last = try await writing?.value { written = last }
       portions.end()
@@ -213,7 +219,8 @@ extension FilesSource {
     portion scan: ScanResult, _ run: Run, after written: RefreshOutcome, isShown: Bool,
     known: @escaping @Sendable (Transaction) throws -> KnownFiles
   ) async throws -> RefreshOutcome {
-    try await database.write { transaction in
+    try await database.write(priority: .background) { transaction in
+      let clock = ContinuousClock.now
       try Catalogue.register(source: Self.name, kind: Self.kind, isFromSettings: true, transaction)
       let reconciliation = try FilesReconciliation(
         scan, known: try known(transaction), roots: run.roots, rules: run.rules, acceptsDeletions: false,
@@ -229,6 +236,7 @@ extension FilesSource {
         outcome.changes = CatalogueWriter.Changes()
         outcome.published += begin.duration(to: .now)
       }
+      outcome.lastPortion = clock.duration(to: .now)
       return outcome
     }
   }

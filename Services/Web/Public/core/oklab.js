@@ -1,7 +1,7 @@
 // Colours by lightness, chroma and hue as the eye sees them: OKLab by Björn Ottosson, and its polar form OKLCH.
 // Colours are written as `#rrggbb`; lightness is 0 to 1, chroma 0 to about 0.33, and the hue an angle in radians.
 
-const toLinear = Float32Array.from({ length: 256 }, (_, value) => {
+const toLinear = Array.from({ length: 256 }, (_, value) => {
   const share = value / 255;
   return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
 });

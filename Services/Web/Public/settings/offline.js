@@ -30,6 +30,13 @@ export async function keep(item) {
 }
 
 const stateWords = { whole: 'Whole', waiting: 'Waits', loading: 'Is being fetched', failed: 'Is tried again' };
+const pauses = {
+  metered: ' Nothing is fetched over this connection, as it costs by volume.',
+  mobile: ' Nothing is fetched until there is Wi-Fi or a cable.',
+};
+const connections = [
+  ['unmetered', 'Connections that do not cost by volume'], ['wifi', 'Wi-Fi and cables only'], ['any', 'Any connection'],
+];
 // The limits that can be chosen, in GB.
 const limits = [8, 16, 32, 64, 128, 256, 512, 1000];
 
@@ -79,7 +86,16 @@ export async function makeSection() {
       }
       load();
     });
+  const connection = choices('Fetched over', connections, 'unmetered', async (value) => {
+    try {
+      await change(path(room), { connection: value }, 'PATCH');
+    } catch (error) {
+      showError(error);
+    }
+    load();
+  });
   const box = limit.querySelector('select');
+  const connectionBox = connection.querySelector('select');
   const rooms = store.rooms.length > 1
     ? choices('Room', store.rooms.map(({ name }) => [name, roomTitle(name)]), room, (name) => {
       room = name;
@@ -92,13 +108,13 @@ export async function makeSection() {
         + 'collection or a playlist adds them. The ones that were played longest ago make room for others, unless '
         + 'they are pinned.',
     }),
-    h('div', { class: 'card add' }, rooms, limit, meter, used), failure, list);
+    h('div', { class: 'card add' }, rooms, limit, connection, meter, used), failure, list);
   let timer = 0;
   let [isShown, isRead] = [false, false];
   const show = ({ state, items }) => {
     isRead = true;
     failure.replaceChildren();
-    const waits = state.pause === 'metered' ? ' Nothing is fetched over this connection, as it costs by volume.' : '';
+    const waits = pauses[state.pause] ?? '';
     setText(used,
       items.length
         ? `${size(state.bytes)} of ${size(state.limit)} used, ${size(state.free)} free on the disk.${waits}`
@@ -109,6 +125,7 @@ export async function makeSection() {
       box.append(h('option', { value: chosen, text: size(state.limit) }));
     }
     if (document.activeElement !== box) box.value = chosen;
+    if (document.activeElement !== connectionBox) connectionBox.value = state.connection ?? 'unmetered';
     reconcile(list, items, ({ id }) => id, makeRow, (row, album) => updateRow(row, album, room, load));
   };
   /** Reads the albums again after a time in milliseconds, or after a multiple of it if the page is hidden then. */

@@ -1,5 +1,5 @@
 // Making and changing themes.
-import { change, read, readAllPages } from '../core/api.js';
+import { change, read } from '../core/api.js';
 import { h, setText } from '../core/dom.js';
 import { discardScreens, navigate } from '../core/router.js';
 import { loadStyles } from '../core/stylesheets.js';
@@ -91,31 +91,19 @@ export async function removeFromTheme(theme, album, done) {
   done();
 }
 
-/**
- * Returns what makes a theme anew as it is; null where the page cannot know all of it: albums that are not in the
- * library, a cover from an album outside the theme, and rules that may not be usable.
- */
-function contentsOf({ title, text, rules, look, art, albums, missing }) {
-  const cover = art === albums[0]?.art ? null : albums.find((album) => album.art === art);
-  if (missing?.length || cover === undefined || (rules && !albums.length)) return null;
-  return {
-    title, look, ...(text ? { text } : {}), ...(cover ? { cover: cover.id } : {}),
-    ...(rules ? { rules } : { adding: albums.map((album) => album.id) }),
-  };
-}
-
-/** Deletes a theme, and offers to make it anew; asks before it deletes one that cannot be made anew as it was. */
-export async function deleteTheme({ id }) {
+/** Deletes a theme, and offers to bring it back. */
+export async function deleteTheme({ id, title }) {
   try {
-    const theme = await readAllPages(`themes/${id}`, ['albums']);
-    const former = contentsOf(theme);
-    if (!former && !confirm(`Delete the theme “${theme.title}” for good? Its albums stay.`)) return;
     await change(`themes/${id}`, {}, 'DELETE');
     discardScreens(true);
     navigate('#/themes');
-    const makeAnew = () => save(null, former).then(open).catch(showError);
-    showBanner(`The theme “${theme.title}” was deleted.`,
-      { key: 'theme', action: former ? { name: 'Undo', run: makeAnew } : null });
+    const bringBack = async () => {
+      await change(`themes/${id}/undo`, {});
+      discardScreens(true);
+      open({ id });
+    };
+    showBanner(`The theme “${title}” was deleted.`,
+      { key: 'theme', action: { name: 'Undo', run: () => bringBack().catch(showError) } });
   } catch (error) {
     showError(error);
   }

@@ -46,6 +46,12 @@ import Testing
       try record(request)
       return Self.state
     }
+    await node.serve(Playback.SetOfflineConnection.self) { request, _ in
+      try record(request)
+      var state = Self.state
+      state.connection = request.connection
+      return state
+    }
     await node.serve(Playback.PlayOffline.self) { request, _ in
       try record(request)
       return Router.Played(room: RoomName(from: "den"), tracks: 3, queue: .init(revision: 4, count: 3, current: 0))

@@ -38,7 +38,7 @@ final class OfflineHousehold: Sendable {
     var tracks: [Int: Track] = [:]
     var asked: [Asked] = []
     var albums: [PlayableID: [Library.PlayableTrack]] = [:]
-    var isMetered = false
+    var connection = NetworkConnection()
     var free: Int64 = 1_000_000_000_000
     var published: [Playback.OfflineState] = []
   }
@@ -72,7 +72,7 @@ final class OfflineHousehold: Sendable {
 
   var published: [Playback.OfflineState] { state.mutex.withLock { $0.published } }
 
-  func setMetered(_ isMetered: Bool) { state.mutex.withLock { $0.isMetered = isMetered } }
+  func setConnection(_ connection: NetworkConnection) { state.mutex.withLock { $0.connection = connection } }
   func setFree(_ bytes: Int64) { state.mutex.withLock { $0.free = bytes } }
 
   /// Returns the content of a track: no two are alike.
@@ -123,12 +123,12 @@ final class OfflineHousehold: Sendable {
         if let locate { return try locate(item) }
         return .url("http://127.0.0.1:\(port)/\(item.track.number ?? 0)?token=secret", headers: ["A": "b"])
       },
-      isMetered: { state.mutex.withLock { $0.isMetered } },
+      connection: { state.mutex.withLock { $0.connection } },
       publish: { new in state.mutex.withLock { $0.published.append(new) } },
       free: { _ in state.mutex.withLock { $0.free } }, log: .quiet)
     context.retryDelay = retryDelay
     context.failureDelay = failureDelay
-    context.meteredDelay = .milliseconds(50)
+    context.connectionDelay = .milliseconds(50)
     let albums = OfflineAlbums(in: path, context)
     await albums.start()
     return albums

@@ -123,15 +123,39 @@ import Testing
   @Test func nothingIsFetchedWhileTheConnectionCostsByVolume() async throws {
     let household = try OfflineHousehold()
     let album = household.album("a", [1])
-    household.setMetered(true)
+    household.setConnection(.init(isMetered: true))
     let albums = await household.open()
     _ = try await albums.add(album)
     #expect(await eventually(equals: "metered") { household.published.last?.pause })
     #expect(household.fetched.isEmpty)
     #expect(try await albums.album(album)?.state == .waiting)
-    household.setMetered(false)
+    household.setConnection(.init())
     #expect(try await albums.becomes(.whole, album))
     #expect(await eventually(equals: nil) { household.published.last?.pause })
+    await albums.stop()
+    await household.http.stop()
+  }
+
+  @Test func aPersonChoosesTheConnectionsOverWhichAlbumsAreFetched() async throws {
+    let household = try OfflineHousehold()
+    let ids = (1...2).map { household.album("a\($0)", [$0]) }
+    household.setConnection(.init(isMobile: true))
+    var albums = await household.open()
+    #expect(try await albums.set(Playback.SetOfflineConnection(connection: .wifi)).connection == .wifi)
+    _ = try await albums.add(ids[0])
+    #expect(await eventually(equals: "mobile") { household.published.last?.pause })
+    // The choice is kept over a restart.
+    await albums.stop()
+    albums = await household.open()
+    #expect(await eventually(equals: "mobile") { household.published.last?.pause })
+    #expect(household.fetched.isEmpty)
+    #expect(try await albums.set(Playback.SetOfflineConnection(connection: .unmetered)).connection == nil)
+    #expect(try await albums.becomes(.whole, ids[0]))
+    household.setConnection(.init(isMetered: true))
+    _ = try await albums.set(Playback.SetOfflineConnection(connection: .any))
+    _ = try await albums.add(ids[1])
+    #expect(try await albums.becomes(.whole, ids[1]))
+    await #expect(throws: LunaraError.self) { try await albums.set(.init(connection: .unknown)) }
     await albums.stop()
     await household.http.stop()
   }

@@ -25,7 +25,7 @@ package struct OpenMusicFile: Sendable {
 }
 
 /// Reads tags and embedded pictures: in processes of `lunara-tags`, or of `lunara-formats` where TagLib does not know
-/// the file or its length. The second program is started only for such files. All functions block.
+/// the file or its length, and for chapters. The second program is started only for such files. All functions block.
 package final class TagReaders: Sendable {
   /// The most processes of `lunara-tags`: a scan has four threads, and somebody may wait for pictures meanwhile.
   private static let processLimit = 6
@@ -74,10 +74,6 @@ package final class TagReaders: Sendable {
   func tags(
     of files: [OpenMusicFile], isStopped: () -> Bool = { false }
   ) throws(LunaraError) -> [Result<FileTags, TagFailure>] {
-    func isLengthUnknown(_ result: Result<FileTags, TagFailure>?) -> Bool {
-      guard case .success(let tags)? = result else { return false }
-      return tags.audio.duration == .zero
-    }
     var results = [Result<FileTags, TagFailure>?](repeating: nil, count: files.count)
     func read(_ places: [Int], _ pool: TagReaderPool) throws(LunaraError) {
       guard !places.isEmpty, !isStopped() else { return }
@@ -85,20 +81,27 @@ package final class TagReaders: Sendable {
         results[place] = result
       }
     }
-    /// Asks for the lengths that TagLib found in no header, as in fragmented MP4 and FLAC that was written to a pipe.
-    func measure() throws(LunaraError) {
-      let places = files.indices.filter { files[$0].reader == .tags && isLengthUnknown(results[$0]) }
+    /// Asks for what TagLib did not find: the lengths that no header has, as in fragmented MP4 and FLAC that was
+    /// written to a pipe, and chapters.
+    func complete() throws(LunaraError) {
+      let places = files.indices.filter {
+        guard files[$0].reader == .tags, case .success(let tags)? = results[$0] else { return false }
+        return tags.audio.duration == .zero || files[$0].mayHaveChapters(tags)
+      }
       guard !places.isEmpty else { return }
       let known = results
       for place in places { results[place] = nil }
       do throws(LunaraError) { try read(places, formats) } catch {
-        // Without the program the lengths stay unknown; the tags were read.
+        // Without the program lengths and chapters stay unknown; the tags were read.
         results = known
         return
       }
       for place in places {
-        guard case .success(var tags)? = known[place], let measured = results[place] else { continue }
-        if case .success(let found) = measured { tags.audio.addMeasured(found.audio) }
+        guard case .success(var tags)? = known[place], let other = results[place] else { continue }
+        if case .success(let found) = other {
+          if tags.audio.duration == .zero { tags.audio.addMeasured(found.audio) }
+          tags.cueBlock = tags.cueBlock ?? found.cueBlock
+        }
         results[place] = .success(tags)
       }
     }
@@ -110,7 +113,7 @@ package final class TagReaders: Sendable {
       return files[place].size > 0
     }
     try read(others, formats)
-    try measure()
+    try complete()
     return Array(results.prefix { $0 != nil }.compactMap { $0 })
   }
 
@@ -182,6 +185,16 @@ enum MusicFilePart: Sendable {
 extension OpenMusicFile {
   /// The program that is asked first.
   fileprivate var reader: AudioContainer.TagReader { AudioFormat.reader(fileName: name) ?? .tags }
+
+  /// The length from which on a file may be more than one track.
+  private static let shortestWithChapters = Milliseconds(20 * 60_000)
+
+  /// Returns true for a file that chapters may cut into tracks: one that says so by its name, or a long one. Looking
+  /// for them opens the file once more, which would be too slow for all files.
+  fileprivate func mayHaveChapters(_ tags: FileTags) -> Bool {
+    guard tags.cueSheet == nil, tags.cueBlock == nil else { return false }
+    return name.suffix(4).map { $0 | 0x20 } == Array(".m4b".utf8) || tags.audio.duration >= Self.shortestWithChapters
+  }
 }
 
 extension AudioTags {

@@ -171,6 +171,45 @@ struct FirstScanTests {
     try await catalogue.expectWholeIndex()
   }
 
+  @Test func aPersonsChangeLeavesManyPendingItemsToTheScan() async throws {
+    let catalogue = try tree()
+    try await catalogue.refresh()
+    try await emptyIndex(of: catalogue)
+    func rows(_ table: String, _ kind: CatalogueID.Kind) async throws -> Int? {
+      try await catalogue.database.read {
+        try $0.value("SELECT count(*) FROM \(table) WHERE item BETWEEN ? AND ?", kind.first, kind.last)
+      }
+    }
+    let (artists, tracks) = (try await rows("search_pending", .artist), try await rows("search_pending", .track))
+    let few = try #require(artists)
+    try #require(tracks ?? 0 > few)
+    try await catalogue.database.write { transaction in
+      var search = SearchIndex(transaction)
+      try search.finishQuickly(few: few)
+    }
+    #expect(try await rows("search_pending", .artist) == 0)
+    #expect(try await rows("search_rows", .artist) == artists)
+    #expect(try await rows("search_pending", .track) == tracks)
+    #expect(try await rows("search_rows", .track) == 0)
+    try await SearchFilling.run(in: catalogue.database, RefreshProgress(), items: 40)
+    _ = try await catalogue.refresh()
+    try await catalogue.expectWholeIndex()
+  }
+
+  @Test func portionsAreAsLargeAsAShortTimeAllows() {
+    var size = PortionSize(100, then: 100...2000)
+    size.adapt(to: .milliseconds(2), for: 100)
+    #expect(size.count == 200)
+    size.adapt(to: .milliseconds(80), for: 200)
+    #expect(size.count == 200)
+    for _ in 0..<9 { size.adapt(to: .milliseconds(4), for: size.count) }
+    #expect(size.count == 2000)
+    size.adapt(to: .milliseconds(800), for: 2000)
+    #expect(size.count == 200)
+    size.adapt(to: .seconds(60), for: 200)
+    #expect(size.count == 100)
+  }
+
   /// Leaves all items pending, as before the end of a first scan.
   private func emptyIndex(of catalogue: TestCatalogue) async throws {
     try await catalogue.database.write { transaction in
