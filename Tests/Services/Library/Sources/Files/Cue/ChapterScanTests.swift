@@ -1,11 +1,11 @@
 import Messages
 import Model
 import Storage
-import System
 import TestSupport
 import Testing
 
 @testable import Catalogue
+@testable import Records
 
 /// Files whose chapters are tracks.
 @Suite(.timeLimit(.minutes(2)))
