@@ -184,11 +184,12 @@ extension QueueStore {
 }
 
 extension Room {
-  /// Prefetches the next items if they have changed. Waits until sound flows, as the current track needs the network
-  /// more.
+  /// Prefetches the next items if they have changed, except those that the player streams. Waits until sound flows, as
+  /// the current track needs the network more.
   func prefetch() {
     guard let cache = locator.cache, machine.isFlowing || machine.queue.current == nil else { return }
-    let rows = (0..<cache.count).compactMap { machine.queue.slot(ahead: $0 + 1)?.row }
+    let streamed = machine.streamedRows
+    let rows = (0..<cache.count).compactMap { machine.queue.slot(ahead: $0 + 1)?.row }.filter { !streamed.contains($0) }
     guard rows != prefetched else { return }
     prefetched = rows
     Task { [database, log] in
