@@ -10,13 +10,15 @@ extension RoomMachine {
     publish()
   }
 
-  /// Replaces tracks in the current items; `lastAlbum` is the album of the item that was queued last.
+  /// Replaces tracks in the current items and in the present listen, which counts under the new names; `lastAlbum` is
+  /// the album of the item that was queued last.
   mutating func renew(_ changed: [Track], lastAlbum: AlbumID?) {
     for index in tracks.indices {
       guard let track = changed.first(where: { $0.id == tracks[index].item?.track.id }) else { continue }
       tracks[index].item?.track = track
     }
     queue.lastAlbum = lastAlbum
+    if meter.renew(changed) { record() }
     publish()
   }
 
