@@ -159,9 +159,14 @@ extension Room {
       return (queue, first, try QueueStore.items(queue.slots[first..<first + count].map(\.row), in: reader))
     }
     let homes = queue.order == .queued ? nil : queue.slots[first..<first + items.count].map(\.originalPlace)
+    var audio: [Playback.AudioPlace]?
+    if request.wantsAudio == true {
+      audio = []
+      for item in items { audio?.append(await locator.place(of: item)) }
+    }
     return Playback.QueueState(
       revision: queue.revision, count: queue.slots.count, current: queue.current, nextIndex: nextIndex, first: first,
-      items: items, continuation: queue.continuation, wantsMore: wantsMore, moving: moving, homes: homes)
+      items: items, continuation: queue.continuation, wantsMore: wantsMore, moving: moving, homes: homes, audio: audio)
   }
 
   /// Returns the played items, the newest first.

@@ -1,3 +1,4 @@
+import Bus
 import HTTP
 import Messages
 import Model
@@ -50,6 +51,11 @@ extension RealSound {
         let prefetcher = try #require(room.service.prefetcher)
         try await room.load(items)
         #expect(await eventually { items.dropFirst().allSatisfy { prefetcher.has($0) } })
+        let audio = try await household.client.request(
+          Playback.ReadQueue(first: 0, limit: 3, wantsAudio: true), to: room.node.id
+        ).audio
+        #expect(audio == [.away, .fetched, .fetched])
+        #expect(try await room.queue().audio == nil)
         for item in items.dropFirst() {
           try await room.command(.seek(to: Milliseconds(39_000)))
           #expect(await eventually(equals: item.entry) { await household.watcher.last?.item?.entry })
