@@ -56,7 +56,9 @@ struct PlaybackService: Sendable {
     self.offline = offline
     self.sleepMonitor = sleepMonitor
     self.headphoneMonitor = headphoneMonitor
-    await prefetcher?.onFetched { track in room.inbox.yield { $0.machine.fetched(track, at: $1) } }
+    await prefetcher?.onSettled { track, isFetched in
+      room.inbox.yield { $0.machine.prefetchSettled(track, isFetched: isFetched, at: $1) }
+    }
     room.register(in: node.metrics)
     work = Task { await room.run() }
   }

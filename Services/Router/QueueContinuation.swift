@@ -9,10 +9,6 @@ import System
 /// repeated load, and two attempts between which the catalogue changed do not mix. Each request has a new id: the bus
 /// answers a known id with the earlier answer, even if that was the error of a full disk.
 struct QueueContinuation {
-  /// The number of albums that are appended at once.
-  static let albums = 4
-  /// The number of albums of a wall that are appended at once.
-  static let albumsOfWall = 5
   /// The number of pages of albums that are read if none of them has a track.
   private static let tries = 5
 
@@ -37,15 +33,15 @@ struct QueueContinuation {
 
   /// Returns the albums that follow one in the list: on a wall by the service that makes it, else by the library.
   private func nextAlbums(after: AlbumID) async throws -> (albums: [AlbumID], hasMore: Bool) {
-    let list = needed.continuation.list
+    let (list, batch) = (needed.continuation.list, needed.continuation.batch)
     if let wall = list.wall {
       let next = try await sender.ask(
-        Discovery.ListNextAlbums(wall: wall, after: after, limit: Self.albumsOfWall), of: .discovery,
+        Discovery.ListNextAlbums(wall: wall, after: after, limit: batch), of: .discovery,
         within: .seconds(15))
       return (next.albums, next.hasMore)
     }
     let page = try await sender.ask(
-      Library.ListNextAlbums(list: list, after: after, limit: Self.albums), of: .library)
+      Library.ListNextAlbums(list: list, after: after, limit: batch), of: .library)
     return (page.items.map(\.id), page.next != nil)
   }
 

@@ -151,6 +151,16 @@ struct QueueMaintenancePlan: Equatable {
     /// True if the queue has items and is not being moved.
     var isComparable = false
     var compared: CatalogueVersion?
+    /// The index of the current item, and its index at the last comparison, which concerned the items around it.
+    var place = 0
+    var comparedPlace = 0
+    var revision: Int64 = 0
+    var count = 0
+    /// True if the items may have other places since the last comparison.
+    var isReordered = false
+
+    /// True if other items than those that were compared may be played next.
+    var hasMoved: Bool { isReordered || abs(place - comparedPlace) >= QueuePruning.step }
   }
 
   private var rooms: [RoomName: Room] = [:]
@@ -166,6 +176,11 @@ struct QueueMaintenancePlan: Equatable {
       // Appending to the queue would cancel the move.
       room.needed = queue.moving == nil ? NeededAlbums(queue, of: name) : nil
       room.isComparable = queue.moving == nil && queue.count > 0
+      room.place = queue.current ?? queue.nextIndex ?? 0
+      // What is loaded comes from the catalogue, and changes the number of items.
+      if queue.revision != room.revision, queue.count == room.count { room.isReordered = true }
+      room.revision = queue.revision
+      room.count = queue.count
       here[name] = room
     }
     rooms = here
@@ -189,7 +204,9 @@ struct QueueMaintenancePlan: Equatable {
   /// Returns the catalogue version with which a room's queue must be compared; nil if that is not necessary.
   func uncompared(_ room: RoomName) -> CatalogueVersion? {
     guard let known = rooms[room], known.isComparable, let catalogueVersion else { return nil }
-    if let compared = known.compared, catalogueVersion.showsNoMoreRemovals(than: compared) { return nil }
+    if let compared = known.compared, catalogueVersion.showsNoMoreRemovals(than: compared), !known.hasMoved {
+      return nil
+    }
     return catalogueVersion
   }
 
@@ -198,7 +215,11 @@ struct QueueMaintenancePlan: Equatable {
 
   /// Records that a room's queue was compared.
   mutating func compared(_ room: RoomName, with catalogueVersion: CatalogueVersion) {
-    rooms[room]?.compared = catalogueVersion
+    guard var known = rooms[room] else { return }
+    known.compared = catalogueVersion
+    known.comparedPlace = known.place
+    known.isReordered = false
+    rooms[room] = known
   }
 }
 

@@ -10,8 +10,10 @@ struct QueuePruning {
   static let batch = 500
   /// The number of times that the queue is read if it changes meanwhile.
   private static let tries = 5
-  /// The number of items, from the current one on, that are compared with the catalogue.
-  private static let near = 100
+  /// The places of the items that are compared with the catalogue, from that of the current one.
+  private static let near = -20..<100
+  /// The number of places by which the current item may move before the items around it are compared again.
+  static let step = 50
 
   let sender: any RequestSender
   let room: RoomName
@@ -82,7 +84,7 @@ struct QueuePruning {
         guard revision == nil || revision == page.revision else { break }
         for (offset, item) in page.items.enumerated() where seen.insert(item.track.id).inserted {
           tracks.append(item.track.id)
-          let isNear = (0..<Self.near).contains(first + offset - (page.current ?? page.nextIndex ?? 0))
+          let isNear = Self.near.contains(first + offset - (page.current ?? page.nextIndex ?? 0))
           if isNear, item.described == nil { near.append(item.track) }
         }
         first = first + page.items.count

@@ -107,6 +107,8 @@ extension Playback {
     public var first: Int = 0
     /// The largest number of items; at most 100.
     public var limit: Int = 100
+    /// True to have the places of the items' audio in the answer; nil for false. Since 0.3.
+    public var wantsAudio: Bool? = nil
   }
 
   /// Edits the queue.
@@ -171,6 +173,9 @@ extension Playback {
     public var isOff: Bool? = nil
     /// The album after which the first append began; nil before it. Since 0.2.
     public var start: AlbumID? = nil
+
+    /// The number of albums that are appended at once.
+    public var batch: Int { list.wall == nil ? 4 : 5 }
   }
 
   /// Appends the next albums of the continuation to a queue; refused with `playback.queueMoved` if the queue or the

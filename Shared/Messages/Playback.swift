@@ -75,6 +75,21 @@ extension Playback {
     /// Numbers by which the items are ordered when shuffling is undone, one for each of `items`. Only in answers to
     /// `ReadQueue`, and only if the queue is shuffled.
     public var homes: [Int64]? = nil
+    /// The places of the audio of each of `items`. Only in answers to a `ReadQueue` with `wantsAudio`. Since 0.3.
+    public var audio: [AudioPlace]? = nil
+  }
+
+  /// The place of an item's audio, as a room finds it.
+  public enum AudioPlace: String, TolerantName {
+    /// A file on the room's machine.
+    case here
+    /// The room's copy of an album that it keeps offline.
+    case kept
+    /// A copy that the room has fetched in advance.
+    case fetched
+    /// Another machine, a server or a plugin.
+    case away
+    case unknown
   }
 }
 

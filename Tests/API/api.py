@@ -91,7 +91,7 @@ def things(interface):
         "findArticleOfArtist": {"id": artist["id"]}, "chooseArticleOfArtist": {"id": artist["id"]},
     } | {
         name: {"room": "bench"} for name in [
-            "readRoom", "transport", "readQueue", "editQueue", "readPlayed", "readOutput", "setOutput", "move", "readCard",
+            "readRoom", "transport", "readQueue", "explainQueue", "editQueue", "readPlayed", "readOutput", "setOutput", "move", "readCard",
             "drawCard", "showCard"]
     }
 

@@ -91,6 +91,18 @@ class Playing(PageCase):
         self.assertTrue(self.household.room("kitchen")["modes"]["stopsAfterAlbum"])
         self.household.steer("kitchen", action="stop-after-album", on=False)
 
+    def test_the_queue_says_why_it_plays_and_what_follows(self):
+        self.play(0)
+        page = self.page
+        page.open("queue")
+        page.press(".queue-why summary", "Why this plays")
+        page.has(".queue-why dd", f"{self.albums[0]['title']}, 4 tracks")
+        page.has(".queue-why dd", "on this machine")
+        page.has(".queue-why dt", "Ends")
+        # It is read again once another track plays.
+        self.household.steer("kitchen", action="next")
+        page.has(".queue-why dd", f"{self.albums[0]['title']}, 3 tracks")
+
     def test_the_scrubber_seeks(self):
         self.play(0)
         page = self.page

@@ -9,6 +9,7 @@ extension Option {
 
 extension Command {
   private static let played = Option("--played", help: "what was played here instead, the newest first")
+  private static let why = Option("--why", help: "what feeds the queue, what is on disk, and how it ends")
 
   static let queue = Command(
     name: "queue", summary: "what is queued in a room",
@@ -22,10 +23,17 @@ extension Command {
       "lunara queue shuffle off": "as it was queued",
       "lunara queue continue off": "the end is the end of the album",
       "lunara queue --played --limit 5": "what was played last",
+      "lunara queue --why": "why this plays, and what follows",
     ],
     takes: .room,
-    Parameter(played, .queueLimit) {
-      (isPlayed: $0.has(played), most: try $0.integer(.queueLimit, in: 1...($0.has(played) ? 100 : 1_000_000)))
+    Parameter(played, why, .queueLimit) {
+      guard !$0.has(why) || !$0.has(played) && !$0.has(.queueLimit) else {
+        throw UsageError("--why goes with neither --played nor --limit.")
+      }
+      return (
+        isPlayed: $0.has(played), isWhy: $0.has(why),
+        most: try $0.integer(.queueLimit, in: 1...($0.has(played) ? 100 : 1_000_000))
+      )
     },
     commands: [
       Command(
@@ -133,6 +141,10 @@ extension Command {
       ) { try await edit($2, $0, $1, .continues($3)) },
     ]
   ) { client, console, room, given in
+    if given.isWhy {
+      let explanation = try await client.explanation(ofQueueIn: room)
+      return console.print(explanation.json, explanation.table(), ifEmpty: "Nothing is queued in \(room).")
+    }
     if given.isPlayed {
       let items = try await client.ask(Playback.ReadPlayed(limit: given.most ?? 50), in: room).items
       return console.print(.list(items), Table(items), ifEmpty: "Nothing was played here yet.")

@@ -9,6 +9,9 @@ extension Timestamp {
       + "\(Self.padded(local.tm_hour)):\(Self.padded(local.tm_min))"
   }
 
+  /// The time of day in the local time zone, to the minute.
+  var localTime: String { String(local.suffix(5)) }
+
   /// The time of day in the local time zone, to the millisecond.
   var localTimeOfDay: String {
     let (local, milliseconds) = (parts, (microseconds - seconds * 1_000_000) / 1000)

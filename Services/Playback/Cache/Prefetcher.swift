@@ -23,14 +23,14 @@ actor Prefetcher {
   private let index: Mutex<CacheIndex>
   private var wanted: [QueueItem] = []
   /// The times when items could not be fetched; these are tried again after `retryDelay`.
-  private var failed: [String: ContinuousClock.Instant] = [:]
+  private let failed = Mutex<[String: ContinuousClock.Instant]>([:])
   /// The items that need no fetching, as their files are on this host or cannot be kept.
   private var local: Set<String> = []
   private var worker: Task<Void, Never>?
   /// The present step of the worker: fetching a track, or with a nil track waiting for the next attempt.
   private var step: (track: String?, task: Task<Void, Never>)?
   private var client: HTTPClient?
-  private var fetched: @Sendable (TrackID) -> Void = { _ in }
+  private var settled: @Sendable (_ track: TrackID, _ isFetched: Bool) -> Void = { _, _ in }
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
@@ -60,7 +60,7 @@ actor Prefetcher {
     guard count > 0, items.map(\.entry) != wanted.map(\.entry) else { return }
     wanted = items
     let tracks = Set(items.map { CacheName.track(of: $0) })
-    failed = failed.filter { tracks.contains($0.key) }
+    failed.withLock { failed in failed = failed.filter { tracks.contains($0.key) } }
     local.formIntersection(tracks)
     // The fetching of an item that is no longer wanted must not delay others.
     if let step, step.track.map({ !tracks.contains($0) }) ?? true { step.task.cancel() }
@@ -68,7 +68,17 @@ actor Prefetcher {
     worker = Task { await work() }
   }
 
-  func onFetched(_ body: @escaping @Sendable (TrackID) -> Void) { fetched = body }
+  /// Calls `body` whenever a track was fetched, or could not be.
+  func onSettled(_ body: @escaping @Sendable (_ track: TrackID, _ isFetched: Bool) -> Void) { settled = body }
+
+  /// Returns true if the audio of an item is fetched from a location when the item is wanted: its last fetch has not
+  /// failed.
+  nonisolated func fetches(_ item: QueueItem, at locator: Library.Locator) -> Bool {
+    guard count > 0, case .url(let url, _, _, let segment, let plugin) = locator, plugin?.isPreview != true,
+      CacheName(item, at: url, segment: segment) != nil
+    else { return false }
+    return failed.withLock { $0[CacheName.track(of: item)] } == nil
+  }
 
   func stop() async {
     wanted = []
@@ -125,7 +135,7 @@ actor Prefetcher {
       let task: Task<Void, Never>
       if let item {
         task = Task { await fetch(item) }
-      } else if let next = failed.values.min().map({ $0 + retryDelay }), next > now {
+      } else if let next = failed.withLock({ $0.values.min() }).map({ $0 + retryDelay }), next > now {
         // The sleep throws only when it is cancelled, which ends the wait early, as intended.
         task = Task { do { try await Task.sleep(for: next - now) } catch {} }
       } else {
@@ -149,7 +159,7 @@ actor Prefetcher {
     guard !local.contains(track),
       index.withLock({ $0.file(of: item) }).map({ Timestamp.now() - $0.fetchedAt < CacheIndex.lifetime }) != true
     else { return false }
-    return failed[track].map { $0 + retryDelay <= now } ?? true
+    return failed.withLock { $0[track] }.map { $0 + retryDelay <= now } ?? true
   }
 
   private func fetch(_ item: QueueItem) async {
@@ -159,7 +169,7 @@ actor Prefetcher {
         plugin?.isPreview != true, let name = CacheName(item, at: url, segment: segment)
       else {
         local.insert(track)
-        failed[track] = nil
+        settle(track, isFetched: false, failedAt: nil)
         return
       }
       let file = try CacheFolder.Partial(name, in: folder.path)
@@ -173,13 +183,18 @@ actor Prefetcher {
       let now = Timestamp.now()
       let entry = CacheIndex.Entry(name: name, size: file.size, fetchedAt: now, usedAt: now)
       for old in index.withLock({ $0.add(entry) }) { folder.remove(old) }
-      failed[track] = nil
-      for other in wanted where CacheName.track(of: other) == track { fetched(other.track.id) }
+      settle(track, isFetched: true, failedAt: nil)
     } catch  where !Task.isCancelled {
-      failed[track] = .now
+      settle(track, isFetched: false, failedAt: .now)
       log.debug("not fetched in advance", ["error": LunaraError(error).description])
     } catch {
     }
+  }
+
+  /// Records how a fetch has ended, and reports it for all items of the file.
+  private func settle(_ track: String, isFetched: Bool, failedAt: ContinuousClock.Instant?) {
+    failed.withLock { $0[track] = failedAt }
+    for item in wanted where CacheName.track(of: item) == track { settled(item.track.id, isFetched) }
   }
 
   /// Deletes files to make room for `bytes`. Returns false if they do not fit.

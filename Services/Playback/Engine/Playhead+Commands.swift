@@ -43,8 +43,10 @@ extension Playhead {
 
   private mutating func prepare(_ cue: Cue?, at now: MonotonicTime) -> [Action] {
     var actions: [Action] = []
-    // libmpv may already have started the replaced file, so its number stays in `entries`.
-    if prepared != nil { actions.append(.player(.clearPrepared)) }
+    if let replaced = prepared {
+      closeFile(of: replaced.id)
+      actions.append(.player(.clearPrepared))
+    }
     prepared = nil
     if let cue, !isIdle, let more = continueFile(with: cue, at: now) { return actions + more }
     actions += endFile()
@@ -52,6 +54,13 @@ extension Playhead {
     // libmpv does not start a file that is added while it is idle.
     guard !isIdle else { return actions + [.report(.exhausted(cue.id))] }
     return actions + [append(cue)]
+  }
+
+  /// Lets go of the file of a cue that was replaced. libmpv may already have started it, so its number stays in
+  /// `entries`.
+  private mutating func closeFile(of id: CueID) {
+    for (entry, cue) in entries where cue.id == id { entries[entry]?.file = nil }
+    for (mark, cue) in adding where cue.id == id { adding[mark]?.file = nil }
   }
 
   private mutating func pause(_ held: Bool, at now: MonotonicTime) -> [Action] {

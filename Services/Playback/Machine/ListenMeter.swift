@@ -75,6 +75,15 @@ struct ListenMeter: Hashable, Sendable {
     self.listen?.subject.item.track.duration = length
   }
 
+  /// Gives the present listen what the library now says of its track. Returns true if that was something else. A length
+  /// that only the decoder knows stays.
+  mutating func renew(_ tracks: [Track]) -> Bool {
+    guard let listen, var track = tracks.first(where: { $0.id == listen.subject.item.track.id }) else { return false }
+    if track.duration > .zero { learnsLength = false } else { track.duration = listen.subject.item.track.duration }
+    self.listen?.subject.item.track = track
+    return self.listen != listen
+  }
+
   /// Handles that the item has played to its natural end, which is its length if nothing else gave one.
   mutating func finish(at position: Milliseconds) -> [RoomFact] {
     if let listen, learnsLength, position > listen.subject.item.track.duration {

@@ -8,6 +8,8 @@ struct PreparedTrack: Hashable, Sendable {
     case waiting
     /// The locator is being looked up.
     case locating
+    /// The track follows the current one, and the room fetches it: the engine gets the file.
+    case fetching
     /// The engine was told to play the track.
     case loaded
     /// The engine was told to prepare the track as the next one.

@@ -103,7 +103,8 @@ extension RoomMachine {
     }
     playing?.recovery.retry = nil
     playing?.recovery.cut = nil
-    guard tracks.dropFirst().first?.row == slot.row else {
+    // A track that was not fetched in time is streamed.
+    guard let following = tracks.dropFirst().first, following.row == slot.row, following.stage != .fetching else {
       // The next round of a repeated track keeps all that is known of the track, except the position.
       let next = tracks.dropFirst().first { $0.row == slot.row }
       playing?.isFlowing = false

@@ -94,7 +94,7 @@ extension RoomMachine {
     [
       wantsSound ? silentSince.map { $0 + Self.silenceLimit } : nil, playing?.graceUntil,
       playing?.locateAt, playing?.prepareAt, interruptions.outputDueBy, retry?.due?.moment, sleepDeadline,
-      renewalDeadline, moves.deadline, waitsForMoreUntil, endDeadline,
+      renewalDeadline, moves.deadline, waitsForMoreUntil, endDeadline, fetchDeadline,
     ]
     .compactMap { $0 }.min()
   }
@@ -106,6 +106,7 @@ extension RoomMachine {
     wakeSleep(at: now)
     stopAtEnd(at: now)
     renew(at: now)
+    stopWaitingForFile(at: now)
     if let due = retry?.due, now.moment >= due.moment { return tryAgain(at: now) }
     if let silentSince, wantsSound, now.moment >= silentSince + Self.silenceLimit { return giveUp(at: now) }
     if let graceUntil = playing?.graceUntil, now.moment >= graceUntil {

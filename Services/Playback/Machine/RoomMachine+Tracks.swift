@@ -10,13 +10,15 @@ extension RoomMachine {
     publish()
   }
 
-  /// Replaces tracks in the current items; `lastAlbum` is the album of the item that was queued last.
+  /// Replaces tracks in the current items and in the present listen, which counts under the new names; `lastAlbum` is
+  /// the album of the item that was queued last.
   mutating func renew(_ changed: [Track], lastAlbum: AlbumID?) {
     for index in tracks.indices {
       guard let track = changed.first(where: { $0.id == tracks[index].item?.track.id }) else { continue }
       tracks[index].item?.track = track
     }
     queue.lastAlbum = lastAlbum
+    if meter.renew(changed) { record() }
     publish()
   }
 
@@ -50,6 +52,7 @@ extension RoomMachine {
     case .success(let locator):
       tracks[index].set(locator, at: now)
       if index == 0 { return playFirst(at: now) }
+      if mustWaitForFile(index, at: now) { return tracks[index].stage = .fetching }
       tracks[index].stage = .prepared
       effects.append(.engine(.prepare(cue(of: tracks[index], locator))))
     case .failure(let error) where index > 0:
@@ -133,15 +136,6 @@ extension RoomMachine {
     let id = nextCue()
     tracks[index].renewal = id
     effects.append(.find(id, row: tracks[index].row, locating: true))
-  }
-
-  /// Handles that a track was prefetched: if it is prepared as a stream, its locator is requested again.
-  mutating func fetched(_ track: TrackID, at now: Now) {
-    guard let last = playing?.tracks.last, last.stage == .prepared, last.renewal == nil,
-      last.item?.track.id == track, case .url? = last.locator
-    else { return }
-    tracks[tracks.count - 1].renewAt = now.moment
-    renew(at: now)
   }
 
   /// Sets a fresh locator. If none was found, the old one is kept while it is valid.

@@ -132,7 +132,7 @@ extension RoomMachine {
   private mutating func moveWithin(to target: Milliseconds, at now: Now) {
     guard let first = tracks.first else { return }
     switch first.stage {
-    case .waiting: break
+    case .waiting, .fetching: break
     case .locating: tracks[0].start = target
     case .prepared: return open(at: target, at: now)
     case .loaded, .decoding, .audible:

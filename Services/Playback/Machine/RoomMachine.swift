@@ -41,6 +41,8 @@ struct RoomMachine {
   var titleOfSettings: String?
   /// Returns true for a file of the prefetcher's cache, and for a copy of an album that is kept.
   var isPrefetched: @Sendable (LocalPath) -> Bool = { _ in false }
+  /// Returns true if the room fetches an item from a location in advance.
+  var isPrefetching: @Sendable (QueueItem, Library.Locator) -> Bool = { _, _ in false }
   /// The notice that the track before the current one was passed over, as it has no source; nil if it was not.
   var passedOver: LunaraError?
   /// True if the service is about to end, so that its end does not count as a crash.

@@ -56,6 +56,13 @@ struct AudioLocator: Sendable {
     return locator
   }
 
+  /// Returns the place of an item's audio, without asking anybody.
+  func place(of item: QueueItem) async -> Playback.AudioPlace {
+    if await offline?.copy(of: item, marks: false) != nil { return .kept }
+    if ownPath(of: item) != nil { return .here }
+    return cache?.has(item) == true ? .fetched : .away
+  }
+
   func result(of item: QueueItem, failed: [String] = []) async -> Result<Library.Locator, LunaraError> {
     do { return .success(try await locate(item, failed: failed)) } catch { return .failure(LunaraError(error)) }
   }

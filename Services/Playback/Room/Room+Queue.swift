@@ -159,9 +159,14 @@ extension Room {
       return (queue, first, try QueueStore.items(queue.slots[first..<first + count].map(\.row), in: reader))
     }
     let homes = queue.order == .queued ? nil : queue.slots[first..<first + items.count].map(\.originalPlace)
+    var audio: [Playback.AudioPlace]?
+    if request.wantsAudio == true {
+      audio = []
+      for item in items { audio?.append(await locator.place(of: item)) }
+    }
     return Playback.QueueState(
       revision: queue.revision, count: queue.slots.count, current: queue.current, nextIndex: nextIndex, first: first,
-      items: items, continuation: queue.continuation, wantsMore: wantsMore, moving: moving, homes: homes)
+      items: items, continuation: queue.continuation, wantsMore: wantsMore, moving: moving, homes: homes, audio: audio)
   }
 
   /// Returns the played items, the newest first.
@@ -184,11 +189,12 @@ extension QueueStore {
 }
 
 extension Room {
-  /// Prefetches the next items if they have changed. Waits until sound flows, as the current track needs the network
-  /// more.
+  /// Prefetches the next items if they have changed, except those that the player streams. Waits until sound flows, as
+  /// the current track needs the network more.
   func prefetch() {
     guard let cache = locator.cache, machine.isFlowing || machine.queue.current == nil else { return }
-    let rows = (0..<cache.count).compactMap { machine.queue.slot(ahead: $0 + 1)?.row }
+    let streamed = machine.streamedRows
+    let rows = (0..<cache.count).compactMap { machine.queue.slot(ahead: $0 + 1)?.row }.filter { !streamed.contains($0) }
     guard rows != prefetched else { return }
     prefetched = rows
     Task { [database, log] in

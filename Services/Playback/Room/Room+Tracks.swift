@@ -48,13 +48,15 @@ extension Room {
 }
 
 extension QueueStore {
-  /// Replaces tracks in all items of the queue and of the former one. Returns true if any item has changed.
+  /// Replaces tracks in all items: those of the queue, of the former one, and of loads that are not finished. Returns
+  /// true if any item has changed.
   static func renew(_ tracks: [Track], in transaction: Transaction) throws -> Bool {
     var isChanged = false
     for track in tracks {
       let text = String(decoding: try MessageCoding.encode(track), as: UTF8.self)
       for (table, isOfTrack) in [
         ("queue_items", "row IN (SELECT row FROM queue_names WHERE track = ?2)"), ("former_items", "track = ?2"),
+        ("staged_items", "track = ?2"),
       ] {
         let count = try transaction.execute(
           """
@@ -63,7 +65,7 @@ extension QueueStore {
           """, text, track.id)
         isChanged = isChanged || count > 0
       }
-      for table in ["queue_names", "former_items"] {
+      for table in ["queue_names", "former_items", "staged_items"] {
         try transaction.execute("UPDATE \(table) SET album = ? WHERE track = ?", track.albumID, track.id)
       }
     }

@@ -65,6 +65,7 @@ actor Room {
       room: name, pace: engine.pace, restoring: checkpoint, queue: queue, current: item, boot: HostBoot.id, at: .now())
     machine.titleOfSettings = title
     machine.isPrefetched = { (locator.cache?.isOwn($0) ?? false) || (locator.offline?.isOwn($0) ?? false) }
+    machine.isPrefetching = { locator.cache?.fetches($0, at: $1) ?? false }
     machine.restore(moves, at: .now())
     moveReplies.stored = moves
     (inputs, inbox) = AsyncStream.makeStream()

@@ -21,7 +21,10 @@ enum ListenStore {
     let known: Milliseconds? = try transaction.value("SELECT heard FROM scrobbles WHERE listen = ?", subject.listen)
     if let known {
       guard heard > known else { return .none }
-      try transaction.execute("UPDATE scrobbles SET heard = ? WHERE listen = ?", heard, subject.listen)
+      // The track may have other names since it counted.
+      try transaction.execute(
+        "UPDATE scrobbles SET heard = ?, item = ? WHERE listen = ?", heard, try MessageCoding.encode(subject.item),
+        subject.listen)
       return .heardMore
     }
     guard ScrobbleRule.counts(heard: heard, of: subject.item.track.duration, isFinished: isFinished) else {

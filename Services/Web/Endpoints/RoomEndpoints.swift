@@ -8,6 +8,10 @@ extension Endpoint {
   static let rooms: [Endpoint] = [
     Endpoint("GET", "/api/v1/rooms", "listRooms") { api, _ in .json(await api.household.roomStatuses()) },
     Endpoint("GET", "/api/v1/rooms/{room}/queue", "readQueue") { try await $0.queue($1, of: try $1.room()) },
+    Endpoint("GET", "/api/v1/rooms/{room}/queue/why", "explainQueue") { api, call in
+      let room = try await api.household.room(named: try call.room())
+      return .json(try await Client(node: api.node).explanation(ofQueueIn: room).json)
+    },
     Endpoint("GET", "/api/v1/queue", "readOnlyQueue") { try await $0.queue($1, of: try $1.parameters.room()) },
     Endpoint("GET", "/api/v1/rooms/{room}/played", "readPlayed", of: .room) {
       Playback.ReadPlayed(limit: try $0.limit(50, upTo: 100))

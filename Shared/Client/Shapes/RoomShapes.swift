@@ -57,6 +57,43 @@ extension RoomQueue: JSONRepresentable {
   }
 }
 
+extension QueueExplanation: JSONRepresentable {
+  /// The shape of `queue --why`.
+  public var json: JSON {
+    [
+      "room": room, "revision": revision, "playing": isPlaying, "tracksLeft": tracksLeft,
+      "endsInSeconds": endsIn.orNull, "repeat": modes?.repeats.rawValue, "stopsAfter": modes?.stopsAfter,
+      "origins": JSON.list(origins) {
+        [
+          "id": $0.id.orNull, "title": $0.title.orNull, "tracks": $0.tracks,
+          "continued": $0.isContinued ? JSON.bool(true) : .absent,
+        ]
+      },
+      "coming": JSON.list(coming) {
+        [
+          "entry": $0.item.entry, "place": $0.place, "title": $0.item.track.title, "artist": $0.item.track.artist,
+          "audio": $0.audio?.rawValue,
+        ]
+      },
+      "continuation": (continuation?.json).orNull,
+    ]
+  }
+}
+
+extension QueueExplanation.Continuation: JSONRepresentable {
+  public var json: JSON {
+    [
+      "list": list.json, "words": words, "on": isOn, "albums": batch, "titles": titles.map { JSON.list($0) },
+      "startsInSeconds": startsIn.orNull,
+    ]
+  }
+}
+
+extension Playback.Modes {
+  /// The part of the queue after which the room stops by itself: `track` or `album`; nil if it does not.
+  fileprivate var stopsAfter: String? { stopsAfterCurrent ? "track" : stopsAfterAlbum == true ? "album" : nil }
+}
+
 extension Library.AlbumList: JSONRepresentable {
   /// The shape of the list of albums in which a queue continues, as a request to play takes it.
   public var json: JSON {

@@ -33,7 +33,7 @@ extension Playback.QueueState {
   public init(
     revision: Int64, count: Int, current: Int?, nextIndex: Int? = nil, first: Int, items: [QueueItem],
     continuation: Playback.Continuation? = nil, wantsMore: Bool? = nil, moving: Playback.Moving? = nil,
-    homes: [Int64]? = nil, _: Void = ()
+    homes: [Int64]? = nil, audio: [Playback.AudioPlace]? = nil, _: Void = ()
   ) {
     self.revision = revision
     self.count = count
@@ -45,6 +45,7 @@ extension Playback.QueueState {
     self.wantsMore = wantsMore
     self.moving = moving
     self.homes = homes
+    self.audio = audio
   }
 }
 

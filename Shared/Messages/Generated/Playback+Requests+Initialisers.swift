@@ -29,9 +29,10 @@ extension Playback.QueueSummary {
 }
 
 extension Playback.ReadQueue {
-  public init(first: Int = 0, limit: Int = 100, _: Void = ()) {
+  public init(first: Int = 0, limit: Int = 100, wantsAudio: Bool? = nil, _: Void = ()) {
     self.first = first
     self.limit = limit
+    self.wantsAudio = wantsAudio
   }
 }
 

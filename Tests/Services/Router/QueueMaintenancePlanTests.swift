@@ -9,11 +9,12 @@ struct QueueMaintenancePlanTests {
   private let den = RoomName(from: "den")
 
   private func queue(
-    revision: Int64 = 4, wantsMore: Bool? = true, count: Int = 2, away: Bool = false, node: String = "playback@den"
+    revision: Int64 = 4, wantsMore: Bool? = true, count: Int = 2, current: Int = 1, away: Bool = false,
+    node: String = "playback@den"
   ) throws -> Observed<Playback.QueueState> {
     let continuation = Playback.Continuation(list: Library.AlbumList(), after: FakeLibraryAndRoom.album(1), position: 3)
     let state = Playback.QueueState(
-      revision: revision, count: count, current: 1, first: 0,
+      revision: revision, count: count, current: current, first: 0,
       items: [FakeLibraryAndRoom.item(1, 0), FakeLibraryAndRoom.item(1, 1)],
       continuation: continuation, wantsMore: wantsMore)
     return Observed(
@@ -72,6 +73,26 @@ struct QueueMaintenancePlanTests {
     plan.compared(den, with: second)
     plan.update(catalogue(2, "scanning", "unreachable"))
     #expect(plan.uncompared(den)?.generation == 2)
+  }
+
+  /// Only the items around the current one are compared.
+  @Test func aQueueIsComparedAgainWhenOtherItemsAreNext() throws {
+    var plan = QueueMaintenancePlan()
+    plan.update(catalogue(1, "ready"))
+    func compare(_ queue: Observed<Playback.QueueState>) throws {
+      plan.update([queue])
+      plan.compared(den, with: try #require(plan.uncompared(den)))
+      #expect(plan.uncompared(den) == nil)
+    }
+    try compare(queue(wantsMore: false, count: 500))
+    plan.update([try queue(wantsMore: false, count: 500, current: 50)])
+    #expect(plan.uncompared(den) == nil)
+    try compare(queue(wantsMore: false, count: 500, current: 51))
+    try compare(queue(wantsMore: false, count: 500, current: 1))
+    // What is added comes from the catalogue; what is shuffled was not compared before.
+    plan.update([try queue(revision: 5, wantsMore: false, count: 600)])
+    #expect(plan.uncompared(den) == nil)
+    try compare(queue(revision: 6, wantsMore: false, count: 600))
   }
 
   @Test func aRoomThatComesBackIsComparedAgainAndAnEmptyOneNever() throws {

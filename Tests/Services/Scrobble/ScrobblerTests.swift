@@ -53,6 +53,23 @@ struct ScrobblerTests {
     await household.close()
   }
 
+  @Test func aListenThatCountedGetsTheNewNamesOfItsTrack() async throws {
+    let household = try await TestScrobbler()
+    let scrobbler = try await household.scrobbler()
+    var renamed = subject("l1")
+    renamed.item.track.title = "Renamed"
+    try await household.report([Playback.ListenHeard(subject: subject("l1"), heard: Milliseconds(120_000))])
+    #expect(try await household.shows([("l1", 120_000)]))
+    try await household.report([
+      Playback.ListenEnded(subject: renamed, heard: Milliseconds(199_000), reason: .finished)
+    ])
+    #expect(try await household.shows([("l1", 199_000)]))
+    let page = try await household.listener.request(Scrobble.ListScrobbles(), to: .scrobble)
+    #expect(page.items.map(\.track.title) == ["Renamed"])
+    await scrobbler.stop()
+    await household.close()
+  }
+
   @Test func whatWasHeardWhileItWasAwayCountsOnceItIsBack() async throws {
     let household = try await TestScrobbler()
     let first = try await household.scrobbler()

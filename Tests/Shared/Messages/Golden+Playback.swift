@@ -92,6 +92,16 @@ extension Golden {
         "message":"The file /m/1.flac is gone."},"name":"error"},"volume":100}
         """#),
       Golden(Playback.ReadQueue(first: 50, limit: 100), #"{"first":50,"limit":100}"#),
+      Golden(Playback.ReadQueue(wantsAudio: true), #"{"first":0,"limit":100,"wantsAudio":true}"#),
+      Golden(
+        to: Playback.ReadQueue.self,
+        Playback.QueueState(
+          revision: 8, count: 2, current: 1, first: 0, items: [Samples.bareItem], audio: [.fetched]),
+        #"""
+        {"audio":["fetched"],"count":2,"current":1,"first":0,"items":[{"entry":"e2","origin":{"node":"cli@main"},
+        "track":{"album":"","albumArtist":"","albumID":"files:a1","artist":"","disc":1,"duration":0,"genres":[],
+        "id":"files:t2","title":"Two"}}],"revision":8}
+        """#),
       Golden(
         to: Playback.ReadQueue.self, Samples.queue,
         #"""

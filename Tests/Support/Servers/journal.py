@@ -16,9 +16,9 @@ class Journal:
         self.counts: Counter[str] = Counter()
         self.received: list[dict[str, Any]] = []
 
-    def add(self, method: str, path: str, query: str, status: int) -> None:
+    def add(self, method: str, path: str, query: str, status: int, range: str) -> None:
         with self.lock:
-            self.requests.append({"method": method, "path": path, "query": SECRET.sub(r"\1=…", query), "status": status})
+            self.requests.append({"method": method, "path": path, "query": SECRET.sub(r"\1=…", query), "status": status, "range": range})
             self.counts[f"{method} {path}"] += 1
 
     def receive(self, what: str, **facts: Any) -> None:

@@ -113,7 +113,7 @@ class Server(ThreadingHTTPServer):
         answer = request.fault.instead(self.error, request) if request.fault else None
         if answer is None:
             answer = self.respond(request)
-        self.journal.add(request.method, request.path, request.raw_query, answer.status)
+        self.journal.add(request.method, request.path, request.raw_query, answer.status, request.headers.get("range", ""))
         return answer
 
     def handle_error(self, request: Any, client_address: Any) -> None:

@@ -18,25 +18,40 @@ enum Processes {
 
   static func isAlive(_ pid: pid_t) -> Bool { kill(pid, 0) == 0 && !isZombie(pid) }
 
+  /// The files in a folder that are open in any process but this one, each as `PROGRAM PATH`.
+  static func open(in folder: String) -> [String] {
+    all().filter { $0 != getpid() }.flatMap { pid in
+      names(in: "/proc/\(pid)/fd").compactMap { name in
+        var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
+        let length = readlink("/proc/\(pid)/fd/\(name)", &bytes, bytes.count)
+        let path = String(decoding: bytes.prefix(max(0, length)), as: UTF8.self)
+        return path.hasPrefix(folder + "/") ? "\(program(of: pid)) \(path)" : nil
+      }
+    }
+  }
+
   private static func isZombie(_ pid: pid_t) -> Bool {
     // The state is the first word after the name, which is in parentheses and may contain anything.
     let stat = String(decoding: bytes(of: "/proc/\(pid)/stat"), as: UTF8.self)
     return stat.split(separator: ")").last?.split(separator: " ").first == "Z"
   }
 
-  private static func all() -> [pid_t] {
-    guard let folder = opendir("/proc") else { return [] }
+  private static func all() -> [pid_t] { names(in: "/proc").compactMap { pid_t($0) } }
+
+  /// The names in a folder; none if it cannot be read, as its process has ended.
+  private static func names(in path: String) -> [String] {
+    guard let folder = opendir(path) else { return [] }
     defer { closedir(folder) }
-    var found: [pid_t] = []
+    var found: [String] = []
     while let entry = readdir(folder) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-      if let pid = pid_t(name) { found.append(pid) }
+      found.append(
+        withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
     }
     return found
   }
 
   private static func bytes(of path: String) -> [UInt8] {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return [] }
     defer { close(descriptor) }
     var found: [UInt8] = []

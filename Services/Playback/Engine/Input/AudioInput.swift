@@ -12,7 +12,8 @@ protocol AudioInput: AnyObject, Sendable {
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(InputFailure) -> Int
   /// Moves the position, in bytes from the start.
   func seek(to offset: Int64) throws(InputFailure)
-  /// Makes the present call and all later ones of `read` and `seek` fail with `InputFailure.cancelled`.
+  /// Makes the present call and all later ones of `read` and `seek` fail with `InputFailure.cancelled`, and closes the
+  /// file or the connection.
   func cancel()
 }
 

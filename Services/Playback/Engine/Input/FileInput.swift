@@ -8,16 +8,17 @@ final class FileInput: AudioInput {
   let size: Int64?
   let isSeekable = true
 
-  private let file: Descriptor
+  /// The open file; nil once the input was cancelled. libmpv keeps an input that it has opened in advance even when it
+  /// is stopped, and a disk with an open file cannot be unmounted.
+  private let file: Mutex<Descriptor?>
   private let offset = Mutex<Int64>(0)
-  private let isCancelled = Atomic(false)
 
   /// Takes a descriptor from `open`, which several inputs may share.
   init(_ file: Descriptor) throws(InputFailure) {
     do throws(Errno) { size = try file.status().size } catch {
       throw .unusable(Self.unreadable("A file", cause: error))
     }
-    self.file = file
+    self.file = Mutex(file)
   }
 
   /// Opens the file of a track. Blocks while a disk starts, so do not call it in Swift's cooperative thread pool.
@@ -47,13 +48,14 @@ final class FileInput: AudioInput {
   }
 
   func head(_ count: Int) throws(InputFailure) -> [UInt8] {
-    do { return try file.readBytes(upTo: count, at: 0) } catch {
+    let file = try openFile()
+    do throws(Errno) { return try file.readBytes(upTo: count, at: 0) } catch {
       throw .unusable(Self.unreadable("The file of this track", cause: error))
     }
   }
 
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(InputFailure) -> Int {
-    guard !isCancelled.load(ordering: .relaxed) else { throw .cancelled }
+    let file = try openFile()
     let count = offset.withLock { offset in
       let count = pread(file.number, buffer.baseAddress, buffer.count, Int(offset))
       if count > 0 { offset += Int64(count) }
@@ -65,5 +67,11 @@ final class FileInput: AudioInput {
 
   func seek(to offset: Int64) throws(InputFailure) { self.offset.withLock { $0 = max(0, offset) } }
 
-  func cancel() { isCancelled.store(true, ordering: .relaxed) }
+  /// Closes the file as well, at the end of a read that is under way.
+  func cancel() { file.withLock { $0 = nil } }
+
+  private func openFile() throws(InputFailure) -> Descriptor {
+    guard let file = file.withLock({ $0 }) else { throw .cancelled }
+    return file
+  }
 }

@@ -7,7 +7,7 @@ import System
 /// A stream from a server, read by requests for the rest of it. libmpv itself opens no connection.
 ///
 /// `@unchecked Sendable` is safe because (1) the stored properties that change are touched only by the one thread that
-/// reads, or by a task for which that thread waits; (2) `cancellation` is a lock of its own.
+/// reads, or by a task for which that thread waits; (2) `connection` is a lock of its own.
 final class HTTPInput: AudioInput, @unchecked Sendable {
   private(set) var size: Int64?
   private(set) var isSeekable = false
@@ -17,13 +17,19 @@ final class HTTPInput: AudioInput, @unchecked Sendable {
   private let client: HTTPClient
   /// True for an address that a stranger chose.
   private let refusesPrivateAddresses: Bool
-  private var stream: HTTPStream?
   /// The bytes that have arrived and were not read yet, and the number of them that were.
   private var piece: (bytes: [UInt8], used: Int) = ([], 0)
   private var offset: Int64 = 0
   /// True if bytes have arrived since the last attempt to reconnect.
   private var mayReconnect = true
-  private let cancellation = Mutex<(isCancelled: Bool, task: Task<Void, Never>?)>((false, nil))
+
+  private struct Connection {
+    var isCancelled = false
+    /// The task for which the reading thread waits.
+    var task: Task<Void, Never>?
+    var stream: HTTPStream?
+  }
+  private let connection = Mutex(Connection())
 
   /// The time after which a server that sends nothing is given up. It is shorter than the silence after which the room
   /// reports an error.
@@ -67,18 +73,30 @@ final class HTTPInput: AudioInput, @unchecked Sendable {
     }
     self.offset = max(0, offset)
     piece = ([], 0)
-    stream?.cancel()
-    stream = nil
+    use(nil)
     if let size, offset >= size { return }
     try connect()
   }
 
   func cancel() {
-    let task = cancellation.withLock { state in
-      state.isCancelled = true
-      return state.task
+    let ended = connection.withLock { connection in
+      defer { connection.stream = nil }
+      connection.isCancelled = true
+      return connection
     }
-    task?.cancel()
+    ended.task?.cancel()
+    // libmpv keeps an input that it has opened in advance, and the sender would keep its file open as long.
+    ended.stream?.cancel()
+  }
+
+  /// Reads from a stream from now on, and ends the former one.
+  private func use(_ stream: HTTPStream?) {
+    let unwanted = connection.withLock { connection in
+      guard !connection.isCancelled else { return stream }
+      defer { connection.stream = stream }
+      return connection.stream
+    }
+    unwanted?.cancel()
   }
 
   /// Returns the bytes that follow those in `piece`; nil at the end. Reconnects once, at once, if the connection
@@ -88,7 +106,7 @@ final class HTTPInput: AudioInput, @unchecked Sendable {
     if let size, arrived >= size { return nil }
     while true {
       do throws(InputFailure) {
-        let stream = stream
+        let stream = connection.withLock { $0.stream }
         let more = try wait { try await stream?.next() }
         if let more {
           mayReconnect = true
@@ -130,15 +148,15 @@ final class HTTPInput: AudioInput, @unchecked Sendable {
       size = stream.header("Content-Length").flatMap { Int64($0) }
     default: throw .stream(.status(stream.status))
     }
-    self.stream = stream
+    use(stream)
   }
 
   /// Runs an asynchronous body and blocks the calling thread, which is libmpv's, until it has ended or is cancelled.
   private func wait<T: Sendable>(_ body: @escaping @Sendable () async throws -> T) throws(InputFailure) -> T {
     let outcome = Monitor<Result<T, any Error>?>(nil)
-    let isCancelled = cancellation.withLock { state in
-      guard !state.isCancelled else { return true }
-      state.task = Task {
+    let isCancelled = connection.withLock { connection in
+      guard !connection.isCancelled else { return true }
+      connection.task = Task {
         let result: Result<T, any Error>
         do { result = .success(try await body()) } catch { result = .failure(error) }
         outcome.change { $0 = result }
@@ -147,7 +165,7 @@ final class HTTPInput: AudioInput, @unchecked Sendable {
     }
     guard !isCancelled else { throw .cancelled }
     let result = outcome.wait { $0 }
-    if cancellation.withLock({ $0.isCancelled }) { throw .cancelled }
+    if connection.withLock({ $0.isCancelled }) { throw .cancelled }
     switch result {
     case .success(let value)?: return value
     case .failure(let error)?: throw .stream(StreamFailure(LunaraError(error)))

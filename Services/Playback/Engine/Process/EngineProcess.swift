@@ -149,6 +149,7 @@ extension EngineProcess {
     let closing = shared.withLock { shared -> [CheckedContinuation<Void, Never>]? in
       guard shared.commands.isEmpty || shared.isClosed else { return nil }
       shared.isRunning = false
+      shared.files = []
       return shared.isClosed ? shared.closing : []
     }
     guard let closing else { return false }
@@ -280,7 +281,8 @@ extension EngineProcess {
   /// Opens a file on a thread of its own, as a disk that starts, or is gone, must not delay other commands.
   private func open(_ path: LocalPath, for id: CueID) {
     let deliver: @Sendable (CueFile) -> Void = { file in
-      self.shared.withLock { $0.files.append((id, file)) }
+      // Without a thread nobody would take the file, and it would stay open.
+      self.shared.withLock { if $0.isRunning { $0.files.append((id, file)) } }
       self.wake()
     }
     do throws(Errno) {

@@ -1517,6 +1517,51 @@ export interface AlbumList {
   albums?: ID[];
   wall?: WallName;
 }
+export interface QueueExplanation {
+  room: RoomName;
+  revision: number;
+  playing: boolean;
+  /** The number of tracks after the current one. */
+  tracksLeft: number;
+  /** The time until the last track ends if the room plays on; null if that is not known, or if the queue repeats. */
+  endsInSeconds: number | null;
+  repeat?: "off" | "one" | "all" | "unknown";
+  /** After which the room stops by itself; absent if it does not. */
+  stopsAfter?: "track" | "album";
+  /** What was queued, in the order of the queue, from that of the current track on. */
+  origins: ({
+    id: ID | null;
+    title: string | null;
+    /** How many of its tracks follow each other there. */
+    tracks: number;
+    /** True if the queue continued with it by itself. */
+    continued?: boolean;
+  })[];
+  /** The tracks from the current one on. */
+  coming: ({
+    entry: string;
+    /** Its place in the whole queue, from 1. */
+    place: number;
+    title: string;
+    artist: string;
+    /** Where its audio is: on the room's machine, kept offline there, fetched in advance, or elsewhere. Absent from an older room. */
+    audio?: "here" | "kept" | "fetched" | "away" | "unknown";
+  })[];
+  /** The albums that follow after the last track; null if the queue has no list. */
+  continuation: {
+    list: AlbumList;
+    /** The list in words. */
+    words: string;
+    /** False if the queue ends before them until a person lets it continue. */
+    on: boolean;
+    /** How many are added at once. */
+    albums: number;
+    /** The titles of those that are added next; absent if they are not known, as those of a wall. */
+    titles?: string[];
+    /** The time until they are added; null if they are not, or if it is not known. */
+    startsInSeconds: number | null;
+  } | null;
+}
 export interface QueueEntry {
   entry: string;
   /** Its place in the whole queue, from 1. */

@@ -16,6 +16,7 @@ import { makeFollowing } from '../player/following.js';
 import { makeQueueRow, moveEntry, queueRowOf, updateQueueRow } from '../player/queuerows.js';
 import { followingFrom } from '../player/queuerules.js';
 import { leftWords } from '../player/queuetotals.js';
+import { makeQueueWhy } from '../player/queuewhy.js';
 import { rowShape } from './tracks.js';
 
 const part = 100;
@@ -174,9 +175,10 @@ export async function open() {
       class: 'pill first', href: '#/albums', text: 'All albums',
     })));
   const past = history();
+  const why = makeQueueWhy();
   const element = h('section', { class: 'screen queue-screen', 'aria-label': 'Queue' },
     pageHeader('Queue', said, beside, save, clear),
-    none, rows.element, following, past);
+    none, rows.element, following, why, past);
   let entry = null;
   const show = () => {
     const room = currentRoom();
@@ -187,6 +189,8 @@ export async function open() {
     rows.element.hidden = isEmpty;
     clear.hidden = isEmpty;
     save.hidden = isEmpty;
+    why.hidden = isEmpty;
+    why.show();
     setText(said, room ? [roomTitle(room.name), leftWords(room, queue, show)].filter(Boolean).join(' · ') : '');
     refresh();
     if (room && `${room.name} ${room.entry}` !== entry) {

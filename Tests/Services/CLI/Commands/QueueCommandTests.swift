@@ -24,6 +24,21 @@ struct QueueCommandTests {
     await fixture.close()
   }
 
+  @Test func theExplanationOfAQueueIsPrintedAndAsJSON() async throws {
+    let fixture = try CommandFixture()
+    try await fixture.room("den", .paused)
+    let (status, printed) = await fixture.run("queue", "--why")
+    #expect(status == .done)
+    let lines = printed.output.split(separator: "\n").map { $0.split(separator: "\t").map(String.init) }
+    #expect(lines.compactMap(\.first).filter { !$0.isEmpty } == ["Queued", "On disk", "Ends"])
+    #expect(lines.first?.last?.hasSuffix(", 3 tracks") == true, "\(printed.output)")
+    #expect(lines.last?.last?.contains("after 2 more tracks") == true, "\(printed.output)")
+    let json = await fixture.run("queue", "--why", "--json").1.output
+    #expect(json.contains("\"tracksLeft\":2") && json.contains("\"continuation\":null"), "\(json)")
+    #expect(await fixture.run("queue", "--why", "--played").0 == .wrongUsage)
+    await fixture.close()
+  }
+
   @Test func croppingKeepsWhatPlaysOrTheGivenPlaces() async throws {
     let fixture = try CommandFixture()
     try await fixture.room("den")

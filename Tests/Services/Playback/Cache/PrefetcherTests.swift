@@ -107,7 +107,9 @@ struct PrefetcherTests {
     }
     let fetched = Mutex<[String]>([])
     let prefetcher = try Prefetcher(in: folder.path + "/ahead", limits: .init(), log: .quiet) { locate($0) }
-    await prefetcher.onFetched { track in fetched.withLock { $0.append(track.native) } }
+    await prefetcher.onSettled { track, isFetched in
+      if isFetched { fetched.withLock { $0.append(track.native) } }
+    }
     await prefetcher.setWanted(items)
     #expect(await eventually { prefetcher.has(items[3]) })
     #expect(server.asked.paths.withLock { $0 } == ["/1", "/4"] && files(in: folder).count == 2)
@@ -153,8 +155,14 @@ struct PrefetcherTests {
     let folder = TemporaryDirectory()
     let prefetcher = try prefetcher(server, in: folder, pause: .seconds(100))
     let items = (1...4).map { QueueItem.numbered($0) }
+    let settled = Mutex<[Bool]>([])
+    await prefetcher.onSettled { _, isFetched in settled.withLock { $0.append(isFetched) } }
+    func fetches() -> [Bool] { items.map { prefetcher.fetches($0, at: server.locator(of: $0)) } }
+    #expect(fetches() == [true, true, true, true])
     await prefetcher.setWanted(items)
     #expect(await eventually { prefetcher.has(items[3]) })
+    #expect(await eventually(equals: [false, false, false, true]) { settled.withLock { $0 } })
+    #expect(fetches() == [false, false, false, true])
     for item in items.dropLast() { #expect(!prefetcher.has(item)) }
     #expect(files(in: folder).count == 1)
     await prefetcher.stop()

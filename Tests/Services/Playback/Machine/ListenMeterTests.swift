@@ -43,6 +43,23 @@ struct ListenMeterTests {
     #expect(subject == .init(listen: drawn, room: .kitchen, item: item, startedAt: date))
   }
 
+  @Test func aListenGetsTheNewNamesOfItsTrackAndKeepsALengthThatOnlyTheFileKnows() throws {
+    var meter = meter()
+    var bare = item
+    bare.track.duration = .zero
+    _ = meter.soundStarted(bare, length: ms(90), from: .zero, at: at(0), on: date) { drawn }
+    var renamed = bare.track
+    renamed.title = "Renamed"
+    let results = [[QueueItem.numbered(2).track, renamed], [renamed], [QueueItem.numbered(2).track]]
+      .map { meter.renew($0) }
+    #expect(results == [true, false, false])
+    #expect(meter.listen?.subject.item.track.title == "Renamed")
+    #expect(meter.listen?.subject.item.track.duration == ms(90))
+    renamed.duration = ms(80)
+    _ = meter.renew([renamed])
+    #expect(meter.listen?.subject.item.track == renamed)
+  }
+
   @Test func aListenThatIsTakenOverLearnsTheLengthThatOnlyTheFileKnows() {
     var meter = meter()
     var bare = item

@@ -202,11 +202,11 @@ struct MoveMachineTests {
     room.sound(.flowing(first, .zero))
     room.answerFinds { .success(.url("http://server/\($0)", headers: [:])) }
     _ = room.engineCommands()
-    room.machine.fetched(QueueItem.numbered(3).track.id, at: room.now)
+    room.machine.prefetchSettled(QueueItem.numbered(3).track.id, isFetched: true, at: room.now)
     try room.command(.volume(50))
     room.answerFinds()
     #expect(room.engineCommands().prepared == [])
-    room.machine.fetched(QueueItem.numbered(2).track.id, at: room.now)
+    room.machine.prefetchSettled(QueueItem.numbered(2).track.id, isFetched: true, at: room.now)
     try room.command(.volume(60))
     room.answerFinds()
     #expect(room.engineCommands().prepared == [2])

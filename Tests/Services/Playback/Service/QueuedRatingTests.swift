@@ -85,6 +85,49 @@ extension RealSound {
       }
     }
 
+    @Test func tracksThatAreRenamedWhileTheyPlayOrAreQueuedAreListenedToUnderTheirNewNames() async throws {
+      try await RoomFixture.with { household in
+        let items = try await household.album(2, seconds: 60)
+        let room = try await household.room(speed: "1")
+        try await room.load(items)
+        #expect(await room.becomes("playing"))
+        let renamed = items.map { item in
+          var track = item.track
+          (track.title, track.artist) = ("Renamed \(track.number ?? 0)", "Another")
+          return track
+        }
+        try await room.edit(.renew(renamed))
+        try await room.command(.next)
+        #expect(try await eventually(equals: "started 2") { try await room.facts().last?.word })
+        try await room.command(.stop)
+        let facts = try await room.facts()
+        #expect(facts.compactMap(\.started).map(\.subject.item.track) == [items[0].track, renamed[1]])
+        #expect(facts.compactMap(\.ended).map(\.subject.item.track) == renamed)
+        #expect(facts.compactMap(\.heard).allSatisfy { renamed.contains($0.subject.item.track) })
+        let played = try await household.client.request(Playback.ReadPlayed(limit: 10), to: room.node.id)
+        #expect(played.items.map(\.item.track) == renamed.reversed())
+        await room.stop()
+      }
+    }
+
+    @Test func theListenOfARenamedTrackGoesOnUnderItsNewNamesAfterAKill() async throws {
+      try await RoomFixture.with { household in
+        let items = try await household.album(1, seconds: 60)
+        var room = try await household.room(speed: "1")
+        try await room.staysPausedAfterACrash()
+        try await room.load(items)
+        #expect(await room.becomes("playing"))
+        var renamed = items[0].track
+        renamed.title = "Renamed"
+        try await room.edit(.renew([renamed]))
+        await room.kill()
+        room = try await household.room(speed: "1")
+        try await room.command(.stop)
+        #expect(try await room.facts().compactMap(\.ended).map(\.subject.item.track) == [renamed])
+        await room.stop()
+      }
+    }
+
     @Test func aRatingReachesTheQueueBeforeAndWhatWasPlayedAlsoAfterARestart() async throws {
       try await RoomFixture.with { household in
         let library = try await RatingLibrary(household.bus)
