@@ -300,11 +300,15 @@ extension RefreshMark {
 }
 
 extension ServerChangeCheck {
-  package init(need: Need, method: String, tracks: Int? = nil, areListsUnread: Bool = false, _: Void = ()) {
+  package init(
+    need: Need, method: String, tracks: Int? = nil, areListsUnread: Bool = false, missesRatings: Bool = false,
+    _: Void = ()
+  ) {
     self.need = need
     self.method = method
     self.tracks = tracks
     self.areListsUnread = areListsUnread
+    self.missesRatings = missesRatings
   }
 }
 

@@ -99,6 +99,7 @@ package final class ServerReconciliation {
   package func run() throws -> RefreshOutcome {
     try transaction.expectManyRows()
     try skipUnwanted()
+    try StagingTable.applyNotedRatings(of: source, transaction)
     let known: Int =
       try transaction.row("SELECT count(*) FROM tracks WHERE source = ?", source) { try $0.value(0) } ?? 0
     try writeArtists()
