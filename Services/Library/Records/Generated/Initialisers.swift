@@ -43,6 +43,22 @@ extension LeftOut {
   }
 }
 
+extension MusicLink {
+  package init(folder: [UInt8], name: [UInt8], target: [UInt8], file: [UInt8]? = nil, _: Void = ()) {
+    self.folder = folder
+    self.name = name
+    self.target = target
+    self.file = file
+  }
+}
+
+extension FilePlace {
+  package init(folder: [UInt8], name: [UInt8], _: Void = ()) {
+    self.folder = folder
+    self.name = name
+  }
+}
+
 extension KnownFiles.File {
   package init(
     id: Int64, folder: Int64, stamp: FileStamp, track: Int64? = nil, segments: Int = 0, needsReading: Bool = false,

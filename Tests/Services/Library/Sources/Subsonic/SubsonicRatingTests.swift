@@ -1,6 +1,7 @@
 import HTTP
 import Messages
 import Model
+import Storage
 import TestSupport
 import Testing
 
@@ -36,7 +37,7 @@ struct SubsonicRatingTests {
     }
     try #require(tracks.count == 2)
     let album: String? = try await fixture.database.read {
-      try $0.value("SELECT key FROM albums WHERE rating IS NULL ORDER BY id DESC LIMIT 1")
+      try $0.value("SELECT key FROM albums WHERE rating IS NULL AND shelf = id ORDER BY id DESC LIMIT 1")
     }
     return (tracks[0], tracks[1], try #require(album))
   }
