@@ -32,6 +32,8 @@ package struct ServerSource: MusicSource {
     let started: Timestamp
     let clock = ContinuousClock.now
     let acceptsDeletions: Bool
+    /// True if all items may be read for their ratings.
+    let wantsRatings: Bool
     let progress: RefreshProgress
     let staging: StagingTable
     /// The connection of this refresh, which may expect another machine than other requests do.
@@ -45,7 +47,8 @@ package struct ServerSource: MusicSource {
   /// - Throws: `library.signedOut`, `library.sourceAway`, `library.otherServer`, and the errors of `Database.write`.
   package func refresh(accepting: AcceptedChanges, progress: RefreshProgress) async throws -> Library.SyncCounts? {
     var run = Run(
-      started: now(), acceptsDeletions: accepting.contains(.deletions), progress: progress,
+      started: now(), acceptsDeletions: accepting.contains(.deletions), wantsRatings: accepting.contains(.ratings),
+      progress: progress,
       staging: StagingTable(database: database, source: name), server: server)
     do {
       try await run.staging.clear()
@@ -140,10 +143,13 @@ package struct ServerSource: MusicSource {
     switch look.need {
     case .nothing:
       let isDifferent = try await isDifferent(look, known)
-      guard isAsked || isDifferent || known.hasUnwanted else { return nil }
+      let readsRatings = run.wantsRatings && look.missesRatings
+      guard isAsked || isDifferent || known.hasUnwanted || readsRatings else { return nil }
+      if readsRatings { try await readRatings(&reading, run) }
       if isAsked || isDifferent { try await compareKeys(&reading, isDifferent: isDifferent, run) }
     case .delta:
       reading.mark = try await read(.delta, known.mark, sections, run)
+      if run.wantsRatings, look.missesRatings { try await readRatings(&reading, run) }
       let isDifferent = try await isDifferent(look, known)
       if isAsked || isDifferent { try await compareKeys(&reading, isDifferent: isDifferent, run) }
     case .everything: try await readEverything(&reading, known.mark, run)
@@ -162,6 +168,11 @@ package struct ServerSource: MusicSource {
     reading.hasKeys = false
     reading.isComparison = true
     reading.areListsUnread = false
+  }
+
+  private func readRatings(_ reading: inout ServerReconciliation.Reading, _ run: Run) async throws {
+    reading.mark = try await read(.ratings, reading.mark, reading.sections, run)
+    reading.method = "full"
   }
 
   /// Reads all ids. If the server then has tracks that are neither in the catalogue nor staged, no delta has brought

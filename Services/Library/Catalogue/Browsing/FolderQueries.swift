@@ -33,12 +33,10 @@ extension Catalogue {
     guard let path = request.path.map({ MusicFolders.plain($0.bytes) }) else {
       return Library.FolderPage(path: nil, folders: roots.map { entry($0, name: $0) })
     }
-    let range = FolderRange(path)
-    let isKnown: Bool? = try transaction.value(
-      "SELECT 1 FROM folders d WHERE \(range.condition) LIMIT 1", path, range.lower, range.upper)
-    guard isKnown == true || roots.contains(path) else {
-      throw unknownFolder(path)
-    }
+    // What is shown has the paths below the one that was asked for, also where links lead elsewhere.
+    let folder = try LinkRows.resolve(path, transaction)
+    let entries = FolderEntries(transaction: transaction)
+    guard try roots.contains(path) || entries.isKnown(folder) else { throw unknownFolder(path) }
     // The cursor holds the number 0 and the key with which the folders begin; or the file before the tracks, and before
     // it 1, or 1 more than the number that a CUE sheet gives the track.
     let after = try Cursor(request.after, of: "folder", count: 2)
@@ -47,9 +45,10 @@ extension Catalogue {
     var page = Library.FolderPage(path: LocalPath(bytes: path), folders: [])
     var budget = PageBudget(items: max(2, limit(request.limit)), reserved: 200 + 3 * path.count)
     if !isAmongTracks {
-      var start = after.flatMap { LocalPath(url: $0.values[1])?.bytes } ?? FolderRange.inOrder(path).lower
-      while let found = try folder(in: path, from: start, transaction) {
-        let entry = entry(found.path, name: Array(found.path.dropFirst(range.lower.count)))
+      var start = after.flatMap { LocalPath(url: $0.values[1])?.bytes } ?? FolderRange.inOrder(folder).lower
+      while let found = try entries.folder(in: folder, from: start) {
+        let name = FilePath.name(found.path)
+        let entry = entry(FilePath.join(path, name), name: name)
         guard budget.items > 1, budget.admits(entry.size) else {
           page.next = Cursor("folder", ["0", LocalPath(bytes: start).url]).text
           return page
@@ -59,7 +58,7 @@ extension Catalogue {
       }
     }
     try addTracks(
-      to: &page, of: path, after: isAmongTracks ? after?.values[1] : nil, segment: segment, &budget, transaction)
+      to: &page, of: folder, after: isAmongTracks ? after?.values[1] : nil, segment: segment, &budget, transaction)
     return page
   }
 
@@ -68,44 +67,21 @@ extension Catalogue {
       name: LocalPath(bytes: name).description, path: LocalPath(bytes: path), id: playableID(ofFolder: path))
   }
 
-  /// Returns the first folder directly in another from a key on, and the key from which on the others are found. The
-  /// index of keys is read at one place for each, however much is in the folders.
-  ///
-  /// In this order `a b` is between `a` and `a/c`. A folder with music of its own is found by its own row, and the rows
-  /// below it are passed over later.
-  private static func folder(
-    in parent: [UInt8], from start: [UInt8], _ transaction: ReadTransaction
-  ) throws -> (path: [UInt8], next: [UInt8])? {
-    let (lower, end) = (FolderRange(parent).lower, FolderRange.inOrder(parent).upper)
-    var start = start
-    let holdsTracks = "EXISTS (SELECT 1 FROM files f WHERE f.folder = d.id AND f.track IS NOT NULL)"
-    while let found: [UInt8] = try transaction.value(
-      "SELECT path FROM folders d WHERE d.sort >= ? AND d.sort < ? AND \(holdsTracks) ORDER BY d.sort LIMIT 1", start,
-      end)
-    {
-      let path = lower + found.dropFirst(lower.count).prefix { $0 != UInt8(ascii: "/") }
-      if path == found { return (path, NaturalOrder.key(of: path) + [1]) }
-      start = FolderRange.inOrder(path).upper
-      let own: Bool? = try transaction.value("SELECT 1 FROM folders d WHERE d.path = ? AND \(holdsTracks)", path)
-      if own != true { return (path, start) }
-    }
-    return nil
-  }
-
-  /// Adds the tracks of a folder's files, and on the first page their albums.
+  /// Adds the tracks of the files in a folder, and on the first page their albums.
   private static func addTracks(
     to page: inout Library.FolderPage, of path: [UInt8], after name: String?, segment: Int64,
     _ budget: inout PageBudget, _ transaction: ReadTransaction
   ) throws {
-    let folder: Int64? = try transaction.value("SELECT id FROM folders WHERE path = ?", path)
-    guard let folder else { return }
+    // A folder that holds only links has no row.
+    let folder: Int64 = try transaction.value("SELECT id FROM folders WHERE path = ?", path) ?? 0
     try transaction.define([NameKeySchema.natural])
     if name == nil {
       let numbers: [Int64] = try transaction.values(
         """
-        SELECT s.shelf FROM files f CROSS JOIN tracks k ON k.id = f.track CROSS JOIN tracks s ON s.id = k.shown
-        WHERE f.folder = ? AND s.shelf IS NOT NULL GROUP BY s.shelf ORDER BY min(natural_key(f.name)) LIMIT ?
-        """, folder, mostAlbums)
+        SELECT s.shelf FROM \(FolderEntries.sql) CROSS JOIN tracks k ON k.id = e.track
+        CROSS JOIN tracks s ON s.id = k.shown
+        WHERE s.shelf IS NOT NULL GROUP BY s.shelf ORDER BY min(natural_key(e.name)) LIMIT ?
+        """, folder, path, mostAlbums)
       for number in numbers {
         guard let album = try album(number, transaction), budget.admits(album.size) else { break }
         page.albums.append(album)
@@ -114,10 +90,10 @@ extension Catalogue {
     let last = name.flatMap { LocalPath(url: $0)?.bytes.dropFirst() } ?? []
     let rows = try transaction.rows(
       """
-      SELECT \(trackColumns), f.name, f.segment FROM files f CROSS JOIN tracks k ON k.id = f.track
+      SELECT \(trackColumns), e.name, e.segment FROM \(FolderEntries.sql) CROSS JOIN tracks k ON k.id = e.track
       CROSS JOIN tracks t ON t.id = k.shown CROSS JOIN albums a ON a.id = t.shelf
-      WHERE f.folder = ? AND (natural_key(f.name), f.segment) > (natural_key(?), ?) ORDER BY natural_key(f.name), f.segment LIMIT ?
-      """, folder, Array(last), segment - 1, budget.items + 1
+      WHERE (natural_key(e.name), e.segment) > (natural_key(?), ?) ORDER BY natural_key(e.name), e.segment LIMIT ?
+      """, folder, path, Array(last), segment - 1, budget.items + 1
     ) { row in
       (
         track: try track(row), name: try row.value(row.count - 2) as [UInt8],
@@ -143,7 +119,13 @@ extension Catalogue {
     ofFolder path: [UInt8], from position: Int64, limit: Int, _ transaction: ReadTransaction
   ) throws -> [(position: Int64, item: CatalogueID)] {
     try transaction.define([NameKeySchema.natural])
-    let range = FolderRange.inOrder(path)
+    let folder = try LinkRows.resolve(path, transaction)
+    if try FolderContents.isNeeded(for: folder, transaction) {
+      return try FolderContents(folder, transaction).tracks(from: max(0, position), limit: limit).enumerated().map {
+        (max(0, position) + Int64($0.offset), CatalogueID(.track, $0.element))
+      }
+    }
+    let range = FolderRange.inOrder(folder)
     return try transaction.rows(
       """
       SELECT k.shown FROM folders d CROSS JOIN files f ON f.folder = d.id CROSS JOIN tracks k ON k.id = f.track

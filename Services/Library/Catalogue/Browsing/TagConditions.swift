@@ -110,7 +110,7 @@ package struct TagTerm {
       guard let path = MusicFolders.named(tag.name) else {
         throw tag.malformed("the path of a folder, such as folder:/music")
       }
-      self = try Self.folder(FolderRange(path), isOfTracks, isWide)
+      self = try Self.folder(FolderRange(LinkRows.resolve(path, transaction)), isOfTracks, isWide)
     case .artist, .albumArtist, .composer, .conductor, .lyricist, .remixer, .performer:
       self = try Self.credited(tag, isOfTracks, isWide, transaction)
     case .work:

@@ -91,18 +91,23 @@ extension Catalogue {
     return try knownFiles(transaction, in: changes)
   }
 
-  /// Returns which of these files are stored in folders that are not visited.
+  /// Returns where those of these files are that are stored in folders that are not visited.
   package static func unvisited(
     _ stamps: Set<FileStamp>, _ known: KnownFiles, _ transaction: ReadTransaction
-  ) throws -> Set<FileStamp> {
-    guard !stamps.isEmpty else { return [] }
+  ) throws -> [FileStamp: FilePlace] {
+    guard !stamps.isEmpty else { return [:] }
     let visited = Set(known.folders.values.lazy.filter(\.isVisited).map(\.id))
-    var found: Set<FileStamp> = []
-    _ = try transaction.rows("SELECT folder, inode, size, modified FROM files") { row in
+    var found: [FileStamp: (folder: Int64, name: [UInt8])] = [:]
+    _ = try transaction.rows("SELECT folder, inode, size, modified, name FROM files") { row in
       let stamp = FileStamp(inode: try row.value(1), size: try row.value(2), modified: try row.value(3))
-      if stamps.contains(stamp), !visited.contains(try row.value(0)) { found.insert(stamp) }
+      guard stamps.contains(stamp), found[stamp] == nil else { return }
+      let folder: Int64 = try row.value(0)
+      if !visited.contains(folder) { found[stamp] = (folder, try row.value(4)) }
     }
-    return found
+    return try found.compactMapValues { place in
+      let path: [UInt8]? = try transaction.value("SELECT path FROM folders WHERE id = ?", place.folder)
+      return path.map { FilePlace(folder: $0, name: place.name) }
+    }
   }
 
   /// Returns what a scan of some folders needs to know: these folders with their files, the other folders of their
@@ -168,9 +173,10 @@ extension Catalogue {
       try transaction.execute("UPDATE files SET reader = 0")
       return
     }
-    let range = FolderRange(folder)
-    let folders: [Int64] = try transaction.values(
-      "SELECT id FROM folders d WHERE \(range.condition)", folder, range.lower, range.upper)
+    let range = FolderRange(try LinkRows.resolve(folder, transaction))
+    let folders: [Int64] = try transaction.rows(
+      "SELECT id FROM folders d WHERE \(range.condition)", values: range.values
+    ) { try $0.value(0) }
     guard !folders.isEmpty else { throw unknownFolder(folder) }
     for folder in folders { try transaction.execute("UPDATE files SET reader = 0 WHERE folder = ?", folder) }
   }

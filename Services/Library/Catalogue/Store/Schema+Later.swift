@@ -191,10 +191,19 @@ extension Catalogue {
         revision INTEGER NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,
         deleted_at INTEGER NOT NULL)
       """),
+    // The symbolic links to music that has another path: `target` is the folder to which a link leads, or that of the
+    // file `file`, NULL for a folder. `sort` is the key of the link's path, or of its folder for a link to a file.
+    Migration(
+      "catalogue-music-links-33",
+      """
+      CREATE TABLE music_links (folder BLOB NOT NULL, name BLOB NOT NULL, sort BLOB NOT NULL, target BLOB NOT NULL,
+        file BLOB, PRIMARY KEY (folder, name)) WITHOUT ROWID
+      """,
+      "CREATE INDEX music_links_in_order ON music_links (sort)"),
     // Palettes are computed as the page computes them. They are made with thumbnails, so these are looked at anew;
     // their files stay.
     Migration(
-      "catalogue-palettes-33", "DELETE FROM palettes", "DELETE FROM pictures WHERE problem IS NULL"),
+      "catalogue-palettes-34", "DELETE FROM palettes", "DELETE FROM pictures WHERE problem IS NULL"),
   ]
 }
 

@@ -233,6 +233,11 @@ CREATE INDEX listens_of_track ON listens (track, started_at, id, outcome);
 
 CREATE TABLE music_folders (id INTEGER PRIMARY KEY, path BLOB NOT NULL UNIQUE, added_at INTEGER NOT NULL);
 
+CREATE TABLE music_links (folder BLOB NOT NULL, name BLOB NOT NULL, sort BLOB NOT NULL, target BLOB NOT NULL,
+  file BLOB, PRIMARY KEY (folder, name)) WITHOUT ROWID;
+
+CREATE INDEX music_links_in_order ON music_links (sort);
+
 CREATE TABLE opinion_outbox (id INTEGER PRIMARY KEY AUTOINCREMENT, opinion INTEGER NOT NULL,
   service TEXT NOT NULL, source TEXT NOT NULL, album INTEGER NOT NULL, failures INTEGER NOT NULL DEFAULT 0,
   is_refused INTEGER NOT NULL DEFAULT 0, problem TEXT, tried_at INTEGER, UNIQUE (service, source, album));

@@ -95,12 +95,13 @@ enum Ratings {
   ///
   /// Ratings of items that no server has are kept in a table of their own, which no refresh changes. The digest of a
   /// server's row is cleared, so that the next refresh reads the row again: it belongs to the rating before, which a
-  /// person may restore at the server.
+  /// person may restore at the server. A refresh that runs now takes this rating, not the one that it read before.
   static func write(
     _ plan: RatingPlan, _ rating: Rating?, at now: Timestamp, _ journal: Journal?, _ transaction: Transaction
   ) throws {
     let (kind, number, table) = (plan.shown.kind, plan.shown.number, plan.shown.kind.rows.table)
     for member in plan.members {
+      try StagingTable.note(rating, of: member.item, at: member.source, transaction)
       if kind == .artist {
         try transaction.execute(
           "UPDATE artist_members SET rating = ?, digest = 0 WHERE source = ? AND native = ?", rating, member.source,

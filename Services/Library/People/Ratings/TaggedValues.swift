@@ -22,10 +22,11 @@ enum TaggedValues {
     var condition = "TRUE"
     var values: [SQLValue] = []
     if let folder {
-      let range = FolderRange(folder)
-      let bounds = [folder, range.lower, range.upper]
+      let path = try LinkRows.resolve(folder, transaction)
+      let range = FolderRange(path)
+      let bounds = [path, range.lower, range.upper]
       let isKnown: Bool? = try transaction.value(
-        "SELECT 1 FROM folders d WHERE \(range.condition) LIMIT 1", folder, range.lower, range.upper)
+        "SELECT 1 FROM folders d WHERE \(range.condition) LIMIT 1", path, range.lower, range.upper)
       guard isKnown == true else {
         throw LunaraError(
           "library.unknownFolder",

@@ -153,6 +153,8 @@ package struct ScanResult: Sendable {
   package var problems: [LunaraError] = []
   /// The files and folders that were found and are not taken.
   package var leftOut = LeftOutFolders()
+  /// The links to music that was found by another path, too.
+  package var links = MusicLinks()
   package var isComplete = true
   /// True if only the folders were visited in which changes were reported.
   package var isPartial = false
@@ -166,12 +168,28 @@ extension ScanResult {
   /// The files that were found as symbolic links.
   package var linked: Set<FileStamp> { Set(folders.flatMap { $0.files.filter(\.isLink).map(\.stamp) }) }
 
-  /// Removes symbolic links to files that were found by another name, or have one in a folder that was not visited.
-  package mutating func removeSecondNames(known: Set<FileStamp>) {
-    var names = known
-    for folder in folders { for file in folder.files where !file.isLink { names.insert(file.stamp) } }
+  /// Removes symbolic links to files that were found by another name, or have one in a folder that was not visited, and
+  /// notes where they lead.
+  package mutating func removeSecondNames(known: [FileStamp: FilePlace]) {
+    var places = known
+    let linked = linked
+    for folder in folders {
+      for file in folder.files where !file.isLink && linked.contains(file.stamp) && places[file.stamp] == nil {
+        places[file.stamp] = FilePlace(folder: folder.path, name: file.name)
+      }
+    }
     for index in folders.indices {
-      folders[index].files.removeAll { $0.isLink && !names.insert($0.stamp).inserted }
+      let path = folders[index].path
+      var kept: [ScannedFile] = []
+      for file in folders[index].files {
+        if file.isLink, let place = places[file.stamp] {
+          links.add(file: file.name, in: path, at: place)
+        } else {
+          if file.isLink { places[file.stamp] = FilePlace(folder: path, name: file.name) }
+          kept.append(file)
+        }
+      }
+      folders[index].files = kept
     }
   }
 }

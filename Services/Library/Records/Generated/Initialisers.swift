@@ -43,6 +43,22 @@ extension LeftOut {
   }
 }
 
+extension MusicLink {
+  package init(folder: [UInt8], name: [UInt8], target: [UInt8], file: [UInt8]? = nil, _: Void = ()) {
+    self.folder = folder
+    self.name = name
+    self.target = target
+    self.file = file
+  }
+}
+
+extension FilePlace {
+  package init(folder: [UInt8], name: [UInt8], _: Void = ()) {
+    self.folder = folder
+    self.name = name
+  }
+}
+
 extension KnownFiles.File {
   package init(
     id: Int64, folder: Int64, stamp: FileStamp, track: Int64? = nil, segments: Int = 0, needsReading: Bool = false,
@@ -300,11 +316,15 @@ extension RefreshMark {
 }
 
 extension ServerChangeCheck {
-  package init(need: Need, method: String, tracks: Int? = nil, areListsUnread: Bool = false, _: Void = ()) {
+  package init(
+    need: Need, method: String, tracks: Int? = nil, areListsUnread: Bool = false, missesRatings: Bool = false,
+    _: Void = ()
+  ) {
     self.need = need
     self.method = method
     self.tracks = tracks
     self.areListsUnread = areListsUnread
+    self.missesRatings = missesRatings
   }
 }
 

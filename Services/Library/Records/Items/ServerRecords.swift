@@ -86,6 +86,8 @@ package struct StagingTable: Sendable {  // memberwise
     case whole
     /// The reason, a `LunaraError`, why a list or a listing of lists could not be read.
     case unread
+    /// A rating that the server accepted from here, perhaps after the item was read.
+    case rating
 
     /// The kind as SQL.
     package var sql: String { "\(rawValue)" }

@@ -158,6 +158,8 @@ package struct ServerChangeCheck: Hashable, Sendable {  // memberwise
   package var tracks: Int? = nil
   /// True if lists that the server refused are still unread, and nothing needs to be read now.
   package var areListsUnread = false
+  /// True if the check cannot see that a rating or a star was set at the server.
+  package var missesRatings = false
 }
 
 package enum ReadScope: Hashable, Sendable {
@@ -167,6 +169,9 @@ package enum ReadScope: Hashable, Sendable {
   case everything
   /// Only the ids of all items; those that are missing were removed.
   case keys
+  /// All items without the lists, for the ratings of a server that cannot say which changed. This does not show which
+  /// items were removed.
+  case ratings
 }
 
 /// The place where audio can be had now. It contains secrets, and is never stored.
@@ -183,6 +188,15 @@ package enum RatedItem: Hashable, Sendable {
   package var native: String {
     switch self {
     case .artist(let native), .album(let native), .track(let native): native
+    }
+  }
+
+  /// The kind of the item's record.
+  var stagedKind: StagingTable.Kind {
+    switch self {
+    case .artist: .artist
+    case .album: .album
+    case .track: .track
     }
   }
 }

@@ -51,12 +51,15 @@ package struct AcceptedChanges: OptionSet, Hashable, Sendable {
   package static let earlyRetries = AcceptedChanges(rawValue: 4)
   /// All folders may be visited, also those in which no change was reported.
   package static let wholeScan = AcceptedChanges(rawValue: 8)
+  /// All items of a server may be read for the ratings that other apps gave there.
+  package static let ratings = AcceptedChanges(rawValue: 16)
 }
 
 extension AcceptedChanges {
   /// Creates the permissions that a person gives with a request.
   package init(_ request: Library.Sync) {
-    self = request.acceptDeletions == true ? [.all, .earlyRetries, .wholeScan] : [.earlyRetries, .wholeScan]
+    self = [.earlyRetries, .wholeScan, .ratings]
+    if request.acceptDeletions == true { formUnion(.all) }
   }
 }
 

@@ -150,6 +150,7 @@ extension FilesSource {
         var outcome = try reconciliation.run()
         outcome.add(written)
         try LeftOutRows.write(scan, transaction)
+        try LinkRows.write(scan, roots: run.roots, transaction)
         let counts = try Catalogue.finishRun(
           of: Self.name, run.progress.refresh, started: run.started, now: now(),
           seconds: run.clock.duration(to: .now).inSeconds, outcome, publisher, transaction)

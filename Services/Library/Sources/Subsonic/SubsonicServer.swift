@@ -121,7 +121,8 @@ extension SubsonicServer {
 }
 
 extension SubsonicServer {
-  /// The time after which everything is read again: stars, ratings and plays change without a scan.
+  /// The time after which everything is read again: stars, ratings and plays change without a scan. A person's request
+  /// reads stars and ratings at once (`ReadScope.ratings`).
   static let freshness = Milliseconds(86_400_000)
   private static let tries = 3
 
@@ -131,15 +132,17 @@ extension SubsonicServer {
     }
     let state = try await state(sections)
     // A mark without counters may be of a reading whose list of playlists was refused.
-    let nothing = ServerChangeCheck(
+    var nothing = ServerChangeCheck(
       need: .nothing, method: "counter", areListsUnread: mark.partial != nil || mark.counters.isEmpty)
     // During a scan the server's answers mix old and new contents.
     if state.isScanning { return nothing }
+    // No answer lists the songs that were rated.
+    nothing.missesRatings = true
     guard !state.counters.isEmpty, state.counters == mark.counters, now() - completeAt < Self.freshness else {
       return ServerChangeCheck(need: .everything, method: "full")
     }
     let isDue = mark.partial != nil && now() >= mark.retryAt ?? Timestamp(seconds: 0)
-    return isDue ? ServerChangeCheck(need: .delta, method: "delta") : nothing
+    return isDue ? ServerChangeCheck(need: .delta, method: "delta", missesRatings: true) : nothing
   }
 
   func read(
@@ -153,11 +156,14 @@ extension SubsonicServer {
       return mark
     }
     let all = try await self.sections()
+    if scope == .ratings, let mark {
+      try await readItems(reading, all, sections)
+      progress.allListed()
+      return mark
+    }
     for attempt in 1... {
       let before = try await state(sections)
-      // Nothing is read if no folder is wanted. A server without folders is read as a whole.
-      if all.isEmpty { try await reading.run(section: nil) }
-      for section in sections { try await reading.run(section: section, isOnly: all.count == 1) }
+      try await readItems(reading, all, sections)
       let refused = try await reading.playlists()
       progress.allListed()
       let after = try await state(sections)
@@ -174,6 +180,12 @@ extension SubsonicServer {
       try await staging.clear()
     }
     throw CancellationError()
+  }
+
+  /// Reads the wanted sections. A server without folders is read as a whole.
+  private func readItems(_ reading: SubsonicReader, _ all: [ServerSection], _ sections: [String]) async throws {
+    if all.isEmpty { try await reading.run(section: nil) }
+    for section in sections { try await reading.run(section: section, isOnly: all.count == 1) }
   }
 
   private struct State: Equatable {

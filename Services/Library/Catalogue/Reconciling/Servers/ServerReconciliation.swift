@@ -32,7 +32,7 @@ package final class ServerReconciliation {
     /// The mark of the source after the reading; nil if the next refresh is to read everything.
     package var mark: RefreshMark?
     /// The method of the check before the reading (`ServerChangeCheck.method`), which people see.
-    var method: String
+    package var method: String
     /// The server's number of tracks in its sections before the reading; nil if it is unknown.
     var tracksThere: Int?
     /// True if lists that the server refused before were not requested again.
@@ -99,6 +99,7 @@ package final class ServerReconciliation {
   package func run() throws -> RefreshOutcome {
     try transaction.expectManyRows()
     try skipUnwanted()
+    try StagingTable.applyNotedRatings(of: source, transaction)
     let known: Int =
       try transaction.row("SELECT count(*) FROM tracks WHERE source = ?", source) { try $0.value(0) } ?? 0
     try writeArtists()

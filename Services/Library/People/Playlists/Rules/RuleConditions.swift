@@ -127,7 +127,7 @@ struct RuleConditions {
     guard let path = MusicFolders.named(name) else {
       throw PlaylistRules.bad("the folder \(name.prefix(80)) is not a path. Give one that begins with a slash")
     }
-    return RuleSQL(try TagTerm.folder(FolderRange(path), true) { _, _ in false })
+    return RuleSQL(try TagTerm.folder(FolderRange(LinkRows.resolve(path, transaction)), true) { _, _ in false })
   }
 
   /// The tracks of a playlist. Those of a smart one are what its rules give now. Throws `library.badRules`.

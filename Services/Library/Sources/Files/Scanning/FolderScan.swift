@@ -194,8 +194,10 @@ final class FolderScan: Sendable {
     let index = found.withLock { [folder, cue, files = listing.audio] found in
       found.result.devices[PathKey(path)] = listing.device
       // Only a scan of all folders knows whether the target of a link is found by another path, too.
-      if isReported, !listing.links.isEmpty || files.contains(where: \.isLink) { found.result.isUncertain = true }
+      let hasLinks = !listing.links.isEmpty || files.contains(where: \.isLink)
+      if isReported, hasLinks { found.result.isUncertain = true }
       if isReported {
+        if !hasLinks { found.result.links.add(linkless: path) }
         found.result.problems += listing.ignoreProblems(of: path)
         found.result.leftOut.add(listing.leftOut, of: path, isUpdate: true)
       }

@@ -19,7 +19,8 @@ final class FolderWalk: Sendable {
 
   private struct WalkState {
     var result = Result()
-    var visited: Set<Place> = []
+    /// The paths of the folders that were listed.
+    var visited: [Place: [UInt8]] = [:]
     var keptEntries = 0
     var rootsWithMusic: Set<PathKey> = []
   }
@@ -77,7 +78,15 @@ final class FolderWalk: Sendable {
     let path = folder.path
     do throws(Errno) {
       let listing = try FolderListing(path, rules: folder.rules, within: boundary) { device, inode in
-        found.withLock { $0.visited.insert(Place(device: device, inode: inode)).inserted }
+        found.withLock { found in
+          let place = Place(device: device, inode: inode)
+          if let other = found.visited[place] {
+            found.result.scan.links.add(folder: path, at: other)
+            return false
+          }
+          found.visited[place] = path
+          return true
+        }
       }
       if let listing { return add(listing, of: folder) }
     } catch {

@@ -203,6 +203,62 @@ struct RatingTests {
     #expect(artist == .some(nil))
   }
 
+  @Test(arguments: [Rating(stars: 2), nil]) func aRatingThatIsGivenDuringARefreshStays(_ rating: Rating?) async throws {
+    let catalogue = try TestCatalogue()
+    var contents = FakeServer.Contents()
+    contents.artists = [ServerArtist(native: "9", name: "Joni", rating: Rating(stars: 5))]
+    contents.album(100, "Blue")
+    contents.albums[0].rating = Rating(stars: 5)
+    let server = FakeServer(contents)
+    try await catalogue.refresh(server)
+    #expect(try await catalogue.album("Blue").rating == Rating(stars: 5))
+    let handler = handler(catalogue, Sources())
+    // The album and its artist were read before they are rated.
+    server.duringReading.withLock {
+      $0 = {
+        for id in ["plex:a1", "plex:r1"] {
+          try await handler.rate(.init(id: try #require(PlayableID(id)), rating: rating))
+        }
+      }
+    }
+    server.change { $0.albums[0].genres = ["Jazz"] }
+    try await catalogue.refresh(server)
+    server.duringReading.withLock { $0 = nil }
+    #expect(try await catalogue.album("Blue").rating == rating)
+    let artist = try await catalogue.database.read {
+      try $0.row("SELECT rating FROM artists") { try $0.value(0) as Rating? }
+    }
+    #expect(artist == .some(rating))
+    // What the server says later is newer.
+    server.change { $0.albums[0].rating = Rating(stars: 4) }
+    try await catalogue.refresh(server)
+    #expect(try await catalogue.album("Blue").rating == Rating(stars: 4))
+  }
+
+  @Test func aRatingOfTheServersOwnThatVanishesLeavesTheLibrarysOwn() async throws {
+    let catalogue = try TestCatalogue()
+    try catalogue.tree.flac(
+      "x/1.flac", ["ALBUM=Blue", "ARTIST=Joni", "DATE=1971", "TITLE=Song 1 of Blue", "TRACKNUMBER=1"], seconds: 180)
+    try await catalogue.refresh()
+    let handler = handler(catalogue, Sources())
+    try await handler.rate(.init(id: id(try await catalogue.album("Blue").id), rating: Rating(stars: 3)))
+    var contents = FakeServer.Contents()
+    contents.album(100, "Blue", tracks: 1)
+    contents.albums[0].rating = Rating(stars: 5)
+    let server = FakeServer(contents)
+    try await catalogue.refresh(server)
+    try #require(try await catalogue.albums().count == 1)
+    #expect(try await catalogue.album("Blue").rating == Rating(stars: 5))
+    server.change { $0.albums[0].rating = nil }
+    try await catalogue.refresh(server)
+    #expect(try await catalogue.album("Blue").rating == Rating(stars: 3))
+    // One that was written to the server goes with it.
+    try await handler.rate(.init(id: id(try await catalogue.album("Blue").id), rating: Rating(stars: 2)))
+    server.change { _ in }
+    try await catalogue.refresh(server)
+    #expect(try await catalogue.album("Blue").rating == nil)
+  }
+
   @Test func aCollectionHasNoRating() async throws {
     let catalogue = try TestCatalogue()
     try await catalogue.stock(albums: 1)
