@@ -23,9 +23,6 @@ actor DiscoveryService {
   /// The assignment of a tag that was asked for last; each waits for the one before.
   private var assignment: Task<Void, any Error>?
 
-  /// The time that a person waits for the first reading of the library.
-  private static let readingTime = Duration.seconds(8)
-
   /// - Parameters:
   ///   - json: the text of the taxonomy.
   ///   - access: the ways to the sources outside; nil for those through the node.
@@ -229,17 +226,11 @@ actor DiscoveryService {
   ///
   /// - Throws: `discovery.notReady`.
   private func readStatus() async throws -> OwnedAlbumStore.Status {
-    let end = ContinuousClock.now + Self.readingTime
-    while true {
-      let status = try await database.read(OwnedAlbumStore.status)
-      if status.isRead { return status }
-      guard ContinuousClock.now < end else {
-        throw LunaraError(
-          "discovery.notReady",
-          "The library is being read for the first time. Try again in a moment; `lunara status` shows whether it runs.",
-          cause: await follower.problem?.description)
-      }
-      try await Task.sleep(for: .milliseconds(50))
+    do { return try await OwnedAlbumStore(database: database).firstReading() } catch var error as LunaraError
+      where error.code == "discovery.notReady"
+    {
+      error.cause = await follower.problem?.description
+      throw error
     }
   }
 

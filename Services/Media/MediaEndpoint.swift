@@ -119,7 +119,7 @@ final class MediaEndpoint: Sendable {
   /// Only what is gone for good is not found: a room tries others again.
   private static func status(of error: LunaraError) -> Int {
     switch error.code {
-    case outsideCode: 403
+    case outsideCode, "library.signedOut": 403
     case "library.fileMissing", "library.badPicture", "library.gone": 404
     default: 503
     }

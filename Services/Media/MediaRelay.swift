@@ -15,7 +15,7 @@ struct MediaRelay: Sendable {
 
   /// Returns the server's answer, passed on as it arrives. The server's address and secret are not sent.
   ///
-  /// - Throws: `library.gone`, `library.sourceAway`, and what `HTTPClient.stream` throws.
+  /// - Throws: `library.gone`, `library.signedOut`, `library.sourceAway`, and what `HTTPClient.stream` throws.
   func answer(_ source: MediaLink.Stream, _ request: HTTPServerRequest) async throws -> HTTPServerResponse {
     // Ranges count bytes that are not compressed.
     var headers = source.headers.map { ($0.key, $0.value) } + [("Accept-Encoding", "identity")]
@@ -31,6 +31,11 @@ struct MediaRelay: Sendable {
         status: stream.status, headers: passed, body: .relayed(length: length) { try await stream.next() })
     case 404, 410:
       throw LunaraError("library.gone", "\(source.source) no longer has a track. `lunara sync` looks again.")
+    case 401, 403:
+      throw LunaraError(
+        "library.signedOut",
+        "\(source.source) refuses the audio of a track. Sign in again there if `lunara sources` shows it as signed out.",
+        cause: "HTTP status \(stream.status)")
     case 304, 416: return HTTPServerResponse(status: stream.status, headers: passed)
     default:
       throw LunaraError(

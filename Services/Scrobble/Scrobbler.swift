@@ -65,7 +65,16 @@ struct Scrobbler: Sendable {
     changed()
     return Work(
       handler: handler, senders: senders,
-      tasks: [Task { await publish(changes) }, Task { await announceTracks(to: senders) }])
+      tasks: [
+        Task { await publish(changes) }, Task { await announceTracks(to: senders) },
+        Task {
+          await ClockStep.follow { step in
+            do { try await database.write { try ListenStore.apply(step, in: $0) } } catch { log.error(error) }
+            changed()
+            await senders.wake()
+          }
+        },
+      ])
   }
 
   /// Records a room's report of a listen, and writes the fact that the listen counts, in the transaction that moves the

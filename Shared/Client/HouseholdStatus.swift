@@ -36,8 +36,14 @@ public struct NodeStatus: Sendable, Equatable {
     self.presence = presence
   }
 
-  /// The time for which it has been running, by its own clock; nil if not known.
-  public var uptime: Milliseconds? { presence.map { max(.zero, $0.saidAt - $0.startedAt) } }
+  /// The time for which it has been running, by its own clock; nil if not known, as where that clock was set only after
+  /// the start.
+  public var uptime: Milliseconds? {
+    guard let presence, presence.startedAt >= Self.earliestStart else { return nil }
+    return max(.zero, presence.saidAt - presence.startedAt)
+  }
+  /// The beginning of 2010: an earlier time is that of a clock that was not set.
+  private static let earliestStart = Timestamp(seconds: 1_262_304_000)
   /// True if it does not answer.
   public var isAway: Bool { presence?.away ?? true }
 }

@@ -93,9 +93,12 @@ class Accounts(PageCase):
         server = self.servers["subsonic"]
         page.open("settings/sources")
         card = "form.add[data-key=subsonic]"
-        self.fill(card, address=server.address, user=server.told["user"], secret="not the password")
+        self.fill(card, address="http://127.0.0.1:1", user=server.told["user"], secret="not the password")
         page.press(f"{card} button[type=submit]", "Add")
-        page.said(kind="error")
+        page.said("127.0.0.1:1 does not answer.", kind="error")
+        self.fill(card, address=server.address)
+        page.press(f"{card} button[type=submit]", "Add")
+        page.said("refuses the user name or the password", kind="error")
         self.assertIsNone(self.source("subsonic"))
         self.fill(card, secret=server.told["password"])
         page.press(f"{card} button[type=submit]", "Add")

@@ -33,6 +33,9 @@ class FirstRun(unittest.TestCase):
             page.has("h2", "No albums yet")
             page.go("settings/sources")
             page.has(".source-line", "No folder of music is set.")
+            page.has(".source details:not([hidden]) summary", "1 problem")
+            page.run("document.querySelector('.source details').open = true")
+            page.has(".source details li", "No music folder is set.")
 
     def test_the_welcome_says_what_is_done_and_ends_with_the_shelf_that_fills(self):
         with self.first_run() as (page, household):

@@ -7,9 +7,7 @@ extension HouseholdStatus {
   func print(to console: Console, at now: Timestamp) {
     let style = console.style
     func heading(_ text: String) { console.print("\n" + style.faint(text) + "\n") }
-    func problem(_ error: LunaraError) {
-      console.print("  \(style.notable("!")) \(Printable.line(error.message)) \(style.faint(error.code))\n")
-    }
+    func problem(_ error: LunaraError) { error.print(to: console) }
     let sources = catalogue?.sources ?? []
     console.print(style.faint("nodes") + "\n")
     console.print(Table(nodes))
@@ -22,11 +20,7 @@ extension HouseholdStatus {
     console.print(Table(sources.map { $0.row(at: now) }))
     for source in sources {
       source.printRuns(to: console, at: now)
-      source.problems.forEach(problem)
-      if source.problemCount > source.problems.count {
-        console.print(
-          style.faint("  and \(source.problemCount - source.problems.count) more, in the library's log") + "\n")
-      }
+      source.printProblems(to: console, upTo: source.problems.count)
     }
     guard let outbox else { return }
     heading("scrobbles")
@@ -38,11 +32,19 @@ extension HouseholdStatus {
   }
 }
 
+extension LunaraError {
+  /// Prints a problem of a node, a source or an account on a line.
+  fileprivate func print(to console: Console) {
+    let style = console.style
+    console.print("  \(style.notable("!")) \(Printable.line(message)) \(style.faint(code))\n")
+  }
+}
+
 extension NodeStatus: TableRow {
   var row: [Table.Cell] {
     [
       .strong(id.description),
-      .init(isAway ? "does not answer" : "up \(uptime?.text ?? "")", isAway ? .bad : .good),
+      .init(isAway ? "does not answer" : uptime.map { "up \($0.text)" } ?? "up", isAway ? .bad : .good),
       .faint("pid \(presence?.pid ?? pid ?? 0)"), .faint(presence?.version ?? ""),
       .faint(presence?.journal.map { "journal \($0.seq)" } ?? ""), .faint(presence?.endpoints?.requests ?? ""),
       .init((presence?.lag ?? 0) > 0 ? "\(presence?.lag ?? 0) facts behind" : "", .notable),
@@ -66,7 +68,7 @@ extension Library.SourceStatus {
     if !facts.isEmpty { console.print("  \(console.style.faint(facts.joined(separator: ", ")))\n") }
     printLeftOut(to: console)
     for run in runs ?? [] {
-      let line = "\((now - run.startedAt).text) ago: \(run.counts.line)"
+      let line = "\(run.startedAt.ago(at: now)): \(run.counts.line)"
       console.print("  \(console.style.faint(line))\n")
     }
   }
@@ -81,18 +83,28 @@ extension Library.SourceStatus {
     console.print("  \(console.style.faint("also found: " + known.joined(separator: ", ")))\n")
   }
 
+  /// Prints the first problems, and the command that lists the others.
+  fileprivate func printProblems(to console: Console, upTo limit: Int) {
+    for error in problems.prefix(limit) { error.print(to: console) }
+    let more = problemCount - min(limit, problems.count)
+    if more > 0 { console.print(console.style.faint("  and \(more) more: `lunara problems`") + "\n") }
+  }
+
   fileprivate func row(at now: Timestamp) -> [Table.Cell] {
     let progress = self.progress.map { " \($0.done)\($0.total.map { " of \($0)" } ?? "")" } ?? ""
     return [
       .strong(name), .init(health + progress, health == "ready" ? .good : .notable),
       .number(Printable.count(albums, "album")), .number(Printable.count(tracks, "track")),
-      .faint(lastRefreshed.map { "refreshed \((now - $0).text) ago" } ?? "never refreshed"),
+      .faint(lastRefreshed.map { "refreshed \($0.ago(at: now))" } ?? "never refreshed"),
       .init(problemCount == 0 ? "" : Printable.count(problemCount, "problem"), .notable),
     ]
   }
 }
 
 extension Library.SourceDetail {
+  /// The number of problems that are shown of each source.
+  private static let shownProblems = 3
+
   func print(to console: Console, at now: Timestamp) {
     console.print(Table([status.row(at: now)]))
     status.printLeftOut(to: console)
@@ -101,6 +113,7 @@ extension Library.SourceDetail {
       isFromSettings && sections.allSatisfy { $0.isFromSettings == nil } ? "from the settings" : nil,
     ].compactMap(\.self)
     if !facts.isEmpty { console.print("  \(console.style.faint(facts.joined(separator: ", ")))\n") }
+    status.printProblems(to: console, upTo: Self.shownProblems)
     console.print(
       Table(
         sections.map {

@@ -2,6 +2,15 @@ import Glibc
 import Model
 
 extension Timestamp {
+  /// The beginning of 2010: an earlier time is that of a clock that was not set.
+  private static let earliest = Timestamp(seconds: 1_262_304_000)
+
+  /// Returns how long ago this was: `3 d 4 h ago`, or `at an unknown time` where the clock was not set then or is not
+  /// now.
+  func ago(at now: Timestamp) -> String {
+    min(self, now) < Self.earliest ? "at an unknown time" : "\((now - self).text) ago"
+  }
+
   /// The date and time in the local time zone, to the minute.
   var local: String {
     let local = parts

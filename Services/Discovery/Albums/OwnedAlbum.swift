@@ -52,6 +52,8 @@ enum Ages {
   static let rested = 30 * day
   /// The time after which an album counts as forgotten.
   static let forgotten = 365 * day
+  /// The longest age. An older listen, note or album has its time from a clock that was not set.
+  static let longest = 27 * 366 * day
 
   /// Returns the year of a time in UTC.
   static func year(of seconds: Int64) -> Int {

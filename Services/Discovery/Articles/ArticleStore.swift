@@ -17,10 +17,19 @@ struct ArticleStore: Sendable {
   // MARK: - Topics
 
   /// Finds an album or artist in the library, or one that has left it and has an article; nil for an artist who is in
-  /// neither, and may be one that only the library knows.
+  /// neither, and may be one that only the library knows. Waits for the first reading of the library.
   ///
   /// - Throws: `discovery.notReady`, `discovery.unknownAlbum`.
   func topic(_ subject: Discovery.ArticleSubject) async throws -> ArticleTopic? {
+    if let topic = try await known(subject) { return topic }
+    _ = try await OwnedAlbumStore(database: database).firstReading()
+    if let topic = try await known(subject) { return topic }
+    guard let album = subject.album else { return nil }
+    throw LunaraError(
+      "discovery.unknownAlbum", "There is no album \(album) in the library. `lunara albums` lists those there are.")
+  }
+
+  private func known(_ subject: Discovery.ArticleSubject) async throws -> ArticleTopic? {
     try await database.read { transaction in
       if let album = subject.album {
         let topic = try transaction.row("SELECT artist, title, year FROM albums WHERE id = ?", album) {
@@ -32,18 +41,9 @@ struct ArticleStore: Sendable {
           "SELECT artist FROM albums WHERE artist_id = ? ORDER BY is_here DESC, number LIMIT 1", artist)
         if let name { return ArticleTopic(subject, artist: name, title: nil) }
       }
-      let kept = try transaction.row(
+      return try transaction.row(
         "SELECT artist, title, key FROM articles WHERE id = ? LIMIT 1", ArticleTopic.id(subject)
       ) { ArticleTopic(subject, artist: try $0.value(0), title: try $0.value(1), key: try $0.value(2)) }
-      if let kept { return kept }
-      guard let album = subject.album else { return nil }
-      guard try OwnedAlbumStore.status(transaction).isRead else {
-        throw LunaraError(
-          "discovery.notReady",
-          "The library is being read for the first time. Try again in a moment; `lunara status` shows whether it runs.")
-      }
-      throw LunaraError(
-        "discovery.unknownAlbum", "There is no album \(album) in the library. `lunara albums` lists those there are.")
     }
   }
 

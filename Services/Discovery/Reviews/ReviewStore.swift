@@ -28,10 +28,19 @@ struct ReviewStore: Sendable {
 
   // MARK: - Reviews
 
-  /// Finds an album of the library, or one that has left it and has a review.
+  /// Finds an album of the library, or one that has left it and has a review. Waits for the first reading of the
+  /// library.
   ///
   /// - Throws: `discovery.notReady`, `discovery.unknownAlbum`.
   func subject(_ album: AlbumID) async throws -> Subject {
+    if let subject = try await known(album) { return subject }
+    _ = try await OwnedAlbumStore(database: database).firstReading()
+    if let subject = try await known(album) { return subject }
+    throw LunaraError(
+      "discovery.unknownAlbum", "There is no album \(album) in the library. `lunara albums` lists those there are.")
+  }
+
+  private func known(_ album: AlbumID) async throws -> Subject? {
     try await database.read { transaction in
       let name = try transaction.row("SELECT artist, title, year FROM albums WHERE id = ?", album) {
         (artist: try $0.value(0) as String, title: try $0.value(1) as String, year: try $0.value(2) as Int?)
@@ -42,14 +51,7 @@ struct ReviewStore: Sendable {
         return Subject(album: album, key: "\(names)\u{1F}\(year)", formerKey: names)
       }
       let key: String? = try transaction.value("SELECT key FROM reviews WHERE album = ? LIMIT 1", album)
-      if let key { return Subject(album: album, key: key) }
-      guard try OwnedAlbumStore.status(transaction).isRead else {
-        throw LunaraError(
-          "discovery.notReady",
-          "The library is being read for the first time. Try again in a moment; `lunara status` shows whether it runs.")
-      }
-      throw LunaraError(
-        "discovery.unknownAlbum", "There is no album \(album) in the library. `lunara albums` lists those there are.")
+      return key.map { Subject(album: album, key: $0) }
     }
   }
 

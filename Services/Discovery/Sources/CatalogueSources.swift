@@ -82,7 +82,10 @@ enum SimilarOnServers: OutsideSource {
     {
       return cursor.step(nil, next: next)
     } catch let error as LunaraError
-      where ["library.sourceAway", "library.otherServer", "library.signedOut"].contains(error.code)
+      where [
+        "library.sourceAway", "library.otherServer", "library.signedOut", "library.serverUntrusted",
+        "library.wrongServerKind",
+      ].contains(error.code)
     {
       guard isLastWithoutFinds else {
         var step = cursor.step(nil, next: next)

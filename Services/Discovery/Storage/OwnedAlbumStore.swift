@@ -46,6 +46,26 @@ package struct OwnedAlbumStore: Sendable {
     return row
   }
 
+  /// The time that a person waits for the first reading of the library.
+  private static let readingTime = Duration.seconds(8)
+
+  /// Returns the state of the albums, once the library was read for the first time.
+  ///
+  /// - Throws: `discovery.notReady`.
+  func firstReading() async throws -> Status {
+    let end = ContinuousClock.now + Self.readingTime
+    while true {
+      let status = try await database.read(Self.status)
+      if status.isRead { return status }
+      guard ContinuousClock.now < end else {
+        throw LunaraError(
+          "discovery.notReady",
+          "The library is being read for the first time. Try again in a moment; `lunara status` shows whether it runs.")
+      }
+      try await Task.sleep(for: .milliseconds(50))
+    }
+  }
+
   /// Marks that something changed on which walls depend.
   static func touch(_ transaction: Transaction) throws {
     try transaction.execute("UPDATE shelf SET revision = revision + 1")

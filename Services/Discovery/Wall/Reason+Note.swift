@@ -30,17 +30,18 @@ extension Reason {
     evidence.notedAt = Timestamp(seconds: Int64(notedAt))
     let age =
       switch Self.years(since: notedAt, now) {
-      case 1: "A year ago"
+      case 1: "a year ago"
       case let years?: "\(years) years ago"
       case nil: "\(Self.length(now - Int64(notedAt))) ago"
       }
-    sentence += " \(age) you wrote about it."
+    sentence += " \(age.prefix(1).uppercased() + age.dropFirst()) you wrote about it."
   }
 
   /// Returns the number of years since a note, if it is about a whole number of them.
   private static func years(since notedAt: UInt32, _ now: Int64) -> Int? {
     let days = Int((now - Int64(notedAt)) / Ages.day)
     let years = (days + aroundDays) / yearDays
-    return years >= 1 && abs(days - years * yearDays) <= aroundDays ? years : nil
+    return years >= 1 && now - Int64(notedAt) <= Ages.longest && abs(days - years * yearDays) <= aroundDays
+      ? years : nil
   }
 }

@@ -106,8 +106,10 @@ struct Reason: Hashable, Sendable {
     return evidence.rating.map { "\(played), and you rated it \(stars($0))" } ?? played
   }
 
-  /// Returns a length of time in the largest unit of which there are at least two, or in days.
+  /// Returns a length of time in the largest unit of which there are at least two, or in days; `a long time` beyond
+  /// `Ages.longest`.
   static func length(_ seconds: Int64) -> String {
+    guard seconds <= Ages.longest else { return "a long time" }
     let days = max(1, Int(seconds / Ages.day))
     if days >= 730 { return count(days / 365, "year") }
     if days >= 61 { return count(days * 12 / 365, "month") }

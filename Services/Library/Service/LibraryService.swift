@@ -185,6 +185,19 @@ struct LibraryService: Sendable {
 
   func refresh() async { await refresher.request() }
 
+  /// Moves what was stamped in this boot before the clock was set.
+  func correct(_ step: ClockStep) async {
+    do {
+      try await database.write { [journal] transaction in
+        let played = try ClockCorrection.apply(step, transaction)
+        for fact in played { try journal?.append(fact, in: transaction) }
+      }
+    } catch {
+      log.error(error)
+    }
+    await refresher.publishState()
+  }
+
   func stop() async {
     watch.stop()
     await signInRequests.stop()

@@ -31,8 +31,10 @@ import Storage
         providers: providers.services, providersFolder: providers.folder, hide: { try await providers.hide($0) })
       try await service.start()
       context.onReload { Task { await service.refresh() } }
+      let clock = Task { await ClockStep.follow { await service.correct($0) } }
       await context.ready(node) { try await database.read { _ in } }
       await context.stopRequested()
+      clock.cancel()
       await service.stop()
       await node.close()
       await database.close()

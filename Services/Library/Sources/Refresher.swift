@@ -51,6 +51,8 @@ package actor Refresher {
   private var timer: Task<Void, Never>?
   private var publishing: Task<Void, Never>?
   private var isStopped = false
+  /// The warnings that are in the log, by code and message, which names the file. They are forgotten with the process.
+  private var logged: Set<[String]> = []
   private let started = ContinuousClock.now
 
   package init(
@@ -304,14 +306,19 @@ package actor Refresher {
     return Set(sources.map(\.name))
   }
 
-  /// Writes the problems of a source's last refresh to the log as well: its first ones, and how many there are.
+  /// Writes the problems of a source's last refresh to the log as well: its first ones, and how many there are. The
+  /// same is logged once, and not after each refresh.
   private func warn(_ name: String) async {
     do {
       let known = try await database.read(Catalogue.state).sources.first { $0.name == name }
       guard let status = known else { return }
-      for problem in status.problems where problem.code != "library.fileUntagged" { log.warning(problem) }
+      for problem in status.problems where problem.code != "library.fileUntagged" {
+        if logged.insert([problem.code, problem.message]).inserted { log.warning(problem) }
+      }
       let more = status.problemCount - status.problems.count
-      if more > 0 { log.warning("\(more) more problems in \(status.name); `lunara status` shows the first") }
+      if more > 0, logged.insert([name, "\(more)"]).inserted {
+        log.warning("\(more) more problems in \(status.name); `lunara problems` lists them")
+      }
     } catch {
       log.error(error)
     }

@@ -61,7 +61,7 @@ package actor SourceRegistry {
     var refusals: [String: LunaraError] = [:]
     for descriptor in kinds.all {
       guard let setup = descriptor.setup else { continue }
-      do { try descriptor.check(setup.address) } catch { refusals[descriptor.kind.kind] = LunaraError(error) }
+      do { _ = try descriptor.baseAddress(setup.address) } catch { refusals[descriptor.kind.kind] = LunaraError(error) }
     }
     return refusals
   }
@@ -126,22 +126,30 @@ package actor SourceRegistry {
     ) { row in .init(key: try row.value(0), title: try row.value(1), isOn: try row.value(2), tracks: try row.value(3)) }
   }
 
-  /// Adds a server as a source, once it has answered. For a server that is a source already, replaces the secret and
-  /// the address, if a secret is given.
+  /// Adds a server as a source, once it has answered and accepted the secret, if one is given. For a server that is a
+  /// source already, replaces the secret, the address and the user; without a secret, changes the settings that the
+  /// request names, and does not ask the server.
   ///
   /// - Parameter machine: the server's machine id, if known; then the server need not answer now.
   /// - Throws: `library.badAddress`, `library.sourceExists`, `library.sourceFromSettings`, `library.sourceAway`,
-  ///   `library.signedOut`.
+  ///   `library.wrongServerKind`, `library.serverUntrusted`, `library.signedOut`.
   func add(_ request: Library.AddSource, machine: String? = nil) async throws -> any MusicSource {
-    guard let descriptor = kinds[request.type], let connect = descriptor.connect else {
+    guard let descriptor = kinds[request.type], descriptor.connect != nil else {
       throw SourceError.badAddress(request.type, request.address)
     }
+    let records = try await records()
+    let known = records.first { $0.kind == request.type && descriptor.isSame($0.address, request.address) }
+    if let known, request.secret == nil, machine == nil { return try await change(known.name, by: request, descriptor) }
+    let user = request.user ?? known?.account
     var given = SourceRecord(
-      name: Catalogue.freeName(request.type, try await database.read(Catalogue.records)), kind: request.type,
-      address: request.address, account: request.user)
-    given.settings = try SourceSettings.merged(nil, with: request, of: descriptor.kind)
-    let server = try connect(given, request.secret)
-    if let machine { given.machine = machine } else { given.machine = try await server.identify().machine }
+      name: Catalogue.freeName(request.type, records), kind: request.type, address: request.address,
+      account: user.flatMap { $0.isEmpty ? nil : $0 })
+    given.settings = try SourceSettings.merged(known?.settings, with: request, of: descriptor.kind)
+    if let machine {
+      given.machine = machine
+    } else {
+      given.machine = try await Self.machine(of: given, request.secret, descriptor)
+    }
     let (before, kept) = try await database.write { [given] transaction in
       let known = try Catalogue.records(transaction)
       let before = known.first { $0.machine == given.machine }
@@ -161,6 +169,57 @@ package actor SourceRegistry {
       throw error
     }
     guard let source = try source(kept) else { throw SourceError.unknown(kept.name) }
+    return source
+  }
+
+  /// Returns the id of a server's machine, once the server has accepted the secret, if there is one.
+  private static func machine(
+    of given: SourceRecord, _ secret: String?, _ descriptor: SourceDescriptor
+  ) async throws -> String {
+    guard let connect = descriptor.connect else { throw SourceError.badAddress(given.kind, given.address ?? "") }
+    do {
+      let server = try connect(given, secret)
+      let machine = try await server.identify().machine
+      // Some servers say who they are without a sign-in.
+      if secret != nil { _ = try await server.sections() }
+      return machine
+    } catch let error as LunaraError where error.code == "library.signedOut" && secret != nil {
+      throw refusal(of: given, descriptor, error)
+    }
+  }
+
+  /// Returns the error for a secret that a server refused as it was to be added.
+  private static func refusal(
+    of given: SourceRecord, _ descriptor: SourceDescriptor, _ error: LunaraError
+  ) -> LunaraError {
+    let address = given.address ?? ""
+    let place = address.contains("://") ? String(address.drop { $0 != ":" }.dropFirst(3)) : address
+    let secret = descriptor.kind.settings.first { $0.key == "secret" }?.title.lowercased() ?? "secret"
+    let hasUsers = descriptor.kind.settings.contains { $0.key == "user" }
+    let what =
+      given.account != nil
+      ? "the user name or the \(secret)" : hasUsers ? "this as a key, and a \(secret) needs its user" : "the \(secret)"
+    return SourceError.signInRefused("The \(descriptor.kind.title) server at \(place)", what, cause: error.cause)
+  }
+
+  /// Changes the settings of a source that a request names, and returns the source, connected with its stored secret.
+  ///
+  /// - Throws: `library.sourceExists` if the request names no setting or another user, which needs a secret.
+  private func change(
+    _ name: String, by request: Library.AddSource, _ descriptor: SourceDescriptor
+  ) async throws -> any MusicSource {
+    let hasSettings = try SourceSettings.merged(nil, with: request, of: descriptor.kind) != nil
+    let changed = try await database.write { transaction in
+      guard var record = try Catalogue.records(transaction).first(where: { $0.name == name }) else {
+        throw SourceError.unknown(name)
+      }
+      guard !record.isLeaving else { throw SourceError.leaving(name) }
+      guard hasSettings, request.user == nil || request.user == record.account else { throw SourceError.exists(name) }
+      record.settings = try SourceSettings.merged(record.settings, with: request, of: descriptor.kind)
+      try Catalogue.keep(record, transaction)
+      return record
+    }
+    guard let source = usable(changed) else { throw SourceError.unknown(name) }
     return source
   }
 

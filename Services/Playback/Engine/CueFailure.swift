@@ -39,11 +39,15 @@ enum CueFailure {
         "playback.streamUnreachable",
         "The stream of this track cannot be opened. Is the machine that holds the music on, and Lunara running there?",
         cause: failure.summary)
-    case .status:
-      LunaraError(
-        "playback.streamRefused",
-        "The server refuses the audio of this track. Is Lunara still signed in there? `lunara sources` shows it.",
-        cause: failure.summary)
+    case .status: refused(cause: failure.summary)
     }
+  }
+
+  /// Returns the error for audio that a server does not give to this household.
+  static func refused(cause: String) -> LunaraError {
+    LunaraError(
+      "playback.streamRefused",
+      "The server refuses the audio of this track. Sign in again there if `lunara sources` shows it as signed out.",
+      cause: cause)
   }
 }

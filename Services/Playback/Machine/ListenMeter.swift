@@ -1,5 +1,6 @@
 import Messages
 import Model
+import ServiceKit
 
 /// Measures the heard time of each track. It is a state machine without I/O.
 ///
@@ -123,6 +124,12 @@ struct ListenMeter: Hashable, Sendable {
       return OpenListen(subject: subject, heard: $0.heard)
     }
     reported = mark?.heard ?? .zero
+  }
+
+  /// Moves the beginning of the present listen, if it was before the clock was set.
+  mutating func apply(_ step: ClockStep) {
+    guard let start = listen?.subject.startedAt else { return }
+    listen?.subject.startedAt = step.moved(start)
   }
 
   /// Forgets the present listen, which continues in another room.

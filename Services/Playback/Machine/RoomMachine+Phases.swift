@@ -1,5 +1,6 @@
 import Messages
 import Model
+import ServiceKit
 
 extension RoomMachine {
   /// Opens the current track at a position, in place of the track that the engine plays. `wantsSound` and `recovery`
@@ -140,6 +141,12 @@ extension RoomMachine {
 // MARK: - Listens at a change
 
 extension RoomMachine {
+  /// Handles that the host's clock was set.
+  mutating func clockWasSet(_ step: ClockStep) {
+    meter.apply(step)
+    recordAndPublish()
+  }
+
   /// Ends the present listen, with the heard time until now.
   mutating func closeListen(_ reason: Playback.EndReason, at now: Now) -> [RoomFact] {
     let facts = isFlowing ? meter.advance(to: position(at: now), at: now.moment) : []

@@ -182,11 +182,13 @@ extension LunaraError {
   /// True if another service was away or busy, so that the same request may soon succeed.
   var isTemporary: Bool { code.hasPrefix("bus.") }
 
-  /// True if the error concerns other tracks as well, as an output, a server or the connection to it is missing.
+  /// True if the error concerns other tracks as well, as an output, a server, the sign-in there or the connection to it
+  /// is missing.
   var isOutage: Bool {
     [
-      "playback.streamUnreachable", "playback.noOutput", "library.sourceAway", "library.otherServer",
-      "library.mediaAway", "http.unreachable", "http.timeout",
+      "playback.streamUnreachable", "playback.noOutput", "library.sourceAway", "library.signedOut",
+      "library.otherServer",
+      "library.serverUntrusted", "library.wrongServerKind", "library.mediaAway", "http.unreachable", "http.timeout",
     ].contains(code)
   }
 }

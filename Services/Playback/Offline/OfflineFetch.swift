@@ -117,7 +117,7 @@ struct OfflineFetch {
       if file.size > 0 { try file.restart() }
       total = stream.header("Content-Length").flatMap { Int64($0) }
     case 416: return try startOver(file, &known)
-    default: throw Self.failed("The server answered \(stream.status).")
+    default: throw Self.failed(status: stream.status)
     }
     if let refusal = CacheFetch.refusal(of: stream) { throw Self.failed(refusal) }
     let isChunked = stream.header("Transfer-Encoding")?.lowercased().contains("chunked") == true
@@ -168,7 +168,7 @@ struct OfflineFetch {
       return OfflineSource(
         size: stream.header("Content-Length").flatMap { Int64($0) }, version: Self.version(of: stream),
         place: OfflineSource.place(url))
-    default: throw Self.failed("The server answered \(stream.status).")
+    default: throw Self.failed(status: stream.status)
     }
   }
 
@@ -176,6 +176,11 @@ struct OfflineFetch {
   private static func version(of stream: HTTPStream) -> String? {
     if let tag = stream.header("ETag"), !tag.hasPrefix("W/") { return tag.hasPrefix("\"") ? tag : "\"\(tag)\"" }
     return stream.header("Last-Modified")
+  }
+
+  private static func failed(status: Int) -> LunaraError {
+    let cause = "The server answered \(status)."
+    return [401, 403].contains(status) ? CueFailure.refused(cause: cause) : failed(cause)
   }
 
   static func failed(_ cause: String) -> LunaraError {

@@ -83,8 +83,10 @@ actor Room {
       for await report in engine.reports { inbox.yield { room, now in await room.handle(report, now) } }
     }
     await perform(at: .now())
+    var clock = ClockReference()
     for await input in inputs {
       let now = Now.now()
+      if let step = clock.step() { machine.clockWasSet(step) }
       await input(self, now)
       await perform(at: now)
       if !machine.isFlowing { answerInterruptions() }

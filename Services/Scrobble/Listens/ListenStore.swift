@@ -1,5 +1,6 @@
 import Messages
 import Model
+import ServiceKit
 import Storage
 
 enum ListenStore {
@@ -54,6 +55,19 @@ enum ListenStore {
       "INSERT INTO deliveries (scrobble, account, started_at) SELECT ?, id, ? FROM accounts WHERE is_on", scrobble,
       subject.startedAt)
     try RestoreReconciliation.holdBack(scrobble, startedAt: subject.startedAt, transaction)
+  }
+
+  /// Moves the listens and the private times that were stamped in this boot before the clock was set.
+  static func apply(_ step: ClockStep, in transaction: Transaction) throws {
+    let columns = [
+      ("scrobbles", "started_at"), ("scrobbles", "counted_at"), ("deliveries", "started_at"),
+      ("private_times", "began_at"), ("private_times", "ended_at"),
+    ]
+    for (table, column) in columns {
+      try transaction.execute(
+        "UPDATE \(table) SET \(column) = \(column) + ?3 WHERE \(column) BETWEEN ?1 AND ?2", step.first, step.last,
+        step.offset)
+    }
   }
 
   /// Returns the state of the outbox without its accounts.

@@ -78,6 +78,7 @@ extension LunaraError {
       case code.hasSuffix(".unknownID"), code.hasSuffix("Missing"), code.hasSuffix(".roomUnknown"): 404
       // Another process or server did not answer properly.
       case code.hasPrefix("bus."), code.hasPrefix("http."): 502
+      case code == "library.serverUntrusted", code == "library.wrongServerKind": 502
       case code.hasPrefix("storage."), code.hasPrefix("web."): 500
       case code.contains(".unknown"): 404
       case code.contains(".bad"): 400

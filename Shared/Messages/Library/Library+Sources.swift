@@ -46,21 +46,23 @@ extension Library {
     }
   }
 
-  /// Adds a server or a folder. If the server is a source already, its secret is replaced, with the address and user.
-  /// Secrets are sent only in this request and kept in the credential store only. A folder is stored by the library,
-  /// read at once, and watched; a folder around others includes them, and one inside another music folder is refused.
+  /// Adds a server or a folder. If the server is a source already, its secret is replaced, with the address and user,
+  /// once the server has accepted it; without a secret only the named settings change. Secrets are sent only in this
+  /// request and kept in the credential store only. A folder is stored by the library, read at once, and watched; a
+  /// folder around others includes them, and one inside another music folder is refused.
   public struct AddSource: CommandRequest {
     public static let kind = "library.add-source"
-    /// The source's name; refused with `library.badAddress`, `library.sourceAway`, `library.signedOut`,
-    /// `library.sourceExists` if it is a source already and no secret is given, `library.sourceFromSettings`; for a
-    /// folder with `library.folderMissing`, `library.folderUnreadable`.
+    /// The source's name; refused with `library.badAddress`, `library.sourceAway` if nothing answers,
+    /// `library.wrongServerKind`, `library.serverUntrusted`, `library.signedOut` if the server refuses the secret or
+    /// none is known, `library.sourceExists` if it is a source already and neither a secret nor a setting is given,
+    /// `library.sourceFromSettings`; for a folder with `library.folderMissing`, `library.folderUnreadable`.
     public typealias Answer = SourceAdded
     /// The `kind` of one of the kinds of sources, as in `SourceKind`.
     public var type: String
     /// The base address of the server, or the whole path of a folder on the library's host: a `file:` URL if its bytes
     /// are not text.
     public var address: String
-    /// The user; nil if the server needs none.
+    /// The user; nil if the server needs none, or to keep the user of a source.
     public var user: String? = nil
     /// The password, token or key; nil if the server needs none, or if an account is signed in already.
     public var secret: String? = nil

@@ -36,6 +36,7 @@ test('a past time is said by its distance', () => {
   assert.deepEqual([0, 5, 59, 60, 180, 24 * 60].map(before),
     ['just now', '5 minutes ago', '59 minutes ago', '1 hour ago', '3 hours ago', 'yesterday']);
   assert.equal(ago('2020-05-01T12:00:00'), 'May 1, 2020');
+  assert.equal(ago('1970-01-01T00:05:00Z'), 'at an unknown time');
 });
 
 test('parts of a date that are unknown are left out', () => {

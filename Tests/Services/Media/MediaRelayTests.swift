@@ -43,9 +43,14 @@ struct MediaRelayTests {
     await server.stop()
   }
 
-  private func url(_ part: Int) throws -> String {
+  private func url(_ part: Int, token: String = "secret") throws -> String {
     try served.url(
-      of: .init(source: "plex", url: "http://127.0.0.1:\(server.port)/parts/\(part)", headers: ["X-Token": "secret"]))
+      of: .init(source: "plex", url: "http://127.0.0.1:\(server.port)/parts/\(part)", headers: ["X-Token": token]))
+  }
+
+  @Test func aSignInThatTheServerRefusesIsNoOutage() async throws {
+    #expect(try await served.get(try url(101, token: "old")).status == 403)
+    await close()
   }
 
   @Test func aTrackIsPassedOnWholeAndInParts() async throws {

@@ -19,7 +19,8 @@ import Testing
       ("library.badAddress", 400), ("library.badPicture", 404), ("library.outsideFolders", 403),
       ("bus.unknownRequest", 502), ("web.busy", 503),
       ("web.malformed", 400), ("web.tooLarge", 413), ("web.stopping", 503),
-      ("library.sourceAway", 503), ("scrobble.refused", 409), ("internal.unexpected", 500),
+      ("library.sourceAway", 503), ("library.wrongServerKind", 502), ("library.serverUntrusted", 502),
+      ("scrobble.refused", 409), ("internal.unexpected", 500),
     ])
   func everyKindOfErrorHasTheStatusThatFits(code: String, status: Int) {
     #expect(LunaraError(code, "Something.").httpStatus == status)

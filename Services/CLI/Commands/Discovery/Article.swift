@@ -99,14 +99,16 @@ extension Parameter {
 }
 
 extension Client {
-  /// Reads the article about an album or artist: about the album where an id is that of both.
+  /// Reads the article about an album or artist: about the album where an id is that of both. The library may be read
+  /// for the first time, which is waited for.
   fileprivate func article(_ id: PlayableID) async throws -> Discovery.ArticleStatus {
     let album = Discovery.ArticleSubject(album: AlbumID(source: id.source, native: id.native))
-    do { return try await ask(Discovery.ReadArticle(subject: album)) } catch let error as LunaraError
+    do { return try await ask(Discovery.ReadArticle(subject: album), within: .seconds(12)) } catch let error
+      as LunaraError
       where error.code == "discovery.unknownAlbum"
     {
       let artist = Discovery.ArticleSubject(artist: ArtistID(source: id.source, native: id.native))
-      return try await ask(Discovery.ReadArticle(subject: artist))
+      return try await ask(Discovery.ReadArticle(subject: artist), within: .seconds(12))
     }
   }
 

@@ -20,7 +20,8 @@ extension Command {
     commands: [reviewSettings],
     through: Client.startingDiscovery
   ) { client, console, album, isAgain in
-    var status = try await client.ask(Discovery.ReadReview(album: album))
+    // The library may be read for the first time, which is waited for.
+    var status = try await client.ask(Discovery.ReadReview(album: album), within: .seconds(12))
     if !status.isBeingMade, status.review == nil || isAgain {
       let request = Discovery.MakeReview(album: album, isAgain: isAgain ? true : nil)
       status = try await client.ask(request)

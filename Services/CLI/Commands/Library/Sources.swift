@@ -28,12 +28,14 @@ extension Command {
       A server's password or token is asked for without showing it, or read from standard input, or taken from its
       variable, such as LUNARA_PLEX_TOKEN or LUNARA_SUBSONIC_PASSWORD; never from the command line, which others on this
       machine can see. Leave it empty where the server needs none, or where you are signed in already. A server that is a
-      source already takes the new one.
+      source already takes the new one once it has accepted it; until then the former one stays. With --set alone the
+      settings of such a server are changed, and nothing is asked.
       """,
     examples: [
       "lunara sources add ~/Music": "a folder of music",
       "lunara sources add subsonic https://nas:4533 --user ann": "asks for the password",
       "lunara sources add plex http://10.0.0.2:32400": "a Plex Media Server by its address",
+      "lunara sources add subsonic https://nas:4533 --set forwardsPlays=true": "changes a source; its password stays",
     ],
     takes: .text("--user", "NAME", help: "the user at the server, where it needs one"),
     .texts("--set", "KEY=VALUE", help: "another setting of the server's kind; a wrong one shows those there are"),
@@ -44,9 +46,8 @@ extension Command {
     if words.count == 2, words[0] == folders { return try await add(folder: words[1], client, console) }
     // A path cannot be the name of a kind, so the kinds are not read.
     let isPath = words.count == 1 && (words[0].contains("/") || words[0].hasPrefix("."))
-    let kinds =
-      isPath
-      ? [] : try await client.ask(Library.ListSources()).kinds?.filter { $0.kind != folders } ?? []
+    let list = isPath ? Library.SourceList(sources: []) : try await client.ask(Library.ListSources())
+    let kinds = list.kinds?.filter { $0.kind != folders } ?? []
     let kind = kinds.first { $0.kind == words[0] }
     guard words.count == 2 else {
       guard let kind else { return try await add(folder: words[0], client, console) }
@@ -56,7 +57,7 @@ extension Command {
       let names = kinds.map(\.kind).joined(separator: ", ")
       throw UsageError("A server is one of \(names), not “\(words[0])”. A folder is given alone.")
     }
-    try await add(kind, at: words[1], user, settings, client, context)
+    try await add(kind, at: words[1], user, settings, among: list.sources, client, context)
   }
 
   /// The kind of music folders. On the command line a folder is given by its path, without the kind.
@@ -71,20 +72,24 @@ extension Command {
   }
 
   private static func add(
-    _ kind: Library.SourceKind, at address: String, _ user: String?, _ settings: [String], _ client: Client,
-    _ context: Context
+    _ kind: Library.SourceKind, at address: String, _ user: String?, _ settings: [String],
+    among sources: [Library.SourceDetail], _ client: Client, _ context: Context
   ) async throws {
     let chosen = try settings.map { try kind.chosenSetting($0) }
+    let isKnown = sources.contains { $0.status.kind == kind.kind && $0.status.isAt(address) }
     var secret: String?
-    if let setting = kind.settings.first(where: { $0.key == "secret" }) {
+    // A known source that only gets other settings keeps its secret.
+    let isSignIn = !isKnown || chosen.isEmpty || user != nil
+    if isSignIn, let setting = kind.settings.first(where: { $0.key == "secret" }) {
       secret = try await SecretPrompt.read(
         "\(setting.title) (\(setting.meaning)): ", from: setting.name.flatMap { context.environment[$0] })
     }
     let added = try await client.ask(
       Library.AddSource(
         type: kind.kind, address: address, user: user, secret: secret, settings: chosen.isEmpty ? nil : chosen))
+    let verb = sources.contains { $0.status.name == added.name } ? "Changed" : "Added"
     context.console.print(
-      ["name": added.name], text: "Added \(added.name); `lunara sync \(added.name) --wait` shows how it is read.\n")
+      ["name": added.name], text: "\(verb) \(added.name); `lunara sync \(added.name) --wait` shows how it is read.\n")
   }
 
   private static let removeSource = Command(
@@ -147,6 +152,18 @@ extension Library.SourceKind {
       throw UsageError("\(setting.key) is true or false, not “\(parts[1])”.")
     }
     return Library.ChosenSetting(key: setting.key, value: parts[1])
+  }
+}
+
+extension Library.SourceStatus {
+  /// Returns true if an address as a person types it is that of the source.
+  fileprivate func isAt(_ typed: String) -> Bool {
+    func plain(_ text: String) -> String {
+      var text = text.contains("://") ? text : "http://\(text)"
+      while text.hasSuffix("/") { text.removeLast() }
+      return text.lowercased()
+    }
+    return address.map { plain($0) == plain(typed) } ?? false
   }
 }
 

@@ -81,7 +81,9 @@ package struct CatalogueMetrics: Sendable {
     }
     metrics.family("library_source_age_seconds", "Time since a source was last read completely, in seconds.", .gauge) {
       try await state().sources.compactMap { source in
-        source.lastRefreshed.map { .init(max(.zero, now() - $0).seconds, ["source": source.name]) }
+        // A time before 2010 is that of a clock that was not set, and says nothing of an age.
+        source.lastRefreshed.flatMap { $0.seconds < 1_262_304_000 ? nil : $0 }
+          .map { .init(max(.zero, now() - $0).seconds, ["source": source.name]) }
       }
     }
   }

@@ -69,7 +69,7 @@ struct TrackLocator: Sendable {
       } catch {
         try Task.checkCancellation()
         failures[index] = error
-        guard copy.path == nil, LunaraError(error).code == "library.sourceAway" else { continue }
+        guard copy.path == nil, SourceError.isAway(LunaraError(error)) else { continue }
         unreachable.insert(copy.id.source)
       }
     }

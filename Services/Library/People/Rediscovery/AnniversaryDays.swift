@@ -41,13 +41,13 @@ struct AnniversaryDays: Hashable, Sendable {
     self.start = Timestamp(seconds: start)
     former = try transaction.rows(
       """
-      WITH RECURSIVE ages (years) AS (SELECT 1 UNION ALL SELECT years + 1 FROM ages WHERE years < 60),
+      WITH RECURSIVE ages (years) AS (SELECT 1 UNION ALL SELECT years + 1 FROM ages WHERE years < ?2),
         days (years, name) AS (
           SELECT years, printf('%04d', CAST(substr(?1, 1, 4) AS INTEGER) - years) || substr(?1, 5) FROM ages)
       SELECT years, unixepoch(name, 'utc'), unixepoch(name, '+1 day', 'utc') FROM days
       WHERE date(name, '+0 days') = name
       ORDER BY years
-      """, day
+      """, day, RediscoveryWords.longestYears
     ) { row in
       FormerDay(
         years: try row.value(0), start: Timestamp(seconds: try row.value(1)), end: Timestamp(seconds: try row.value(2)))

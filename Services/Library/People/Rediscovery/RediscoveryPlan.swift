@@ -116,8 +116,10 @@ extension RediscoveryPlan {
   }
 
   var unheard: [Pick] {
-    facts.unheardCandidates.filter { facts.plays[$0.number, default: 0] == 0 }.map {
-      Pick(album: $0.number, reason: "Here since \(RediscoveryWords.month(of: $0.addedAt)), and never heard.")
+    facts.unheardCandidates.filter { facts.plays[$0.number, default: 0] == 0 }.map { album in
+      let isOld = facts.age(of: album.addedAt) > Int64(RediscoveryWords.longestYears * 366) * RediscoveryFacts.day
+      let since = isOld ? "for a long time" : "since \(RediscoveryWords.month(of: album.addedAt))"
+      return Pick(album: album.number, reason: "Here \(since), and never heard.")
     }
   }
 

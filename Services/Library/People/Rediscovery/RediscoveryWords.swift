@@ -7,9 +7,14 @@ enum RediscoveryWords {
     "December",
   ]
 
-  /// Returns a length of time in the largest unit of which there are at least two, or in days.
+  /// The longest age in years: an older listen, note or album has its time from a clock that was not set.
+  static let longestYears = 27
+
+  /// Returns a length of time in the largest unit of which there are at least two, or in days. One that is longer than
+  /// `longestYears` is `a long time`.
   static func length(_ seconds: Int64) -> String {
     let days = max(1, Int(seconds / RediscoveryFacts.day))
+    guard days <= longestYears * 366 else { return "a long time" }
     if days >= 730 { return count(days / 365, "year") }
     if days >= 61 { return count(days * 12 / 365, "month") }
     return count(days, "day")

@@ -28,11 +28,9 @@ extension MusicSource {
   package func awaitChange() async throws { try await Task.sleep(for: .seconds(365 * 86400)) }
 
   package func health(_ status: Library.SourceStatus, _ failure: LunaraError?) -> String {
-    switch failure?.code {
-    case "library.signedOut": "signed-out"
-    case "library.sourceAway", "library.otherServer": "unreachable"
-    default: status.tracks == 0 ? "empty" : "ready"
-    }
+    if let failure, SourceError.isAway(failure) { return "unreachable" }
+    if failure?.code == "library.signedOut" { return "signed-out" }
+    return status.tracks == 0 ? "empty" : "ready"
   }
 }
 

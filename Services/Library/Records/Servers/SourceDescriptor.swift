@@ -18,8 +18,9 @@ package struct SourceDescriptor: Sendable {
   package var sendsOfLikes: String?
   /// The source that the settings set up; nil if they name no address.
   package var setup: Setup?
-  /// Refuses an address that no source of this kind can have, or that carries a secret.
-  package var check: @Sendable (_ address: String) throws -> Void = { _ in }
+  /// Returns an address in the one form that all its spellings have. Refuses one that no source of this kind can have,
+  /// or that carries a secret.
+  package var baseAddress: @Sendable (_ address: String) throws -> String = { $0 }
   /// Makes a connection from a record and its secret (nil if none is known), without sending a request; nil for the
   /// kind that has no servers.
   package var connect: (@Sendable (SourceRecord, _ secret: String?) throws -> any MusicServer)?
@@ -29,12 +30,12 @@ package struct SourceDescriptor: Sendable {
 
   package init(
     _ kind: Library.SourceKind, keepsHalfStars: Bool = true, sendsOfLikes: String? = nil, settings: Settings? = nil,
-    check: @escaping @Sendable (String) throws -> Void = { _ in },
+    baseAddress: @escaping @Sendable (String) throws -> String = { $0 },
     account: (@Sendable (_ adopt: @escaping SourceAccount.Adoption) -> any SourceAccount)? = nil,
     connect: (@Sendable (SourceRecord, _ secret: String?) throws -> any MusicServer)? = nil
   ) {
     self.kind = kind
-    self.check = check
+    self.baseAddress = baseAddress
     self.account = account
     self.connect = connect
     self.keepsHalfStars = keepsHalfStars
@@ -46,6 +47,12 @@ package struct SourceDescriptor: Sendable {
   }
 
   func can(_ capability: Capability) -> Bool { kind.capabilities.contains(capability) }
+
+  /// Returns true if two addresses are spellings of one; false if either is no address of this kind.
+  package func isSame(_ first: String?, _ second: String) -> Bool {
+    guard let first else { return false }
+    do { return try baseAddress(first) == baseAddress(second) } catch { return false }
+  }
 
   /// Returns true if plays are sent to a source with these settings: its kind counts plays, and if the kind has the
   /// switch `forwardsPlays`, a person turned it on.

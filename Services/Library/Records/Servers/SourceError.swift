@@ -12,15 +12,59 @@ package enum SourceError {
 
   /// A request to a server failed; `server` is its name or address without any secret.
   package static func unreachable(_ server: String, _ error: LunaraError) -> LunaraError {
+    switch error.code {
+    case "http.insecure":
+      LunaraError(untrustedCode, "\(server) cannot be used. \(error.message)", cause: error.cause)
     // In these cases the server was reached, and the error says what to do.
-    guard !["http.insecure", "http.redirectRefused", "http.tooLarge", "http.tooManyRedirects"].contains(error.code)
-    else {
-      return LunaraError("library.sourceAway", "\(server) cannot be used. \(error.message)", cause: error.cause)
+    case "http.redirectRefused", "http.tooLarge", "http.tooManyRedirects":
+      LunaraError("library.sourceAway", "\(server) cannot be used. \(error.message)", cause: error.cause)
+    case "http.unreachable", "http.timeout":
+      LunaraError(
+        "library.sourceAway",
+        "\(server) does not answer. Check the address and its port, that the server runs, and the network; what is known of it stays listed.",
+        cause: error.cause.map { "\(error.message) (\($0))" } ?? error.message)
+    default:
+      LunaraError(
+        "library.sourceAway",
+        "\(server) cannot be reached. Check that it runs and the network; what is known of it stays listed.",
+        cause: error.cause.map { "\(error.message) (\($0))" } ?? error.message)
     }
-    return LunaraError(
-      "library.sourceAway",
-      "\(server) cannot be reached. Check that it runs and the network; what is known of it stays listed.",
-      cause: error.cause.map { "\(error.message) (\($0))" } ?? error.message)
+  }
+
+  /// The code for a server to which no trusted encrypted connection can be made.
+  package static let untrustedCode = "library.serverUntrusted"
+  /// The code for an address at which something else answers than a server of the kind.
+  package static let wrongKindCode = "library.wrongServerKind"
+
+  /// Returns true if an error says that a server cannot be used at the moment, whatever is asked of it. It has not
+  /// refused the request, and may take it later.
+  package static func isAway(_ error: LunaraError) -> Bool {
+    ["library.sourceAway", "library.otherServer", untrustedCode, wrongKindCode].contains(error.code)
+  }
+
+  /// Something that is no server of a kind answered, or a proxy in front of one. With a status of 500 or more it may be
+  /// the proxy of a server that is away for a while.
+  package static func noSuchServer(_ server: String, kind: String, status: Int) -> LunaraError {
+    let cause = "HTTP status \(status)"
+    switch status {
+    case 500...: return unreadableAnswer(server, kind: kind, cause: cause)
+    case 401, 403, 407:
+      return LunaraError(
+        wrongKindCode,
+        "\(server) wants a sign-in that is not that of a \(kind) server. Check the address and its port; a proxy in front of the server has to let requests through without a sign-in of its own.",
+        cause: cause)
+    default:
+      return LunaraError(
+        wrongKindCode,
+        "\(server) answers, but not as a \(kind) server does. Check the address, its port and the path behind them.",
+        cause: cause)
+    }
+  }
+
+  /// A server refused the secret with which it was to be added, so nothing is stored.
+  package static func signInRefused(_ server: String, _ what: String, cause: String?) -> LunaraError {
+    LunaraError(
+      "library.signedOut", "\(server) refuses \(what). Check it and try again; nothing was changed.", cause: cause)
   }
 
   package static func notSignedIn(_ source: String) -> LunaraError {

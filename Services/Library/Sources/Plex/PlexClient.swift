@@ -156,7 +156,8 @@ enum PlexError {
   static func signedOut(_ server: String) -> LunaraError {
     LunaraError(
       "library.signedOut",
-      "\(server) no longer takes the sign-in. Sign in again with `lunara login plex`; what is known stays listed.")
+      "\(server) no longer takes the sign-in. Sign in again with `lunara login plex`, or with `lunara sources add plex ADDRESS` where it has a token of its own; what is known stays listed."
+    )
   }
 
   /// The machine at an address is another one than that whose music is listed.

@@ -189,7 +189,7 @@ actor PlexConnection: PlexEndpoint {
     _ base: String, _ machine: String, _ http: HTTPClient, patience: Duration
   ) async -> Probe {
     do {
-      return try await PlexIdentity.machine(at: base, http, patience: patience) == machine ? .found : .missing(nil)
+      return try await PlexIdentity.machine(at: base, http, patience: patience).id == machine ? .found : .missing(nil)
     } catch {
       return .missing(LunaraError(error))
     }

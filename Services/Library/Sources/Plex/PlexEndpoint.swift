@@ -27,7 +27,7 @@ protocol PlexEndpoint: Sendable {
   func confirm() async -> String?
 
   /// Returns the id of the machine that answers now, which may be another one than expected. Throws
-  /// `library.sourceAway`.
+  /// `library.sourceAway`, `library.serverUntrusted`, `library.wrongServerKind`.
   func machine() async throws -> String
 
   /// Changes which machine is expected.
@@ -47,13 +47,16 @@ enum PlexIdentity {
   /// The time for which a check of the machine counts: that for which the HTTP client keeps connections.
   static let lifetime = Duration.seconds(10)
 
-  /// Returns the id of the machine at an address; nil if the answer has none. Sends no token. Throws the errors of
-  /// `HTTPClient.send`.
-  static func machine(at base: String, _ http: HTTPClient, patience: Duration = .seconds(30)) async throws -> String? {
+  /// Returns the id of the machine at an address, and the HTTP status; a nil id if the answer has none. Sends no token.
+  /// Throws the errors of `HTTPClient.send`.
+  static func machine(
+    at base: String, _ http: HTTPClient, patience: Duration = .seconds(30)
+  ) async throws -> (id: String?, status: Int) {
     let request = HTTPRequest(
       .reads, url: base + "/identity", headers: [("Accept", "application/json")], timeout: patience,
       responseLimit: 65_536)
-    return JSONView(try await http.send(request).body)?["MediaContainer"]?["machineIdentifier"]?.text
+    let response = try await http.send(request)
+    return (JSONView(response.body)?["MediaContainer"]?["machineIdentifier"]?.text, response.status)
   }
 }
 
@@ -79,11 +82,13 @@ struct PlexAddress: Hashable, Sendable {
     self.url = url
   }
 
-  /// Refuses an address that may contain a user, a password or a token, as addresses are shown. Throws
-  /// `library.badAddress`, without the address.
-  static func check(_ text: String) throws {
-    guard text.contains(where: { $0 == "@" || $0 == "?" || $0 == "#" || $0.isWhitespace }) else { return }
-    throw SourceError.carriesSecret(PlexServer.kind)
+  /// Returns the base address of a text. Throws `library.badAddress`, without the address, where it may contain a user,
+  /// a password or a token, as addresses are shown.
+  static func base(of text: String) throws -> String {
+    guard !text.contains(where: { $0 == "@" || $0 == "?" || $0 == "#" || $0.isWhitespace }) else {
+      throw SourceError.carriesSecret(PlexServer.kind)
+    }
+    return PlexAddress(text).url
   }
 }
 
@@ -118,11 +123,11 @@ actor PlexTypedEndpoint: PlexEndpoint {
 
   func machine() async throws -> String {
     checkedAt = nil
-    let found: String?
-    do { found = try await PlexIdentity.machine(at: address.url, http) } catch let error as LunaraError {
+    let answer: (id: String?, status: Int)
+    do { answer = try await PlexIdentity.machine(at: address.url, http) } catch let error as LunaraError {
       throw SourceError.unreachable(name, error)
     }
-    guard let found else { throw PlexError.unreadableAnswer(name) }
+    guard let found = answer.id else { throw SourceError.noSuchServer(name, kind: "Plex", status: answer.status) }
     if found == expected { checkedAt = .now }
     return found
   }

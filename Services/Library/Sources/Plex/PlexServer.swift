@@ -127,7 +127,7 @@ extension PlexServer {
     return SourceDescriptor(
       sourceKind,
       sendsOfLikes: "A like rates the album with five stars on its Plex server, if it has no rating there.",
-      settings: environment.settings, check: PlexAddress.check,
+      settings: environment.settings, baseAddress: PlexAddress.base(of:),
       account: { PlexAccount(credentials: credentials, cloudBase: cloud, log: log, adopt: $0) },
       connect: { try server(of: $0, secret: $1, credentials) })
   }
@@ -137,7 +137,7 @@ extension PlexServer {
   ) throws -> PlexServer {
     guard let address = record.address else { throw SourceError.badAddress(kind, "") }
     guard let machine = machine(in: address) else {
-      try PlexAddress.check(address)
+      _ = try PlexAddress.base(of: address)
       return try credentials.server(at: address, token: secret, machine: record.machine)
     }
     guard let server = try credentials.server(machine) else {

@@ -48,6 +48,9 @@ final class SubsonicClient: Sendable {
 
   var server: String { address.server }
 
+  /// True once the server has accepted the sign-in.
+  private var isKnown: Bool { found.withLock { $0 != nil } }
+
   /// Calls a method and returns the content of its answer. Throws `library.signedOut`, `library.passwordExposed`,
   /// `library.gone`, `library.sourceAway`, `CancellationError`.
   func call(_ effect: HTTPRequest.Effect, _ method: String, _ parts: [(String, String)] = []) async throws -> JSONView {
@@ -100,7 +103,9 @@ final class SubsonicClient: Sendable {
         // Some servers send the general error 0 where there is no picture.
         throw SubsonicError.from(code == 0 ? 70 : code, message, server)
       }
-      if response.status == 401 || response.status == 403 { throw SubsonicError.signedOut(server, nil) }
+      if [401, 403, 407].contains(response.status) {
+        throw SourceError.noSuchServer(server, kind: "Subsonic", status: response.status)
+      }
       throw SubsonicError.from(70, "HTTP status \(response.status), \(type)", server)
     }
     return response.body
@@ -166,8 +171,10 @@ final class SubsonicClient: Sendable {
   ) async throws -> SubsonicAnswer {
     let response = try await transfer(effect, method, parts, profile)
     if let answer = SubsonicAnswer(response.body) { return answer }
-    // The answer of a proxy in front of the server that requires a sign-in of its own.
-    if response.status == 401 || response.status == 403 { throw SubsonicError.signedOut(server, nil) }
+    // Before the sign-in, or with such a status, it is not the server that answers. Later a single answer may be broken.
+    if !isKnown || [401, 403, 407].contains(response.status) {
+      throw SourceError.noSuchServer(server, kind: "Subsonic", status: response.status)
+    }
     throw SourceError.unreadableAnswer(server, kind: "Subsonic", cause: "HTTP status \(response.status)")
   }
 
@@ -254,11 +261,19 @@ enum SubsonicError {
       cause: cause)
   }
 
+  /// There is nothing to sign in with, so the server was not asked.
+  static func noSecret(_ server: String) -> LunaraError {
+    LunaraError(
+      "library.signedOut",
+      "No password or key is known for \(server). Give it with `lunara sources add subsonic ADDRESS --user NAME`; its music stays listed."
+    )
+  }
+
   /// A server accepts only the password itself, and the connection is not encrypted.
   static func exposed(_ server: String) -> LunaraError {
     LunaraError(
       "library.passwordExposed",
-      "\(server) accepts only the plain password, which others on the network could read. Give its address with https, or allow it with `lunara sources add subsonic ADDRESS --set exposesPassword=true`."
+      "\(server) accepts only the plain password, which others on the network could read. Give its address with https, or allow it with `--set exposesPassword=true` of `lunara sources add subsonic ADDRESS --user NAME`."
     )
   }
 }

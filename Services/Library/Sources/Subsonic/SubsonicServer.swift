@@ -38,9 +38,11 @@ struct SubsonicServer: MusicServer {
 }
 
 extension SubsonicServer {
-  /// Returns the address of the original file. Reading it counts no play.
+  /// Returns the address of the original file. Reading it counts no play. In place of audio a server that refuses the
+  /// sign-in may send a document with the status 200, so the sign-in is checked first.
   func stream(part: String?, native: String) async throws -> ServerStream {
-    ServerStream(url: try await client.url("stream", [("id", part ?? native), ("format", "raw")]))
+    _ = try await client.call(.reads, "ping")
+    return ServerStream(url: try await client.url("stream", [("id", part ?? native), ("format", "raw")]))
   }
 
   func picture(_ reference: String, size: Int?) async throws -> [UInt8] {
@@ -258,10 +260,10 @@ extension SubsonicServer {
     let http = environment.http
     return SourceDescriptor(
       sourceKind, keepsHalfStars: false, sendsOfLikes: "A like stars the album on its server.",
-      settings: environment.settings, check: { _ = try SubsonicAddress($0) },
+      settings: environment.settings, baseAddress: { try SubsonicAddress($0).base },
       connect: { record, secret in
         let address = try SubsonicAddress(record.address ?? "")
-        guard let secret else { throw SubsonicError.signedOut(address.server, "no password or key is known") }
+        guard let secret else { throw SubsonicError.noSecret(address.server) }
         let settings = try SourceSettings(record.settings)
         // With a user the secret is a password.
         let client = SubsonicClient(

@@ -60,9 +60,16 @@ export function roomTitle(name) {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Formats a past time: `just now`, `5 minutes ago`, `3 hours ago`, `yesterday`, or the date. */
+// An earlier time is that of a clock that was not set: no service has listens of before.
+const earliest = Date.UTC(2000, 0);
+
+/**
+ * Formats a past time: `just now`, `5 minutes ago`, `3 hours ago`, `yesterday`, or the date; `at an unknown time` where
+ * the clock was not set then.
+ */
 export function ago(moment) {
   const at = new Date(moment);
+  if (at.getTime() < earliest) return 'at an unknown time';
   const minutes = Math.round((Date.now() - at.getTime()) / 60_000);
   if (minutes < 1) return 'just now';
   if (minutes < 60) return `${count(minutes, 'minute')} ago`;

@@ -47,6 +47,12 @@ export async function refreshSources(source = null) {
   }
 }
 
+const away = {
+  'library.serverUntrusted': 'No trusted connection to the server can be made.',
+  'library.wrongServerKind': 'Something else answers at the address of the server.',
+  'library.otherServer': 'Another server answers at the address.',
+};
+
 /** Returns the state of a source as one sentence. */
 export function sourceStatus(source) {
   const { unit } = kindOf(source);
@@ -55,7 +61,9 @@ export function sourceStatus(source) {
     const progress = total ? `${done.toLocaleString('en')} of ${count(total, unit)}` : count(done, unit);
     return `Reading: ${progress}${rate ? `, ${perSecond(rate)}` : ''} …`;
   }
-  if (source.health === 'unreachable') return 'The server cannot be reached. The page shows what was read before.';
+  if (source.health === 'unreachable') {
+    return `${away[source.problems?.[0]?.code] ?? 'The server cannot be reached.'} The page shows what was read before.`;
+  }
   if (source.health === 'signed-out') return 'You are signed out. Sign in again. The page shows what was read before.';
   if (source.problems?.[0]?.code === 'library.noFolders') return 'No folder of music is set. Add one.';
   if (source.problemCount) {

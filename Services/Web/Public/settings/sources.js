@@ -92,19 +92,28 @@ function syncRuns({ runs = [] }) {
     h('ul', { class: 'soft' }, runs.slice(0, 6).map((run) => h('li', { text: line(run) }))));
 }
 
-function problems({ problems: list }) {
-  if (!list?.length) return null;
-  return h('details', {},
-    h('summary', { text: 'Files that could not be read' }),
-    h('ul', { class: 'soft' }, list.map((problem) => {
-      const line = h('li');
-      setMessage(line, problem.message);
-      return line;
-    })));
+function problemLine({ message }) {
+  const line = h('li');
+  setMessage(line, message);
+  return line;
+}
+
+/** Returns the first problems of a source, and how many there are. `update` shows those of a newer state. */
+function problemList() {
+  const summary = h('summary');
+  const list = h('ul', { class: 'soft' });
+  const element = h('details', {}, summary, list, linkButton('All problems', '#/problems', 'problems'));
+  element.update = ({ problems = [], problemCount = problems.length }) => {
+    element.hidden = !problems.length;
+    setText(summary, count(problemCount, 'problem'));
+    reconcile(list, problems, ({ code, message }) => `${code} ${message}`, problemLine);
+  };
+  return element;
 }
 
 function card(source, reload) {
   const line = h('p', { class: 'source-line' });
+  const problems = problemList();
   const bar = h('progress', { 'aria-label': `Progress of reading ${sourceName(source)}` });
   const { isServer, hasLink } = kindOf(source);
   const remove = textButton('Remove', 'trash', async () => {
@@ -129,10 +138,11 @@ function card(source, reload) {
     h('h3', { text: sourceName(source) }),
     h('p', { class: 'soft', text: facts.filter(Boolean).join(' · ') }),
     line, bar,
-    sections(source), actions, problems(source), syncRuns(source));
+    sections(source), actions, problems, syncRuns(source));
   element.update = (status) => {
     setText(line, sourceStatus(status));
     setAttribute(element, 'data-health', status.health);
+    problems.update(status);
     bar.hidden = status.health !== 'scanning';
     setAttribute(bar, 'max', status.progress?.total || null);
     setAttribute(bar, 'value', status.progress?.total ? Math.min(status.progress.done, status.progress.total) : null);

@@ -29,6 +29,15 @@ struct TimesTests {
     #expect(Milliseconds(milliseconds).text == text)
   }
 
+  @Test func anAgeIsSaidOnlyWhereTheClockWasSet() {
+    let now = Timestamp(seconds: 1_796_000_000)
+    #expect(Timestamp(seconds: now.seconds - 7260).ago(at: now) == "2 h 1 min ago")
+    for moment in [0, 20, 1_262_303_999] as [Int64] {
+      #expect(Timestamp(seconds: moment).ago(at: now) == "at an unknown time")
+      #expect(now.ago(at: Timestamp(seconds: moment)) == "at an unknown time")
+    }
+  }
+
   @Test func anUnknownLengthIsLeftOut() {
     #expect(Milliseconds(185_000).ofTrack == "3:05" && Milliseconds.zero.ofTrack == "")
     #expect(Milliseconds(12_000).of(Milliseconds(185_000)) == "0:12 / 3:05")

@@ -34,6 +34,19 @@ import Testing
     await articles.close()
   }
 
+  @Test(arguments: [TestArticles.album, TestArticles.artist])
+  func theFirstQuestionWaitsUntilTheLibraryIsRead(_ subject: Discovery.ArticleSubject) async throws {
+    let articles = try await TestArticles()
+    try await articles.database.write { transaction in
+      try transaction.execute("DELETE FROM albums")
+      try transaction.execute("UPDATE shelf SET is_read = 0")
+    }
+    async let status = articles.service.read(.init(subject: subject))
+    try await articles.shelve(group: TestArticles.group)
+    #expect(try await status.subject == subject)
+    await articles.close()
+  }
+
   @Test func anAlbumIsMatchedByTheIdsOfMusicBrainzAndWikidata() async throws {
     let articles = try await articles()
     let status = try await articles.found()

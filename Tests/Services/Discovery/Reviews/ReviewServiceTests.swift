@@ -29,6 +29,18 @@ import Testing
     await reviews.close()
   }
 
+  @Test func theFirstQuestionWaitsUntilTheLibraryIsRead() async throws {
+    let reviews = try await TestReviews()
+    try await reviews.database.write { transaction in
+      try transaction.execute("DELETE FROM albums")
+      try transaction.execute("UPDATE shelf SET is_read = 0")
+    }
+    async let status = reviews.service.read(.init(album: TestReviews.ids[0]))
+    try await reviews.shelve()
+    #expect(try await status.album == TestReviews.ids[0])
+    await reviews.close()
+  }
+
   @Test func aReviewIsMadeOfFiveFieldsAndKeptForGood() async throws {
     let reviews = try await TestReviews()
     try reviews.says(TestReviews.good)

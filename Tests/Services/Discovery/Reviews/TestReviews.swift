@@ -54,6 +54,16 @@ final class TestReviews: Sendable {
   init(deadline: Duration = .seconds(30)) async throws {
     self.deadline = deadline
     database = try Database(at: "\(home.path)/discovery.sqlite", migrations: DiscoverySchema.migrations)
+    try await shelve()
+    server.withLock { $0 = nil }
+    let started = try HTTPServer(address: "127.0.0.1", port: 0) { [weak self] request in
+      await self?.answer(request) ?? HTTPServerResponse(status: 503)
+    }
+    server.withLock { $0 = started }
+  }
+
+  /// Reads three albums into the database, as from the library.
+  func shelve() async throws {
     let shelf = OwnedAlbumStore(database: database)
     let taxonomy = try TestAlbums.taxonomy()
     let reading = try await shelf.beginReading()
@@ -64,11 +74,6 @@ final class TestReviews: Sendable {
     }
     try await shelf.store(albums, run: reading.run, taxonomy)
     try await shelf.end(reading, generation: 1, at: Timestamp(seconds: TestAlbums.now), taxonomy)
-    server.withLock { $0 = nil }
-    let started = try HTTPServer(address: "127.0.0.1", port: 0) { [weak self] request in
-      await self?.answer(request) ?? HTTPServerResponse(status: 503)
-    }
-    server.withLock { $0 = started }
   }
 
   /// The base address of the stand-in.

@@ -100,4 +100,8 @@ import Testing
     let lengths = [0, 1, 60, 61, 440, 729, 730, 3650].map { Reason.length(Int64($0) * Ages.day) }
     #expect(lengths == ["1 day", "1 day", "60 days", "2 months", "14 months", "23 months", "2 years", "10 years"])
   }
+
+  @Test func anAgeFromAClockThatWasNotSetIsALongTime() {
+    #expect(Reason.length(20_785 * Ages.day) == "a long time")
+  }
 }

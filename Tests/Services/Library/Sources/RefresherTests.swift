@@ -1,9 +1,11 @@
 import Bus
+import Glibc
 import Messages
 import Model
 import ServiceKit
 import Storage
 import Synchronization
+import System
 import TestSupport
 import Testing
 
@@ -62,6 +64,32 @@ struct RefresherTests {
       } satisfies: {
         $0 == (3, 0)
       })
+    await refresher.stop()
+  }
+
+  @Test func aWarningOfAFileIsLoggedOnceAndNotAtEachScan() async throws {
+    let catalogue = try TestCatalogue()
+    try catalogue.tree.write(Array("no audio".utf8), to: "x/broken.flac")
+    let folder = TemporaryDirectory()
+    let descriptor = Glibc.open("\(folder.path)/log", O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+    defer { close(descriptor) }
+    let settings = try Settings(environment: ["LUNARA_LOG_FORMAT": "text", "LUNARA_CONFIG": "/dev/null"])
+    let told = PublishedStates()
+    let refresher = Refresher(
+      database: catalogue.database, log: Log(source: "library", settings: settings, descriptor: descriptor)
+    ) { told.add($0) }
+    await refresher.start([catalogue.source()])
+    await refresher.refreshed("files")
+    func lines(_ name: String) throws -> Int {
+      String(decoding: try Files.read("\(folder.path)/log"), as: UTF8.self).split(separator: "\n")
+        .count { $0.contains(name) }
+    }
+    #expect(told.last?.problemCount == 1)
+    #expect(try lines("broken.flac") == 1)
+    try catalogue.tree.write(Array("none either".utf8), to: "x/cut.flac")
+    await refresher.refreshed("files")
+    #expect(told.last?.problemCount == 2)
+    #expect(try lines("broken.flac") == 1 && lines("cut.flac") == 1)
     await refresher.stop()
   }
 

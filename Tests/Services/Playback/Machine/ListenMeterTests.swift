@@ -1,5 +1,6 @@
 import Messages
 import Model
+import ServiceKit
 import TestSupport
 import Testing
 
@@ -58,6 +59,17 @@ struct ListenMeterTests {
     renamed.duration = ms(80)
     _ = meter.renew([renamed])
     #expect(meter.listen?.subject.item.track == renamed)
+  }
+
+  @Test func aListenThatBeganBeforeTheClockWasSetMovesWithIt() throws {
+    var meter = meter()
+    _ = play(&meter, from: 0, to: 10, at: 5)
+    var clock = ClockReference(now: date, sinceBoot: 300_000_000)
+    let set = Timestamp(seconds: 1_796_000_000)
+    let step = clock.step(now: set, sinceBoot: 310_000_000)
+    meter.apply(try #require(step))
+    guard case .ended(let subject, _, _)? = meter.end(.finished).last else { return #expect(Bool(false)) }
+    #expect(subject.startedAt == set - Milliseconds(10_000) && subject.listen == drawn)
   }
 
   @Test func aListenThatIsTakenOverLearnsTheLengthThatOnlyTheFileKnows() {

@@ -49,6 +49,19 @@ struct RoomRetryTests {
     #expect(room.state.state == .playing && room.state.notice == nil)
   }
 
+  @Test(arguments: ["library.signedOut", "library.serverUntrusted", "library.wrongServerKind"])
+  func aServerThatRefusesTheSignInIsSaidAndNoTrackIsPassedOver(code: String) throws {
+    var room = try RoomMachineHarness(tracks: 5)
+    let refused = LunaraError(code, "Nas no longer takes the sign-in. Sign in again.")
+    room.answerFinds { _ in .failure(refused) }
+    #expect(room.state.state == .error(refused) && room.state.item == .numbered(1) && room.facts.isEmpty)
+    // Once a person has signed in again, the room plays by itself.
+    room.passToDeadline()
+    room.answerFinds()
+    room.playFirst()
+    #expect(room.state.state == .playing && room.state.item == .numbered(1))
+  }
+
   @Test(arguments: ["playback.fileMissing", "playback.fileUnreadable", "playback.notAudio"])
   func aDamagedCopyIsGivenUpAndItsStreamIsPlayed(code: String) throws {
     var room = try RoomMachineHarness(tracks: 2)

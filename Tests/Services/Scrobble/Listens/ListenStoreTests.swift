@@ -1,6 +1,7 @@
 import Bus
 import Messages
 import Model
+import ServiceKit
 import Storage
 import TestSupport
 import Testing
@@ -33,6 +34,23 @@ struct ListenStoreTests {
     #expect(try await record(subject("l1"), heard: enough) == .counted(withheld: nil))
     #expect(try await record(subject("l1"), heard: enough) == .none)
     #expect(try await list().map(\.listen) == [ListenID(rawValue: "l1")])
+  }
+
+  @Test func whatWaitsFromBeforeTheClockWasSetIsSentWithTheRightTime() async throws {
+    try await database.write { _ = try $0.execute("INSERT INTO accounts (service, name) VALUES ('lastfm', 'ada')") }
+    let (old, new) = (subject("l1"), subject("l2", 100))
+    for one in [old, new] { _ = try await record(one, heard: 120_000) }
+    let (first, last) = (old.startedAt, new.startedAt)
+    var clock = ClockReference(now: last - Milliseconds(1000), sinceBoot: 0)
+    let found = clock.step(now: Timestamp(seconds: last.seconds + 86_400), sinceBoot: 2_000_000)
+    let step = try #require(found)
+    try await database.write { try ListenStore.apply(step, in: $0) }
+    let moved = Timestamp(seconds: last.seconds + 86_399)
+    #expect(try await list().map(\.startedAt) == [moved, first])
+    let due: [Timestamp] = try await database.read {
+      try $0.rows("SELECT started_at FROM deliveries ORDER BY started_at") { try $0.value(0) }
+    }
+    #expect(due == [first, moved])
   }
 
   @Test func aListenThatMovedToAnotherRoomCountsOnce() async throws {

@@ -141,7 +141,7 @@ package struct PlaylistSender: OutboxSender {
 
   /// Stores that a change was not sent. Returns true if it was given up: then a copy of the playlist has it.
   private func fail(_ item: PlaylistOutbox.Item, _ error: LunaraError) async throws -> Bool {
-    let isRefused = !["library.sourceAway", "library.signedOut", "library.otherServer"].contains(error.code)
+    let isRefused = !SourceError.isAway(error) && error.code != "library.signedOut"
     guard isRefused, item.failures + 1 >= PlaylistOutbox.mostFailures else {
       log.debug("a playlist waits for its server", ["source": item.source, "code": error.code])
       try await database.write { try PlaylistOutbox.fail(item, error, isRefused: isRefused, $0) }

@@ -155,6 +155,40 @@ struct LibraryCommandTests {
     await fixture.close()
   }
 
+  @Test func settingsOfAKnownServerAreChangedWithoutItsPassword() async throws {
+    let fixture = try CommandFixture()
+    try await fixture.sources(kind: "tape")
+    let environment = ["LUNARA_TAPE_KEY": "k"]
+    let (status, printed) = await fixture.run(
+      "sources", "add", "tape", "10.0.0.2:32400/", "--set", "loud=true", environment: environment)
+    #expect(status == .done && printed.output.hasPrefix("Changed tape;"), "\(printed.output)")
+    // Without a setting, with a user, or at another address it is a sign-in.
+    for words in [
+      ["10.0.0.2:32400"], ["10.0.0.2:32400", "--set", "loud=true", "--user", "ann"], ["nas", "--set", "side=b"],
+    ] {
+      _ = await fixture.run(["sources", "add", "tape"] + words, environment: environment)
+    }
+    #expect(
+      fixture.asked.withLock { $0 } == [
+        "add tape 10.0.0.2:32400/ - - loud=true", "add tape 10.0.0.2:32400 - k",
+        "add tape 10.0.0.2:32400 ann k loud=true", "add tape nas - k side=b",
+      ])
+    await fixture.close()
+  }
+
+  @Test func sourcesNameTheirProblemsAndTheCommandThatListsTheRest() async throws {
+    let fixture = try CommandFixture()
+    let problems = (1...5).map { LunaraError("library.fileUnreadable", "File \($0) cannot be read.") }
+    try await fixture.sources(problems: problems)
+    let (_, text) = await fixture.run("sources")
+    #expect(text.output.contains("! File 3 cannot be read. library.fileUnreadable") && !text.output.contains("File 4"))
+    #expect(text.output.contains("and 2 more: `lunara problems`"), "\(text.output)")
+    let (_, json) = await fixture.run("sources", "--json")
+    #expect(json.output.contains(#""problemCount":5,"problems":[{"code":"library.fileUnreadable""#), "\(json.output)")
+    #expect(json.output.contains("File 5"))
+    await fixture.close()
+  }
+
   @Test func aFolderIsRemovedByItsNameInTheWorkingDirectory() async throws {
     let fixture = try CommandFixture()
     let here = ProgramLocation.workingDirectory()

@@ -9,12 +9,13 @@ import TestSupport
 extension CommandFixture {
   /// A library with one source of two sections and a sign-in that is done at the third poll; it records its requests.
   func sources(
-    signIn: [Library.SignInState] = [], expiresAt: Timestamp = Timestamp(seconds: 4_000_000_000)
+    kind: String = "plex", signIn: [Library.SignInState] = [],
+    expiresAt: Timestamp = Timestamp(seconds: 4_000_000_000), problems: [LunaraError] = []
   ) async throws {
     let node = try await add("library@main")
     let status = Library.SourceStatus(
-      name: "plex", kind: "plex", health: "ready", lastRefreshed: Sample.moment, albums: 4, tracks: 20, problemCount: 0,
-      problems: [], address: "http://10.0.0.2:32400", method: "counter",
+      name: kind, kind: kind, health: "ready", lastRefreshed: Sample.moment, albums: 4, tracks: 20,
+      problemCount: problems.count, problems: problems, address: "http://10.0.0.2:32400", method: "counter",
       runs: [
         .init(startedAt: Sample.moment, counts: .init(new: 1, changed: 2, unchanged: 3, deleted: 4, seconds: 1.25))
       ])

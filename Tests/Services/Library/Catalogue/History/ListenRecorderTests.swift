@@ -53,6 +53,33 @@ struct ListenTests {
     #expect(try await catalogue.album("X").lastPlayedAt == nil)
   }
 
+  @Test func whatWasHeardBeforeTheClockWasSetMovesWithIt() async throws {
+    let (catalogue, tracks) = try await catalogue()
+    let old = try Self.ended(tracks[0], listen: "l1", at: 1_800_000_000)
+    let new = try Self.ended(tracks[1], listen: "l2", at: 50)
+    var clock = ClockReference(now: Timestamp(seconds: 20), sinceBoot: 20_000_000)
+    let found = clock.step(now: Timestamp(seconds: 1_800_001_000), sinceBoot: 100_000_000)
+    let step = try #require(found)
+    let played = try await catalogue.database.write { transaction in
+      for ended in [old, new] {
+        try ListenRows.record(ended, transaction)
+        let counted = Scrobble.ListenCounted(subject: ended.subject, heard: ended.heard, withheld: nil)
+        try ListenRows.record(counted, at: ended.subject.startedAt, transaction)
+      }
+      try transaction.execute("UPDATE sources SET refreshed_at = ?", Timestamp(seconds: 60))
+      try transaction.execute("UPDATE albums SET played_at = ?", Timestamp(seconds: 50))
+      return try ClockCorrection.apply(step, transaction)
+    }
+    let moved = Timestamp(seconds: 1_800_000_950)
+    #expect(try await plays(catalogue).map(\.startedAt) == [moved, Timestamp(seconds: 1_800_000_000)])
+    #expect(try await catalogue.album("X").lastPlayedAt == moved && played.map(\.at) == [moved])
+    #expect(try await catalogue.state().sources.first?.lastRefreshed == Timestamp(seconds: 1_800_000_960))
+    let days: [Int64] = try await catalogue.database.read {
+      try $0.rows("SELECT DISTINCT day FROM listens") { try $0.value(0) }
+    }
+    #expect(days.allSatisfy { $0 > 20_270_000 })
+  }
+
   @Test func aLengthThatARoomFoundIsLearnedAndKept() async throws {
     let catalogue = try TestCatalogue()
     var contents = FakeServer.Contents()

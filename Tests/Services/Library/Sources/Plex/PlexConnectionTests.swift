@@ -89,7 +89,7 @@ import Testing
         _ = try await endpoint.base()
       } throws: {
         let error = LunaraError($0)
-        return error.code == "library.sourceAway" && error.message.contains("certificate of localhost")
+        return error.code == "library.serverUntrusted" && error.message.contains("certificate of localhost")
       }
     }
     #expect(asked.load(ordering: .relaxed) == 0)

@@ -129,7 +129,7 @@ import Testing
 
   @Test(arguments: ["http://ann:s3@nas:32400", "s3@nas", "http://nas:32400/?X-Plex-Token=s3", "nas#s3"])
   func anAddressThatMayCarryASecretIsRefusedWithoutIt(_ typed: String) {
-    #expect { try PlexAddress.check(typed) } throws: {
+    #expect { _ = try PlexAddress.base(of: typed) } throws: {
       ($0 as? LunaraError)?.code == "library.badAddress" && !"\($0)".contains("s3")
     }
   }

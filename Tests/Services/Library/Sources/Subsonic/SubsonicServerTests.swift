@@ -204,6 +204,17 @@ struct SubsonicServerTests {
     #expect(try await server.playCount(of: track.native) == plays)
   }
 
+  @Test func aSignInThatIsRefusedLaterIsSaidInPlaceOfAudio() async throws {
+    let fixture = try await FakeSubsonicServer()
+    let server = try fixture.server()
+    try await fixture.read(server)
+    let track = try #require(try await fixture.tracks().first)
+    try await fixture.order("fault", #"{"fault":"failed","code":40,"path":"ping"}"#)
+    #expect(
+      try await code { _ = try await server.stream(part: track.part, native: track.native) } == "library.signedOut")
+    _ = try await server.stream(part: track.part, native: track.native)
+  }
+
   @Test func ratingsAreWrittenAndTakenAway() async throws {
     let fixture = try await FakeSubsonicServer()
     let server = try fixture.server()
