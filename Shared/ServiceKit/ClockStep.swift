@@ -5,10 +5,11 @@ import System
 ///
 /// A host without a battery for its clock begins each boot with a wrong time, until it has asked a time server.
 public struct ClockStep: Hashable, Sendable {
-  /// The first and the last of these times.
+  /// The first of these times.
   public let first: Timestamp
+  /// The last of these times.
   public let last: Timestamp
-  /// How far the clock was set, in microseconds; negative where it was set back.
+  /// The length by which the clock was set, in microseconds; negative where it was set back.
   public let offset: Int64
 
   /// Returns a time as the clock would have given it, had it been right from the beginning of the boot. Times that the

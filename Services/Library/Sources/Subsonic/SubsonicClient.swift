@@ -171,7 +171,7 @@ final class SubsonicClient: Sendable {
   ) async throws -> SubsonicAnswer {
     let response = try await transfer(effect, method, parts, profile)
     if let answer = SubsonicAnswer(response.body) { return answer }
-    // Before the sign-in, or with such a status, it is not the server that answers. Later a single answer may be broken.
+    // Before the sign-in, or with such a status, it is not the server that answers. Later one answer may be broken.
     if !isKnown || [401, 403, 407].contains(response.status) {
       throw SourceError.noSuchServer(server, kind: "Subsonic", status: response.status)
     }

@@ -62,7 +62,8 @@ export function sourceStatus(source) {
     return `Reading: ${progress}${rate ? `, ${perSecond(rate)}` : ''} …`;
   }
   if (source.health === 'unreachable') {
-    return `${away[source.problems?.[0]?.code] ?? 'The server cannot be reached.'} The page shows what was read before.`;
+    const reason = away[source.problems?.[0]?.code] ?? 'The server cannot be reached.';
+    return `${reason} The page shows what was read before.`;
   }
   if (source.health === 'signed-out') return 'You are signed out. Sign in again. The page shows what was read before.';
   if (source.problems?.[0]?.code === 'library.noFolders') return 'No folder of music is set. Add one.';

@@ -106,7 +106,7 @@ function problemList() {
   element.update = ({ problems = [], problemCount = problems.length }) => {
     element.hidden = !problems.length;
     setText(summary, count(problemCount, 'problem'));
-    reconcile(list, problems, ({ code, message }) => `${code} ${message}`, problemLine);
+    reconcile(list, problems, ({ message }) => message, problemLine);
   };
   return element;
 }
