@@ -47,6 +47,7 @@ struct Scrobbler: Sendable {
         ["count": "\(heldBack)"])
     }
     try await handler.addAccountsFromSettings()
+    let newest = try await database.read { try ListenStore.newest(in: $0) }
     try await senders.start()
     await node.follow("playback", as: Self.reader, in: database) { fact, transaction in
       guard try Self.record(fact, journal, log, in: transaction) else { return }
@@ -69,7 +70,7 @@ struct Scrobbler: Sendable {
         Task { await publish(changes) }, Task { await announceTracks(to: senders) },
         Task {
           await ClockStep.follow { step in
-            do { try await database.write { try ListenStore.apply(step, in: $0) } } catch { log.error(error) }
+            do { try await database.write { try ListenStore.apply(step, after: newest, in: $0) } } catch { log.error(error) }
             changed()
             await senders.wake()
           }

@@ -34,6 +34,9 @@ public struct ClockStep: Hashable, Sendable {
 public struct ClockReference: Sendable {
   /// The smallest change of the difference that is a step, in microseconds: a time server corrects smaller ones slowly.
   static let smallest: Int64 = 60_000_000
+  /// The latest time after the boot, in microseconds, at which a clock that was wrong from its beginning is set: a time
+  /// server answers in the first minutes.
+  static let latest: Int64 = 3_600_000_000
 
   /// The time by the clock at which this boot began, in microseconds.
   private var boot: Int64
@@ -51,11 +54,12 @@ public struct ClockReference: Sendable {
     step(now: .now(), sinceBoot: MonotonicClock.microsecondsSinceBoot())
   }
 
-  /// Returns the step that the clock made since the last call; nil if it made none.
+  /// Returns the step that the clock made since the last call; nil if it made none that says that this boot had a wrong
+  /// clock until now: one back, or one long after the boot, as after a pause of a virtual machine.
   public mutating func step(now: Timestamp, sinceBoot: Int64) -> ClockStep? {
     let (former, offset) = (boot, now.microseconds - sinceBoot - boot)
     boot += offset
-    guard abs(offset) >= Self.smallest else { return nil }
+    guard offset >= Self.smallest, sinceBoot <= Self.latest else { return nil }
     return ClockStep(
       first: Timestamp(microseconds: former), last: Timestamp(microseconds: former + sinceBoot), offset: offset)
   }

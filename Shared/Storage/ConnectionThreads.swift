@@ -153,10 +153,12 @@ final class ConnectionThreads: Sendable {
       var order: Order?
       if worker.mustSync {
         order = .sync
-      } else if let job = state.jobs.popFirst() ?? state.backgroundJobs.popFirst() {
+      } else if let job = state.jobs.popFirst() {
         order = .run(job)
       } else if worker.hasUnsynced {
         order = .sync
+      } else if let job = state.backgroundJobs.popFirst() {
+        order = .run(job)
       } else if state.isClosed {
         order = end(&state)
       }

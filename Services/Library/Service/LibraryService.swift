@@ -185,11 +185,11 @@ struct LibraryService: Sendable {
 
   func refresh() async { await refresher.request() }
 
-  /// Moves what was stamped in this boot before the clock was set.
-  func correct(_ step: ClockStep) async {
+  /// Moves what was stamped in this boot before the clock was set. `newest` is the newest listen of the start.
+  func correct(_ step: ClockStep, after newest: Int64) async {
     do {
       try await database.write { [journal] transaction in
-        let played = try ClockCorrection.apply(step, transaction)
+        let played = try ClockCorrection.apply(step, after: newest, transaction)
         for fact in played { try journal?.append(fact, in: transaction) }
       }
     } catch {

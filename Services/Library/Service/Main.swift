@@ -29,9 +29,10 @@ import Storage
         artSpace: try context.settings.artSpace, tagSettings: try TagSettings { context.settings[$0] },
         mediaAddress: media, http: http, coverArt: context.settings["LUNARA_COVERART_URL"],
         providers: providers.services, providersFolder: providers.folder, hide: { try await providers.hide($0) })
+      let newest = try await database.read(ClockCorrection.newestListen)
       try await service.start()
       context.onReload { Task { await service.refresh() } }
-      let clock = Task { await ClockStep.follow { await service.correct($0) } }
+      let clock = Task { await ClockStep.follow { await service.correct($0, after: newest) } }
       await context.ready(node) { try await database.read { _ in } }
       await context.stopRequested()
       clock.cancel()

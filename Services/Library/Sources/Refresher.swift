@@ -51,8 +51,8 @@ package actor Refresher {
   private var timer: Task<Void, Never>?
   private var publishing: Task<Void, Never>?
   private var isStopped = false
-  /// The warnings that are in the log, by code and message, which names the file. They are forgotten with the process.
-  private var logged: Set<[String]> = []
+  /// The warnings of the last refresh of each source, by code and message, which names the file.
+  private var logged: [String: Set<[String]>] = [:]
   private let started = ContinuousClock.now
 
   package init(
@@ -312,13 +312,20 @@ package actor Refresher {
     do {
       let known = try await database.read(Catalogue.state).sources.first { $0.name == name }
       guard let status = known else { return }
+      let before = logged[name] ?? []
+      var now: Set<[String]> = []
       for problem in status.problems where problem.code != "library.fileUntagged" {
-        if logged.insert([problem.code, problem.message]).inserted { log.warning(problem) }
+        let isNew = now.insert([problem.code, problem.message]).inserted
+        if isNew, !before.contains([problem.code, problem.message]) { log.warning(problem) }
       }
       let more = status.problemCount - status.problems.count
-      if more > 0, logged.insert([name, "\(more)"]).inserted {
-        log.warning("\(more) more problems in \(status.name); `lunara problems` lists them")
+      if more > 0 {
+        now.insert(["\(more)"])
+        if !before.contains(["\(more)"]) {
+          log.warning("\(more) more problems in \(status.name); `lunara problems` lists them")
+        }
       }
+      logged[name] = now
     } catch {
       log.error(error)
     }

@@ -85,11 +85,14 @@ extension Queue {
   /// Removes the items at all these indices, like the other `remove`. Throws `playback.noSuchItem`.
   mutating func remove(at ranges: [Playback.EditQueue.IndexRange]) throws(LunaraError) -> [Change] {
     var rows: Set<Int64> = []
-    for range in ranges {
+    // The first index behind those that are in `rows` already.
+    var end = 0
+    for range in ranges.sorted(by: { $0.from < $1.from }) {
       try check(range.from)
       try check(range.to)
-      guard range.from <= range.to else { continue }
-      rows.formUnion(slots[range.from...range.to].map(\.row))
+      guard max(range.from, end) <= range.to else { continue }
+      rows.formUnion(slots[max(range.from, end)...range.to].map(\.row))
+      end = range.to + 1
     }
     return remove(rows)
   }

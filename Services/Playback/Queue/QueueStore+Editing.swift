@@ -25,6 +25,9 @@ extension QueueStore {
       guard revision == queue.revision else {
         throw LunaraError("playback.queueMoved", "The queue has changed since its places were read. Try again.")
       }
+      guard !ranges.isEmpty, ranges.allSatisfy({ $0.from <= $0.to }) else {
+        throw LunaraError("playback.badSetting", "The places must be ranges, each from a first to a last one.")
+      }
       try keepFormer(queue, at: position, in: transaction)
       changes = try queue.remove(at: ranges)
     case .move(let from, let to, let entry):

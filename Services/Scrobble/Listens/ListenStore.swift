@@ -57,16 +57,25 @@ enum ListenStore {
     try RestoreReconciliation.holdBack(scrobble, startedAt: subject.startedAt, transaction)
   }
 
+  /// Returns the number of the newest listen; 0 without any.
+  static func newest(in transaction: ReadTransaction) throws -> Int64 {
+    try transaction.value("SELECT max(id) FROM scrobbles") ?? 0
+  }
+
   /// Moves the listens and the private times that were stamped in this boot before the clock was set.
-  static func apply(_ step: ClockStep, in transaction: Transaction) throws {
+  ///
+  /// - Parameter newest: the newest listen when the service started. Only later ones are moved, as the clock of an
+  ///   earlier boot may have shown the same times.
+  static func apply(_ step: ClockStep, after newest: Int64, in transaction: Transaction) throws {
     let columns = [
-      ("scrobbles", "started_at"), ("scrobbles", "counted_at"), ("deliveries", "started_at"),
-      ("private_times", "began_at"), ("private_times", "ended_at"),
+      ("scrobbles", "started_at", "id > ?4"), ("scrobbles", "counted_at", "id > ?4"),
+      ("deliveries", "started_at", "scrobble > ?4"), ("private_times", "began_at", "?4 >= 0"),
+      ("private_times", "ended_at", "?4 >= 0"),
     ]
-    for (table, column) in columns {
+    for (table, column, isNew) in columns {
       try transaction.execute(
-        "UPDATE \(table) SET \(column) = \(column) + ?3 WHERE \(column) BETWEEN ?1 AND ?2", step.first, step.last,
-        step.offset)
+        "UPDATE \(table) SET \(column) = \(column) + ?3 WHERE \(column) BETWEEN ?1 AND ?2 AND \(isNew)", step.first,
+        step.last, step.offset, newest)
     }
   }
 

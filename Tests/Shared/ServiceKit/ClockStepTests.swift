@@ -21,6 +21,13 @@ struct ClockStepTests {
     #expect(later == nil)
   }
 
+  @Test func aClockThatIsSetBackOrLongAfterTheBootMovesNothing() {
+    var reference = ClockReference(now: Timestamp(seconds: 1000), sinceBoot: 0)
+    let back = reference.step(now: Timestamp(seconds: 500), sinceBoot: 100 * second)
+    let late = reference.step(now: Timestamp(seconds: 90_000), sinceBoot: 3601 * second)
+    #expect(back == nil && late == nil)
+  }
+
   @Test func aClockThatIsCorrectedSlowlyMovesNothing() {
     var reference = ClockReference(now: Timestamp(seconds: 1000), sinceBoot: 0)
     for minute in Int64(1)...20 {

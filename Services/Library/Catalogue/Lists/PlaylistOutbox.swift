@@ -158,7 +158,7 @@ package enum PlaylistOutbox {
       try transaction.execute("DELETE FROM playlists WHERE id = ?", other)
       try remove(other, transaction)
     }
-    try search.finishQuickly()
+    try search.finish(only: .playlist)
     try transaction.execute("UPDATE playlists SET native = ?2 WHERE id = ?1", item.playlist, native)
     try transaction.execute(
       "UPDATE playlist_outbox SET native = ?2, base = ?3, listed = NULL WHERE playlist = ?1", item.playlist, native,

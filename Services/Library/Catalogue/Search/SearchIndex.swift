@@ -50,25 +50,17 @@ package struct SearchIndex {
   /// Writes the entries of all marked items.
   package mutating func finish() throws {
     try keepMarks()
-    for kind in Kind.searched where try pendingCount(kind, atMost: 1) > 0 { try write(kind) }
+    guard try transaction.value("SELECT 1 FROM search_pending LIMIT 1") as Int? != nil else { return }
+    for kind in Kind.searched { try write(kind) }
     try transaction.execute("DELETE FROM search_pending")
   }
 
-  /// Writes the entries of marked items for a person's change, which must not take long: kinds of which a running scan
-  /// has left more than `few` are left to that scan.
-  package mutating func finishQuickly(few: Int = 500) throws {
+  /// Writes the entries of the marked items of one kind. Those of other kinds, of which a scan may have left many to its
+  /// end, stay pending: a person's change does not wait for them.
+  package mutating func finish(only kind: Kind) throws {
     try keepMarks()
-    for kind in Kind.searched {
-      guard (1...few).contains(try pendingCount(kind, atMost: few + 1)) else { continue }
-      try write(kind)
-      try transaction.execute("DELETE FROM search_pending WHERE item BETWEEN ? AND ?", kind.first, kind.last)
-    }
-  }
-
-  private func pendingCount(_ kind: Kind, atMost limit: Int) throws -> Int {
-    try transaction.value(
-      "SELECT count(*) FROM (SELECT 1 FROM search_pending WHERE item BETWEEN ? AND ? LIMIT ?)", kind.first, kind.last,
-      limit) ?? 0
+    try write(kind)
+    try transaction.execute("DELETE FROM search_pending WHERE item BETWEEN ? AND ?", kind.first, kind.last)
   }
 
   /// Writes the entries of the pending items of a kind, which stay pending.

@@ -200,8 +200,7 @@ extension Catalogue {
         file BLOB, PRIMARY KEY (folder, name)) WITHOUT ROWID
       """,
       "CREATE INDEX music_links_in_order ON music_links (sort)"),
-    // Palettes are computed as the page computes them. They are made with thumbnails, so these are looked at anew;
-    // their files stay.
+    // Palettes are computed as the page computes them. They are made with thumbnails, so all covers are looked at anew.
     Migration(
       "catalogue-palettes-34", "DELETE FROM palettes", "DELETE FROM pictures WHERE problem IS NULL"),
   ]

@@ -191,18 +191,10 @@ package final class CatalogueWriter {
     try transaction.execute("DELETE FROM heirs WHERE kind = ? AND number = ?", CatalogueID.Kind.album, number)
   }
 
-  /// The time at which entries of the search index are written.
-  package enum Indexing: Sendable {
-    /// All that are pending at once.
-    case now
-    /// At once, unless a scan has left so many pending that a person would wait: then that scan writes them.
-    case quickly
-    /// By a later call.
-    case later
-  }
-
   /// Merges the albums of all keys that were touched, updates artists and search index, and relocates subjects.
-  package func finish(indexing: Indexing = .now) throws {
+  ///
+  /// - Parameter indexing: false if the entries of the search index are only marked, for a later call to write.
+  package func finish(indexing: Bool = true) throws {
     try numbers.keep()
     let successors = ratings.successors
     try ratings.finish()
@@ -231,11 +223,7 @@ package final class CatalogueWriter {
     try artists.finish(&search)
     let moves = try Subjects(transaction).settle(changes, successors: successors)
     for follower in followers { changes.opinions += try follower.follow(moves, at: now, transaction) }
-    switch indexing {
-    case .now: try search.finish()
-    case .quickly: try search.finishQuickly()
-    case .later: try search.keepMarks()
-    }
+    if indexing { try search.finish() } else { try search.keepMarks() }
     keys = []
     deleted = []
   }

@@ -344,7 +344,7 @@ extension PlaylistEditor {
   func publish(_ number: Int64) throws {
     var search = SearchIndex(transaction)
     search.mark(.playlist, number)
-    try search.finishQuickly()
+    try search.finish(only: .playlist)
     try Catalogue.countListChange(transaction)
   }
 }

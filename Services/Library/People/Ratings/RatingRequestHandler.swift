@@ -141,7 +141,7 @@ package struct RatingRequestHandler: Sendable {
       let writer = try CatalogueWriter(
         source: MusicFolders.source, now: now, followers: publisher.followers, transaction)
       writer.regroup(editions: group)
-      try writer.finish(indexing: .quickly)
+      try writer.finish()
       try Catalogue.countAndPublish(writer.changes, publisher, transaction)
     }
     await changed()

@@ -135,7 +135,7 @@ package struct StagingTable: Sendable {  // memberwise
 
   private func insert(_ rows: [(native: String, body: [UInt8])], _ kind: Kind) async throws {
     guard !rows.isEmpty else { return }
-    try await database.write { transaction in
+    try await database.write(priority: .background) { transaction in
       for row in rows {
         try transaction.execute(
           "INSERT OR REPLACE INTO staged (source, kind, native, body) VALUES (?, ?, ?, ?)", source, kind.rawValue,

@@ -44,7 +44,11 @@ struct ListenStoreTests {
     var clock = ClockReference(now: last - Milliseconds(1000), sinceBoot: 0)
     let found = clock.step(now: Timestamp(seconds: last.seconds + 86_400), sinceBoot: 2_000_000)
     let step = try #require(found)
-    try await database.write { try ListenStore.apply(step, in: $0) }
+    let newest = try await database.read { try ListenStore.newest(in: $0) }
+    // What was here when the service started is of another boot.
+    try await database.write { try ListenStore.apply(step, after: newest, in: $0) }
+    #expect(try await list().map(\.startedAt) == [last, first])
+    try await database.write { try ListenStore.apply(step, after: 0, in: $0) }
     let moved = Timestamp(seconds: last.seconds + 86_399)
     #expect(try await list().map(\.startedAt) == [moved, first])
     let due: [Timestamp] = try await database.read {

@@ -78,7 +78,7 @@ package final class FilesReconciliation {
     for album in albums.touchedAlbums { try albums.update(album, try summary(of: album)) }
     try writeArtistPictures()
     try departures.prune(now: now)
-    try writer.finish(indexing: indexing ? .now : .later)
+    try writer.finish(indexing: indexing)
     outcome.changes = writer.changes
     outcome.problems += try lists.problems()
     outcome.isChanged = outcome.isChanged || outcome.new + outcome.changed + outcome.deleted > 0

@@ -100,7 +100,11 @@ package final class TagReaders: Sendable {
         guard case .success(var tags)? = known[place], let other = results[place] else { continue }
         if case .success(let found) = other {
           if tags.audio.duration == .zero { tags.audio.addMeasured(found.audio) }
-          tags.cueBlock = tags.cueBlock ?? found.cueBlock
+          if tags.cueBlock == nil, let block = found.cueBlock {
+            tags.cueBlock = block
+            // The samples of the block count at the rate that its reader found: TagLib states half of it for HE-AAC.
+            tags.audio.properties.sampleRate = found.audio.properties.sampleRate
+          }
         }
         results[place] = .success(tags)
       }
