@@ -42,8 +42,8 @@ extension Golden {
         homes: [1_099_511_627_776], audio: [.fetched]),
       #"""
       {"audio":["fetched"],"count":1,"first":0,"homes":[1099511627776],"items":[{"entry":"e2",
-      "origin":{"node":"cli@main"},"track":{"album":"","albumArtist":"","albumID":"files:a1","artist":"","disc":1,"duration":0,"genres":[],"id":"files:t2",
-      "title":"Two"}}],"nextIndex":0,"revision":8}
+      "origin":{"node":"cli@main"},"track":{"album":"","albumArtist":"","albumID":"files:a1",
+      "artist":"","disc":1,"duration":0,"genres":[],"id":"files:t2","title":"Two"}}],"nextIndex":0,"revision":8}
       """#),
   ]
 
