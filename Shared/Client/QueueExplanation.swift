@@ -168,8 +168,8 @@ extension Library.Sort {
 }
 
 extension Client {
-  /// Returns the sources of a room's queue, the part of it that is on the room's disk, and its end. Titles that the library
-  /// does not answer are left out.
+  /// Returns the sources of a room's queue, the part of it that is on the room's disk, and its end. Titles that the
+  /// library does not answer are left out.
   ///
   /// - Throws: `client.queueKeepsChanging`, and the errors of `ask(_:in:)`.
   public func explanation(ofQueueIn room: RoomName) async throws -> QueueExplanation {

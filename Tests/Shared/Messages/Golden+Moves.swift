@@ -39,11 +39,11 @@ extension Golden {
     Golden(
       Playback.QueueState(
         revision: 8, count: 1, current: nil, nextIndex: 0, first: 0, items: [Samples.bareItem],
-        homes: [1_099_511_627_776]),
+        homes: [1_099_511_627_776], audio: [.fetched]),
       #"""
-      {"count":1,"first":0,"homes":[1099511627776],"items":[{"entry":"e2","origin":{"node":"cli@main"},"track":{
-      "album":"","albumArtist":"","albumID":"files:a1","artist":"","disc":1,"duration":0,"genres":[],"id":"files:t2",
-      "title":"Two"}}],"nextIndex":0,"revision":8}
+      {"audio":["fetched"],"count":1,"first":0,"homes":[1099511627776],"items":[{"entry":"e2",
+      "origin":{"node":"cli@main"},"track":{"album":"","albumArtist":"","albumID":"files:a1",
+      "artist":"","disc":1,"duration":0,"genres":[],"id":"files:t2","title":"Two"}}],"nextIndex":0,"revision":8}
       """#),
   ]
 
