@@ -70,7 +70,11 @@ struct Scrobbler: Sendable {
         Task { await publish(changes) }, Task { await announceTracks(to: senders) },
         Task {
           await ClockStep.follow { step in
-            do { try await database.write { try ListenStore.apply(step, after: newest, in: $0) } } catch { log.error(error) }
+            do {
+              try await database.write { try ListenStore.apply(step, after: newest, in: $0) }
+            } catch {
+              log.error(error)
+            }
             changed()
             await senders.wake()
           }

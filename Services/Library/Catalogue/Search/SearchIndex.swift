@@ -55,8 +55,8 @@ package struct SearchIndex {
     try transaction.execute("DELETE FROM search_pending")
   }
 
-  /// Writes the entries of the marked items of one kind. Those of other kinds, of which a scan may have left many to its
-  /// end, stay pending: a person's change does not wait for them.
+  /// Writes the entries of the marked items of one kind. Those of other kinds, of which a scan may have left many to
+  /// its end, stay pending: a person's change does not wait for them.
   package mutating func finish(only kind: Kind) throws {
     try keepMarks()
     try write(kind)
