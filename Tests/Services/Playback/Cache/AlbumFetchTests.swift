@@ -39,6 +39,10 @@ extension RealSound {
         track["key"]?.string.flatMap { Int($0) }.map { "tr-" + String($0, radix: 16) }
       }
       try #require(songs.count == 4)
+      // The player has read the first track, and could open the second, before the second is fetched.
+      _ = try await order(
+        "fault", #"{"path": "stream", "query": "id=\#(songs[1])&", "times": 9, "fault": "slow", "seconds": 2}"#,
+        of: server)
       try await RoomFixture.with { household in
         let items = songs.indices.map { QueueItem.numbered($0 + 1, seconds: 40) }
         for (item, song) in zip(items, songs) {
