@@ -140,6 +140,13 @@ extension Settings {
     get throws { min(try number("LUNARA_ART_SPACE") ?? 250, 1 << 40) << 20 }
   }
 
+  /// The pause between two looks for changes in music folders whose changes the kernel does not report.
+  ///
+  /// - Throws: `settings.badNumber`.
+  public var sharesEvery: Duration {
+    get throws { .seconds(min(try number("LUNARA_SHARES_EVERY") ?? 300, 86_400)) }
+  }
+
   /// The rules by which a journal keeps its facts.
   ///
   /// - Throws: `settings.badNumber`.

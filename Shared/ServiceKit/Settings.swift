@@ -27,6 +27,10 @@ public struct Settings: Sendable {
     ("LUNARA_ROOMS", "further rooms of this machine, each NAME or NAME=OUTPUT, separated by spaces (default none)"),
     ("LUNARA_MUSIC", "folders of music, colon-separated"),
     (
+      "LUNARA_SHARES_EVERY",
+      "how many seconds lie between two looks for changes in folders of music on other machines (default 300)"
+    ),
+    (
       "LUNARA_TAG_ENCODING",
       "encoding of tags that claim to be Latin-1, such as cp1251; for some folders cp1251=/FOLDER; several with |"
     ),

@@ -38,10 +38,10 @@ extension SettingsText {
   /// The settings that neither open anything nor name a folder, a file, a program or a server, beside those of
   /// `signIns`. Folders of music are only read.
   private static let harmless: Set<String> = [
-    "LUNARA_ROOM", "LUNARA_MUSIC", "LUNARA_TAG_ENCODING", "LUNARA_ARTIST_SEPARATORS", "LUNARA_GENRE_SEPARATORS",
-    "LUNARA_WHOLE_NAMES", "LUNARA_LASTFM_KEY", "LUNARA_MUSICBRAINZ_CONTACT", "LUNARA_AUDIO_SPEED", "LUNARA_PREFETCH",
-    "LUNARA_CACHE", "LUNARA_NOTIFY", "LUNARA_DESKTOP", "LUNARA_ART_SPACE", "LUNARA_JOURNAL_FACTS",
-    "LUNARA_JOURNAL_DAYS", "LUNARA_LOG", "LUNARA_LOG_FORMAT",
+    "LUNARA_ROOM", "LUNARA_MUSIC", "LUNARA_SHARES_EVERY", "LUNARA_TAG_ENCODING", "LUNARA_ARTIST_SEPARATORS",
+    "LUNARA_GENRE_SEPARATORS", "LUNARA_WHOLE_NAMES", "LUNARA_LASTFM_KEY", "LUNARA_MUSICBRAINZ_CONTACT",
+    "LUNARA_AUDIO_SPEED", "LUNARA_PREFETCH", "LUNARA_CACHE", "LUNARA_NOTIFY", "LUNARA_DESKTOP", "LUNARA_ART_SPACE",
+    "LUNARA_JOURNAL_FACTS", "LUNARA_JOURNAL_DAYS", "LUNARA_LOG", "LUNARA_LOG_FORMAT",
   ]
 
   /// The ends of the names of users and secrets, for which `--with-secrets` already asked.

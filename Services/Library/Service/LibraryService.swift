@@ -28,7 +28,7 @@ struct LibraryService: Sendable {
   private let servers: ServerFinder
   private let remote: RemoteLookup
   private let log: Log
-  private let watch = FolderWatch()
+  private let watch: FolderWatch
   private let playback: ServerPlayback
   private let ratingRequests: RatingRequestHandler
   private let opinionRequests: OpinionRequestHandler
@@ -44,6 +44,7 @@ struct LibraryService: Sendable {
   ///   - folders: the music folders as `MusicFolders` gives them.
   ///   - kinds: the kinds of sources there can be.
   ///   - home: where pictures are kept, in at most `artSpace` bytes.
+  ///   - sharesEvery: the pause between two looks for changes that the kernel does not report.
   ///   - tagSettings: how tags are read; nil for what was stored.
   ///   - providers: the kinds of providers that can be linked.
   ///   - providersFolder: the folder that is there while a provider is linked; nil for none.
@@ -53,7 +54,7 @@ struct LibraryService: Sendable {
   init(
     node: Node, database: Database, journal: Journal?, folders: [[UInt8]],
     kinds: SourceKinds = SourceKinds([FilesSource.descriptor]), home: String, hostID: String, log: Log,
-    artSpace: Int64 = 250 << 20, tagSettings: TagSettings? = nil,
+    artSpace: Int64 = 250 << 20, sharesEvery: Duration = .seconds(300), tagSettings: TagSettings? = nil,
     mediaAddress: MediaAddress = MediaAddress(setting: nil, listening: nil),
     http: HTTPClient = HTTPClient(userAgent: "Lunara"), coverArt: String? = nil, providers: [any ProviderService] = [],
     providersFolder: ProvidersFolder? = nil,
@@ -71,6 +72,8 @@ struct LibraryService: Sendable {
     let tagReaders = TagReaders(
       encodings: tagSettings?.encodings ?? TagEncodings(), rules: tagSettings?.rules ?? .default)
     let publisher = ChangePublisher(journal, followers: CatalogueFollowers.all)
+    let watch = FolderWatch(lookingEvery: sharesEvery)
+    self.watch = watch
     let source = FilesSource(
       database: database, publisher: publisher, folders: folders, tagReaders: tagReaders, watch: watch, now: now)
     let registry = SourceRegistry(

@@ -26,7 +26,8 @@ import Storage
       let service = LibraryService(
         node: node, database: database, journal: journal, folders: folders, kinds: kinds,
         home: context.settings.home, hostID: context.hostID, log: context.log,
-        artSpace: try context.settings.artSpace, tagSettings: try TagSettings { context.settings[$0] },
+        artSpace: try context.settings.artSpace, sharesEvery: try context.settings.sharesEvery,
+        tagSettings: try TagSettings { context.settings[$0] },
         mediaAddress: media, http: http, coverArt: context.settings["LUNARA_COVERART_URL"],
         providers: providers.services, providersFolder: providers.folder, hide: { try await providers.hide($0) })
       let newest = try await database.read(ClockCorrection.newestListen)

@@ -8,7 +8,6 @@
 #include <spawn.h>
 #include <sys/pidfd.h>
 #include <sys/signalfd.h>
-#include <sys/vfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <wchar.h>
@@ -128,16 +127,4 @@ int lunara_columns(unsigned int scalar) {
   int columns = wcwidth((wchar_t)scalar);
   uselocale(before);
   return columns;
-}
-
-int lunara_is_remote(int descriptor) {
-  struct statfs system;
-  if (fstatfs(descriptor, &system) != 0) return -1;
-  // The numbers of statfs(2): NFS, SMB, CIFS, SMB2, AFS, Coda, NCP, Ceph, 9P, AFS of Linux, Lustre.
-  static const unsigned int remote[] = {0x6969,     0x517B,     0xFF534D42, 0xFE534D42, 0x5346414F, 0x73757245,
-                                        0x564C,     0x00C36400, 0x01021997, 0x6B414653, 0x0BD00BD0};
-  for (size_t index = 0; index < sizeof remote / sizeof *remote; ++index) {
-    if ((unsigned int)system.f_type == remote[index]) return 1;
-  }
-  return 0;
 }

@@ -221,12 +221,11 @@ package enum ScanProblem {
 
   /// The changes of a music folder, or of all of them, are not reported by the kernel.
   package static func notWatched(_ folder: [UInt8]?, cause: String?) -> LunaraError {
-    let name = folder.map { LocalPath(bytes: $0).description } ?? "The music"
-    let why = folder == nil ? "" : " is on another machine and"
-    return LunaraError(
-      "library.notWatched",
-      "\(name)\(why) cannot be watched, so it is scanned every six hours. Run `lunara sync` after changes.",
-      cause: cause)
+    let text =
+      folder.map {
+        "\(LocalPath(bytes: $0)) is on another machine, which does not report changes, so it is looked at every few minutes. Run `lunara sync` to see changes at once, and after editing tags there."
+      } ?? "The music cannot be watched, so it is scanned every six hours. Run `lunara sync` after changes."
+    return LunaraError("library.notWatched", text, cause: cause)
   }
 
   /// - Parameter most: the number of folders that Lunara watches at most; nil if the kernel has no more watches.

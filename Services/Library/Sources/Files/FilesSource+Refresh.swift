@@ -47,8 +47,8 @@ extension FilesSource {
       (try Catalogue.knownFiles($0, in: changes), try Catalogue.tagRules($0))
     }
     let run = Run(
-      roots: roots, boundary: FolderBoundary(folders), rules: rules, accepting: [], progress: progress, started: now(),
-      clock: clock)
+      roots: roots, boundary: FolderBoundary(folders), timed: watch?.unreportedDevices ?? [], rules: rules,
+      accepting: [], progress: progress, started: now(), clock: clock)
     let visits = await BlockingThreads.value { changes.visits(in: roots, within: run.boundary) } ?? []
     var scan = try await visit(visits, for: .report, known, run)
     guard scan.isComplete, !scan.isUncertain else { return nil }
@@ -66,6 +66,8 @@ extension FilesSource {
   struct Run: Sendable {
     var roots: [[UInt8]]
     var boundary: FolderBoundary
+    /// The devices on which the kernel may not report changes.
+    var timed: Set<Int64>
     var rules: TagRules
     var accepting: AcceptedChanges
     var progress: RefreshProgress
@@ -79,8 +81,8 @@ extension FilesSource {
     let clock = ContinuousClock.now
     let (stored, rules) = try await database.read { (try Catalogue.storedFolders($0), try Catalogue.tagRules($0)) }
     let run = Run(
-      roots: folders.all, boundary: FolderBoundary(folders), rules: rules, accepting: accepting, progress: progress,
-      started: now(), clock: clock)
+      roots: folders.all, boundary: FolderBoundary(folders), timed: watch?.unreportedDevices ?? [], rules: rules,
+      accepting: accepting, progress: progress, started: now(), clock: clock)
     var written = RefreshOutcome()
     var walk: FolderWalk.Result
     let known: KnownFiles
@@ -97,7 +99,8 @@ extension FilesSource {
       known = try await database.read { try Catalogue.knownFiles($0, in: ChangedFolders(changed)) }
     } else {
       try await DeferredIndexes.make(in: database)
-      walk = await FolderWalk(run.roots, within: run.boundary, stored, progress: progress).run(threads: Self.readers)
+      walk = await FolderWalk(run.roots, within: run.boundary, stored, timed: run.timed, progress: progress).run(
+        threads: Self.readers)
       if walk.scan.isComplete {
         (walk.changed, written) = try await visitMany(
           walk.changed, isAnyMissing: !walk.missing.isEmpty, run)
@@ -127,9 +130,8 @@ extension FilesSource {
     _ visits: [ScanQueue.Folder], for cause: FolderScan.Cause, _ known: KnownFiles, _ run: Run
   ) async throws -> ScanResult {
     try await FolderScan(
-      roots: run.roots, within: run.boundary, visiting: visits, for: cause, known: known, rules: run.rules,
-      tagReaders: tagReaders,
-      progress: run.progress
+      roots: run.roots, within: run.boundary, visiting: visits, for: cause, timed: run.timed, known: known,
+      rules: run.rules, tagReaders: tagReaders, progress: run.progress
     ).run(threads: Self.readers)
   }
 
@@ -177,8 +179,9 @@ extension FilesSource {
   /// soon as they are written. Returns the walk, with the folders that are left for its end, and what was written.
   private func fill(_ run: Run) async throws -> (walk: FolderWalk.Result, written: RefreshOutcome) {
     let portions = FolderPortions()
-    async let walked = FolderWalk(run.roots, within: run.boundary, .init(), into: portions, progress: run.progress).run(
-      threads: 2)
+    async let walked = FolderWalk(
+      run.roots, within: run.boundary, .init(), into: portions, timed: run.timed, progress: run.progress
+    ).run(threads: 2)
     var written = RefreshOutcome()
     var writing: Task<RefreshOutcome, any Error>?
     var size = PortionSize(Self.firstPortion, then: Self.portions)

@@ -55,8 +55,3 @@ int lunara_reap(pid_t pid, int waits, int *_Nonnull ending);
 // Why: wcwidth is behind _XOPEN_SOURCE.
 /// How many columns of a terminal a character takes: 0, 1 or 2; -1 for a control character.
 int lunara_columns(unsigned int scalar);
-
-// Why: sys/vfs.h is no part of the Glibc module.
-/// Returns 1 if the file system of an open file is on another machine, which changes files there without this one's
-/// kernel seeing it; 0 if not, and -1 if it cannot be told.
-int lunara_is_remote(int descriptor);

@@ -8,6 +8,8 @@ import Text
 struct FolderListing: Sendable {
   var device: Int64 = 0
   var inode: Int64 = 0
+  /// The time of the folder's last change, as the scan saw it.
+  var time: FolderTime
   var audio: [FolderEntry] = []
   /// The CUE sheets.
   var sheets: [FolderEntry] = []
@@ -84,9 +86,11 @@ struct FolderListing: Sendable {
     _ path: [UInt8], rules: IgnoreRules? = nil, within boundary: FolderBoundary,
     shouldRead: (_ device: Int64, _ inode: Int64) -> Bool
   ) throws(Errno) {
+    let begin = Timestamp.now()
     let reader = try FolderReader(LocalPath(bytes: path))
     let status = try reader.status()
     device = Int64(bitPattern: status.device)
+    time = FolderTime(device: device, modified: status.modified, at: begin)
     inode = FileStamp(status).inode
     guard shouldRead(device, inode) else { return nil }
     var covers: [(rank: Int, name: [UInt8])] = []

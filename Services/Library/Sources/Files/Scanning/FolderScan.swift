@@ -42,6 +42,7 @@ final class FolderScan: Sendable {
 
   private let isPartial: Bool
   private let isReported: Bool
+  private let timed: Set<Int64>
   private let known: KnownFiles
   private let rules: TagRules
   private let tagReaders: TagReaders
@@ -54,11 +55,12 @@ final class FolderScan: Sendable {
   ///   - boundary: decides which texts beside the music are read.
   ///   - folders: the folders to visit.
   ///   - cause: the reason to visit these.
+  ///   - timed: the devices whose folders' times are noted.
   init(
     roots: [[UInt8]], within boundary: FolderBoundary, visiting folders: [ScanQueue.Folder], for cause: Cause,
-    known: KnownFiles, rules: TagRules,
-    tagReaders: TagReaders, progress: RefreshProgress
+    timed: Set<Int64> = [], known: KnownFiles, rules: TagRules, tagReaders: TagReaders, progress: RefreshProgress
   ) {
+    self.timed = timed
     self.roots = roots
     self.known = known
     self.rules = rules
@@ -198,6 +200,7 @@ final class FolderScan: Sendable {
       if isReported, hasLinks { found.result.isUncertain = true }
       if isReported {
         if !hasLinks { found.result.links.add(linkless: path) }
+        if timed.contains(listing.device) { found.result.times[PathKey(path)] = listing.time }
         found.result.problems += listing.ignoreProblems(of: path)
         found.result.leftOut.add(listing.leftOut, of: path, isUpdate: true)
       }

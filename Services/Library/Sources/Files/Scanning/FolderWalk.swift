@@ -40,12 +40,15 @@ final class FolderWalk: Sendable {
   private let queue: ScanQueue
   /// The portions to which new folders go while the walk continues; nil if they are collected.
   private let portions: FolderPortions?
+  private let timed: Set<Int64>
   private let found = Mutex(WalkState())
 
+  /// - Parameter timed: the devices whose folders' times are noted.
   init(
     _ roots: [[UInt8]], within boundary: FolderBoundary, _ stored: StoredFolders, into portions: FolderPortions? = nil,
-    progress: RefreshProgress
+    timed: Set<Int64> = [], progress: RefreshProgress
   ) {
+    self.timed = timed
     self.boundary = boundary
     self.roots = roots
     self.stored = stored
@@ -111,6 +114,7 @@ final class FolderWalk: Sendable {
     if isSame { progress.add(done: files) }
     found.withLock { found in
       found.result.scan.devices[PathKey(path)] = listing.device
+      if timed.contains(listing.device) { found.result.scan.times[PathKey(path)] = listing.time }
       found.result.scan.problems += listing.ignoreProblems(of: path)
       found.result.scan.leftOut.add(listing.leftOut, of: path)
       if let row { found.result.found.insert(row.id) }

@@ -9,7 +9,8 @@ import System
 /// Watches the music folders and reports when something in them changed. It waits on a thread of its own.
 ///
 /// The kernel watches single folders (inotify(7)), so each scan gives the list of them. A change leads to a scan of the
-/// folders in which something changed; of all folders where events were lost, or disks come or go.
+/// folders in which something changed; of all folders where events were lost, or disks come or go. Folders on other
+/// machines, and those that programs serve, are looked at again and again (`FolderLook`).
 package final class FolderWatch: Sendable {
   private struct State {
     var folders = WatchedFolders()
@@ -25,6 +26,8 @@ package final class FolderWatch: Sendable {
     var deletionProblems: [LunaraError] = []
     /// True if only a scan of all folders can tell whether these problems are over.
     var isQuestionOpen = false
+    /// The devices of folders on other machines.
+    var remote: Set<Int64> = []
 
     mutating func loseChanges() { changes = .unknown }
   }
@@ -34,11 +37,24 @@ package final class FolderWatch: Sendable {
   /// The table of mounts, which poll(2) reports when it changes; nil if the system has none.
   private let mounts: Descriptor?
   private let failure: String?
+  private let readTable: @Sendable () -> MountTable?
   private let gathering: ChangeDebouncer
+  private let look: FolderLook
   private let state = Mutex(State())
 
-  package init(gathering: ChangeDebouncer = ChangeDebouncer()) {
+  /// - Parameter every: the pause between two looks for changes that the kernel does not report.
+  package convenience init(lookingEvery every: Duration = .seconds(300)) {
+    self.init(lookingEvery: every, gathering: ChangeDebouncer())
+  }
+
+  /// - Parameter readTable: returns the table of mounts; nil if the system has none.
+  init(
+    lookingEvery every: Duration = .seconds(300), gathering: ChangeDebouncer,
+    readTable: @escaping @Sendable () -> MountTable? = MountTable.ofSystem
+  ) {
     self.gathering = gathering
+    self.readTable = readTable
+    look = FolderLook(every: every)
     descriptor = inotify_init1(Int32(truncatingIfNeeded: IN_CLOEXEC) | Int32(truncatingIfNeeded: IN_NONBLOCK))
     failure = descriptor < 0 ? Errno.current.text : nil
     wakeup = lunara_wakeup()
@@ -77,10 +93,16 @@ package final class FolderWatch: Sendable {
     }
   }
 
+  /// The devices on which the kernel may not report changes.
+  var unreportedDevices: Set<Int64> { Set((mountTable()?.kinds ?? [:]).filter { $0.value != .local }.keys) }
+
   /// Watches the folders that a scan of changed folders found, instead of those that were in them before.
   func follow(_ scan: ScanResult, of changes: ChangedFolders) {
+    look.follow(scan, of: changes)
     let visited = changes.paths.filter(\.withSubfolders).map(\.path)
-    let folders = scan.devices.keys.map(\.bytes).filter { path in visited.contains { FilePath.isWithin(path, $0) } }
+    let remote = state.withLock { $0.remote }
+    let folders = scan.devices.filter { !remote.contains($0.value) }.keys.map(\.bytes)
+      .filter { path in visited.contains { FilePath.isWithin(path, $0) } }
     let isNew = state.withLock { state in
       let outcome = state.folders.watch(folders, visited: visited, with: descriptor)
       for folder in outcome.new { state.changes.insert(folder) }
@@ -96,9 +118,10 @@ package final class FolderWatch: Sendable {
   func follow(_ scan: ScanResult, of roots: [[UInt8]], took time: Duration) -> [LunaraError] {
     let table = mountTable()
     state.withLock { $0.presence.update(roots, scan, mounts: table) }
+    look.follow(scan, in: roots)
     wake()
     guard descriptor >= 0 else { return scan.devices.isEmpty ? [] : [ScanProblem.notWatched(nil, cause: failure)] }
-    var remote: [Int64: Bool] = [:]
+    let kinds = table?.kinds ?? [:]
     var problems: [LunaraError] = []
     var folders: [[UInt8]] = []
     // Parents come before their subfolders: if there are too few watches, at least the top folders are watched. The
@@ -108,15 +131,16 @@ package final class FolderWatch: Sendable {
       return left.count == right.count ? left.lexicographicallyPrecedes(right) : left.count < right.count
     }
     for (path, device) in sorted {
-      if remote[device] == nil {
-        remote[device] = Self.isRemote(path.bytes)
-        if remote[device] == true, problems.isEmpty { problems.append(ScanProblem.notWatched(path.bytes, cause: nil)) }
+      if kinds[device] != .remote {
+        folders.append(path.bytes)
+      } else if problems.isEmpty {
+        problems.append(ScanProblem.notWatched(path.bytes, cause: nil))
       }
-      if remote[device] != true { folders.append(path.bytes) }
     }
     let outcome = state.withLock { state in
       let outcome = state.folders.watch(folders, with: descriptor)
       state.refreshTime = time
+      state.remote = Set(kinds.filter { $0.value == .remote }.keys)
       for folder in outcome.new { state.changes.insert(folder) }
       state.isNew = state.isNew || !outcome.new.isEmpty
       return outcome
@@ -135,11 +159,27 @@ package final class FolderWatch: Sendable {
   /// Waits for changes until it is stopped, and calls `changed` once for each group of them.
   package func run(_ changed: @escaping @Sendable () -> Void) async {
     guard descriptor >= 0, wakeup >= 0 else { return }
-    await BlockingThreads.run(1) { [self] in wait(changed) }
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { [self] in
+        await BlockingThreads.run(1) { [self] in look.run { note($0) } }
+      }
+      await BlockingThreads.run(1) { [self] in wait(changed) }
+    }
+  }
+
+  /// Notes the changes that a look found.
+  private func note(_ changes: ChangedFolders) {
+    state.withLock { state in
+      for (path, withSubfolders) in changes.paths { state.changes.insert(path, withSubfolders: withSubfolders) }
+      if changes.isUncertain { state.loseChanges() }
+      state.isNew = true
+    }
+    wake()
   }
 
   package func stop() {
     state.withLock { $0.isStopped = true }
+    look.stop()
     wake()
   }
 
@@ -187,11 +227,7 @@ package final class FolderWatch: Sendable {
     }
   }
 
-  private func mountTable() -> MountTable? {
-    guard mounts != nil else { return nil }
-    // The descriptor is only waited for: each reading opens the table again, from its beginning.
-    do { return MountTable(try Files.read("/proc/self/mountinfo", limit: 16 << 20)) } catch { return nil }
-  }
+  private func mountTable() -> MountTable? { mounts == nil ? nil : readTable() }
 
   /// Reads all pending events, and notes what they mean. Returns true if one of them means a change.
   private func hasChange() -> Bool {
@@ -238,13 +274,6 @@ package final class FolderWatch: Sendable {
     var status = stat()
     guard lstat(FilePath.join(folder, event.name).cString, &status) == 0 else { return false }
     return status.st_mode & S_IFMT == S_IFLNK || status.st_nlink > 1
-  }
-
-  private static func isRemote(_ folder: [UInt8]) -> Bool {
-    let descriptor = open(folder.cString, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { return false }
-    defer { close(descriptor) }
-    return lunara_is_remote(descriptor) == 1
   }
 }
 

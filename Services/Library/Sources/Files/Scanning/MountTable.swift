@@ -10,19 +10,46 @@ struct MountTable: Equatable {
     var device: String
     /// The folder at which it is mounted.
     var folder: [UInt8]
+    /// The type of the file system, such as `nfs4`.
+    var type: String
   }
 
   private(set) var mounts: [Mount] = []
 
+  /// Reads the present table; nil if the system has none.
+  @Sendable static func ofSystem() -> MountTable? {
+    // Each reading opens the table again, from its beginning.
+    do { return MountTable(try Files.read("/proc/self/mountinfo", limit: 16 << 20)) } catch { return nil }
+  }
+
   /// Reads the table in the kernel's format: proc_pid_mountinfo(5). Lines of another form are left out.
   init(_ text: [UInt8]) {
     for line in text.split(separator: UInt8(ascii: "\n")) {
-      let fields = line.split(separator: UInt8(ascii: " "), maxSplits: 5)
-      guard fields.count == 6, let number = Int(String(decoding: fields[0], as: UTF8.self)) else { continue }
+      let fields = line.split(separator: UInt8(ascii: " "))
+      // Optional fields end with a hyphen.
+      guard fields.count > 6, let number = Int(String(decoding: fields[0], as: UTF8.self)),
+        let hyphen = fields[6...].firstIndex(of: ArraySlice("-".utf8)), hyphen + 1 < fields.count
+      else { continue }
       mounts.append(
         Mount(
-          number: number, device: String(decoding: fields[2], as: UTF8.self), folder: Self.unescaped(fields[4])))
+          number: number, device: String(decoding: fields[2], as: UTF8.self), folder: Self.unescaped(fields[4]),
+          type: String(decoding: fields[hyphen + 1], as: UTF8.self)))
     }
+  }
+
+  /// The kinds of the file systems, by the numbers that stat(2) has for their devices.
+  var kinds: [Int64: FileSystemKind] {
+    var kinds: [Int64: FileSystemKind] = [:]
+    for mount in mounts {
+      let parts = mount.device.split(separator: ":").compactMap { UInt64($0) }
+      guard parts.count == 2 else { continue }
+      let (major, minor) = (parts[0], parts[1])
+      // As makedev(3) packs them.
+      let high = (major & ~0xfff) << 32 | (minor & ~0xff) << 12
+      let low = (major & 0xfff) << 8 | minor & 0xff
+      kinds[Int64(bitPattern: high | low)] = FileSystemKind(type: mount.type)
+    }
+    return kinds
   }
 
   /// Returns the mounts that folders lie on, and those within them.

@@ -1,0 +1,36 @@
+/// The way in which changes in a file system become known, by the name of its type in /proc/self/mountinfo.
+enum FileSystemKind: Equatable {
+  /// This machine alone changes it, and the kernel reports that.
+  case local
+  /// A program on this machine serves it (FUSE). The kernel reports what is changed through it, and not what is changed
+  /// behind it.
+  case served
+  /// Another machine changes it too, which the kernel does not report, and may be away.
+  case remote
+
+  /// File systems of other machines, of the host of a virtual machine, and of clusters.
+  private static let remoteTypes: Set<String> = [
+    "9p", "afs", "beegfs", "ceph", "cifs", "coda", "davfs", "gfs2", "glusterfs", "lustre", "ncpfs", "nfs", "nfs4",
+    "ocfs2", "orangefs", "prl_fs", "smb3", "smbfs", "vboxsf", "virtiofs", "vmhgfs",
+  ]
+
+  /// The programs of FUSE behind which another machine or a service is.
+  private static let remotePrograms: Set<String> = [
+    "beegfs", "ceph", "ceph-fuse", "curlftpfs", "davfs", "davfs2", "fusesmb", "gcsfuse", "glusterfs",
+    "google-drive-ocamlfuse", "goofys", "gvfs", "gvfsd-fuse", "ifuse", "jmtpfs", "juicefs", "kio-fuse", "mfs",
+    "moosefs", "mount-s3", "mountpoint-s3", "onedriver", "prl_fsd", "rclone", "s3fs", "simple-mtpfs", "smbnetfs",
+    "sshfs", "vmhgfs-fuse",
+  ]
+
+  /// - Parameter type: such as `ext4`, `nfs4` or `fuse.sshfs`.
+  init(type: String) {
+    if Self.remoteTypes.contains(type) {
+      self = .remote
+    } else if type == "fuse" || type.hasPrefix("fuse.") {
+      self = Self.remotePrograms.contains(String(type.dropFirst("fuse.".count))) ? .remote : .served
+    } else {
+      // `fuseblk` is a disk of this machine, such as one with NTFS.
+      self = .local
+    }
+  }
+}
