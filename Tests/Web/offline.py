@@ -2,6 +2,7 @@
 import urllib.parse
 
 from case import ROOMS, PageCase
+from testhousehold import wait_for
 
 
 class Offline(PageCase):
@@ -13,6 +14,7 @@ class Offline(PageCase):
             for one in self.household.ask(f"rooms/{room}/offline")["items"]:
                 self.household.ask(f"rooms/{room}/offline/{urllib.parse.quote(one['id'], safe='')}", {}, "DELETE")
             self.household.ask(f"rooms/{room}/offline", {"limit": None}, "PUT")
+            self.household.ask(f"rooms/{room}/offline", {"connection": "unmetered"}, "PATCH")
 
     def kept(self):
         return [one for room in ROOMS for one in self.household.ask(f"rooms/{room}/offline")["items"]]
@@ -42,6 +44,20 @@ class Offline(PageCase):
         page.press(".actions button", "Keep offline")
         page.said("there already.")
         self.assertGreaterEqual(len(self.kept()), min(count, 1))
+
+    def test_the_connections_over_which_albums_are_fetched_are_chosen(self):
+        page = self.page
+        page.open("settings/offline")
+        page.has(".settings [role=status]")
+        choose = """
+            const box = [...document.querySelectorAll('.settings select')].find((one) => [...one.options].some(({ value }) => value === 'wifi'));
+            if (!box) return false;
+            box.value = 'wifi';
+            box.dispatchEvent(new Event('change', { bubbles: true }));
+            return true;"""
+        page.wait("the choice", choose)
+        chosen = lambda: [self.household.ask(f"rooms/{room}/offline")["state"].get("connection") for room in ROOMS]
+        wait_for(lambda: "wifi" in chosen(), "the room takes Wi-Fi only")
 
     def test_the_space_is_chosen(self):
         page = self.page

@@ -7,7 +7,7 @@ extension Playback.OfflineState: JSONRepresentable {
   public var json: JSON {
     [
       "albums": albums, "whole": whole, "bytes": bytes, "limit": limit, "limitChosen": isLimitChosen == true,
-      "free": free, "loading": loading, "pause": pause,
+      "free": free, "loading": loading, "pause": pause, "connection": connection?.rawValue,
     ]
   }
 }

@@ -17,7 +17,8 @@ import Testing
       let text = String(decoding: try MessageCoding.encode(request), as: UTF8.self)
       asked.withLock { $0.append(text) }
     }
-    let state = Playback.OfflineState(albums: 1, whole: 0, bytes: 50, limit: 900, free: 1000, pause: "metered")
+    let state = Playback.OfflineState(
+      albums: 1, whole: 0, bytes: 50, limit: 900, free: 1000, pause: "metered", connection: .wifi)
     await household.room.serve(Playback.ListOffline.self) { request, _ in
       try record(request)
       return Playback.OfflinePage(
@@ -43,7 +44,7 @@ import Testing
     let list = try await household.get("/api/v1/rooms/kitchen/offline?after=3")
     #expect(
       list.text
-        == #"{"room":"kitchen","state":{"albums":1,"whole":0,"bytes":50,"limit":900,"limitChosen":false,"free":1000,"pause":"metered"},"items":[{"id":"files:a/1","title":"<b>","artist":"Ada","room":"kitchen","state":"loading","bytes":50,"size":100,"progress":0.5,"tracks":2,"kept":1,"pinned":false,"addedAt":"1970-01-01T00:00:00.000000Z"}],"next":"7"}"#
+        == #"{"room":"kitchen","state":{"albums":1,"whole":0,"bytes":50,"limit":900,"limitChosen":false,"free":1000,"pause":"metered","connection":"wifi"},"items":[{"id":"files:a/1","title":"<b>","artist":"Ada","room":"kitchen","state":"loading","bytes":50,"size":100,"progress":0.5,"tracks":2,"kept":1,"pinned":false,"addedAt":"1970-01-01T00:00:00.000000Z"}],"next":"7"}"#
     )
     let path = "/api/v1/rooms/kitchen/offline"
     #expect(try await household.send("PUT", path + "/files:a%2F1", "{}").text == #"{"changed":1,"unchanged":0}"#)

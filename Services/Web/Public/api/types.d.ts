@@ -1617,8 +1617,10 @@ export interface OfflineState {
   /** Bytes that are free on the disk. */
   free: number;
   loading?: ID;
-  /** `metered`: nothing is fetched over a connection that costs by volume. */
+  /** `metered`: nothing is fetched over a connection that costs by volume; `mobile`: nothing is fetched until there is Wi-Fi or a cable. */
   pause?: string;
+  /** The connections over which albums are fetched, where not all are that do not cost by volume. */
+  connection?: "wifi" | "any";
 }
 export interface OfflineChange {
   changed: number;

@@ -110,6 +110,20 @@ import Testing
     #expect(DiskSize.text(999) == "999 B" && DiskSize.text(1_250_000_000) == "1.3 GB")
   }
 
+  @Test func theConnectionsAreChosenByName() async throws {
+    let asked = Asked()
+    let fixture = try await household(asked)
+    let (status, printed) = await fixture.run("offline", "network", "wifi")
+    #expect(status == .done && asked.last == #"{"connection":"wifi"}"#)
+    #expect(printed.output == "Wi-Fi and cables that do not cost by volume.\n")
+    let (_, json) = await fixture.run("offline", "network", "any", "--json")
+    #expect(json.output.contains(#""connection":"any""#))
+    #expect(await fixture.run("offline", "network", "gsm").0 == .wrongUsage)
+    let (_, usual) = await fixture.run("offline", "network")
+    #expect(usual.output == "Any connection that does not cost by volume.\n")
+    await fixture.close()
+  }
+
   @Test func withoutRouterAndLibraryAKeptAlbumPlays() async throws {
     let asked = Asked()
     let fixture = try await household(asked, library: false)
