@@ -66,7 +66,10 @@ public final class Database: Sendable {
   /// Returns when the change is as durable as `survival`, or the transaction's `requireDurability`, asks for. Throws
   /// the errors of the closure, and those of SQLite as `storage.…`.
   ///
-  /// - Parameter priority: `background` for a step of long work, which lets all other changes that wait go first.
+  /// - Parameters:
+  ///   - survival: the end of the process or of the power that the change has to survive.
+  ///   - priority: `background` for a step of long work, which lets all other changes that wait go first.
+  ///   - body: the change. It runs on the writer's thread.
   @discardableResult
   public func write<T: Sendable>(
     _ survival: Durability = .process, priority: JobPriority = .normal,
