@@ -67,7 +67,7 @@ struct ThumbnailTests {
     #expect(try await store.locate(art, size: 5000) == large)
     // Only the two thumbnails are left, and the colours are known.
     #expect(names(catalogue).count == 2)
-    #expect(try await catalogue.album("X").palette?.first == "#c81e1e")
+    #expect(try await catalogue.album("X").palette?.first == "#ce0010")
     await store.stop()
   }
 
