@@ -29,7 +29,7 @@ package struct SearchFilling {
   /// Fills the index with the pending items of all kinds, until the refresh is stopped.
   ///
   /// - Parameter size: the number of items of a portion, and the number of pending ones from which a kind is filled.
-  package static func run(in database: Database, _ progress: RefreshProgress, items size: Int = 2000) async throws {
+  package static func run(in database: Database, _ progress: RefreshProgress, items size: Int = 4000) async throws {
     for kind in [Kind.artist, .album, .track] {
       try await Self(database: database, kind: kind, portion: size).run(progress)
     }

@@ -2,7 +2,7 @@
 /// change may wait for that.
 struct PortionSize {
   /// The time that the writing of a portion may take.
-  private static let wanted = Duration.milliseconds(80)
+  private static let wanted = Duration.milliseconds(120)
 
   private let range: ClosedRange<Int>
   private(set) var count: Int

@@ -205,11 +205,11 @@ struct FirstScanTests {
     var size = PortionSize(100, then: 100...2000)
     size.adapt(to: .milliseconds(2), for: 100)
     #expect(size.count == 200)
-    size.adapt(to: .milliseconds(80), for: 200)
+    size.adapt(to: .milliseconds(120), for: 200)
     #expect(size.count == 200)
     for _ in 0..<9 { size.adapt(to: .milliseconds(4), for: size.count) }
     #expect(size.count == 2000)
-    size.adapt(to: .milliseconds(800), for: 2000)
+    size.adapt(to: .milliseconds(1200), for: 2000)
     #expect(size.count == 200)
     size.adapt(to: .seconds(60), for: 200)
     #expect(size.count == 100)
