@@ -177,7 +177,7 @@ struct QueueMaintenancePlan: Equatable {
       room.needed = queue.moving == nil ? NeededAlbums(queue, of: name) : nil
       room.isComparable = queue.moving == nil && queue.count > 0
       room.place = queue.current ?? queue.nextIndex ?? 0
-      // What is loaded comes from the catalogue, and changes the number of items.
+      // A load takes its items from the catalogue, and changes their number.
       if queue.revision != room.revision, queue.count == room.count { room.isReordered = true }
       room.revision = queue.revision
       room.count = queue.count

@@ -142,12 +142,7 @@ extension Command {
   @Sendable private static func offlineSpace(
     _ client: Client, _ console: Console, _ room: RoomName, _ wanted: Playback.SetOffline?
   ) async throws {
-    let state =
-      if let wanted {
-        try await client.ask(wanted, in: room)
-      } else {
-        try await client.ask(Playback.ListOffline(), in: room).state
-      }
+    let state = try await client.offlineState(of: room, after: wanted)
     console.print(state.json.with("room", room.json), text: state.line + "\n")
   }
 }
@@ -156,12 +151,7 @@ extension Command {
   @Sendable fileprivate static func offlineNetwork(
     _ client: Client, _ console: Console, _ room: RoomName, _ wanted: Playback.SetOfflineConnection?
   ) async throws {
-    let state =
-      if let wanted {
-        try await client.ask(wanted, in: room)
-      } else {
-        try await client.ask(Playback.ListOffline(), in: room).state
-      }
+    let state = try await client.offlineState(of: room, after: wanted)
     let text =
       switch state.connection {
       case .wifi: "Wi-Fi and cables that do not cost by volume."
@@ -187,6 +177,14 @@ extension Client {
       items += page.albums
     }
     return (items, page.state)
+  }
+
+  /// Makes a change if there is one, and returns the state of the albums that a room keeps.
+  fileprivate func offlineState<Change: CommandRequest>(
+    of room: RoomName, after change: Change?
+  ) async throws -> Playback.OfflineState where Change.Answer == Playback.OfflineState {
+    if let change { return try await ask(change, in: room) }
+    return try await ask(Playback.ListOffline(), in: room).state
   }
 
   /// Plays kept albums in a room without router and library. Returns nil if the room keeps none of them; the reason why

@@ -89,7 +89,7 @@ struct QueueMaintenancePlanTests {
     #expect(plan.uncompared(den) == nil)
     try compare(queue(wantsMore: false, count: 500, current: 51))
     try compare(queue(wantsMore: false, count: 500, current: 1))
-    // What is added comes from the catalogue; what is shuffled was not compared before.
+    // Added items come from the catalogue; shuffled ones were not compared before.
     plan.update([try queue(revision: 5, wantsMore: false, count: 600)])
     #expect(plan.uncompared(den) == nil)
     try compare(queue(revision: 6, wantsMore: false, count: 600))

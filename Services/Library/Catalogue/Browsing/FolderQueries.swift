@@ -33,7 +33,7 @@ extension Catalogue {
     guard let path = request.path.map({ MusicFolders.plain($0.bytes) }) else {
       return Library.FolderPage(path: nil, folders: roots.map { entry($0, name: $0) })
     }
-    // What is shown has the paths below the one that was asked for, also where links lead elsewhere.
+    // Entries have paths below the one that was asked for, also where links lead elsewhere.
     let folder = try LinkRows.resolve(path, transaction)
     let entries = FolderEntries(transaction: transaction)
     guard try roots.contains(path) || entries.isKnown(folder) else { throw unknownFolder(path) }

@@ -8,7 +8,7 @@ import Testing
 @testable import lunara_playback
 
 extension RealSound {
-  /// How often a room asks a music server for the audio of each track.
+  /// A room asks a music server once for the audio of each track.
   @Suite struct AlbumFetchTests {
     private let audio = Audio()
     private let http = HTTPClient(userAgent: "tests")

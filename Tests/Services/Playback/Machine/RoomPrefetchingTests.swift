@@ -4,7 +4,7 @@ import Testing
 
 @testable import lunara_playback
 
-/// When a room gives the engine the next track of a server, which it fetches in advance.
+/// The engine gets the next track of a server once it was fetched in advance.
 @Suite struct RoomPrefetchingTests {
   private let second = QueueItem.numbered(2).track.id
   private let url = Library.Locator.url("http://server/2", headers: [:])

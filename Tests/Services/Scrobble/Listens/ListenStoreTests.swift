@@ -45,7 +45,7 @@ struct ListenStoreTests {
     let found = clock.step(now: Timestamp(seconds: last.seconds + 86_400), sinceBoot: 2_000_000)
     let step = try #require(found)
     let newest = try await database.read { try ListenStore.newest(in: $0) }
-    // What was here when the service started is of another boot.
+    // Listens that were here when the service started are of another boot.
     try await database.write { try ListenStore.apply(step, after: newest, in: $0) }
     #expect(try await list().map(\.startedAt) == [last, first])
     try await database.write { try ListenStore.apply(step, after: 0, in: $0) }

@@ -156,7 +156,7 @@ struct FolderLinksTests {
     try tree.link("Picked/Larch", to: "../All/Larch")
     try await catalogue.refresh()
     #expect(try await names(catalogue, "Picked") == ["Larch/"])
-    // What a link leads to goes.
+    // The target of a link goes.
     try tree.move("All/Larch", to: "All/Fir")
     try await catalogue.refresh()
     #expect(try await names(catalogue, "") == ["All/", "more/"])

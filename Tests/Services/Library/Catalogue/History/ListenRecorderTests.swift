@@ -68,7 +68,7 @@ struct ListenTests {
       }
       try transaction.execute("UPDATE sources SET refreshed_at = ?", Timestamp(seconds: 60))
       try transaction.execute("UPDATE albums SET played_at = ?", Timestamp(seconds: 50))
-      // What was here when the service started is of another boot.
+      // Listens that were here when the service started are of another boot.
       let newest = try ClockCorrection.newestListen(transaction)
       let isNone = try ClockCorrection.apply(step, after: newest, transaction).isEmpty
       #expect(isNone)

@@ -229,7 +229,7 @@ struct RatingTests {
       try $0.row("SELECT rating FROM artists") { try $0.value(0) as Rating? }
     }
     #expect(artist == .some(rating))
-    // What the server says later is newer.
+    // The server's later value is newer.
     server.change { $0.albums[0].rating = Rating(stars: 4) }
     try await catalogue.refresh(server)
     #expect(try await catalogue.album("Blue").rating == Rating(stars: 4))
