@@ -4,6 +4,9 @@ CREATE TABLE former_items (number INTEGER PRIMARY KEY, item BLOB NOT NULL, entry
 CREATE TABLE former_queue (one INTEGER PRIMARY KEY CHECK (one = 1), current INTEGER, position INTEGER NOT NULL,
   repeats TEXT NOT NULL, continuation BLOB, ordering TEXT NOT NULL DEFAULT 'queued', seed INTEGER NOT NULL DEFAULT 0);
 
+CREATE TABLE left_tracks (track TEXT PRIMARY KEY, position INTEGER NOT NULL, number INTEGER NOT NULL)
+  WITHOUT ROWID;
+
 CREATE TABLE loads (load TEXT PRIMARY KEY, parts INTEGER NOT NULL, items INTEGER NOT NULL, answer BLOB,
   moved INTEGER NOT NULL) WITHOUT ROWID;
 
@@ -14,7 +17,7 @@ CREATE TABLE move_held (one INTEGER PRIMARY KEY CHECK (one = 1), moving BLOB NOT
 CREATE TABLE open_listen (one INTEGER PRIMARY KEY CHECK (one = 1), listen TEXT NOT NULL, subject BLOB NOT NULL);
 
 CREATE TABLE output (one INTEGER PRIMARY KEY CHECK (one = 1), device TEXT, levelling TEXT NOT NULL,
-  preamp REAL NOT NULL, start_volume INTEGER, maximum_volume INTEGER NOT NULL, resumes INTEGER NOT NULL, resumes_after_crash INTEGER NOT NULL DEFAULT 1);
+  preamp REAL NOT NULL, start_volume INTEGER, maximum_volume INTEGER NOT NULL, resumes INTEGER NOT NULL, resumes_after_crash INTEGER NOT NULL DEFAULT 1, resumes_long_tracks INTEGER NOT NULL DEFAULT 0);
 
 CREATE TABLE played (number INTEGER PRIMARY KEY, item BLOB NOT NULL, started_at INTEGER NOT NULL,
   heard INTEGER NOT NULL, reason TEXT NOT NULL);

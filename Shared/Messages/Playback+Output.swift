@@ -22,6 +22,8 @@ extension Playback {
     /// switched it off. A room stays paused after an orderly end, after a boot of its machine, and after a second crash
     /// within a minute at the same track.
     public var resumesAfterCrash: Bool = false
+    /// True if a track of 20 minutes or more goes on where the room left it; nil if the room cannot do that.
+    public var resumesLongTracks: Bool? = nil
   }
 
   /// A device to which sound can be sent.
@@ -58,5 +60,8 @@ extension Playback {
     public var maximumVolume: Int? = nil
     /// True if a room that crashed while it played resumes automatically, within ten minutes at most.
     public var resumesAfterCrash: Bool? = nil
+    /// True if a track of 20 minutes or more goes on where the room left it, false if it begins anew. False forgets
+    /// where tracks were left.
+    public var resumesLongTracks: Bool? = nil
   }
 }

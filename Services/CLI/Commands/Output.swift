@@ -13,6 +13,10 @@ extension Option {
     "--resume-after-crash", "on|off",
     help: "whether a player that crashed while it played plays on by itself (default on)",
     completes: .words(["on", "off"]))
+  fileprivate static let resumeLong = Option(
+    "--resume-long-tracks", "on|off",
+    help: "whether a track of 20 minutes or more goes on where the room left it (default off)",
+    completes: .words(["on", "off"]))
 }
 
 extension Command {
@@ -27,10 +31,11 @@ extension Command {
       "lunara output --max-volume 60 --start-volume 30": "never louder than 60; begins with 30",
       "lunara output --start-volume last": "begins as loud as it was when it ended",
       "lunara output --resume-after-crash off": "after a crash of the player a person resumes it",
+      "lunara output --resume-long-tracks on": "mixes and chapters of books go on where they were left",
     ],
     takes: .room,
     Parameter(
-      .levels, .preamp, .maxVolume, .startVolume, .resume,
+      .levels, .preamp, .maxVolume, .startVolume, .resume, .resumeLong,
       operand: .optional(
         "NAME", help: "list, test, the name of an output, or auto", completes: .words(["list", "test", "auto"]))
     ) { (change: try change($0), word: $0.operands.first) }
@@ -63,7 +68,8 @@ extension Command {
     var change = Playback.SetOutput(
       device: word == "list" || word == "test" ? nil : word, levelling: try arguments.word(.levels, levels),
       maximumVolume: try arguments.integer(.maxVolume, in: 1...100),
-      resumesAfterCrash: try arguments.word(.resume, ["on": true, "off": false]))
+      resumesAfterCrash: try arguments.word(.resume, ["on": true, "off": false]),
+      resumesLongTracks: try arguments.word(.resumeLong, ["on": true, "off": false]))
     change.startVolume = arguments.value(.startVolume) == "last" ? -1 : try arguments.integer(.startVolume, in: 0...100)
     if let text = arguments.value(.preamp) {
       guard let preamp = Double(text), (-15...15).contains(preamp) else {
@@ -74,6 +80,7 @@ extension Command {
     let isChange =
       change.device != nil || change.levelling != nil || change.preamp != nil || change.startVolume != nil
       || change.maximumVolume != nil || change.resumesAfterCrash != nil
+      || change.resumesLongTracks != nil
     guard !isChange || (word != "list" && word != "test") else {
       throw UsageError(
         "list and test change nothing; give the name of an output, or only options, to change something.")
@@ -100,6 +107,7 @@ extension Playback.OutputState {
       ("levels", levelling.rawValue, levelling == .off ? "" : "preamp \(preamp) dB"),
       ("start volume", startVolume.map(String.init) ?? "last", ""), ("max volume", "\(maximumVolume)", ""),
       ("resume after crash", resumesAfterCrash ? "on" : "off", ""),
+      ("resume long tracks", resumesLongTracks == true ? "on" : "off", ""),
     ]
     return Table(rows.map { [.faint($0), .strong($1), .faint($2)] })
   }

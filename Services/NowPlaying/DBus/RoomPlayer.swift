@@ -71,6 +71,10 @@ final class RoomPlayer {
   func close() {
     for command in waitingCommands { sd_bus_message_unref(command.call) }
     waitingCommands = []
+    // A process that is being started holds a copy of the descriptor until it executes its program, so the descriptor's
+    // end alone would not end the connection at once.
+    let descriptor = sd_bus_get_fd(bus.handle)
+    if descriptor >= 0 { shutdown(descriptor, Int32(SHUT_RDWR)) }
     sd_bus_close(bus.handle)
   }
 

@@ -32,6 +32,8 @@ struct PreparedTrack: Hashable, Sendable {
   /// The time to ask for a fresh locator while the track waits to be played; nil for never.
   var renewAt: MonotonicTime?
   var start: Milliseconds
+  /// True until the item is read, if the track then starts where it was left.
+  var startsWhereLeft = false
   var stage: Stage
   /// The length according to the decoder.
   var duration: Milliseconds?

@@ -129,9 +129,11 @@ extension RoomMachine {
     var facts = meter.advance(to: position, at: now.moment)
     if let item = tracks[0].item, let error = cutShort(item, at: position) {
       if reopenCut(at: position, facts, now) { return }
+      leaveCurrent(.failed, at: now)
       facts.append(.failed(item, error))
       facts += meter.end(.failed)
     } else {
+      leaveCurrent(.finished, at: now)
       facts += meter.finish(at: position)
     }
     let wasWanted = wantsToGoOn && !stopsAfterCurrent

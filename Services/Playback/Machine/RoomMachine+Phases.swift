@@ -3,19 +3,22 @@ import Model
 import ServiceKit
 
 extension RoomMachine {
-  /// Opens the current track at a position, in place of the track that the engine plays. `wantsSound` and `recovery`
-  /// are unchanged if nil.
+  /// Opens the current track in place of the track that the engine plays: at a position, or if that is nil, where the
+  /// track was left or at its beginning. `wantsSound` and `recovery` are unchanged if nil.
   mutating func open(
-    at start: Milliseconds, known: PreparedTrack? = nil, wantsSound: Bool? = nil, recovery: Recovery? = nil,
+    at start: Milliseconds?, known: PreparedTrack? = nil, wantsSound: Bool? = nil, recovery: Recovery? = nil,
     _ facts: [RoomFact] = [], at now: Now
   ) {
     guard let slot = queue.currentSlot else { return becomeIdle(facts, at: now) }
     let facts = facts + markSoundStopped(at: now)
     let known =
       known ?? tracks.first { $0.row == slot.row }
-      ?? PreparedTrack(id: CueID(number: 0), row: slot.row, start: start, stage: .waiting)
+      ?? PreparedTrack(id: CueID(number: 0), row: slot.row, start: .zero, stage: .waiting)
+    let isChosen = start != nil && !known.startsWhereLeft
+    let start = start ?? self.start(of: known.item)
     // A request for the locator that is still running keeps this id, so that its answer is recognised.
-    let first = known.reopened(as: known.isSought ? known.id : nextCue(), at: start, now)
+    var first = known.reopened(as: known.isSought ? known.id : nextCue(), at: start, now)
+    first.startsWhereLeft = !isChosen && first.item == nil
     var recovery = recovery ?? phase.recovery
     if recovery.cut?.row != slot.row { recovery.cut = nil }
     restoreVolume()
@@ -44,16 +47,18 @@ extension RoomMachine {
     passedOver = nil
     switch phase {
     case .idle, .unloaded: becomeUnloaded(facts, now)
-    case .failed: open(at: .zero, wantsSound: true, recovery: recovery, facts, at: now)
-    case .engaged: open(at: .zero, recovery: recovery, facts, at: now)
+    case .failed: open(at: nil, wantsSound: true, recovery: recovery, facts, at: now)
+    case .engaged: open(at: nil, recovery: recovery, facts, at: now)
     }
   }
 
-  /// Pauses in the current track, without giving it to the engine.
-  mutating func becomeUnloaded(_ facts: [RoomFact], at start: Milliseconds = .zero, _ now: Now) {
-    guard let track = unloadedTrack() else { return becomeIdle(facts, at: now) }
+  /// Pauses in the current track, without giving it to the engine: at a position, or if that is nil, where the track
+  /// was left or at its beginning.
+  mutating func becomeUnloaded(_ facts: [RoomFact], at start: Milliseconds? = nil, _ now: Now) {
+    guard var track = unloadedTrack() else { return becomeIdle(facts, at: now) }
+    track.startsWhereLeft = start == nil && track.item == nil
     phase = .unloaded(track)
-    position.set(start, at: now)
+    position.set(start ?? self.start(of: track.item), at: now)
     recordAndPublish(facts)
   }
 
@@ -110,12 +115,12 @@ extension RoomMachine {
       let next = tracks.dropFirst().first { $0.row == slot.row }
       playing?.isFlowing = false
       return open(
-        at: .zero, known: next ?? PreparedTrack(id: CueID(number: 0), row: slot.row, start: .zero, stage: .waiting),
+        at: nil, known: next ?? PreparedTrack(id: CueID(number: 0), row: slot.row, start: .zero, stage: .waiting),
         facts, at: now)
     }
     tracks.removeFirst()
     playing?.hold(at: now)
-    position.set(.zero, at: now)
+    position.set(following.start, at: now)
     recordAndPublish(facts)
     prepareNext(at: now)
   }
@@ -149,6 +154,7 @@ extension RoomMachine {
 
   /// Ends the present listen, with the heard time until now.
   mutating func closeListen(_ reason: Playback.EndReason, at now: Now) -> [RoomFact] {
+    leaveCurrent(reason, at: now)
     let facts = isFlowing ? meter.advance(to: position(at: now), at: now.moment) : []
     playing?.isFlowing = false
     return facts + meter.end(reason)

@@ -26,7 +26,7 @@ extension RoomMachine {
         first.neighbours = neighbours
         known = first
       }
-      return open(at: .zero, known: known, wantsSound: true, recovery: Recovery(), facts, at: now)
+      return open(at: nil, known: known, wantsSound: true, recovery: Recovery(), facts, at: now)
     }
     guard let slot = queue.currentSlot else {
       guard !isIdle else {

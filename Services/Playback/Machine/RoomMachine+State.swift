@@ -62,7 +62,7 @@ extension RoomMachine {
     return Playback.OutputState(
       devices: output.devices, chosen: settings.device, used: output.used, levelling: settings.levelling,
       preamp: settings.preamp, startVolume: settings.startVolume, maximumVolume: settings.maximumVolume,
-      resumesAfterCrash: settings.resumesAfterCrash)
+      resumesAfterCrash: settings.resumesAfterCrash, resumesLongTracks: settings.resumesLongTracks)
   }
 
   func checkpoint(at now: Now) -> Checkpoint {
@@ -71,7 +71,8 @@ extension RoomMachine {
       row: queue.currentSlot?.row, progress: progress(at: now), volume: volume.percent, subject: meter.listen?.subject,
       isPlaying: isOn && wantsSound && !isLeaving, boot: boot, resumption: resumption, repeats: queue.repeats,
       plannedStop: plannedStop,
-      sleepsAt: volume.timer?.date, isMuted: volume.isMuted, title: title, output: output.settings)
+      sleepsAt: volume.timer?.date, isMuted: volume.isMuted, title: title, output: output.settings,
+      leftTracks: leftTracks)
   }
 
   /// Returns position and heard time of the same moment, so that after a restart neither is ahead of the other.

@@ -33,6 +33,7 @@ extension RoomMachine {
     let before = output.gain(of: tracks[index])
     tracks[index].item = item
     tracks[index].neighbours = neighbours
+    if item != nil { startWhereLeft(index, at: now) }
     if isPrepared, output.gain(of: tracks[index]) != before { prepareAnew(at: now) }
     if item == nil {
       let error = LunaraError("playback.itemMissing", "An item of the queue of \(room) cannot be read. Remove it.")
@@ -107,7 +108,8 @@ extension RoomMachine {
     }
     guard let wanted, wanted.row != playing.unpreparable else { return }
     self.playing?.prepareAt = nil
-    let next = PreparedTrack(id: nextCue(), row: wanted.row, start: .zero, stage: .locating)
+    var next = PreparedTrack(id: nextCue(), row: wanted.row, start: .zero, stage: .locating)
+    next.startsWhereLeft = wanted.row != first.row
     self.tracks.append(next)
     effects.append(.find(next.id, row: wanted.row, locating: true))
   }

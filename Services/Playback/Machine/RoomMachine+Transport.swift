@@ -117,8 +117,10 @@ extension RoomMachine {
   private mutating func jump(to index: Int, at now: Now) throws(LunaraError) {
     let before = queue.currentSlot?.row
     try queue.jump(to: index)
-    let facts = before == queue.currentSlot?.row ? [] : closeListen(.skipped, at: now)
-    open(at: .zero, wantsSound: true, recovery: Recovery(), facts, at: now)
+    // Whoever chooses the track that plays wants it from its beginning.
+    if before == queue.currentSlot?.row { return open(at: .zero, wantsSound: true, recovery: Recovery(), at: now) }
+    let facts = closeListen(.skipped, at: now)
+    open(at: nil, wantsSound: true, recovery: Recovery(), facts, at: now)
   }
 
   private mutating func seek(to target: Milliseconds, at now: Now) throws(LunaraError) {
@@ -131,6 +133,7 @@ extension RoomMachine {
 
   private mutating func moveWithin(to target: Milliseconds, at now: Now) {
     guard let first = tracks.first else { return }
+    tracks[0].startsWhereLeft = false
     switch first.stage {
     case .waiting, .fetching: break
     case .locating: tracks[0].start = target

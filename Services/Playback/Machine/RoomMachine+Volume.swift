@@ -52,6 +52,7 @@ extension RoomMachine {
     if volume.percent > settings.maximumVolume { setVolume(settings.maximumVolume) }
     if settings.levelling != before.levelling || settings.preamp != before.preamp { prepareAnew(at: now) }
     if settings.levelling != before.levelling { readNeighbours() }
+    if !settings.resumesLongTracks { leftTracks = LeftTracks() }
     record()
     effects.append(.publishOutput)
     publish()

@@ -31,6 +31,8 @@ struct RoomMachine {
   var position: PositionTracker
   var volume: VolumeControl
   var output: OutputControl
+  /// The long tracks that go on where they were left; empty if a person does not want that.
+  var leftTracks: LeftTracks
   var interruptions = Interruptions()
   var moves = RoomMoves()
   /// The place at which the room stops by itself.
@@ -74,6 +76,7 @@ struct RoomMachine {
     self.queue = queue
     self.queue.repeats = checkpoint.repeats
     output = OutputControl(settings: checkpoint.output)
+    leftTracks = checkpoint.leftTracks
     volume = VolumeControl(
       percent: min(checkpoint.output.startVolume ?? checkpoint.volume, checkpoint.output.maximumVolume),
       isMuted: checkpoint.isMuted)

@@ -29,12 +29,21 @@ extension QueueStore {
     }
     let subject: [UInt8]? = try reader.row("SELECT subject FROM open_listen") { try $0.value(0) }
     checkpoint.subject = try subject.map { try MessageCoding.decode(Playback.ListenSubject.self, from: $0) }
-    try reader.row("SELECT device, levelling, preamp, start_volume, maximum_volume, resumes_after_crash FROM output") {
+    try reader.row(
+      """
+      SELECT device, levelling, preamp, start_volume, maximum_volume, resumes_after_crash, resumes_long_tracks
+      FROM output
+      """
+    ) {
       checkpoint.output = OutputSettings(
         device: try $0.value(0), levelling: Playback.Levelling(rawValue: try $0.value(1)) ?? .off,
         preamp: try $0.value(2), startVolume: try $0.value(3), maximumVolume: try $0.value(4),
-        resumesAfterCrash: try $0.value(5))
+        resumesAfterCrash: try $0.value(5), resumesLongTracks: try $0.value(6))
     }
+    let places = try reader.rows("SELECT track, position FROM left_tracks ORDER BY number") {
+      LeftTracks.Place(track: try $0.value(0), position: try $0.value(1))
+    }
+    checkpoint.leftTracks = LeftTracks(places)
     return checkpoint
   }
 
@@ -49,6 +58,7 @@ extension QueueStore {
       checkpoint.resumption?.row, checkpoint.resumption?.date)
     try store(checkpoint.progress, in: transaction)
     if known == nil || known?.output != checkpoint.output { try store(checkpoint.output, in: transaction) }
+    if checkpoint.leftTracks != known?.leftTracks { try store(checkpoint.leftTracks, in: transaction) }
     guard let subject = checkpoint.subject else {
       try transaction.execute("DELETE FROM open_listen")
       return
@@ -71,9 +81,17 @@ extension QueueStore {
     try transaction.execute(
       """
       INSERT OR REPLACE INTO output (one, device, levelling, preamp, start_volume, maximum_volume, resumes,
-        resumes_after_crash) VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, ?6)
+        resumes_after_crash, resumes_long_tracks) VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, ?6, ?7)
       """, output.device, output.levelling.rawValue, output.preamp, output.startVolume, output.maximumVolume,
-      output.resumesAfterCrash)
+      output.resumesAfterCrash, output.resumesLongTracks)
+  }
+
+  static func store(_ tracks: LeftTracks, in transaction: Transaction) throws {
+    try transaction.execute("DELETE FROM left_tracks")
+    for (number, place) in tracks.places.enumerated() {
+      try transaction.execute(
+        "INSERT INTO left_tracks (track, position, number) VALUES (?, ?, ?)", place.track, place.position, number)
+    }
   }
 }
 

@@ -4,7 +4,7 @@ extension QueueStore {
   /// All tables; they are saved from a damaged database.
   static let savedTables = [
     "queue_items", "queue_places", "queue_names", "staged_items", "loads", "room", "progress", "open_listen", "output",
-    "played", "move_held", "move_ended", "former_items", "former_queue",
+    "played", "move_held", "move_ended", "former_items", "former_queue", "left_tracks",
   ]
 
   /// The statements that repair the saved tables. They remove items of which a part is lost, and raise the revision, so
@@ -101,5 +101,13 @@ extension QueueStore {
         // Replaces `resumes`, which was 0 unless a person had switched it on. Earlier versions still read that column.
         "ALTER TABLE output ADD COLUMN resumes_after_crash INTEGER NOT NULL DEFAULT 1"),
       formerMigration, formerOrderMigration,
+      Migration(
+        "playback-left-tracks",
+        "ALTER TABLE output ADD COLUMN resumes_long_tracks INTEGER NOT NULL DEFAULT 0",
+        // The position is in milliseconds; the track that was left last has the highest number.
+        """
+        CREATE TABLE left_tracks (track TEXT PRIMARY KEY, position INTEGER NOT NULL, number INTEGER NOT NULL)
+          WITHOUT ROWID
+        """),
     ]
 }

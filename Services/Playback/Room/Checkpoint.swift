@@ -25,6 +25,7 @@ struct Checkpoint: Hashable, Sendable {
   var isMuted = false
   var title: String?
   var output = OutputSettings()
+  var leftTracks = LeftTracks()
   /// The time when the room's database was restored from a backup; nil if it never was. The journal has it.
   var restoredAt: Timestamp?
 
@@ -96,6 +97,7 @@ struct OutputSettings: Hashable, Sendable {
   var startVolume: Int?
   var maximumVolume = 100
   var resumesAfterCrash = true
+  var resumesLongTracks = false
 
   /// The largest preamp, positive or negative, in dB.
   static let preampLimit = 15.0
@@ -121,5 +123,6 @@ struct OutputSettings: Hashable, Sendable {
     if let maximum = request.maximumVolume { maximumVolume = max(1, min(100, maximum)) }
     if let start = request.startVolume { startVolume = start < 0 ? nil : min(100, start) }
     if let resumes = request.resumesAfterCrash { resumesAfterCrash = resumes }
+    if let resumes = request.resumesLongTracks { resumesLongTracks = resumes }
   }
 }

@@ -187,6 +187,7 @@ struct OutputRequestBody: Decodable {
   private var startVolume: Int?
   private var maxVolume: Int?
   private var resumesAfterCrash: Bool?
+  private var resumesLongTracks: Bool?
 
   /// Returns the change that the text of a body asks for. A `startVolume` of null is the last volume, and a missing one
   /// changes nothing.
@@ -204,6 +205,7 @@ struct OutputRequestBody: Decodable {
     let isLast = try body.startVolume == nil && JSONInput(text).has("startVolume")
     return Playback.SetOutput(
       device: body.device, levelling: body.levels, preamp: body.preamp, startVolume: isLast ? -1 : body.startVolume,
-      maximumVolume: body.maxVolume, resumesAfterCrash: body.resumesAfterCrash)
+      maximumVolume: body.maxVolume, resumesAfterCrash: body.resumesAfterCrash,
+      resumesLongTracks: body.resumesLongTracks)
   }
 }

@@ -123,6 +123,7 @@ extension Playback.OutputState {
       "room": room, "devices": JSON.list(devices) { ["name": $0.name, "title": $0.title] }, "chosen": chosen.orNull,
       "used": used.orNull, "levels": levelling.rawValue, "preamp": preamp, "startVolume": startVolume.orNull,
       "maxVolume": maximumVolume, "resumesAfterCrash": resumesAfterCrash,
+      "resumesLongTracks": resumesLongTracks ?? false,
     ]
   }
 }

@@ -6,7 +6,7 @@ extension Playback.OutputState {
   public init(
     devices: [Playback.OutputDevice] = [], chosen: String? = nil, used: String? = nil,
     levelling: Playback.Levelling = .off, preamp: Double = 0, startVolume: Int? = nil, maximumVolume: Int = 100,
-    resumesAfterCrash: Bool = false, _: Void = ()
+    resumesAfterCrash: Bool = false, resumesLongTracks: Bool? = nil, _: Void = ()
   ) {
     self.devices = devices
     self.chosen = chosen
@@ -16,6 +16,7 @@ extension Playback.OutputState {
     self.startVolume = startVolume
     self.maximumVolume = maximumVolume
     self.resumesAfterCrash = resumesAfterCrash
+    self.resumesLongTracks = resumesLongTracks
   }
 }
 
@@ -29,7 +30,7 @@ extension Playback.OutputDevice {
 extension Playback.SetOutput {
   public init(
     device: String? = nil, levelling: Playback.Levelling? = nil, preamp: Double? = nil, startVolume: Int? = nil,
-    maximumVolume: Int? = nil, resumesAfterCrash: Bool? = nil, _: Void = ()
+    maximumVolume: Int? = nil, resumesAfterCrash: Bool? = nil, resumesLongTracks: Bool? = nil, _: Void = ()
   ) {
     self.device = device
     self.levelling = levelling
@@ -37,5 +38,6 @@ extension Playback.SetOutput {
     self.startVolume = startVolume
     self.maximumVolume = maximumVolume
     self.resumesAfterCrash = resumesAfterCrash
+    self.resumesLongTracks = resumesLongTracks
   }
 }

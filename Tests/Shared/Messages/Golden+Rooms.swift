@@ -30,7 +30,7 @@ extension Golden {
       Samples.output,
       #"""
       {"chosen":"alsa/dac","devices":[{"name":"alsa/dac","title":"DAC"}],"levelling":"smart","maximumVolume":90,
-      "preamp":1.5,"resumesAfterCrash":true,"startVolume":40,"used":"pulse/hall"}
+      "preamp":1.5,"resumesAfterCrash":true,"resumesLongTracks":true,"startVolume":40,"used":"pulse/hall"}
       """#),
     Golden(
       Playback.OutputState(),
@@ -45,9 +45,11 @@ extension Golden {
     Golden(Playback.SetOutput(), "{}"),
     Golden(
       Playback.SetOutput(
-        device: "auto", levelling: .track, preamp: -3, startVolume: -1, maximumVolume: 80, resumesAfterCrash: false),
+        device: "auto", levelling: .track, preamp: -3, startVolume: -1, maximumVolume: 80, resumesAfterCrash: false,
+        resumesLongTracks: true),
       #"""
-      {"device":"auto","levelling":"track","maximumVolume":80,"preamp":-3,"resumesAfterCrash":false,"startVolume":-1}
+      {"device":"auto","levelling":"track","maximumVolume":80,"preamp":-3,"resumesAfterCrash":false,
+      "resumesLongTracks":true,"startVolume":-1}
       """#),
     Golden(
       to: Playback.SetOutput.self, Playback.OutputState(),

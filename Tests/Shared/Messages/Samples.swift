@@ -134,7 +134,8 @@ enum Samples {
     plugin: "Archive", isPreview: true)
   static let output = Playback.OutputState(
     devices: [Playback.OutputDevice(name: "alsa/dac", title: "DAC")], chosen: "alsa/dac", used: "pulse/hall",
-    levelling: .smart, preamp: 1.5, startVolume: 40, maximumVolume: 90, resumesAfterCrash: true)
+    levelling: .smart, preamp: 1.5, startVolume: 40, maximumVolume: 90, resumesAfterCrash: true,
+    resumesLongTracks: true)
 
   static let moved = Playback.Moved(
     revision: 8, count: 2, current: 1, position: Milliseconds(9000), isPlaying: true,

@@ -1687,6 +1687,8 @@ export interface Output {
   startVolume: number | null;
   maxVolume: number;
   resumesAfterCrash: boolean;
+  /** Tracks of 20 minutes or more go on where the room left them. */
+  resumesLongTracks: boolean;
 }
 export interface Play {
   listen: string;

@@ -20,6 +20,8 @@ const levels = [
   ['smart', 'by album, in mixes by track'],
 ];
 
+const longTracks = [['', 'from the beginning'], ['left', 'where I left them']];
+
 const send = (name, body) => sendCommand(name, body).catch(showError);
 const setOutput = (name, body) => change(`rooms/${encodeURIComponent(name)}/output`, body, 'PATCH').catch(showError);
 
@@ -31,9 +33,11 @@ function outputBox(name) {
   const sleep = choices('Sleep timer',
     [['', 'off'], ...[15, 30, 45, 60, 90].map((minutes) => [minutes * 60, span(minutes * 60)])], '',
     (value) => send(name, { action: 'sleep', ...(value ? { seconds: Number(value) } : {}) }));
+  const long = choices('Tracks over 20 minutes', longTracks, '',
+    (value) => setOutput(name, { resumesLongTracks: Boolean(value) }));
   const called = roomNameField(() => name);
   const element = h('details', { class: 'room-more' }, h('summary', { text: 'Name, output, volume and sleep timer' }),
-    h('div', { class: 'fields' }, called, device, level, most, sleep),
+    h('div', { class: 'fields' }, called, device, level, most, long, sleep),
     h('p', { class: 'row wrap' }, testSoundButton(() => name)));
   let known = '';
   element.show = () => {
@@ -42,7 +46,7 @@ function outputBox(name) {
     called.show();
     const timer = sleep.querySelector('select');
     if (document.activeElement !== timer && !room?.sleepsInSeconds) timer.value = '';
-    for (const box of [device, level, most]) box.hidden = !output;
+    for (const box of [device, level, most, long]) box.hidden = !output;
     if (!output) return;
     const list = JSON.stringify([output.devices, output.chosen]);
     const select = device.querySelector('select');
@@ -56,6 +60,9 @@ function outputBox(name) {
       select.value = output.chosen ?? '';
     }
     if (document.activeElement !== level.querySelector('select')) level.querySelector('select').value = output.levels;
+    if (document.activeElement !== long.querySelector('select')) {
+      long.querySelector('select').value = output.resumesLongTracks ? 'left' : '';
+    }
     if (document.activeElement !== most.querySelector('select')) most.querySelector('select').value = output.maxVolume;
   };
   return element;

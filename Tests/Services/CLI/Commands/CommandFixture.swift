@@ -116,7 +116,8 @@ final class CommandFixture: Sendable {
       func text(_ value: (some CustomStringConvertible)?) -> String { value?.description ?? "-" }
       self.record(
         "\(name) output \(text(request.device)) \(text(request.levelling?.rawValue)) \(text(request.preamp)) "
-          + "\(text(request.startVolume)) \(text(request.maximumVolume)) \(text(request.resumesAfterCrash))")
+          + "\(text(request.startVolume)) \(text(request.maximumVolume)) \(text(request.resumesAfterCrash)) "
+          + text(request.resumesLongTracks))
       return listed
     }
     await node.serve(Playback.ReadPlayed.self) { request, _ in

@@ -197,17 +197,18 @@ struct CommandTests {
     let (_, shown) = await fixture.run("output", "--json")
     #expect(
       shown.output == #"{"room":"den","devices":[],"chosen":null,"used":"alsa/dac","levels":"off","preamp":0,"#
-        + #""startVolume":null,"maxVolume":100,"resumesAfterCrash":false}"# + "\n")
+        + #""startVolume":null,"maxVolume":100,"resumesAfterCrash":false,"resumesLongTracks":false}"# + "\n")
     let (_, list) = await fixture.run("output", "list")
     #expect(list.output == "\talsa/hdmi\tTelevision\t\n▶\talsa/dac\tThe DAC\t\n")
     let line =
-      "output alsa/hdmi --levels smart --preamp -3.5 --max-volume 60 --start-volume last --resume-after-crash on"
+      "output alsa/hdmi --levels smart --preamp -3.5 --max-volume 60 --start-volume last --resume-after-crash on "
+      + "--resume-long-tracks on"
     let (status, _) = await fixture.run(line.split(separator: " ").map(String.init))
     #expect(status == .done)
     _ = await fixture.run("output", "auto")
     #expect(
       fixture.asked.withLock { $0 } == [
-        "den output alsa/hdmi smart -3.5 -1 60 true", "den output auto - - - - -",
+        "den output alsa/hdmi smart -3.5 -1 60 true true", "den output auto - - - - - -",
       ])
     for line in ["output list --levels off", "output --levels loud", "output --preamp 16", "output --max-volume 0"] {
       #expect(await fixture.run(line.split(separator: " ").map(String.init)).0 == .wrongUsage, "\(line)")

@@ -1,3 +1,4 @@
+import Glibc
 import Messages
 import Model
 import TestSupport
@@ -29,6 +30,28 @@ struct MPRISPlayersLifecycleTests {
     #expect(try await bus.players() == [])
     #expect(try await !call.value.isEmpty)
     await fixture.room.release()
+  }
+
+  /// A process that is being started holds copies of all descriptors for a moment.
+  @Test func aPlayerLeavesAtOnceWhileThereIsACopyOfItsDescriptor() async throws {
+    let bus = try await PrivateBus.start()
+    let snapshot = PlayerSnapshot(
+      properties: PlayerProperties(
+        state: roomState(.playing, item: item(1)), queue: queueState(current: 0, count: 3),
+        extras: MPRISMetadata.Extras(cover: nil)),
+      anchor: PositionAnchor(offset: 0, rate: 1, at: 0), isComplete: true, item: item(1), cover: nil)
+    let player = try RoomPlayer(
+      room: RoomName(from: "den"), snapshot: snapshot, raise: nil, address: bus.address, monotonic: { 0 })
+    #expect(
+      try await eventually {
+        try player.process()
+        return player.name != nil
+      })
+    #expect(try await bus.players() == ["lunara.den"])
+    let copy = dup(try player.bus.descriptor().number)
+    defer { close(copy) }
+    player.close()
+    #expect(try await bus.players() == [])
   }
 
   @Test func aTakenNameLeadsToAnInstanceOfItsOwn() async throws {

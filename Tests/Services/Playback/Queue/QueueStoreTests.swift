@@ -65,7 +65,12 @@ struct QueueStoreTests {
       volume: 4, subject: subject(5), isPlaying: true, repeats: .all, plannedStop: .afterTrack,
       sleepsAt: Timestamp(seconds: 6), isMuted: true,
       output: OutputSettings(
-        device: "pulse/a", levelling: .smart, preamp: -2.5, startVolume: 8, maximumVolume: 9, resumesAfterCrash: true))
+        device: "pulse/a", levelling: .smart, preamp: -2.5, startVolume: 8, maximumVolume: 9, resumesAfterCrash: true,
+        resumesLongTracks: true),
+      leftTracks: LeftTracks([
+        LeftTracks.Place(track: TrackID(source: "files", native: "b"), position: Milliseconds(10)),
+        LeftTracks.Place(track: TrackID(source: "files", native: "a"), position: Milliseconds(11)),
+      ]))
     for checkpoint in [Checkpoint(), whole, Checkpoint(volume: 3)] {
       try await database.write { try QueueStore.store(checkpoint, known: nil, in: $0) }
       let found = try await database.read { try QueueStore.checkpoint(in: $0) }

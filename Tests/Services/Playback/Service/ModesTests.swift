@@ -156,6 +156,26 @@ extension RealSound {
       }
     }
 
+    @Test func aLongTrackGoesOnWhereItWasLeftAlsoAfterARestart() async throws {
+      try await RoomFixture.with { household in
+        let items = try await household.album(2, seconds: 1300)
+        var room = try await household.room(speed: "1")
+        _ = try await household.client.request(Playback.SetOutput(resumesLongTracks: true), to: room.node.id)
+        try await room.load(items)
+        #expect(await room.becomes("playing"))
+        try await room.command(.seek(to: Milliseconds(700_000)))
+        #expect(try await eventually(above: Milliseconds(700_000)) { try await room.position() })
+        try await room.command(.next)
+        try await room.command(.stop)
+        await room.kill()
+        room = try await household.room(speed: "1")
+        try await room.command(.jump(to: 0))
+        #expect(await room.becomes("playing"))
+        #expect(try await room.position() >= Milliseconds(700_000))
+        await room.stop()
+      }
+    }
+
     @Test func aRoomThatWasKilledWhilePlayingPlaysOnAtItsPlace() async throws {
       try await RoomFixture.with { household in
         let items = try await household.album(1, seconds: 600)
