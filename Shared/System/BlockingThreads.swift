@@ -15,10 +15,27 @@ public enum BlockingThreads {
     func leave() { if left.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 { ended() } }
   }
 
-  /// Runs work that blocks on a thread of its own, and returns its result.
-  public static func value<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value? {
+  /// Resumes a continuation once.
+  private final class Once: Sendable {
+    private let continuation: Mutex<CheckedContinuation<Void, Never>?>
+
+    init(_ continuation: CheckedContinuation<Void, Never>) { self.continuation = Mutex(continuation) }
+
+    func resume() {
+      let continuation = continuation.withLock { continuation in
+        defer { continuation = nil }
+        return continuation
+      }
+      continuation?.resume()
+    }
+  }
+
+  /// Runs work that blocks on a thread of its own, and returns its result; nil if the waiting for it was ended.
+  public static func value<Value: Sendable>(
+    until abandonment: Abandonment? = nil, _ body: @escaping @Sendable () -> Value
+  ) async -> Value? {
     let result = Mutex<Value?>(nil)
-    await run(1) {
+    await run(1, until: abandonment) {
       let value = body()
       result.withLock { $0 = value }
     }
@@ -37,10 +54,18 @@ public enum BlockingThreads {
   /// - Parameters:
   ///   - count: the number of threads, at least 1.
   ///   - nice: the nice value of the threads.
+  ///   - abandonment: ends the waiting for the threads; nil if all are waited for.
   ///   - body: the work.
-  public static func run(_ count: Int, nice: Int32 = 0, _ body: @escaping @Sendable () -> Void) async {
+  public static func run(
+    _ count: Int, nice: Int32 = 0, until abandonment: Abandonment? = nil, _ body: @escaping @Sendable () -> Void
+  ) async {
     await withCheckedContinuation { continuation in
-      let countdown = Countdown(count) { continuation.resume() }
+      let once = Once(continuation)
+      let number = abandonment?.wait { once.resume() }
+      let countdown = Countdown(count) {
+        if let number { abandonment?.forget(number) }
+        once.resume()
+      }
       var started = 0
       do {
         for _ in 0..<count {

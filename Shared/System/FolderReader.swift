@@ -11,9 +11,15 @@ public final class FolderReader {
   }
 
   private let stream: OpaquePointer
+  private let answered: () -> Void
 
   /// Opens a folder.
-  public init(_ path: some SystemPath) throws(Errno) {
+  ///
+  /// - Parameters:
+  ///   - path: the folder.
+  ///   - answered: called when the file system has answered a request.
+  public init(_ path: some SystemPath, answered: @escaping () -> Void = {}) throws(Errno) {
+    self.answered = answered
     let descriptor = open(path.cString, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw .current }
     guard let stream = fdopendir(descriptor) else {
@@ -30,7 +36,9 @@ public final class FolderReader {
   public func next() throws(Errno) -> Entry? {
     while true {
       errno = 0
-      guard let entry = readdir(stream) else {
+      let next = readdir(stream)
+      answered()
+      guard let entry = next else {
         guard errno == 0 else { throw .current }
         return nil
       }
@@ -48,6 +56,7 @@ public final class FolderReader {
   ///   - followingLinks: true for the file that a symbolic link leads to, false for the link itself.
   public func status(of name: [UInt8], followingLinks: Bool) throws(Errno) -> FileStatus {
     let name = name.map { CChar(bitPattern: $0) } + [0]
+    defer { answered() }
     return try FileStatus { fstatat(dirfd(stream), name, &$0, followingLinks ? 0 : AT_SYMLINK_NOFOLLOW) }
   }
 

@@ -120,7 +120,8 @@ struct SourceCheck: HealthCheck, Equatable {
 
   /// The codes of problems that are not about single files or items.
   private static let standing: Set = [
-    "library.deletionsHeld", "library.folderEmpty", "library.folderMissing", "library.folderUnreadable",
+    "library.deletionsHeld", "library.folderEmpty", "library.folderMissing", "library.folderSilent",
+    "library.folderUnreadable",
     "library.listsHeld", "library.notWatched", "library.otherDevice", "library.watchLimit",
   ]
 

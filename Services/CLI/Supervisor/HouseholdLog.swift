@@ -69,6 +69,7 @@ enum SupervisorReport: Hashable, Sendable {
   case notPrepared(Ending)
   case stopping
   case killing([ServiceProgram])
+  case leaving([ServiceProgram])
 
   var text: String {
     switch self {
@@ -80,12 +81,14 @@ enum SupervisorReport: Hashable, Sendable {
     case .notPrepared(let ending): "the demo library could not be made: compose-demo \(ending)"
     case .stopping: "stopping"
     case .killing(let services): "\(Self.list(services)) did not stop in time and had to be killed"
+    case .leaving(let services):
+      "\(Self.list(services)) cannot end: a disk or a share does not answer. What waits for it ends when it answers, or when it is unmounted (umount -f)."
     }
   }
 
   var isWarning: Bool {
     switch self {
-    case .restarting, .slow, .notPrepared, .killing: true
+    case .restarting, .slow, .notPrepared, .killing, .leaving: true
     case .back, .stopping: false
     }
   }

@@ -38,6 +38,9 @@ struct Supervision {
 
   /// The time after SIGTERM at which services that still run are killed. The whole stop takes less than 2 s.
   static let grace = Milliseconds(1800)
+  /// The time after that in which a killed service has to be gone. One that waits in the kernel for a disk that does not
+  /// answer stays until the disk answers, and the stop does not wait for that.
+  static let patience = Milliseconds(2000)
   static let slow = Milliseconds(10_000)
 
   private var services: [ServiceProgram]
@@ -47,6 +50,7 @@ struct Supervision {
   private var isAnnounced = false
   private var slowReportAt: Milliseconds?
   private var killAt: Milliseconds?
+  private var leaveAt: Milliseconds?
   private var isStopping = false
   private var outcome = ExitStatus.done
 
@@ -60,7 +64,7 @@ struct Supervision {
     let restarts = members.values.compactMap { member in
       if case .waiting(let until) = member.phase { until } else { nil }
     }
-    return (restarts + [slowReportAt, killAt].compactMap { $0 }).min()
+    return (restarts + [slowReportAt, killAt, leaveAt].compactMap { $0 }).min()
   }
 
   /// Returns true if a service has been ready before, so that its next start is a restart.
@@ -139,11 +143,13 @@ struct Supervision {
 
   private mutating func killRemaining(at now: Milliseconds) -> [Action] {
     killAt = nil
+    leaveAt = now + Self.patience
     return running.isEmpty ? [] : [.report(.killing(running))] + running.map { .kill($0) }
   }
 
   private mutating func timePassed(at now: Milliseconds) -> [Action] {
     if let killAt, killAt <= now { return killRemaining(at: now) }
+    if let leaveAt, leaveAt <= now { return [.report(.leaving(running)), .finish(.failed)] }
     var actions: [Action] = []
     if let slowReportAt, slowReportAt <= now {
       self.slowReportAt = nil

@@ -62,6 +62,21 @@ package enum ScanProblem {
       cause: Errno.timedOut)
   }
 
+  /// The code of a folder whose disk does not answer.
+  package static let silentCode = "library.folderSilent"
+
+  /// - Parameters:
+  ///   - path: a music folder, or a folder in one at which a disk is mounted.
+  ///   - since: the time since which it does not answer.
+  package static func silentFolder(_ path: [UInt8], since: Timestamp) -> LunaraError {
+    let name = LocalPath(bytes: path).description
+    let minute = since.description.prefix(16).map { $0 == "T" ? " " : String($0) }.joined()
+    return LunaraError(
+      silentCode,
+      "The folder \(name) has not answered since \(minute) UTC, so it is left out; what it held stays listed. Check the mount (findmnt \(name)), the network, and whether the machine behind it sleeps. It is read as soon as it answers.",
+      cause: Errno.timedOut)
+  }
+
   package static func file(_ path: [UInt8], _ failure: TagFailure) -> LunaraError {
     let name = LocalPath(bytes: path).description
     switch failure {

@@ -22,6 +22,13 @@ package final class RefreshProgress: Sendable {
   package func add(done count: Int) { finished.add(count, ordering: .relaxed) }
   package func allListed() { listed.store(true, ordering: .relaxed) }
 
+  /// Begins to count anew, as the refresh does.
+  package func beginAnew() {
+    found.store(0, ordering: .relaxed)
+    finished.store(0, ordering: .relaxed)
+    listed.store(false, ordering: .relaxed)
+  }
+
   /// Requests the refresh to stop as soon as possible.
   package func stop() { stopped.store(true, ordering: .relaxed) }
 }

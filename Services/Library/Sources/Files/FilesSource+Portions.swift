@@ -61,7 +61,10 @@ extension FilesSource {
       start += portion.count
       let paths = ChangedFolders(portion.map(\.path))
       let known = try await database.read { try Catalogue.knownFiles($0, in: paths) }
-      let listed = await BlockingThreads.value { portion.map { $0.listed(within: run.boundary) } } ?? portion
+      let listed =
+        await BlockingThreads.value(until: run.requests.abandonment) {
+          portion.map { $0.listed(within: run.boundary, by: run.requests) }
+        } ?? portion
       let isFit = listed.map { fits(known, $0) }
       left += zip(portion, isFit).compactMap { $1 ? nil : $0 }
       let visits = zip(listed, isFit).compactMap { $1 ? $0 : nil }
@@ -86,10 +89,13 @@ extension FilesSource {
 
 extension ScanQueue.Folder {
   /// The folder with its listing, which is read where there is none; without one where it cannot be read.
-  fileprivate func listed(within boundary: FolderBoundary) -> Self {
+  fileprivate func listed(within boundary: FolderBoundary, by requests: FolderRequests) -> Self {
     var folder = self
+    guard listing == nil, !requests.isAbandoned else { return folder }
     do throws(Errno) {
-      if listing == nil { folder.listing = try FolderListing(path, rules: rules, within: boundary) { _, _ in true } }
+      folder.listing = try requests.visit(path) { visit throws(Errno) in
+        try FolderListing(path, rules: rules, within: boundary, answered: visit.answered) { _, _ in true }
+      }
     } catch {
       // The visit at the end says why.
     }

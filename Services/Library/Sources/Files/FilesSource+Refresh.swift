@@ -12,21 +12,52 @@ extension FilesSource {
   /// the processor busy.
   private static let readers = 4
 
+  /// The time after its cancellation at which a refresh no longer waits for its threads.
+  private static let leave = Duration.seconds(1)
+
   /// Scans the folders in which changes were reported, or all, and updates the catalogue in one transaction; a first
-  /// scan writes portions as it goes. Returns nil if it was stopped.
+  /// scan writes portions as it goes. A scan in which a folder stops answering is given up, and another one leaves that
+  /// folder out. Returns nil if it was stopped.
   ///
   /// - Throws: `library.noTagReader`, and the errors of `Database.write`.
   func refresh(accepting: AcceptedChanges, progress: RefreshProgress) async throws -> Library.SyncCounts? {
+    while true {
+      let roots = folders.all
+      let requests = silent.requests(in: watch?.places(in: roots) ?? roots)
+      let counts: Library.SyncCounts?
+      do {
+        defer { requests.close() }
+        counts = try await withTaskCancellationHandler {
+          try await refresh(accepting: accepting, progress: progress, by: requests)
+        } onCancel: {
+          Task {
+            try await Task.sleep(for: Self.leave)
+            requests.abandon()
+          }
+        }
+      }
+      // A folder may stop answering at the end of a scan, whose result does not say so then.
+      guard requests.isAbandoned, !progress.isStopped, !Task.isCancelled else { return counts }
+      watch?.loseChanges()
+      progress.beginAnew()
+    }
+  }
+
+  private func refresh(
+    accepting: AcceptedChanges, progress: RefreshProgress, by requests: FolderRequests
+  ) async throws -> Library.SyncCounts? {
     let changes = watch?.takeChanges() ?? .unknown
     do {
       if !changes.isUncertain, !changes.folders.isEmpty, accepting.isDisjoint(with: [.wholeScan, .deletions]) {
         do {
-          if let counts = try await refresh(only: changes, progress: progress) { return counts }
+          if let counts = try await refresh(only: changes, progress: progress, by: requests) { return counts }
         } catch is UncertainScan {
           // The scan of all folders decides.
         }
       }
-      if !progress.isStopped, let counts = try await refreshAll(accepting: accepting, progress: progress) {
+      if !progress.isStopped, !requests.isAbandoned,
+        let counts = try await refreshAll(accepting: accepting, progress: progress, by: requests)
+      {
         return counts
       }
       watch?.loseChanges()
@@ -40,16 +71,22 @@ extension FilesSource {
   /// Scans only these folders. Returns nil if it was stopped, or where all folders have to be scanned.
   ///
   /// - Throws: `UncertainScan` and what `refresh(accepting:progress:)` throws.
-  func refresh(only changes: ChangedFolders, progress: RefreshProgress) async throws -> Library.SyncCounts? {
+  func refresh(
+    only changes: ChangedFolders, progress: RefreshProgress, by requests: FolderRequests? = nil
+  ) async throws -> Library.SyncCounts? {
     let clock = ContinuousClock.now
     let roots = folders.all
+    let requests = requests ?? .patient(in: roots)
     let (known, rules) = try await database.read {
       (try Catalogue.knownFiles($0, in: changes), try Catalogue.tagRules($0))
     }
     let run = Run(
       roots: roots, boundary: FolderBoundary(folders), timed: watch?.unreportedDevices ?? [], rules: rules,
-      accepting: [], progress: progress, started: now(), clock: clock)
-    let visits = await BlockingThreads.value { changes.visits(in: roots, within: run.boundary) } ?? []
+      accepting: [], progress: progress, requests: requests, started: now(), clock: clock)
+    let visits = await BlockingThreads.value(until: requests.abandonment) {
+      changes.visits(in: roots, within: run.boundary, by: requests)
+    }
+    guard let visits else { return nil }
     var scan = try await visit(visits, for: .report, known, run)
     guard scan.isComplete, !scan.isUncertain else { return nil }
     let former = watch?.problems ?? []
@@ -57,7 +94,7 @@ extension FilesSource {
     let counts = try await write(scan, known, run, after: RefreshOutcome())
     // Folders that came while this one was scanned are found by the next scan.
     if let watch, counts != nil {
-      _ = await BlockingThreads.value { [scan] in watch.follow(scan, of: changes) }
+      _ = await BlockingThreads.value(until: requests.abandonment) { [scan] in watch.follow(scan, of: changes) }
     }
     return counts
   }
@@ -71,18 +108,19 @@ extension FilesSource {
     var rules: TagRules
     var accepting: AcceptedChanges
     var progress: RefreshProgress
+    var requests: FolderRequests
     var started: Timestamp
     var clock: ContinuousClock.Instant
   }
 
   private func refreshAll(
-    accepting: AcceptedChanges, progress: RefreshProgress
+    accepting: AcceptedChanges, progress: RefreshProgress, by requests: FolderRequests
   ) async throws -> Library.SyncCounts? {
     let clock = ContinuousClock.now
     let (stored, rules) = try await database.read { (try Catalogue.storedFolders($0), try Catalogue.tagRules($0)) }
     let run = Run(
       roots: folders.all, boundary: FolderBoundary(folders), timed: watch?.unreportedDevices ?? [], rules: rules,
-      accepting: accepting, progress: progress, started: now(), clock: clock)
+      accepting: accepting, progress: progress, requests: requests, started: now(), clock: clock)
     var written = RefreshOutcome()
     var walk: FolderWalk.Result
     let known: KnownFiles
@@ -99,8 +137,9 @@ extension FilesSource {
       known = try await database.read { try Catalogue.knownFiles($0, in: ChangedFolders(changed)) }
     } else {
       try await DeferredIndexes.make(in: database)
-      walk = await FolderWalk(run.roots, within: run.boundary, stored, timed: run.timed, progress: progress).run(
-        threads: Self.readers)
+      walk = await FolderWalk(
+        run.roots, within: run.boundary, stored, timed: run.timed, by: requests, progress: progress
+      ).run(threads: Self.readers)
       if walk.scan.isComplete {
         (walk.changed, written) = try await visitMany(
           walk.changed, isAnyMissing: !walk.missing.isEmpty, run)
@@ -120,8 +159,11 @@ extension FilesSource {
     }
     if run.roots.isEmpty { scan.problems.append(ScanProblem.noFolders) }
     if let watch {
-      let (found, time) = (scan, clock.duration(to: .now))
-      scan.problems += await BlockingThreads.value { watch.follow(found, of: run.roots, took: time) } ?? []
+      let (found, time, silent) = (scan, clock.duration(to: .now), Set(requests.silent.keys))
+      scan.problems +=
+        await BlockingThreads.value(until: requests.abandonment) {
+          watch.follow(found, of: run.roots, leavingOut: silent, took: time)
+        } ?? []
     }
     return try await write(scan, known, run, after: written)
   }
@@ -130,7 +172,8 @@ extension FilesSource {
     _ visits: [ScanQueue.Folder], for cause: FolderScan.Cause, _ known: KnownFiles, _ run: Run
   ) async throws -> ScanResult {
     try await FolderScan(
-      roots: run.roots, within: run.boundary, visiting: visits, for: cause, timed: run.timed, known: known,
+      roots: run.roots, within: run.boundary, visiting: visits, for: cause, timed: run.timed, by: run.requests,
+      known: known,
       rules: run.rules, tagReaders: tagReaders, progress: run.progress
     ).run(threads: Self.readers)
   }
@@ -180,7 +223,8 @@ extension FilesSource {
   private func fill(_ run: Run) async throws -> (walk: FolderWalk.Result, written: RefreshOutcome) {
     let portions = FolderPortions()
     async let walked = FolderWalk(
-      run.roots, within: run.boundary, .init(), into: portions, timed: run.timed, progress: run.progress
+      run.roots, within: run.boundary, .init(), into: portions, timed: run.timed, by: run.requests,
+      progress: run.progress
     ).run(threads: 2)
     var written = RefreshOutcome()
     var writing: Task<RefreshOutcome, any Error>?
@@ -207,7 +251,7 @@ extension FilesSource {
       portions.end()
     } catch {
       portions.end()
-      guard error is CancellationError || run.progress.isStopped else {
+      guard error is CancellationError || run.progress.isStopped || run.requests.isAbandoned else {
         run.progress.stop()
         _ = await walked
         throw error

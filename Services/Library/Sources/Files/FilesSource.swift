@@ -31,17 +31,20 @@ package struct FilesSource: Sendable {
   let tagReaders: TagReaders
   /// The watcher to which each refresh gives the folders; nil if nothing watches them.
   var watch: FolderWatch?
+  /// Knows which folders do not answer.
+  let silent: SilentFolders
   let now: @Sendable () -> Timestamp
 
   package init(
     database: Database, publisher: ChangePublisher, folders: MusicFolders, tagReaders: TagReaders,
-    watch: FolderWatch? = nil, now: @escaping @Sendable () -> Timestamp
+    watch: FolderWatch? = nil, silent: SilentFolders? = nil, now: @escaping @Sendable () -> Timestamp
   ) {
     self.database = database
     self.publisher = publisher
     self.folders = folders
     self.tagReaders = tagReaders
     self.watch = watch
+    self.silent = silent ?? watch?.silent ?? SilentFolders()
     self.now = now
   }
 }

@@ -66,8 +66,17 @@ struct SupervisionTests {
     let deadline = supervision.deadline ?? .zero
     #expect(deadline < Milliseconds(3000) && deadline > Milliseconds(2500))
     #expect(supervision.handle(.timePassed, at: deadline) == [.report(.killing([library])), .kill(library)])
-    #expect(supervision.deadline == nil)
     #expect(supervision.handle(.ended(library, .killed(9)), at: Milliseconds(2900)) == [.finish(.done)])
+  }
+
+  @Test func aKilledServiceThatWaitsForADiskIsNotWaitedFor() throws {
+    var supervision = ready()
+    _ = supervision.handle(.stopRequested, at: Milliseconds(1000))
+    _ = supervision.handle(.ended(web, .exited(0)), at: Milliseconds(1100))
+    _ = supervision.handle(.timePassed, at: try #require(supervision.deadline))
+    let deadline = try #require(supervision.deadline)
+    #expect(deadline < Milliseconds(6000))
+    #expect(supervision.handle(.timePassed, at: deadline) == [.report(.leaving([library])), .finish(.failed)])
   }
 
   @Test func aSecondSignalStopsWithoutWaiting() {

@@ -45,9 +45,12 @@ final class TestCatalogue: Sendable {
   /// The tag readers that all catalogues share, so that most refreshes find one that runs.
   static let tagReaders = TagReaders()
 
-  func source(_ folders: [[UInt8]]? = nil, tagReaders: TagReaders = TestCatalogue.tagReaders) -> FilesSource {
+  func source(
+    _ folders: [[UInt8]]? = nil, tagReaders: TagReaders = TestCatalogue.tagReaders, silent: SilentFolders? = nil
+  ) -> FilesSource {
     FilesSource(
-      database: database, publisher: .to(nil), folders: MusicFolders(folders ?? [tree.root]), tagReaders: tagReaders
+      database: database, publisher: .to(nil), folders: MusicFolders(folders ?? [tree.root]), tagReaders: tagReaders,
+      silent: silent
     ) { [self] in clock.withLock { $0 } }
   }
 

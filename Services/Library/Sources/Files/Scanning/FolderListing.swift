@@ -81,13 +81,14 @@ struct FolderListing: Sendable {
   ///   - path: the folder.
   ///   - rules: the rules of the folders above.
   ///   - boundary: decides which ignore files are read.
+  ///   - answered: called when the file system has answered a request.
   ///   - shouldRead: gets the folder's device and inode. The listing is nil if it returns false.
   init?(
     _ path: [UInt8], rules: IgnoreRules? = nil, within boundary: FolderBoundary,
-    shouldRead: (_ device: Int64, _ inode: Int64) -> Bool
+    answered: @escaping () -> Void = {}, shouldRead: (_ device: Int64, _ inode: Int64) -> Bool
   ) throws(Errno) {
     let begin = Timestamp.now()
-    let reader = try FolderReader(LocalPath(bytes: path))
+    let reader = try FolderReader(LocalPath(bytes: path), answered: answered)
     let status = try reader.status()
     device = Int64(bitPattern: status.device)
     time = FolderTime(device: device, modified: status.modified, at: begin)

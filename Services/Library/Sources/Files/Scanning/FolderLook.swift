@@ -2,27 +2,41 @@ import Model
 import Records
 import System
 
-/// Looks at folders in which changes may not be reported, again and again, on a thread of its own: a disk that does not
+/// Looks at folders in which changes may not be reported, again and again, on threads of its own: a disk that does not
 /// answer holds up nothing else.
 final class FolderLook: Sendable {
   private struct State {
     var times = FolderTimes()
     /// The music folders.
     var roots: [[UInt8]] = []
+    /// The folders that answer or do not as a whole.
+    var places: [[UInt8]] = []
     var isStopped = false
   }
 
   private let every: Duration
+  private let silent: SilentFolders
   private let state = Monitor(State())
 
-  /// - Parameter every: the pause between two looks.
-  init(every: Duration) { self.every = every }
+  /// - Parameters:
+  ///   - every: the pause between two looks.
+  ///   - silent: knows which folders do not answer.
+  init(every: Duration, _ silent: SilentFolders) {
+    self.every = every
+    self.silent = silent
+  }
 
   /// Takes what a scan of all folders saw.
-  func follow(_ scan: ScanResult, in roots: [[UInt8]]) {
+  ///
+  /// - Parameters:
+  ///   - scan: what it saw.
+  ///   - roots: the music folders.
+  ///   - places: the folders that answer or do not as a whole.
+  func follow(_ scan: ScanResult, in roots: [[UInt8]], places: [[UInt8]]) {
     state.change { state in
       state.times = FolderTimes(scan.times)
       state.roots = roots
+      state.places = places
     }
   }
 
@@ -31,17 +45,23 @@ final class FolderLook: Sendable {
     state.change { $0.times.update(scan, of: changes) }
   }
 
-  /// Looks until it is stopped, and calls `report` after each look that found changes.
-  func run(_ report: (ChangedFolders) -> Void) {
+  /// Looks until it is stopped, and calls `report` after each look that found changes. A look is given up where a folder
+  /// stops answering; the next one leaves that folder out.
+  func run(_ report: @escaping @Sendable (ChangedFolders) -> Void) async {
     let clock = ContinuousClock()
     var pace = FolderTimesPace(every: every)
     var pause = every
-    while !isStopped(after: pause) {
-      let (times, roots) = state.change { ($0.times, $0.roots) }
+    while await BlockingThreads.value({ [self, pause] in isStopped(after: pause) }) == false {
+      let (times, roots, places) = state.change { ($0.times, $0.roots, $0.places) }
       pause = every
       guard !times.isEmpty else { continue }
       let begin = clock.now
-      let changes = times.changes(in: roots) { isStopped(after: .zero) }
+      let requests = silent.requests(in: places, isScan: false)
+      let found = await BlockingThreads.value(until: requests.abandonment) { [self] in
+        times.changes(in: roots, by: requests) { isStopped(after: .zero) || requests.isAbandoned }
+      }
+      requests.close()
+      guard let changes = found, !requests.isAbandoned else { continue }
       let hasChanges = changes != ChangedFolders()
       if hasChanges { report(changes) }
       pause = pace.pause(after: begin.duration(to: clock.now), hasChanges: hasChanges)

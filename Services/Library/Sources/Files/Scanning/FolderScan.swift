@@ -43,6 +43,7 @@ final class FolderScan: Sendable {
   private let isPartial: Bool
   private let isReported: Bool
   private let timed: Set<Int64>
+  private let requests: FolderRequests
   private let known: KnownFiles
   private let rules: TagRules
   private let tagReaders: TagReaders
@@ -56,11 +57,14 @@ final class FolderScan: Sendable {
   ///   - folders: the folders to visit.
   ///   - cause: the reason to visit these.
   ///   - timed: the devices whose folders' times are noted.
+  ///   - requests: the way in which folders are read.
   init(
     roots: [[UInt8]], within boundary: FolderBoundary, visiting folders: [ScanQueue.Folder], for cause: Cause,
-    timed: Set<Int64> = [], known: KnownFiles, rules: TagRules, tagReaders: TagReaders, progress: RefreshProgress
+    timed: Set<Int64> = [], by requests: FolderRequests, known: KnownFiles, rules: TagRules, tagReaders: TagReaders,
+    progress: RefreshProgress
   ) {
     self.timed = timed
+    self.requests = requests
     self.roots = roots
     self.known = known
     self.rules = rules
@@ -79,13 +83,16 @@ final class FolderScan: Sendable {
 
   /// Visits the folders. Throws `library.noTagReader`.
   func run(threads: Int) async throws -> ScanResult {
-    await BlockingThreads.run(threads, nice: BlockingThreads.niceOfScans) { [self] in work() }
+    await BlockingThreads.run(threads, nice: BlockingThreads.niceOfScans, until: requests.abandonment) { [self] in
+      work()
+    }
+    if requests.isAbandoned { queue.stop() }
     return try found.withLock { found in
       if let failure = found.failure { throw failure }
       var result = found.result
       let silent = found.silent.map(\.bytes)
       found = VisitState()
-      result.isComplete = !progress.isStopped
+      result.isComplete = !progress.isStopped && !requests.isAbandoned
       // Folders without music and pictures are left out, except stored ones: those have lost their files.
       result.folders.removeAll { $0.isBare && known.folder($0.path) == nil }
       result.folders.sort { $0.path.lexicographicallyPrecedes($1.path) }
@@ -110,11 +117,11 @@ final class FolderScan: Sendable {
     do throws(LunaraError) {
       while let work = queue.next() {
         switch work {
-        case .folder(let folder): list(folder)
+        case .folder(let folder): requests.visit(folder.path) { list(folder, $0) }
         case .files(let batch): try read(batch)
         }
         if isReported, queue.isListed { progress.allListed() }
-        if progress.isStopped { queue.stop() }
+        if progress.isStopped || requests.isAbandoned { queue.stop() }
       }
     } catch {
       found.withLock { $0.failure = error }
@@ -122,13 +129,16 @@ final class FolderScan: Sendable {
     }
   }
 
-  private func list(_ folder: ScanQueue.Folder) {
+  private func list(_ folder: ScanQueue.Folder, _ visit: SilentFolders.Visit) {
     let path = folder.path
     do throws(Errno) {
       if let listing = folder.listing { return add(listing, of: folder) }
-      let listing = try FolderListing(path, rules: folder.rules, within: boundary) { device, inode in
+      let listing = try FolderListing(
+        path, rules: folder.rules, within: boundary, answered: visit.answered
+      ) { device, inode in
         found.withLock { $0.visited.insert(Place(device: device, inode: inode)).inserted }
       }
+      if requests.isAbandoned { return }
       if let listing { return add(listing, of: folder) }
     } catch {
       if isReported {
@@ -232,25 +242,17 @@ final class FolderScan: Sendable {
 
   /// Reads a batch of files of a folder. One that was removed meanwhile is left out.
   private func read(_ batch: ScanQueue.FileBatch) throws(LunaraError) {
-    let folder: Result<Descriptor, Errno> = Result { () throws(Errno) in
-      try Descriptor(opening: LocalPath(bytes: batch.path), O_RDONLY | O_DIRECTORY)
-    }
     var findings: [(entry: FolderEntry, finding: ScannedFile.Finding)] = []
     func fail(_ entry: FolderEntry, _ failure: TagFailure) {
       guard failure != .unreadable(.noSuchFileOrDirectory) else { return }
       findings.append((entry, .failed(ScanProblem.file(FilePath.join(batch.path, entry.name), failure))))
     }
     var opened: [(entry: FolderEntry, file: OpenMusicFile)] = []
-    let encoding = tagReaders.encodings.number(at: batch.path)
-    for entry in batch.files {
-      do throws(TagFailure) {
-        opened.append((entry, try Self.open(entry, in: folder, encoding)))
-      } catch {
-        fail(entry, error)
-      }
+    for (entry, file) in requests.visit(batch.path, { open(batch, $0) }) {
+      do throws(TagFailure) { opened.append((entry, try file.get())) } catch { fail(entry, error) }
     }
-    if progress.isStopped { return }
-    let results = try tagReaders.tags(of: opened.map(\.file)) { progress.isStopped }
+    if progress.isStopped || requests.isAbandoned { return }
+    let results = try tagReaders.tags(of: opened.map(\.file)) { progress.isStopped || requests.isAbandoned }
     var isSilent = false
     var files: [ScannedFile] = []
     for ((entry, _), result) in zip(opened, results) {
@@ -260,9 +262,11 @@ final class FolderScan: Sendable {
       case .failure(let failure): fail(entry, failure)
       }
     }
-    progress.add(done: batch.files.count)
     files += findings.map { ScannedFile($0.entry, $0.finding) }
     found.withLock { [isSilent, files] found in
+      // The scan may have been given up meanwhile, and its result with it.
+      if requests.isAbandoned { return }
+      progress.add(done: batch.files.count)
       found.result.folders[batch.folder].files += files
       if isSilent { found.silent.insert(PathKey(batch.path)) }
     }
@@ -275,6 +279,20 @@ final class FolderScan: Sendable {
       return [ScannedFile(entry, .read(FileMetadata(tags, folder: batch.path, name: entry.name, rules)))]
     }
     return (cue ?? CueFolder(batch.path)).scanned(entry, tags, rules)
+  }
+
+  /// Opens the files of a batch.
+  private func open(
+    _ batch: ScanQueue.FileBatch, _ visit: SilentFolders.Visit
+  ) -> [(FolderEntry, Result<OpenMusicFile, TagFailure>)] {
+    let folder: Result<Descriptor, Errno> = Result { () throws(Errno) in
+      try Descriptor(opening: LocalPath(bytes: batch.path), O_RDONLY | O_DIRECTORY)
+    }
+    let encoding = tagReaders.encodings.number(at: batch.path)
+    return batch.files.map { entry in
+      defer { visit.answered() }
+      return (entry, Result { () throws(TagFailure) in try Self.open(entry, in: folder, encoding) })
+    }
   }
 
   private static func open(

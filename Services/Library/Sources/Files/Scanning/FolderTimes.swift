@@ -31,24 +31,21 @@ struct FolderTimes: Sendable {
   ///
   /// - Parameters:
   ///   - roots: the music folders. A disk on which one of them is missing counts as away.
+  ///   - requests: the way in which folders are read.
   ///   - isStopped: asked before each folder; true ends the look.
-  func changes(in roots: [[UInt8]], isStopped: () -> Bool) -> ChangedFolders {
+  func changes(in roots: [[UInt8]], by requests: FolderRequests, isStopped: () -> Bool) -> ChangedFolders {
     var changes = ChangedFolders()
     var away: Set<Int64> = []
     // Parents come first.
     for (path, time) in folders.sorted(by: { $0.key.bytes.lexicographicallyPrecedes($1.key.bytes) }) {
       if isStopped() { return ChangedFolders() }
-      if away.contains(time.device) { continue }
+      if away.contains(time.device) || requests.isSilent(path.bytes) { continue }
       do throws(Errno) {
-        let status = try FileStatus(LocalPath(bytes: path.bytes), followingLinks: true)
-        guard Int64(bitPattern: status.device) == time.device else {
-          // The disk was unmounted, or another one is there: changes of mounts are reported.
-          away.insert(time.device)
-          continue
+        let (isAway, changed) = try requests.visit(path.bytes) { visit throws(Errno) in
+          try look(at: path.bytes, time, answered: visit.answered)
         }
-        guard status.modified != time.modified || !time.isSettled else { continue }
-        changes.insert(path.bytes)
-        for folder in try newFolders(in: path.bytes) { changes.insert(folder, withSubfolders: true) }
+        if isAway { away.insert(time.device) }
+        for (folder, withSubfolders) in changed { changes.insert(folder, withSubfolders: withSubfolders) }
       } catch {
         if error == .noSuchFileOrDirectory, !roots.contains(path.bytes) {
           changes.insert(path.bytes, withSubfolders: true)
@@ -60,9 +57,21 @@ struct FolderTimes: Sendable {
     return changes
   }
 
+  /// Looks at a folder. Returns true if its disk is away: it was unmounted, or another one is there, and changes of
+  /// mounts are reported. Else returns the folder if it has changed, and the new ones in it with their subfolders.
+  private func look(
+    at path: [UInt8], _ time: FolderTime, answered: @escaping () -> Void
+  ) throws(Errno) -> (isAway: Bool, changed: [(path: [UInt8], withSubfolders: Bool)]) {
+    let status = try FileStatus(LocalPath(bytes: path), followingLinks: true)
+    answered()
+    if Int64(bitPattern: status.device) != time.device { return (true, []) }
+    guard status.modified != time.modified || !time.isSettled else { return (false, []) }
+    return (false, [(path, false)] + (try newFolders(in: path, answered: answered)).map { ($0, true) })
+  }
+
   /// Returns the folders directly in another that no scan saw.
-  private func newFolders(in path: [UInt8]) throws(Errno) -> [[UInt8]] {
-    let reader = try FolderReader(LocalPath(bytes: path))
+  private func newFolders(in path: [UInt8], answered: @escaping () -> Void) throws(Errno) -> [[UInt8]] {
+    let reader = try FolderReader(LocalPath(bytes: path), answered: answered)
     var new: [[UInt8]] = []
     while let entry = try reader.next() {
       let folder = FilePath.join(path, entry.name)

@@ -3,18 +3,23 @@ import Records
 
 extension ChangedFolders {
   /// Returns the folders to visit, with the rules of the ignore files above them. Folders that these leave out, and
-  /// those outside the music folders, are not among them. Reads the ignore files.
-  func visits(in roots: [[UInt8]], within boundary: FolderBoundary) -> [ScanQueue.Folder] {
+  /// those outside the music folders, are not among them, nor are those that do not answer. Reads the ignore files.
+  func visits(
+    in roots: [[UInt8]], within boundary: FolderBoundary, by requests: FolderRequests
+  ) -> [ScanQueue.Folder] {
     paths.compactMap { path, withSubfolders in
-      guard let root = roots.first(where: { FilePath.isWithin(path, $0) }) else { return nil }
-      var rules: IgnoreRules?
-      var above = root
-      for name in path.dropFirst(root.count).split(separator: UInt8(ascii: "/")).map(Array.init) {
-        rules = IgnoreRules.read(of: above, below: rules, within: boundary)
-        if rules?.ignores(name, in: above, isFolder: true) == true { return nil }
-        above = FilePath.join(above, name)
+      guard let root = roots.first(where: { FilePath.isWithin(path, $0) }), !requests.isSilent(path) else { return nil }
+      return requests.visit(path) { visit in
+        var rules: IgnoreRules?
+        var above = root
+        for name in path.dropFirst(root.count).split(separator: UInt8(ascii: "/")).map(Array.init) {
+          rules = IgnoreRules.read(of: above, below: rules, within: boundary)
+          visit.answered()
+          if rules?.ignores(name, in: above, isFolder: true) == true { return nil }
+          above = FilePath.join(above, name)
+        }
+        return ScanQueue.Folder(path: path, rules: rules, isRecursive: withSubfolders)
       }
-      return ScanQueue.Folder(path: path, rules: rules, isRecursive: withSubfolders)
     }
   }
 }

@@ -41,14 +41,18 @@ final class FolderWalk: Sendable {
   /// The portions to which new folders go while the walk continues; nil if they are collected.
   private let portions: FolderPortions?
   private let timed: Set<Int64>
+  private let requests: FolderRequests
   private let found = Mutex(WalkState())
 
-  /// - Parameter timed: the devices whose folders' times are noted.
+  /// - Parameters:
+  ///   - timed: the devices whose folders' times are noted.
+  ///   - requests: the way in which folders are read; nil to wait for each of them for ever.
   init(
     _ roots: [[UInt8]], within boundary: FolderBoundary, _ stored: StoredFolders, into portions: FolderPortions? = nil,
-    timed: Set<Int64> = [], progress: RefreshProgress
+    timed: Set<Int64> = [], by requests: FolderRequests? = nil, progress: RefreshProgress
   ) {
     self.timed = timed
+    self.requests = requests ?? .patient(in: roots)
     self.boundary = boundary
     self.roots = roots
     self.stored = stored
@@ -58,18 +62,21 @@ final class FolderWalk: Sendable {
   }
 
   func run(threads: Int) async -> Result {
-    await BlockingThreads.run(threads, nice: BlockingThreads.niceOfScans) { [self] in
+    await BlockingThreads.run(threads, nice: BlockingThreads.niceOfScans, until: requests.abandonment) { [self] in
       while let work = queue.next() {
         if case .folder(let folder) = work { list(folder) }
-        if progress.isStopped { queue.stop() }
+        if progress.isStopped || requests.isAbandoned { queue.stop() }
       }
     }
-    if !progress.isStopped { progress.allListed() }
+    let isComplete = !progress.isStopped && !requests.isAbandoned
+    if isComplete { progress.allListed() } else { queue.stop() }
     portions?.end()
     return found.withLock { found in
       var result = found.result
       result.scan.roots = roots.filter { found.rootsWithMusic.contains(PathKey($0)) }
-      result.scan.isComplete = !progress.isStopped
+      result.scan.isComplete = isComplete
+      result.scan.problems += requests.silent.sorted { $0.key.bytes.lexicographicallyPrecedes($1.key.bytes) }
+        .map { ScanProblem.silentFolder($0.key.bytes, since: $0.value) }
       result.missing = Set(stored.rows.values.lazy.map(\.id).filter { [found] in !found.result.found.contains($0) })
       result.found = []
       found = WalkState()
@@ -79,18 +86,14 @@ final class FolderWalk: Sendable {
 
   private func list(_ folder: ScanQueue.Folder) {
     let path = folder.path
+    if requests.isSilent(path) {
+      found.withLock { $0.result.scan.unreadable.append(path) }
+      return queue.listed(subfolders: [], links: [], batches: [])
+    }
     do throws(Errno) {
-      let listing = try FolderListing(path, rules: folder.rules, within: boundary) { device, inode in
-        found.withLock { found in
-          let place = Place(device: device, inode: inode)
-          if let other = found.visited[place] {
-            found.result.scan.links.add(folder: path, at: other)
-            return false
-          }
-          found.visited[place] = path
-          return true
-        }
-      }
+      let listing = try read(folder)
+      // What a folder says after the scan was abandoned is left to the next one.
+      if requests.isAbandoned { return }
       if let listing { return add(listing, of: folder) }
     } catch {
       // A missing folder is no problem unless it is a music folder: it was removed during the scan.
@@ -102,6 +105,23 @@ final class FolderWalk: Sendable {
       }
     }
     queue.listed(subfolders: [], links: [], batches: [])
+  }
+
+  /// Reads a folder; nil if it was read by another path before.
+  private func read(_ folder: ScanQueue.Folder) throws(Errno) -> FolderListing? {
+    try requests.visit(folder.path) { visit throws(Errno) in
+      try FolderListing(folder.path, rules: folder.rules, within: boundary, answered: visit.answered) { device, inode in
+        found.withLock { found in
+          let place = Place(device: device, inode: inode)
+          if let other = found.visited[place] {
+            found.result.scan.links.add(folder: folder.path, at: other)
+            return false
+          }
+          found.visited[place] = folder.path
+          return true
+        }
+      }
+    }
   }
 
   private func add(_ listing: FolderListing, of folder: ScanQueue.Folder) {

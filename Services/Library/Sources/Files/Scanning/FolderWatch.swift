@@ -40,6 +40,8 @@ package final class FolderWatch: Sendable {
   private let readTable: @Sendable () -> MountTable?
   private let gathering: ChangeDebouncer
   private let look: FolderLook
+  /// Knows which folders do not answer.
+  let silent: SilentFolders
   private let state = Mutex(State())
 
   /// - Parameter every: the pause between two looks for changes that the kernel does not report.
@@ -50,11 +52,13 @@ package final class FolderWatch: Sendable {
   /// - Parameter readTable: returns the table of mounts; nil if the system has none.
   init(
     lookingEvery every: Duration = .seconds(300), gathering: ChangeDebouncer,
+    silent: SilentFolders = SilentFolders(),
     readTable: @escaping @Sendable () -> MountTable? = MountTable.ofSystem
   ) {
     self.gathering = gathering
     self.readTable = readTable
-    look = FolderLook(every: every)
+    self.silent = silent
+    look = FolderLook(every: every, silent)
     descriptor = inotify_init1(Int32(truncatingIfNeeded: IN_CLOEXEC) | Int32(truncatingIfNeeded: IN_NONBLOCK))
     failure = descriptor < 0 ? Errno.current.text : nil
     wakeup = lunara_wakeup()
@@ -96,6 +100,13 @@ package final class FolderWatch: Sendable {
   /// The devices on which the kernel may not report changes.
   var unreportedDevices: Set<Int64> { Set((mountTable()?.kinds ?? [:]).filter { $0.value != .local }.keys) }
 
+  /// Returns the folders that answer or do not as a whole: the music folders, and those at which something is mounted
+  /// in them.
+  func places(in roots: [[UInt8]]) -> [[UInt8]] {
+    let mounts = mountTable()?.mounts.map(\.folder) ?? []
+    return roots + mounts.filter { mount in roots.contains { mount != $0 && FilePath.isWithin(mount, $0) } }
+  }
+
   /// Watches the folders that a scan of changed folders found, instead of those that were in them before.
   func follow(_ scan: ScanResult, of changes: ChangedFolders) {
     look.follow(scan, of: changes)
@@ -115,10 +126,20 @@ package final class FolderWatch: Sendable {
 
   /// Watches the folders that a scan of all folders found, and whether its music folders come or go. Returns the
   /// problems that a person should know, at most one of a kind. Blocks while the kernel looks up the folders.
-  func follow(_ scan: ScanResult, of roots: [[UInt8]], took time: Duration) -> [LunaraError] {
+  ///
+  /// - Parameters:
+  ///   - scan: what the scan found.
+  ///   - roots: the music folders.
+  ///   - silent: those folders that do not answer, which are left alone.
+  ///   - time: the time that the scan took.
+  func follow(
+    _ scan: ScanResult, of roots: [[UInt8]], leavingOut silent: Set<PathKey> = [], took time: Duration
+  ) -> [LunaraError] {
     let table = mountTable()
-    state.withLock { $0.presence.update(roots, scan, mounts: table) }
-    look.follow(scan, in: roots)
+    let answering = roots.filter { !silent.contains(PathKey($0)) }
+    let sights = answering.map(MusicFolderPresence.Sight.init)
+    state.withLock { $0.presence.update(sights, scan, mounts: table) }
+    look.follow(scan, in: roots, places: self.places(in: roots))
     wake()
     guard descriptor >= 0 else { return scan.devices.isEmpty ? [] : [ScanProblem.notWatched(nil, cause: failure)] }
     let kinds = table?.kinds ?? [:]
@@ -160,9 +181,8 @@ package final class FolderWatch: Sendable {
   package func run(_ changed: @escaping @Sendable () -> Void) async {
     guard descriptor >= 0, wakeup >= 0 else { return }
     await withTaskGroup(of: Void.self) { group in
-      group.addTask { [self] in
-        await BlockingThreads.run(1) { [self] in look.run { note($0) } }
-      }
+      silent.onChange { [weak self] in self?.note(.unknown) }
+      group.addTask { [self] in await look.run { [self] in note($0) } }
       await BlockingThreads.run(1) { [self] in wait(changed) }
     }
   }
@@ -217,7 +237,7 @@ package final class FolderWatch: Sendable {
         loseChanges()
         gathering.changed(at: now)
       }
-      if let look = nextLook, look <= now, state.withLock({ $0.presence.hasFound() }) {
+      if let look = nextLook, look <= now, hasFound() {
         loseChanges()
         gathering.changed(at: now)
       }
@@ -225,6 +245,14 @@ package final class FolderWatch: Sendable {
       if !isSearching { nextLook = nil } else if !isPending { nextLook = now + MusicFolderPresence.interval }
       if gathering.isDue(at: now) { changed() }
     }
+  }
+
+  /// Returns true if there is something else by now where a music folder could not be scanned. A disk that does not
+  /// answer holds up this thread alone.
+  private func hasFound() -> Bool {
+    let missing = state.withLock { $0.presence.searched }
+    let found = missing.map { ($0, MusicFolderPresence.place(of: $0.bytes)) }
+    return state.withLock { $0.presence.hasFound(found) }
   }
 
   private func mountTable() -> MountTable? { mounts == nil ? nil : readTable() }

@@ -7,9 +7,23 @@ import System
 /// there again. Watches of single folders show neither.
 struct MusicFolderPresence {
   /// The file at the path of a folder that could not be scanned.
-  private struct Place: Equatable {
+  struct Place: Equatable {
     var device: UInt64
     var inode: UInt64
+  }
+
+  /// A music folder as the disk shows it. Reading it may block, and so is done apart from all else.
+  struct Sight {
+    var path: [UInt8]
+    /// The path with all symbolic links resolved; nil where that is not possible.
+    var resolved: [UInt8]?
+    var place: Place?
+
+    init(of path: [UInt8]) {
+      self.path = path
+      resolved = MusicFolderPresence.resolved(path)
+      place = MusicFolderPresence.place(of: path)
+    }
   }
 
   /// The time between two looks for folders that are missing.
@@ -25,15 +39,18 @@ struct MusicFolderPresence {
   var isSearching: Bool { !missing.isEmpty }
 
   /// Notes the state of the music folders at a scan.
-  mutating func update(_ roots: [[UInt8]], _ scan: ScanResult, mounts table: MountTable?) {
-    folders = roots + roots.compactMap(Self.resolved)
+  mutating func update(_ roots: [Sight], _ scan: ScanResult, mounts table: MountTable?) {
+    folders = roots.map(\.path) + roots.compactMap(\.resolved)
     mounts = table?.around(folders) ?? []
     missing = [:]
-    for root in roots where scan.devices[PathKey(root)] == nil {
+    for root in roots where scan.devices[PathKey(root.path)] == nil {
       // A folder that was not there when the scan began counts as missing even if it is there by now.
-      missing.updateValue(scan.unreadable.contains(root) ? Self.place(of: root) : nil, forKey: PathKey(root))
+      missing.updateValue(scan.unreadable.contains(root.path) ? root.place : nil, forKey: PathKey(root.path))
     }
   }
+
+  /// The music folders that have to be looked for.
+  var searched: [PathKey] { Array(missing.keys) }
 
   /// Returns true if a disk was mounted or unmounted on the way to a music folder, or within one.
   mutating func hasOtherMounts(_ table: MountTable) -> Bool {
@@ -42,12 +59,11 @@ struct MusicFolderPresence {
     return now != mounts
   }
 
-  /// Returns true if there is something else by now where a music folder could not be scanned.
-  mutating func hasFound() -> Bool {
+  /// Takes what is at the paths of searched music folders. Returns true if that is something else than before.
+  mutating func hasFound(_ places: [(PathKey, Place?)]) -> Bool {
     var isFound = false
-    for (folder, before) in missing {
-      let now = Self.place(of: folder.bytes)
-      guard now != before else { continue }
+    for (folder, now) in places {
+      guard let before = missing[folder], now != before else { continue }
       missing.updateValue(now, forKey: folder)
       isFound = true
     }
@@ -55,7 +71,7 @@ struct MusicFolderPresence {
   }
 
   /// Returns the file at a path. A disk that the system mounts on access is not mounted by stat(2).
-  private static func place(of folder: [UInt8]) -> Place? {
+  static func place(of folder: [UInt8]) -> Place? {
     var status = stat()
     guard stat(folder.cString, &status) == 0 else { return nil }
     return Place(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))

@@ -100,7 +100,7 @@ struct FolderTimesTests {
   }
 
   private func found(_ times: FolderTimes, _ tree: MusicTree) -> [String] {
-    times.changes(in: [tree.root]) { false }.folders.map { path, withSubfolders in
+    times.changes(in: [tree.root], by: .patient(in: [tree.root])) { false }.folders.map { path, withSubfolders in
       String(decoding: path.bytes.dropFirst(tree.root.count), as: UTF8.self) + (withSubfolders ? "/…" : "")
     }.sorted()
   }

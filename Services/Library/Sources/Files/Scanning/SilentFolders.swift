@@ -1,0 +1,185 @@
+import Model
+import Records
+import Synchronization
+import System
+
+/// Finds out which folders do not answer: those in which a request to the file system has been under way for `patience`
+/// without an answer. Nothing can end the thread that waits for it; its answer shows that the folder is there again.
+package final class SilentFolders: Sendable {
+  /// The work of one thread in a folder, which counts the answers that it gets.
+  final class Visit: Sendable {
+    fileprivate let place: PathKey
+    private let count = Atomic(0)
+    fileprivate var answers: Int { count.load(ordering: .relaxed) }
+
+    fileprivate init(_ place: PathKey) { self.place = place }
+
+    func answered() { count.add(1, ordering: .relaxed) }
+  }
+
+  private struct Watched {
+    var visit: Visit
+    var answers = 0
+    /// The time when `answers` was last seen to change.
+    var since: ContinuousClock.Instant
+    var isSilent = false
+  }
+
+  private struct State {
+    var visits: [ObjectIdentifier: Watched] = [:]
+    /// The places that do not answer, with the times of the oldest requests that wait there.
+    var silent: [PathKey: Timestamp] = [:]
+    var scans: [ObjectIdentifier: FolderRequests] = [:]
+    var changed: (@Sendable () -> Void)?
+    var isChecking = false
+  }
+
+  /// The time without an answer after which a folder counts as silent.
+  static let patience = Duration.seconds(30)
+
+  private let patience: Duration
+  private let state = Mutex(State())
+
+  /// - Parameter patience: the time without an answer after which a folder counts as silent.
+  package init(patience: Duration = SilentFolders.patience) { self.patience = patience }
+
+  /// Has `changed` called when a folder answers again, and when one that no scan reads at present stops answering.
+  func onChange(_ changed: @escaping @Sendable () -> Void) { state.withLock { $0.changed = changed } }
+
+  /// The folders that do not answer, with the times since which they do not.
+  var silent: [PathKey: Timestamp] { state.withLock(\.silent) }
+
+  /// Begins a scan, or a look, that leaves out the folders that do not answer now, and is abandoned when another one
+  /// stops answering. `close` ends it.
+  ///
+  /// - Parameters:
+  ///   - places: the folders that answer or do not as a whole: music folders, and what is mounted in them.
+  ///   - isScan: true for a scan, false for a look.
+  func requests(in places: [[UInt8]], isScan: Bool = true) -> FolderRequests {
+    state.withLock { state in
+      let requests = FolderRequests(places, leavingOut: state.silent, of: self, isScan: isScan)
+      state.scans[ObjectIdentifier(requests)] = requests
+      return requests
+    }
+  }
+
+  fileprivate func close(_ requests: FolderRequests) {
+    state.withLock { $0.scans[ObjectIdentifier(requests)] = nil }
+  }
+
+  fileprivate func enter(_ place: PathKey) -> Visit {
+    let visit = Visit(place)
+    let begins = state.withLock { state in
+      state.visits[ObjectIdentifier(visit)] = Watched(visit: visit, since: .now)
+      defer { state.isChecking = true }
+      return !state.isChecking
+    }
+    if begins { Task { [weak self, patience] in await Self.check(of: self, every: patience / 15) } }
+    return visit
+  }
+
+  fileprivate func leave(_ visit: Visit) {
+    let changed = state.withLock { state -> (@Sendable () -> Void)? in
+      let watched = state.visits.removeValue(forKey: ObjectIdentifier(visit))
+      let isLast = !state.visits.values.contains { $0.isSilent && $0.visit.place == visit.place }
+      guard watched?.isSilent == true, isLast else { return nil }
+      state.silent[visit.place] = nil
+      return state.changed
+    }
+    changed?()
+  }
+
+  /// Looks again and again until no request is under way.
+  private static func check(of folders: @autoclosure () -> SilentFolders?, every pause: Duration) async {
+    while true {
+      // The task is never cancelled.
+      do { try await Task.sleep(for: pause) } catch { return }
+      guard let folders = folders() else { return }
+      let isDone = folders.state.withLock { state in
+        state.isChecking = !state.visits.isEmpty
+        return !state.isChecking
+      }
+      if isDone { return }
+      folders.check(at: .now)
+    }
+  }
+
+  /// Notes which requests were answered by now, and which folders have become silent.
+  private func check(at now: ContinuousClock.Instant) {
+    let (abandoned, changed) = state.withLock { state -> ([FolderRequests], (@Sendable () -> Void)?) in
+      var new: Set<PathKey> = []
+      for (id, watched) in state.visits {
+        let answers = watched.visit.answers
+        if answers != watched.answers {
+          state.visits[id]?.answers = answers
+          state.visits[id]?.since = now
+          state.visits[id]?.isSilent = false
+        } else if !watched.isSilent, watched.since.duration(to: now) >= patience {
+          state.visits[id]?.isSilent = true
+          let place = watched.visit.place
+          if state.silent[place] == nil {
+            state.silent[place] = .now() - Milliseconds(Int64(watched.since.duration(to: now) / .milliseconds(1)))
+            new.insert(place)
+          }
+        }
+      }
+      let waiting = Set(state.visits.values.lazy.filter(\.isSilent).map(\.visit.place))
+      let isBack = state.silent.keys.contains { !waiting.contains($0) }
+      state.silent = state.silent.filter { waiting.contains($0.key) }
+      let abandoned = new.isEmpty ? [] : state.scans.values.filter { $0.reads(anyOf: new) }
+      let isTold = isBack || !new.isEmpty && !abandoned.contains(where: \.isScan)
+      return (abandoned, isTold ? state.changed : nil)
+    }
+    for requests in abandoned { requests.abandon() }
+    changed?()
+  }
+}
+
+/// The requests of one scan, or of one look, to the folders. Those that do not answer are left out.
+final class FolderRequests: Sendable {
+  /// The folders that are left out, with the times since which they do not answer.
+  let silent: [PathKey: Timestamp]
+  /// Ends the waiting for the threads of the scan.
+  let abandonment = Abandonment()
+  /// True for a scan, whose end reports the folders that do not answer.
+  let isScan: Bool
+  /// The folders that answer or do not as a whole, those in others before these.
+  private let places: [[UInt8]]
+  private let folders: SilentFolders
+
+  fileprivate init(
+    _ places: [[UInt8]], leavingOut silent: [PathKey: Timestamp], of folders: SilentFolders, isScan: Bool
+  ) {
+    self.places = places.sorted { $0.count > $1.count }
+    self.silent = silent
+    self.folders = folders
+    self.isScan = isScan
+  }
+
+  /// The requests of a scan that waits for each folder for ever.
+  static func patient(in places: [[UInt8]]) -> FolderRequests {
+    FolderRequests(places, leavingOut: [:], of: SilentFolders(), isScan: true)
+  }
+
+  var isAbandoned: Bool { abandonment.isAbandoned }
+  func abandon() { abandonment.abandon() }
+  func close() { folders.close(self) }
+
+  /// Returns true if a folder, or the one that it lies in, does not answer.
+  func isSilent(_ folder: [UInt8]) -> Bool { !silent.isEmpty && silent[place(of: folder)] != nil }
+
+  fileprivate func reads(anyOf places: Set<PathKey>) -> Bool { places.contains { silent[$0] == nil } }
+
+  private func place(of folder: [UInt8]) -> PathKey {
+    PathKey(places.first { FilePath.isWithin(folder, $0) } ?? folder)
+  }
+
+  /// Runs `body`, which blocks for requests to a folder, and notes each answer.
+  func visit<Value, Failure: Error>(
+    _ folder: [UInt8], _ body: (SilentFolders.Visit) throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    let visit = folders.enter(place(of: folder))
+    defer { folders.leave(visit) }
+    return try body(visit)
+  }
+}

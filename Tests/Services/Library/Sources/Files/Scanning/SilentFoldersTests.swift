@@ -1,0 +1,125 @@
+import Glibc
+import Model
+import Records
+import Synchronization
+import System
+import TestSupport
+import Testing
+
+@testable import Sources
+
+/// Which folders do not answer, as the threads that wait for them show.
+@Suite(.timeLimit(.minutes(2)))
+struct SilentFoldersTests {
+  private static let music = Array("/music".utf8)
+  private static let share = Array("/music/share".utf8)
+
+  /// A request that is answered when it is told to be.
+  private final class Wait: Sendable {
+    private let state = Monitor(false)
+    private let thread: Task<Void, Never>
+
+    init(_ folder: [UInt8], by requests: FolderRequests) {
+      thread = Task { [state] in
+        await BlockingThreads.run(1) { _ = requests.visit(folder) { _ in state.wait { $0 ? true : nil } } }
+      }
+    }
+
+    func answer() async {
+      state.change { $0 = true }
+      await thread.value
+    }
+  }
+
+  private static func isSilent(_ folders: SilentFolders, _ places: [[UInt8]]) async -> Bool {
+    await eventually(equals: Set(places.map(PathKey.init))) { Set(folders.silent.keys) }
+  }
+
+  @Test func aFolderThatDoesNotAnswerIsSilentUntilItDoes() async {
+    let folders = SilentFolders(patience: .milliseconds(150))
+    let told = Atomic(0)
+    folders.onChange { told.add(1, ordering: .relaxed) }
+    let requests = folders.requests(in: [Self.music])
+    let wait = Wait(Self.music + Array("/A".utf8), by: requests)
+    #expect(await Self.isSilent(folders, [Self.music]))
+    #expect(await eventually { requests.isAbandoned })
+    // The scan that was abandoned tells of it.
+    #expect(told.load(ordering: .relaxed) == 0)
+    await wait.answer()
+    #expect(folders.silent.isEmpty && told.load(ordering: .relaxed) == 1)
+    requests.close()
+  }
+
+  @Test func aSlowFolderIsNotSilent() async {
+    let folders = SilentFolders(patience: .milliseconds(300))
+    let requests = folders.requests(in: [Self.music])
+    await BlockingThreads.run(1) {
+      requests.visit(Self.music) { visit in
+        for _ in 0..<20 {
+          usleep(50_000)
+          visit.answered()
+        }
+      }
+    }
+    #expect(!requests.isAbandoned && folders.silent.isEmpty)
+    requests.close()
+  }
+
+  @Test func aShareInAMusicFolderIsSilentByItself() async {
+    let folders = SilentFolders(patience: .milliseconds(150))
+    let requests = folders.requests(in: [Self.music, Self.share])
+    let wait = Wait(Self.share + Array("/A".utf8), by: requests)
+    #expect(await Self.isSilent(folders, [Self.share]))
+    let next = folders.requests(in: [Self.music, Self.share])
+    #expect(next.isSilent(Self.share) && next.isSilent(Self.share + Array("/B".utf8)))
+    #expect(!next.isSilent(Self.music) && !next.isSilent(Self.music + Array("/shares".utf8)))
+    await wait.answer()
+    next.close()
+    requests.close()
+  }
+
+  @Test func aScanThatLeavesTheFolderOutGoesOn() async throws {
+    let folders = SilentFolders(patience: .milliseconds(150))
+    let first = folders.requests(in: [Self.music])
+    let wait = Wait(Self.music, by: first)
+    #expect(await eventually { first.isAbandoned })
+    let second = folders.requests(in: [Self.music])
+    let another = Wait(Self.music, by: first)
+    try await Task.sleep(for: .milliseconds(400))
+    #expect(!second.isAbandoned)
+    await wait.answer()
+    // One of two requests still waits.
+    #expect(folders.silent.count == 1)
+    await another.answer()
+    #expect(folders.silent.isEmpty)
+    first.close()
+    second.close()
+  }
+
+  @Test func whatNoScanReadsIsTold() async {
+    let folders = SilentFolders(patience: .milliseconds(150))
+    let told = Atomic(0)
+    folders.onChange { told.add(1, ordering: .relaxed) }
+    let look = folders.requests(in: [Self.music], isScan: false)
+    let wait = Wait(Self.music, by: look)
+    #expect(await eventually(equals: 1) { told.load(ordering: .relaxed) })
+    #expect(look.isAbandoned)
+    await wait.answer()
+    #expect(told.load(ordering: .relaxed) == 2)
+    look.close()
+  }
+
+  @Test func noThreadIsWaitedForAfterTheAbandonment() async {
+    let abandonment = Abandonment()
+    let state = Monitor(false)
+    Task {
+      try await Task.sleep(for: .milliseconds(50))
+      abandonment.abandon()
+    }
+    let value = await BlockingThreads.value(until: abandonment) { state.wait { $0 ? 1 : nil } }
+    #expect(value == nil)
+    state.change { $0 = true }
+    // Nothing is waited for either where the waiting ended before.
+    #expect(await BlockingThreads.value(until: abandonment) { state.wait { $0 ? 1 : nil } } != 2)
+  }
+}
