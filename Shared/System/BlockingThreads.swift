@@ -42,6 +42,36 @@ public enum BlockingThreads {
     return result.withLock { $0 }
   }
 
+  /// Runs `body` for each number below `count`, for several of them at once, and blocks until all are done.
+  ///
+  /// - Parameters:
+  ///   - count: the number of calls.
+  ///   - width: the most calls at once. The calling thread makes some of them, and all where the system gives no other.
+  ///   - body: the work.
+  public static func concurrently(_ count: Int, width: Int, _ body: @escaping @Sendable (Int) -> Void) {
+    guard width > 1, count > 1 else {
+      for number in 0..<count { body(number) }
+      return
+    }
+    let state = Monitor((next: 0, done: 0))
+    @Sendable func work() {
+      while true {
+        let number = state.change { state in
+          defer { state.next += 1 }
+          return state.next
+        }
+        guard number < count else { return }
+        body(number)
+        state.change { $0.done += 1 }
+      }
+    }
+    do { for _ in 1..<min(width, count) { try SystemThread.start("lunara-blocking", work) } } catch {
+      // The threads that run do the work of those that the system refuses.
+    }
+    work()
+    state.wait { $0.done == count ? () : nil }
+  }
+
   /// Runs work that blocks and may fail on a thread of its own.
   public static func perform<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
     guard let result = await value({ Result { try body() } }) else { throw CancellationError() }

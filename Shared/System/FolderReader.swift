@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// Reads the entries of a folder in the order of the file system.
 public final class FolderReader {
@@ -11,14 +12,14 @@ public final class FolderReader {
   }
 
   private let stream: OpaquePointer
-  private let answered: () -> Void
+  private let answered: @Sendable () -> Void
 
   /// Opens a folder.
   ///
   /// - Parameters:
   ///   - path: the folder.
   ///   - answered: called when the file system has answered a request.
-  public init(_ path: some SystemPath, answered: @escaping () -> Void = {}) throws(Errno) {
+  public init(_ path: some SystemPath, answered: @escaping @Sendable () -> Void = {}) throws(Errno) {
     self.answered = answered
     let descriptor = open(path.cString, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw .current }
@@ -28,6 +29,7 @@ public final class FolderReader {
       throw error
     }
     self.stream = stream
+    answered()
   }
 
   deinit { closedir(stream) }
@@ -58,6 +60,29 @@ public final class FolderReader {
     let name = name.map { CChar(bitPattern: $0) } + [0]
     defer { answered() }
     return try FileStatus { fstatat(dirfd(stream), name, &$0, followingLinks ? 0 : AT_SYMLINK_NOFOLLOW) }
+  }
+
+  /// Reads the status of entries, not following links, of several at once. An entry that is gone has none.
+  ///
+  /// - Parameters:
+  ///   - names: the entries' names.
+  ///   - width: the most requests at once.
+  public func statuses(of names: [[UInt8]], width: Int) -> [[UInt8]: FileStatus] {
+    let folder = dirfd(stream)
+    let found = Mutex<[[UInt8]: FileStatus]>([:])
+    // The folder stays open: the calls end before this function does.
+    BlockingThreads.concurrently(names.count, width: width) { [answered] number in
+      let name = names[number]
+      defer { answered() }
+      do throws(Errno) {
+        let path = name.map { CChar(bitPattern: $0) } + [0]
+        let status = try FileStatus { fstatat(folder, path, &$0, AT_SYMLINK_NOFOLLOW) }
+        found.withLock { $0[name] = status }
+      } catch {
+        // The entry is gone by now.
+      }
+    }
+    return found.withLock(\.self)
   }
 
   /// Reads the status of the folder itself.

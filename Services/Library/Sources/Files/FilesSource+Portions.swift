@@ -1,6 +1,7 @@
 import Catalogue
 import Records
 import Storage
+import Synchronization
 import System
 
 /// Scans for which many folders are visited: after an upgrade that reads more of each file, after a program tagged the
@@ -63,7 +64,12 @@ extension FilesSource {
       let known = try await database.read { try Catalogue.knownFiles($0, in: paths) }
       let listed =
         await BlockingThreads.value(until: run.requests.abandonment) {
-          portion.map { $0.listed(within: run.boundary, by: run.requests) }
+          let listed = Mutex(portion)
+          BlockingThreads.concurrently(portion.count, width: run.requests.width(of: portion[0].path)) { number in
+            let folder = portion[number].listed(within: run.boundary, by: run.requests)
+            listed.withLock { $0[number] = folder }
+          }
+          return listed.withLock(\.self)
         } ?? portion
       let isFit = listed.map { fits(known, $0) }
       left += zip(portion, isFit).compactMap { $1 ? nil : $0 }
@@ -94,7 +100,9 @@ extension ScanQueue.Folder {
     guard listing == nil, !requests.isAbandoned else { return folder }
     do throws(Errno) {
       folder.listing = try requests.visit(path) { visit throws(Errno) in
-        try FolderListing(path, rules: rules, within: boundary, answered: visit.answered) { _, _ in true }
+        try FolderListing(
+          path, rules: rules, within: boundary, width: requests.width(of: path), answered: visit.answered
+        ) { _, _ in true }
       }
     } catch {
       // The visit at the end says why.

@@ -23,7 +23,8 @@ extension FilesSource {
   func refresh(accepting: AcceptedChanges, progress: RefreshProgress) async throws -> Library.SyncCounts? {
     while true {
       let roots = folders.all
-      let requests = silent.requests(in: watch?.places(in: roots) ?? roots)
+      let places = watch?.places(in: roots) ?? roots
+      let requests = silent.requests(in: places, distant: watch?.distant(places) ?? [])
       let counts: Library.SyncCounts?
       do {
         defer { requests.close() }

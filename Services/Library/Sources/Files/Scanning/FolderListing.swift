@@ -28,6 +28,8 @@ struct FolderListing: Sendable {
   private(set) var leftOut: [LeftOut] = []
   /// The LRC files beside music of the same name, without their ending.
   private(set) var lyrics: [[UInt8]] = []
+  /// What is known of files before they are looked at, while the folder is read.
+  private var statuses: [[UInt8]: FileStatus] = [:]
   /// The files that are neither music nor CUE sheets, while the folder is read.
   private var others: [[UInt8]] = []
 
@@ -81,11 +83,12 @@ struct FolderListing: Sendable {
   ///   - path: the folder.
   ///   - rules: the rules of the folders above.
   ///   - boundary: decides which ignore files are read.
+  ///   - width: the most requests at once.
   ///   - answered: called when the file system has answered a request.
   ///   - shouldRead: gets the folder's device and inode. The listing is nil if it returns false.
   init?(
     _ path: [UInt8], rules: IgnoreRules? = nil, within boundary: FolderBoundary,
-    answered: @escaping () -> Void = {}, shouldRead: (_ device: Int64, _ inode: Int64) -> Bool
+    width: Int = 1, answered: @escaping @Sendable () -> Void = {}, shouldRead: (_ device: Int64, _ inode: Int64) -> Bool
   ) throws(Errno) {
     let begin = Timestamp.now()
     let reader = try FolderReader(LocalPath(bytes: path), answered: answered)
@@ -112,6 +115,11 @@ struct FolderListing: Sendable {
       for entry in entries { leftOut.add(entry.name, by: .ignoreFile(file)) }
       return
     }
+    if width > 1 {
+      let files = entries.filter { $0.kind == nil || $0.kind == .regular && Self.isTaken($0.name) }
+      statuses = reader.statuses(of: files.map(\.name), width: width)
+    }
+    defer { statuses = [:] }
     for entry in entries {
       if let rules = self.rules,
         let file = rules.fileThatIgnores(entry.name, in: path, isFolder: isFolder(entry, of: reader))
@@ -161,7 +169,7 @@ struct FolderListing: Sendable {
   private mutating func add(_ entry: FolderReader.Entry, of reader: FolderReader) {
     let name = entry.name
     // Some file systems do not give the kind while listing.
-    let status = entry.kind == nil ? Self.status(name, of: reader, followingLinks: false) : nil
+    let status = statuses[name] ?? (entry.kind == nil ? Self.status(name, of: reader, followingLinks: false) : nil)
     switch entry.kind ?? status?.kind {
     case .folder: subfolders.append(name)
     case .symbolicLink:

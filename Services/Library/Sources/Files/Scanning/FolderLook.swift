@@ -11,6 +11,8 @@ final class FolderLook: Sendable {
     var roots: [[UInt8]] = []
     /// The folders that answer or do not as a whole.
     var places: [[UInt8]] = []
+    /// Those of them where a request may take long.
+    var distant: Set<PathKey> = []
     var isStopped = false
   }
 
@@ -32,11 +34,13 @@ final class FolderLook: Sendable {
   ///   - scan: what it saw.
   ///   - roots: the music folders.
   ///   - places: the folders that answer or do not as a whole.
-  func follow(_ scan: ScanResult, in roots: [[UInt8]], places: [[UInt8]]) {
+  ///   - distant: those of them where a request may take long.
+  func follow(_ scan: ScanResult, in roots: [[UInt8]], places: [[UInt8]], distant: Set<PathKey>) {
     state.change { state in
       state.times = FolderTimes(scan.times)
       state.roots = roots
       state.places = places
+      state.distant = distant
     }
   }
 
@@ -52,11 +56,11 @@ final class FolderLook: Sendable {
     var pace = FolderTimesPace(every: every)
     var pause = every
     while await BlockingThreads.value({ [self, pause] in isStopped(after: pause) }) == false {
-      let (times, roots, places) = state.change { ($0.times, $0.roots, $0.places) }
+      let (times, roots, places, distant) = state.change { ($0.times, $0.roots, $0.places, $0.distant) }
       pause = every
       guard !times.isEmpty else { continue }
       let begin = clock.now
-      let requests = silent.requests(in: places, isScan: false)
+      let requests = silent.requests(in: places, distant: distant, isScan: false)
       let found = await BlockingThreads.value(until: requests.abandonment) { [self] in
         times.changes(in: roots, by: requests) { isStopped(after: .zero) || requests.isAbandoned }
       }

@@ -134,7 +134,7 @@ final class FolderScan: Sendable {
     do throws(Errno) {
       if let listing = folder.listing { return add(listing, of: folder) }
       let listing = try FolderListing(
-        path, rules: folder.rules, within: boundary, answered: visit.answered
+        path, rules: folder.rules, within: boundary, width: requests.width(of: path), answered: visit.answered
       ) { device, inode in
         found.withLock { $0.visited.insert(Place(device: device, inode: inode)).inserted }
       }
@@ -288,15 +288,35 @@ final class FolderScan: Sendable {
     let folder: Result<Descriptor, Errno> = Result { () throws(Errno) in
       try Descriptor(opening: LocalPath(bytes: batch.path), O_RDONLY | O_DIRECTORY)
     }
+    visit.answered()
     let encoding = tagReaders.encodings.number(at: batch.path)
-    return batch.files.map { entry in
-      defer { visit.answered() }
-      return (entry, Result { () throws(TagFailure) in try Self.open(entry, in: folder, encoding) })
+    let width = requests.width(of: batch.path)
+    let opened = Mutex<[Int: Result<OpenMusicFile, TagFailure>]>([:])
+    BlockingThreads.concurrently(batch.files.count, width: width) { number in
+      let file = Result { () throws(TagFailure) in
+        try Self.open(batch.files[number], in: folder, encoding, ahead: width > 1)
+      }
+      visit.answered()
+      opened.withLock { $0[number] = file }
+    }
+    return opened.withLock { opened in
+      batch.files.enumerated().map { ($1, opened[$0] ?? .failure(.unreadable(.noSuchFileOrDirectory))) }
     }
   }
 
+  /// The bytes at the beginning of a file that are read ahead, where most tags are, and those at its end.
+  private static let ahead = (beginning: 65_536, end: 16_384)
+
+  /// Has the kernel read the parts of a file where tags are, without waiting for it: a reader asks for one after the
+  /// other.
+  private static func readAhead(_ file: Descriptor, size: Int64) {
+    posix_fadvise(file.number, 0, ahead.beginning, POSIX_FADV_WILLNEED)
+    guard size > ahead.beginning else { return }
+    posix_fadvise(file.number, max(0, Int(size) - ahead.end), ahead.end, POSIX_FADV_WILLNEED)
+  }
+
   private static func open(
-    _ entry: FolderEntry, in folder: Result<Descriptor, Errno>, _ encoding: UInt8
+    _ entry: FolderEntry, in folder: Result<Descriptor, Errno>, _ encoding: UInt8, ahead: Bool
   ) throws(TagFailure) -> OpenMusicFile {
     do throws(Errno) {
       // O_NONBLOCK: opening a file that became a pipe since it was listed must not block.
@@ -304,6 +324,7 @@ final class FolderScan: Sendable {
         try folder.get().number, entry.name.cString, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
       guard number >= 0 else { throw .current }
       let descriptor = Descriptor(owning: number)
+      if ahead { readAhead(descriptor, size: entry.stamp.size) }
       return OpenMusicFile(
         name: entry.name, descriptor: descriptor, status: try descriptor.status(), encoding: encoding)
     } catch {

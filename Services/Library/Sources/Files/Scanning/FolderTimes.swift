@@ -2,6 +2,7 @@ import Glibc
 import Model
 import MusicTags
 import Records
+import Synchronization
 import System
 
 /// The times of the last changes of folders in which changes may not be reported, as scans saw them.
@@ -37,40 +38,69 @@ struct FolderTimes: Sendable {
     var changes = ChangedFolders()
     var away: Set<Int64> = []
     // Parents come first.
-    for (path, time) in folders.sorted(by: { $0.key.bytes.lexicographicallyPrecedes($1.key.bytes) }) {
+    let sorted = folders.sorted { $0.key.bytes.lexicographicallyPrecedes($1.key.bytes) }
+    var start = 0
+    while start < sorted.count {
       if isStopped() { return ChangedFolders() }
-      if away.contains(time.device) || requests.isSilent(path.bytes) { continue }
-      do throws(Errno) {
-        let (isAway, changed) = try requests.visit(path.bytes) { visit throws(Errno) in
-          try look(at: path.bytes, time, answered: visit.answered)
-        }
-        if isAway { away.insert(time.device) }
-        for (folder, withSubfolders) in changed { changes.insert(folder, withSubfolders: withSubfolders) }
-      } catch {
-        if error == .noSuchFileOrDirectory, !roots.contains(path.bytes) {
+      let width = requests.width(of: sorted[start].key.bytes)
+      let next = sorted[start..<min(sorted.count, start + width * Self.looksOfAThread)]
+      start += next.count
+      let looked = next.filter { !away.contains($1.device) && !requests.isSilent($0.bytes) }
+      for ((path, time), sight) in zip(looked, sights(of: Array(looked), by: requests, width: width)) {
+        if away.contains(time.device) { continue }
+        switch sight {
+        case .success(.away): away.insert(time.device)
+        case .success(.there(let changed)):
+          for (folder, withSubfolders) in changed { changes.insert(folder, withSubfolders: withSubfolders) }
+        case .failure(.noSuchFileOrDirectory) where !roots.contains(path.bytes):
           changes.insert(path.bytes, withSubfolders: true)
-        } else {
-          away.insert(time.device)
+        case .failure: away.insert(time.device)
         }
       }
     }
     return changes
   }
 
-  /// Looks at a folder. Returns true if its disk is away: it was unmounted, or another one is there, and changes of
-  /// mounts are reported. Else returns the folder if it has changed, and the new ones in it with their subfolders.
+  /// The folders that one of several threads looks at, after which it is asked again whether the look was stopped.
+  private static let looksOfAThread = 4
+
+  /// What is seen of a folder.
+  private enum Sight: Sendable {
+    /// Its disk was unmounted, or another one is there; changes of mounts are reported.
+    case away
+    /// The folder if it has changed, and the new ones in it with their subfolders.
+    case there([(path: [UInt8], withSubfolders: Bool)])
+  }
+
+  /// Looks at folders, at several at once where each look takes long.
+  private func sights(
+    of looked: [(key: PathKey, value: FolderTime)], by requests: FolderRequests, width: Int
+  ) -> [Result<Sight, Errno>] {
+    let sights = Mutex([Result<Sight, Errno>](repeating: .success(.there([])), count: looked.count))
+    BlockingThreads.concurrently(looked.count, width: width) { number in
+      let (path, time) = looked[number]
+      let sight = Result { () throws(Errno) in
+        try requests.visit(path.bytes) { visit throws(Errno) in
+          try look(at: path.bytes, time, answered: visit.answered)
+        }
+      }
+      sights.withLock { $0[number] = sight }
+    }
+    return sights.withLock(\.self)
+  }
+
   private func look(
-    at path: [UInt8], _ time: FolderTime, answered: @escaping () -> Void
-  ) throws(Errno) -> (isAway: Bool, changed: [(path: [UInt8], withSubfolders: Bool)]) {
+    at path: [UInt8], _ time: FolderTime, answered: @escaping @Sendable () -> Void
+  ) throws(Errno) -> Sight {
     let status = try FileStatus(LocalPath(bytes: path), followingLinks: true)
     answered()
-    if Int64(bitPattern: status.device) != time.device { return (true, []) }
-    guard status.modified != time.modified || !time.isSettled else { return (false, []) }
-    return (false, [(path, false)] + (try newFolders(in: path, answered: answered)).map { ($0, true) })
+    if Int64(bitPattern: status.device) != time.device { return .away }
+    guard status.modified != time.modified || !time.isSettled else { return .there([]) }
+    return .there([(path, false)] + (try newFolders(in: path, answered: answered)).map { ($0, true) })
   }
 
   /// Returns the folders directly in another that no scan saw.
-  private func newFolders(in path: [UInt8], answered: @escaping () -> Void) throws(Errno) -> [[UInt8]] {
+  private func newFolders(in path: [UInt8], answered: @escaping @Sendable () -> Void) throws(Errno) -> [[UInt8]] {
     let reader = try FolderReader(LocalPath(bytes: path), answered: answered)
     var new: [[UInt8]] = []
     while let entry = try reader.next() {

@@ -58,16 +58,20 @@ final class FolderWalk: Sendable {
     self.stored = stored
     self.portions = portions
     self.progress = progress
-    queue = ScanQueue(roots.map { ScanQueue.Folder(path: $0) })
+    queue = ScanQueue(roots.map { ScanQueue.Folder(path: $0) }) { [requests = self.requests] folder in
+      requests.isDistant(folder.path)
+    }
   }
 
+  /// The number of further threads that list folders where a request takes long.
+  private static let distantThreads = 12
+
   func run(threads: Int) async -> Result {
+    async let distant: Void = listDistant()
     await BlockingThreads.run(threads, nice: BlockingThreads.niceOfScans, until: requests.abandonment) { [self] in
-      while let work = queue.next() {
-        if case .folder(let folder) = work { list(folder) }
-        if progress.isStopped || requests.isAbandoned { queue.stop() }
-      }
+      while let work = queue.next() { list(work) }
     }
+    await distant
     let isComplete = !progress.isStopped && !requests.isAbandoned
     if isComplete { progress.allListed() } else { queue.stop() }
     portions?.end()
@@ -82,6 +86,20 @@ final class FolderWalk: Sendable {
       found = WalkState()
       return result
     }
+  }
+
+  private func listDistant() async {
+    guard requests.hasDistant else { return }
+    await BlockingThreads.run(
+      Self.distantThreads, nice: BlockingThreads.niceOfScans, until: requests.abandonment
+    ) { [self] in
+      while let work = queue.next(onlyDistant: true) { list(work) }
+    }
+  }
+
+  private func list(_ work: ScanQueue.Work) {
+    if case .folder(let folder) = work { list(folder) }
+    if progress.isStopped || requests.isAbandoned { queue.stop() }
   }
 
   private func list(_ folder: ScanQueue.Folder) {
@@ -110,7 +128,10 @@ final class FolderWalk: Sendable {
   /// Reads a folder; nil if it was read by another path before.
   private func read(_ folder: ScanQueue.Folder) throws(Errno) -> FolderListing? {
     try requests.visit(folder.path) { visit throws(Errno) in
-      try FolderListing(folder.path, rules: folder.rules, within: boundary, answered: visit.answered) { device, inode in
+      try FolderListing(
+        folder.path, rules: folder.rules, within: boundary, width: requests.width(of: folder.path),
+        answered: visit.answered
+      ) { device, inode in
         found.withLock { found in
           let place = Place(device: device, inode: inode)
           if let other = found.visited[place] {

@@ -41,7 +41,7 @@ package final class FolderWatch: Sendable {
   private let gathering: ChangeDebouncer
   private let look: FolderLook
   /// Knows which folders do not answer.
-  let silent: SilentFolders
+  package let silent: SilentFolders
   private let state = Mutex(State())
 
   /// - Parameter every: the pause between two looks for changes that the kernel does not report.
@@ -107,6 +107,16 @@ package final class FolderWatch: Sendable {
     return roots + mounts.filter { mount in roots.contains { mount != $0 && FilePath.isWithin(mount, $0) } }
   }
 
+  /// Returns those of `places` that lie on other machines, or that programs serve.
+  func distant(_ places: [[UInt8]]) -> Set<PathKey> {
+    let mounts = mountTable()?.mounts ?? []
+    return Set(
+      places.lazy.filter { place in
+        let mount = mounts.filter { FilePath.isWithin(place, $0.folder) }.max { $0.folder.count < $1.folder.count }
+        return mount.map { FileSystemKind(type: $0.type) != .local } ?? false
+      }.map(PathKey.init))
+  }
+
   /// Watches the folders that a scan of changed folders found, instead of those that were in them before.
   func follow(_ scan: ScanResult, of changes: ChangedFolders) {
     look.follow(scan, of: changes)
@@ -139,7 +149,8 @@ package final class FolderWatch: Sendable {
     let answering = roots.filter { !silent.contains(PathKey($0)) }
     let sights = answering.map(MusicFolderPresence.Sight.init)
     state.withLock { $0.presence.update(sights, scan, mounts: table) }
-    look.follow(scan, in: roots, places: self.places(in: roots))
+    let places = places(in: roots)
+    look.follow(scan, in: roots, places: places, distant: distant(places))
     wake()
     guard descriptor >= 0 else { return scan.devices.isEmpty ? [] : [ScanProblem.notWatched(nil, cause: failure)] }
     let kinds = table?.kinds ?? [:]

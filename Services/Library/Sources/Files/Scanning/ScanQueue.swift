@@ -32,26 +32,51 @@ final class ScanQueue: Sendable {
   }
 
   private struct State: Sendable {
-    var folders: [Folder]
+    var folders: [Folder] = []
+    /// Those folders where a request takes long.
+    var distant: [Folder] = []
     var links: [Folder] = []
     var batches: [FileBatch] = []
     /// The number of folders that are being listed.
     var listing = 0
     var isStopped = false
+
+    /// Adds folders, of which the first is listed next.
+    mutating func add(_ folders: [Folder], areDistant: [Bool]) {
+      for (folder, isDistant) in zip(folders, areDistant).reversed() {
+        if isDistant { distant.append(folder) } else { self.folders.append(folder) }
+      }
+    }
+
+    /// True if nothing is left to list.
+    var isOver: Bool { listing == 0 && folders.isEmpty && distant.isEmpty && links.isEmpty }
   }
 
   private let state: Monitor<State>
 
-  init(_ folders: [Folder]) { state = Monitor(State(folders: folders.reversed())) }
+  private let isDistant: @Sendable (Folder) -> Bool
+
+  /// - Parameters:
+  ///   - folders: the folders to begin with.
+  ///   - isDistant: returns true for a folder where a request takes long.
+  init(_ folders: [Folder], isDistant: @escaping @Sendable (Folder) -> Bool = { _ in false }) {
+    self.isDistant = isDistant
+    var first = State()
+    first.add(folders, areDistant: folders.map(isDistant))
+    state = Monitor(first)
+  }
 
   /// Waits for the next piece of work; nil when none is left or the scan was stopped.
-  func next() -> Work? {
+  ///
+  /// - Parameter onlyDistant: true to take only folders where a request takes long.
+  func next(onlyDistant: Bool = false) -> Work? {
     let next = state.wait { state -> Work?? in
       if state.isStopped { return .some(nil) }
-      if let folder = state.folders.popLast() {
+      if let folder = onlyDistant ? state.distant.popLast() : state.folders.popLast() ?? state.distant.popLast() {
         state.listing += 1
         return .folder(folder)
       }
+      if onlyDistant { return state.isOver ? .some(nil) : nil }
       if state.listing == 0, !state.links.isEmpty {
         state.listing += 1
         return .folder(state.links.removeFirst())
@@ -64,9 +89,10 @@ final class ScanQueue: Sendable {
 
   /// Ends the listing of a folder and adds the work that was found in it.
   func listed(subfolders: [Folder], links: [Folder], batches: [FileBatch]) {
+    let areDistant = subfolders.map(isDistant)
     state.change { state in
       state.listing -= 1
-      state.folders += subfolders.reversed()
+      state.add(subfolders, areDistant: areDistant)
       if !links.isEmpty {
         state.links += links
         state.links.sort { $0.path.lexicographicallyPrecedes($1.path) }
@@ -76,7 +102,7 @@ final class ScanQueue: Sendable {
   }
 
   /// True if all folders were listed, so that the number of files is known.
-  var isListed: Bool { state.change { $0.listing == 0 && $0.folders.isEmpty && $0.links.isEmpty } }
+  var isListed: Bool { state.change { $0.isOver } }
 
   func stop() { state.change { $0.isStopped = true } }
 }

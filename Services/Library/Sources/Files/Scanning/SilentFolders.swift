@@ -1,4 +1,5 @@
-import Model
+package import Bus
+package import Model
 import Records
 import Synchronization
 import System
@@ -10,11 +11,18 @@ package final class SilentFolders: Sendable {
   final class Visit: Sendable {
     fileprivate let place: PathKey
     private let count = Atomic(0)
+    private let begin = MonotonicClock.microseconds()
+    /// The time until the first answer, in microseconds; 0 before it.
+    private let first = Atomic<Int64>(0)
     fileprivate var answers: Int { count.load(ordering: .relaxed) }
+    fileprivate var latency: Int64 { first.load(ordering: .relaxed) }
 
     fileprivate init(_ place: PathKey) { self.place = place }
 
-    func answered() { count.add(1, ordering: .relaxed) }
+    func answered() {
+      guard count.add(1, ordering: .relaxed).newValue == 1 else { return }
+      first.store(max(1, MonotonicClock.microseconds() - begin), ordering: .relaxed)
+    }
   }
 
   private struct Watched {
@@ -46,6 +54,15 @@ package final class SilentFolders: Sendable {
   /// Has `changed` called when a folder answers again, and when one that no scan reads at present stops answering.
   func onChange(_ changed: @escaping @Sendable () -> Void) { state.withLock { $0.changed = changed } }
 
+  /// Registers the metric of the folders that do not answer.
+  package func register(in metrics: MetricRegistry, now: @escaping @Sendable () -> Timestamp) {
+    metrics.family(
+      "library_folder_silent_seconds", "Time for which a music folder has not answered, in seconds.", .gauge
+    ) { [self] in
+      silent.map { .init(max(.zero, now() - $1).seconds, ["folder": LocalPath(bytes: $0.bytes).description]) }
+    }
+  }
+
   /// The folders that do not answer, with the times since which they do not.
   var silent: [PathKey: Timestamp] { state.withLock(\.silent) }
 
@@ -54,10 +71,12 @@ package final class SilentFolders: Sendable {
   ///
   /// - Parameters:
   ///   - places: the folders that answer or do not as a whole: music folders, and what is mounted in them.
+  ///   - distant: those of them where a request may take long, and others need not wait for it.
   ///   - isScan: true for a scan, false for a look.
-  func requests(in places: [[UInt8]], isScan: Bool = true) -> FolderRequests {
+  func requests(in places: [[UInt8]], distant: Set<PathKey> = [], isScan: Bool = true) -> FolderRequests {
     state.withLock { state in
-      let requests = FolderRequests(places, leavingOut: state.silent, of: self, isScan: isScan)
+      let requests = FolderRequests(
+        places, distant: distant, leavingOut: state.silent, of: self, isScan: isScan)
       state.scans[ObjectIdentifier(requests)] = requests
       return requests
     }
@@ -145,12 +164,22 @@ final class FolderRequests: Sendable {
   let isScan: Bool
   /// The folders that answer or do not as a whole, those in others before these.
   private let places: [[UInt8]]
+  private let distant: Set<PathKey>
   private let folders: SilentFolders
+  /// The times until an answer of distant places, in microseconds, each an average in which the last ones count most.
+  private let latencies = Mutex<[PathKey: Double]>([:])
+
+  /// The most requests of one thread at once.
+  private static let widest = 16
+  /// The time of a request, in microseconds, for which one more of them is under way.
+  private static let latencyOfOne = 250.0
 
   fileprivate init(
-    _ places: [[UInt8]], leavingOut silent: [PathKey: Timestamp], of folders: SilentFolders, isScan: Bool
+    _ places: [[UInt8]], distant: Set<PathKey>, leavingOut silent: [PathKey: Timestamp], of folders: SilentFolders,
+    isScan: Bool
   ) {
     self.places = places.sorted { $0.count > $1.count }
+    self.distant = distant
     self.silent = silent
     self.folders = folders
     self.isScan = isScan
@@ -158,7 +187,7 @@ final class FolderRequests: Sendable {
 
   /// The requests of a scan that waits for each folder for ever.
   static func patient(in places: [[UInt8]]) -> FolderRequests {
-    FolderRequests(places, leavingOut: [:], of: SilentFolders(), isScan: true)
+    FolderRequests(places, distant: [], leavingOut: [:], of: SilentFolders(), isScan: true)
   }
 
   var isAbandoned: Bool { abandonment.isAbandoned }
@@ -174,12 +203,34 @@ final class FolderRequests: Sendable {
     PathKey(places.first { FilePath.isWithin(folder, $0) } ?? folder)
   }
 
+  /// True if some of the folders are distant.
+  var hasDistant: Bool { !distant.isEmpty }
+
+  /// Returns true for a folder where a request may take long.
+  func isDistant(_ folder: [UInt8]) -> Bool { !distant.isEmpty && distant.contains(place(of: folder)) }
+
+  /// Returns how many requests to a folder are to be under way at once: more, the longer each takes, and one for a disk
+  /// of this machine, whose head has to move for each.
+  func width(of folder: [UInt8]) -> Int {
+    guard !distant.isEmpty else { return 1 }
+    let latency = latencies.withLock { $0[place(of: folder)] } ?? 0
+    return max(1, min(Self.widest, Int(latency / Self.latencyOfOne)))
+  }
+
+  private func note(_ latency: Int64, of place: PathKey) {
+    guard latency > 0, distant.contains(place) else { return }
+    latencies.withLock { $0[place] = ($0[place] ?? Double(latency)) * 0.9 + Double(latency) * 0.1 }
+  }
+
   /// Runs `body`, which blocks for requests to a folder, and notes each answer.
   func visit<Value, Failure: Error>(
     _ folder: [UInt8], _ body: (SilentFolders.Visit) throws(Failure) -> Value
   ) throws(Failure) -> Value {
     let visit = folders.enter(place(of: folder))
-    defer { folders.leave(visit) }
+    defer {
+      folders.leave(visit)
+      note(visit.latency, of: visit.place)
+    }
     return try body(visit)
   }
 }
