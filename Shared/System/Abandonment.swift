@@ -11,10 +11,13 @@ public final class Abandonment: Sendable {
 
   private let state = Mutex(State())
 
+  /// Creates one that still waits.
   public init() {}
 
+  /// True if nothing waits any more.
   public var isAbandoned: Bool { state.withLock(\.isAbandoned) }
 
+  /// Ends all waiting, now and later.
   public func abandon() {
     let waiting = state.withLock { state in
       defer { state.waiting = [:] }

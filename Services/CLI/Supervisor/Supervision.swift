@@ -38,8 +38,8 @@ struct Supervision {
 
   /// The time after SIGTERM at which services that still run are killed. The whole stop takes less than 2 s.
   static let grace = Milliseconds(1800)
-  /// The time after that in which a killed service has to be gone. One that waits in the kernel for a disk that does not
-  /// answer stays until the disk answers, and the stop does not wait for that.
+  /// The time after that in which a killed service has to be gone. One that waits in the kernel for a disk that does
+  /// not answer stays until the disk answers, and the stop does not wait for that.
   static let patience = Milliseconds(2000)
   static let slow = Milliseconds(10_000)
 

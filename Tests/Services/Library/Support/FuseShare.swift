@@ -4,8 +4,8 @@ import System
 import TestSupport
 import Testing
 
-/// A folder that bindfs shows at a mount, like a share: what is changed behind it is not reported, and it answers nothing
-/// while the program is stopped.
+/// A folder that bindfs shows at a mount, like a share: what is changed behind it is not reported, and it answers
+/// nothing while the program is stopped.
 final class FuseShare: Sendable {
   static let program = "/usr/bin/bindfs"
   static let isPossible = access(program, X_OK) == 0 && access("/dev/fuse", R_OK | W_OK) == 0

@@ -28,7 +28,7 @@ struct FolderListing: Sendable {
   private(set) var leftOut: [LeftOut] = []
   /// The LRC files beside music of the same name, without their ending.
   private(set) var lyrics: [[UInt8]] = []
-  /// What is known of files before they are looked at, while the folder is read.
+  /// The status of files that were looked at together, while the folder is read.
   private var statuses: [[UInt8]: FileStatus] = [:]
   /// The files that are neither music nor CUE sheets, while the folder is read.
   private var others: [[UInt8]] = []

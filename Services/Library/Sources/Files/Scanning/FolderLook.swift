@@ -49,8 +49,8 @@ final class FolderLook: Sendable {
     state.change { $0.times.update(scan, of: changes) }
   }
 
-  /// Looks until it is stopped, and calls `report` after each look that found changes. A look is given up where a folder
-  /// stops answering; the next one leaves that folder out.
+  /// Looks until it is stopped, and calls `report` after each look that found changes. A look is given up where a
+  /// folder stops answering; the next one leaves that folder out.
   func run(_ report: @escaping @Sendable (ChangedFolders) -> Void) async {
     let clock = ContinuousClock()
     var pace = FolderTimesPace(every: every)

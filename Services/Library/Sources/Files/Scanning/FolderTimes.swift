@@ -64,7 +64,7 @@ struct FolderTimes: Sendable {
   /// The folders that one of several threads looks at, after which it is asked again whether the look was stopped.
   private static let looksOfAThread = 4
 
-  /// What is seen of a folder.
+  /// The outcome of a look at a folder.
   private enum Sight: Sendable {
     /// Its disk was unmounted, or another one is there; changes of mounts are reported.
     case away
