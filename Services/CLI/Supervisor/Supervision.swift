@@ -143,7 +143,7 @@ struct Supervision {
 
   private mutating func killRemaining(at now: Milliseconds) -> [Action] {
     killAt = nil
-    leaveAt = now + Self.patience
+    leaveAt = leaveAt ?? now + Self.patience
     return running.isEmpty ? [] : [.report(.killing(running))] + running.map { .kill($0) }
   }
 

@@ -90,7 +90,7 @@ struct LibraryService: Sendable {
     ) { await servers.server($0) }
     self.media = media
     CatalogueMetrics(database: database, now: now).register(in: node.metrics)
-    watch.silent.register(in: node.metrics, now: now)
+    watch.silent.register(in: node.metrics, of: folders, now: now)
     self.log = log
     let linker = EntryLinker(database: database, folders: folders, log: log)
     let refresher = Refresher(

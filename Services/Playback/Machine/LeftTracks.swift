@@ -46,7 +46,9 @@ extension RoomMachine {
   mutating func startWhereLeft(_ index: Int, at now: Now) {
     guard tracks[index].startsWhereLeft else { return }
     tracks[index].startsWhereLeft = false
-    let start = start(of: tracks[index].item)
+    // The track that plays is left later, or heard to its end.
+    let isCurrent = index > 0 && tracks[index].item?.track.id == tracks[0].item?.track.id
+    let start = isCurrent ? .zero : start(of: tracks[index].item)
     guard start != tracks[index].start else { return }
     tracks[index].start = start
     guard index == 0 else { return }

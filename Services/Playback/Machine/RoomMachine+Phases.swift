@@ -36,8 +36,9 @@ extension RoomMachine {
     recordAndPublish(facts)
   }
 
-  /// Goes to the queue's current item, which plays, is paused or stays unloaded, as the room was before.
-  mutating func goToCurrent(_ facts: [RoomFact], at now: Now) {
+  /// Goes to the queue's current item, which plays, is paused or stays unloaded, as the room was before. It starts at
+  /// `start`, or if that is nil, where it was left or at its beginning.
+  mutating func goToCurrent(_ facts: [RoomFact], from start: Milliseconds? = nil, at now: Now) {
     guard queue.current != nil else {
       effects.append(.engine(.stop))
       return becomeIdle(facts, at: now)
@@ -46,9 +47,9 @@ extension RoomMachine {
     recovery.retry = nil
     passedOver = nil
     switch phase {
-    case .idle, .unloaded: becomeUnloaded(facts, now)
-    case .failed: open(at: nil, wantsSound: true, recovery: recovery, facts, at: now)
-    case .engaged: open(at: nil, recovery: recovery, facts, at: now)
+    case .idle, .unloaded: becomeUnloaded(facts, at: start, now)
+    case .failed: open(at: start, wantsSound: true, recovery: recovery, facts, at: now)
+    case .engaged: open(at: start, recovery: recovery, facts, at: now)
     }
   }
 

@@ -91,8 +91,12 @@ extension RoomMachine {
     guard queue.current != nil else { return }
     let facts = closeListen(.skipped, at: now)
     let wasWanted = wantsToGoOn
+    let before = queue.currentSlot?.row
     queue.skip()
-    goToCurrent(facts, at: now)
+    // A track that follows itself begins anew.
+    let isSame = queue.currentSlot?.row == before
+    if isSame, !tracks.isEmpty { tracks[0].startsWhereLeft = false }
+    goToCurrent(facts, from: isSame ? .zero : nil, at: now)
     waitForMore(if: wasWanted, at: now)
   }
 
@@ -118,7 +122,10 @@ extension RoomMachine {
     let before = queue.currentSlot?.row
     try queue.jump(to: index)
     // Whoever chooses the track that plays wants it from its beginning.
-    if before == queue.currentSlot?.row { return open(at: .zero, wantsSound: true, recovery: Recovery(), at: now) }
+    if before == queue.currentSlot?.row {
+      if !tracks.isEmpty { tracks[0].startsWhereLeft = false }
+      return open(at: .zero, wantsSound: true, recovery: Recovery(), at: now)
+    }
     let facts = closeListen(.skipped, at: now)
     open(at: nil, wantsSound: true, recovery: Recovery(), facts, at: now)
   }

@@ -26,7 +26,15 @@ package struct ScannedList: Sendable {
   }
 
   /// Reads a list file. What is wrong with it is part of the result.
-  package init(_ entry: FolderEntry, in folder: [UInt8], within boundary: FolderBoundary) {
+  ///
+  /// - Parameters:
+  ///   - entry: the file.
+  ///   - folder: the folder that it lies in.
+  ///   - boundary: decides whether it is read.
+  ///   - answered: called when the file system has answered a request.
+  package init(
+    _ entry: FolderEntry, in folder: [UInt8], within boundary: FolderBoundary, answered: () -> Void = {}
+  ) {
     name = entry.name
     stamp = entry.stamp
     let path = LocalPath(bytes: FilePath.join(folder, entry.name))
@@ -39,8 +47,13 @@ package struct ScannedList: Sendable {
         case .unreadable(let error): throw LunaraError("library.badListFile", "\(path) cannot be read.", cause: error)
         }
       }
+      answered()
       guard FileName.ending(entry.name) == "nsp" else {
-        return .entries(try ListFile(bytes, name: path.description) { Self.named($0, in: folder) })
+        return .entries(
+          try ListFile(bytes, name: path.description) { location in
+            defer { answered() }
+            return Self.named(location, in: folder)
+          })
       }
       do throws(LunaraError) { return .rules(try PlaylistRules(json: bytes)) } catch {
         throw LunaraError(error.code, "\(path): \(error.message)", cause: error.cause)

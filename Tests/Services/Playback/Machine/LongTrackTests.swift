@@ -74,6 +74,31 @@ struct LongTrackTests {
     Self.play(&room, 1, Self.mix)
     room.sound(.ended(try #require(room.machine.tracks.first?.id), Milliseconds(3_600_000)))
     #expect(room.machine.leftTracks.places.isEmpty)
+    _ = room.engineCommands()
+    try room.command(.jump(to: 0))
+    room.answerFinds(only: 1, item: Self.mix)
+    #expect(room.engineCommands().cues.first?.start == .zero)
+  }
+
+  @Test func aTrackThatFollowsItselfBeginsAnew() throws {
+    var room = try RoomMachineHarness(tracks: 1)
+    try room.set(Playback.SetOutput(resumesLongTracks: true))
+    try room.command(.repeats(.all))
+    Self.play(&room, 1, Self.mix)
+    Self.hear(&room, at: Self.left)
+    _ = room.engineCommands()
+    try room.command(.next)
+    room.answerFinds(only: 1, item: Self.mix)
+    #expect(room.engineCommands().cues.first?.start == .zero && room.state.position.offset == .zero)
+  }
+
+  @Test func theSameTrackTwiceInARowBeginsAnewTheSecondTime() throws {
+    var room = try Self.room()
+    try room.command(.next)
+    try room.command(.jump(to: 0))
+    Self.play(&room, 1, Self.mix)
+    room.answerFinds(only: 2, item: Self.mix)
+    #expect(room.machine.tracks.count == 2 && room.machine.tracks.last?.start == .zero)
   }
 
   @Test func whoeverChoosesTheTrackThatPlaysHearsItFromItsBeginning() throws {
@@ -81,6 +106,16 @@ struct LongTrackTests {
     _ = room.engineCommands()
     try room.command(.jump(to: 0))
     #expect(room.engineCommands().cues.first?.start == .zero && room.state.position.offset == .zero)
+  }
+
+  @Test func thatHoldsAlsoWhileTheTrackIsLookedUp() throws {
+    var room = try Self.room()
+    try room.command(.next)
+    try room.command(.jump(to: 0))
+    try room.command(.jump(to: 0))
+    _ = room.engineCommands()
+    room.answerFinds(only: 1, item: Self.mix)
+    #expect(room.engineCommands().cues.first?.start == .zero)
   }
 
   @Test func previousStartsATrackThatGoesOnFromItsBeginning() throws {

@@ -14,6 +14,8 @@ final class FolderLook: Sendable {
     /// Those of them where a request may take long.
     var distant: Set<PathKey> = []
     var isStopped = false
+    /// The look that is under way.
+    var requests: FolderRequests?
   }
 
   private let every: Duration
@@ -60,7 +62,8 @@ final class FolderLook: Sendable {
       pause = every
       guard !times.isEmpty else { continue }
       let begin = clock.now
-      let requests = silent.requests(in: places, distant: distant, isScan: false)
+      let requests = silent.requests(in: places, distant: distant)
+      state.change { $0.requests = requests }
       let found = await BlockingThreads.value(until: requests.abandonment) { [self] in
         times.changes(in: roots, by: requests) { isStopped(after: .zero) || requests.isAbandoned }
       }
@@ -72,7 +75,13 @@ final class FolderLook: Sendable {
     }
   }
 
-  func stop() { state.change { $0.isStopped = true } }
+  func stop() {
+    let requests = state.change { state in
+      state.isStopped = true
+      return state.requests
+    }
+    requests?.abandon()
+  }
 
   private func isStopped(after pause: Duration) -> Bool {
     state.wait(atMost: Milliseconds(Int64(pause / .milliseconds(1)))) { $0.isStopped ? true : nil } ?? false

@@ -131,15 +131,19 @@ final class FolderScan: Sendable {
 
   private func list(_ folder: ScanQueue.Folder, _ visit: SilentFolders.Visit) {
     let path = folder.path
+    if requests.isSilent(path) {
+      found.withLock { $0.result.unreadable.append(path) }
+      return queue.listed(subfolders: [], links: [], batches: [])
+    }
     do throws(Errno) {
-      if let listing = folder.listing { return add(listing, of: folder) }
+      if let listing = folder.listing { return add(listing, of: folder, visit) }
       let listing = try FolderListing(
         path, rules: folder.rules, within: boundary, width: requests.width(of: path), answered: visit.answered
       ) { device, inode in
         found.withLock { $0.visited.insert(Place(device: device, inode: inode)).inserted }
       }
       if requests.isAbandoned { return }
-      if let listing { return add(listing, of: folder) }
+      if let listing { return add(listing, of: folder, visit) }
     } catch {
       if isReported {
         recordMissing(path, error)
@@ -169,7 +173,7 @@ final class FolderScan: Sendable {
     found.withLock { $0.result.isUncertain = true }
   }
 
-  private func add(_ listing: FolderListing, of visited: ScanQueue.Folder) {
+  private func add(_ listing: FolderListing, of visited: ScanQueue.Folder, _ visit: SilentFolders.Visit) {
     let path = visited.path
     let stored = known.folder(path)
     let before = stored?.files
@@ -178,14 +182,14 @@ final class FolderScan: Sendable {
     var folder = ScannedFolder(
       path: path, device: listing.device, cover: listing.cover, artistPicture: listing.artistPicture,
       digest: listing.digest, sheets: listing.sheetsDigest, lyrics: listing.lyrics,
-      lists: listing.lists.map { ScannedList($0, in: path, within: boundary) })
+      lists: listing.lists.map { ScannedList($0, in: path, within: boundary, answered: visit.answered) })
     var unread: [FolderEntry] = []
     for entry in listing.audio {
       if let same = before?[PathKey(entry.name)], entry.stamp.hasContents(of: same.stamp),
         !same.needsReading, areSheetsSame
       {
         folder.files.append(ScannedFile(entry, .same(same)))
-      } else if listing.sheets.isEmpty, let moved = known.moved(entry.stamp), claim(moved) {
+      } else if listing.sheets.isEmpty, let moved = known.moved(entry.stamp), claim(moved, visit) {
         folder.files.append(ScannedFile(entry, .moved(moved.file)))
       } else {
         unread.append(entry)
@@ -195,6 +199,7 @@ final class FolderScan: Sendable {
     var cue: CueFolder?
     if !listing.sheets.isEmpty, !unread.isEmpty || !areSheetsSame {
       cue = CueFolder(path, listing, within: boundary, encoding: tagReaders.encodings.name(at: path))
+      visit.answered()
       folder.files += cue?.problems ?? []
     } else {
       for entry in listing.sheets {
@@ -230,7 +235,8 @@ final class FolderScan: Sendable {
 
   /// Returns true if a stored file is no longer at its path, and no other found file was taken as the same one. Another
   /// hard link to a file that is still there is a file of its own.
-  private func claim(_ moved: KnownFiles.Movable) -> Bool {
+  private func claim(_ moved: KnownFiles.Movable, _ visit: SilentFolders.Visit) -> Bool {
+    defer { visit.answered() }
     do throws(Errno) {
       let old = try FileStatus(LocalPath(bytes: FilePath.join(moved.folder, moved.name)), followingLinks: true)
       if FileStamp(old) == moved.file.stamp { return false }

@@ -112,7 +112,9 @@ package final class FolderWatch: Sendable {
     let mounts = mountTable()?.mounts ?? []
     return Set(
       places.lazy.filter { place in
-        let mount = mounts.filter { FilePath.isWithin(place, $0.folder) }.max { $0.folder.count < $1.folder.count }
+        // Of several mounts at a folder, as with automount, the last one is seen.
+        let mount = mounts.filter { FilePath.isWithin(place, $0.folder) }.reversed()
+          .max { $0.folder.count < $1.folder.count }
         return mount.map { FileSystemKind(type: $0.type) != .local } ?? false
       }.map(PathKey.init))
   }
@@ -148,7 +150,7 @@ package final class FolderWatch: Sendable {
     let table = mountTable()
     let answering = roots.filter { !silent.contains(PathKey($0)) }
     let sights = answering.map(MusicFolderPresence.Sight.init)
-    state.withLock { $0.presence.update(sights, scan, mounts: table) }
+    state.withLock { $0.presence.update(sights, silent: silent.map(\.bytes), scan, mounts: table) }
     let places = places(in: roots)
     look.follow(scan, in: roots, places: places, distant: distant(places))
     wake()
@@ -245,6 +247,7 @@ package final class FolderWatch: Sendable {
       // one.
       if hasChange() || isNew { gathering.changed(at: now) }
       if polled[2].revents != 0, let table = mountTable(), state.withLock({ $0.presence.hasOtherMounts(table) }) {
+        silent.forget()
         loseChanges()
         gathering.changed(at: now)
       }

@@ -39,8 +39,14 @@ struct MusicFolderPresence {
   var isSearching: Bool { !missing.isEmpty }
 
   /// Notes the state of the music folders at a scan.
-  mutating func update(_ roots: [Sight], _ scan: ScanResult, mounts table: MountTable?) {
-    folders = roots.map(\.path) + roots.compactMap(\.resolved)
+  ///
+  /// - Parameters:
+  ///   - roots: the music folders that answer.
+  ///   - silent: the folders that do not.
+  ///   - scan: what the scan found.
+  ///   - table: the table of mounts.
+  mutating func update(_ roots: [Sight], silent: [[UInt8]], _ scan: ScanResult, mounts table: MountTable?) {
+    folders = roots.map(\.path) + roots.compactMap(\.resolved) + silent
     mounts = table?.around(folders) ?? []
     missing = [:]
     for root in roots where scan.devices[PathKey(root.path)] == nil {

@@ -1,6 +1,6 @@
 package import Bus
 package import Model
-import Records
+package import Records
 import Synchronization
 import System
 
@@ -29,7 +29,7 @@ package final class SilentFolders: Sendable {
     var visit: Visit
     var answers = 0
     /// The time when `answers` was last seen to change.
-    var since: ContinuousClock.Instant
+    var since: SuspendingClock.Instant
     var isSilent = false
   }
 
@@ -51,15 +51,19 @@ package final class SilentFolders: Sendable {
   /// - Parameter patience: the time without an answer after which a folder counts as silent.
   package init(patience: Duration = SilentFolders.patience) { self.patience = patience }
 
-  /// Has `changed` called when a folder answers again, and when one that no scan reads at present stops answering.
+  /// Has `changed` called when a folder stops answering, and when it answers again.
   func onChange(_ changed: @escaping @Sendable () -> Void) { state.withLock { $0.changed = changed } }
 
   /// Registers the metric of the folders that do not answer.
-  package func register(in metrics: MetricRegistry, now: @escaping @Sendable () -> Timestamp) {
+  package func register(
+    in metrics: MetricRegistry, of folders: MusicFolders, now: @escaping @Sendable () -> Timestamp
+  ) {
     metrics.family(
       "library_folder_silent_seconds", "Time for which a music folder has not answered, in seconds.", .gauge
     ) { [self] in
-      silent.map { .init(max(.zero, now() - $1).seconds, ["folder": LocalPath(bytes: $0.bytes).description]) }
+      let roots = folders.all
+      return silent.filter { place, _ in roots.contains { FilePath.isWithin(place.bytes, $0) } }
+        .map { .init(max(.zero, now() - $1).seconds, ["folder": LocalPath(bytes: $0.bytes).description]) }
     }
   }
 
@@ -72,13 +76,21 @@ package final class SilentFolders: Sendable {
   /// - Parameters:
   ///   - places: the folders that answer or do not as a whole: music folders, and what is mounted in them.
   ///   - distant: those of them where a request may take long, and others need not wait for it.
-  ///   - isScan: true for a scan, false for a look.
-  func requests(in places: [[UInt8]], distant: Set<PathKey> = [], isScan: Bool = true) -> FolderRequests {
+  func requests(in places: [[UInt8]], distant: Set<PathKey> = []) -> FolderRequests {
     state.withLock { state in
       let requests = FolderRequests(
-        places, distant: distant, leavingOut: state.silent, of: self, isScan: isScan)
+        places, distant: distant, leavingOut: state.silent, of: self)
       state.scans[ObjectIdentifier(requests)] = requests
       return requests
+    }
+  }
+
+  /// Forgets which folders do not answer, as other disks are mounted now: the threads that wait may do so for a disk
+  /// that is gone.
+  func forget() {
+    state.withLock { state in
+      state.silent = [:]
+      state.visits = state.visits.filter { !$0.value.isSilent }
     }
   }
 
@@ -124,7 +136,7 @@ package final class SilentFolders: Sendable {
   }
 
   /// Notes which requests were answered by now, and which folders have become silent.
-  private func check(at now: ContinuousClock.Instant) {
+  private func check(at now: SuspendingClock.Instant) {
     let (abandoned, changed) = state.withLock { state -> ([FolderRequests], (@Sendable () -> Void)?) in
       var new: Set<PathKey> = []
       for (id, watched) in state.visits {
@@ -146,8 +158,7 @@ package final class SilentFolders: Sendable {
       let isBack = state.silent.keys.contains { !waiting.contains($0) }
       state.silent = state.silent.filter { waiting.contains($0.key) }
       let abandoned = new.isEmpty ? [] : state.scans.values.filter { $0.reads(anyOf: new) }
-      let isTold = isBack || !new.isEmpty && !abandoned.contains(where: \.isScan)
-      return (abandoned, isTold ? state.changed : nil)
+      return (abandoned, isBack || !new.isEmpty ? state.changed : nil)
     }
     for requests in abandoned { requests.abandon() }
     changed?()
@@ -160,8 +171,6 @@ final class FolderRequests: Sendable {
   let silent: [PathKey: Timestamp]
   /// Ends the waiting for the threads of the scan.
   let abandonment = Abandonment()
-  /// True for a scan, whose end reports the folders that do not answer.
-  let isScan: Bool
   /// The folders that answer or do not as a whole, those in others before these.
   private let places: [[UInt8]]
   private let distant: Set<PathKey>
@@ -175,24 +184,28 @@ final class FolderRequests: Sendable {
   private static let latencyOfOne = 250.0
 
   fileprivate init(
-    _ places: [[UInt8]], distant: Set<PathKey>, leavingOut silent: [PathKey: Timestamp], of folders: SilentFolders,
-    isScan: Bool
+    _ places: [[UInt8]], distant: Set<PathKey>, leavingOut silent: [PathKey: Timestamp], of folders: SilentFolders
   ) {
     self.places = places.sorted { $0.count > $1.count }
     self.distant = distant
-    self.silent = silent
+    let known = Set(places.map(PathKey.init))
+    self.silent = silent.filter { known.contains($0.key) }
     self.folders = folders
-    self.isScan = isScan
   }
 
   /// The requests of a scan that waits for each folder for ever.
   static func patient(in places: [[UInt8]]) -> FolderRequests {
-    FolderRequests(places, distant: [], leavingOut: [:], of: SilentFolders(), isScan: true)
+    FolderRequests(places, distant: [], leavingOut: [:], of: SilentFolders())
   }
 
   var isAbandoned: Bool { abandonment.isAbandoned }
   func abandon() { abandonment.abandon() }
   func close() { folders.close(self) }
+
+  /// Returns true if a folder does not answer, or if one above or below it does not.
+  func touchesSilent(_ folder: [UInt8]) -> Bool {
+    silent.keys.contains { FilePath.isWithin($0.bytes, folder) || FilePath.isWithin(folder, $0.bytes) }
+  }
 
   /// Returns true if a folder, or the one that it lies in, does not answer.
   func isSilent(_ folder: [UInt8]) -> Bool { !silent.isEmpty && silent[place(of: folder)] != nil }

@@ -1,4 +1,5 @@
 import Glibc
+import Messages
 import Model
 import Records
 import Synchronization
@@ -44,19 +45,18 @@ struct SilentFoldersTests {
     let wait = Wait(Self.music + Array("/A".utf8), by: requests)
     #expect(await Self.isSilent(folders, [Self.music]))
     #expect(await eventually { requests.isAbandoned })
-    // The scan that was abandoned tells of it.
-    #expect(told.load(ordering: .relaxed) == 0)
+    #expect(await eventually(equals: 1) { told.load(ordering: .relaxed) })
     await wait.answer()
-    #expect(folders.silent.isEmpty && told.load(ordering: .relaxed) == 1)
+    #expect(folders.silent.isEmpty && told.load(ordering: .relaxed) == 2)
     requests.close()
   }
 
   @Test func aSlowFolderIsNotSilent() async {
-    let folders = SilentFolders(patience: .milliseconds(300))
+    let folders = SilentFolders(patience: .seconds(2))
     let requests = folders.requests(in: [Self.music])
     await BlockingThreads.run(1) {
       requests.visit(Self.music) { visit in
-        for _ in 0..<20 {
+        for _ in 0..<60 {
           usleep(50_000)
           visit.answered()
         }
@@ -98,17 +98,45 @@ struct SilentFoldersTests {
     second.close()
   }
 
-  @Test func whatNoScanReadsIsTold() async {
+  @Test func otherMountsAreTriedAgain() async {
     let folders = SilentFolders(patience: .milliseconds(150))
-    let told = Atomic(0)
-    folders.onChange { told.add(1, ordering: .relaxed) }
-    let look = folders.requests(in: [Self.music], isScan: false)
-    let wait = Wait(Self.music, by: look)
-    #expect(await eventually(equals: 1) { told.load(ordering: .relaxed) })
-    #expect(look.isAbandoned)
+    let requests = folders.requests(in: [Self.music])
+    let wait = Wait(Self.music, by: requests)
+    #expect(await Self.isSilent(folders, [Self.music]))
+    folders.forget()
+    #expect(folders.silent.isEmpty)
+    // The thread that still waits is one of a mount that is gone.
+    let next = folders.requests(in: [Self.music, Self.other])
+    let elsewhere = Wait(Self.other, by: next)
+    #expect(await Self.isSilent(folders, [Self.other]))
+    await elsewhere.answer()
     await wait.answer()
-    #expect(told.load(ordering: .relaxed) == 2)
-    look.close()
+    next.close()
+    requests.close()
+  }
+
+  @Test func changesInAFolderThatDoesNotAnswerAreLeftToAScanOfAll() async throws {
+    let catalogue = try TestCatalogue()
+    try catalogue.tree.album("A", ["ALBUM=A", "ARTIST=x"])
+    try catalogue.tree.album("B", ["ALBUM=B", "ARTIST=x"])
+    let folders = SilentFolders(patience: .milliseconds(150))
+    let source = catalogue.source(silent: folders)
+    _ = try await source.refresh(accepting: .wholeScan, progress: RefreshProgress())
+    let share = catalogue.tree.path("A")
+    let first = folders.requests(in: [catalogue.tree.root, share])
+    let wait = Wait(share, by: first)
+    #expect(await Self.isSilent(folders, [share]))
+    let requests = folders.requests(in: [catalogue.tree.root, share])
+    for folder in ["A", "A/x", ""] {
+      let changes = ChangedFolders([catalogue.tree.path(folder)])
+      #expect(try await source.refresh(only: changes, progress: RefreshProgress(), by: requests) == nil)
+    }
+    let other = ChangedFolders([catalogue.tree.path("B")])
+    #expect(try await source.refresh(only: other, progress: RefreshProgress(), by: requests)?.deleted == 0)
+    #expect(try await catalogue.tracks().count == 6)
+    await wait.answer()
+    requests.close()
+    first.close()
   }
 
   @Test func noThreadIsWaitedForAfterTheAbandonment() async {
@@ -121,7 +149,8 @@ struct SilentFoldersTests {
     let value = await BlockingThreads.value(until: abandonment) { state.wait { $0 ? 1 : nil } }
     #expect(value == nil)
     state.change { $0 = true }
-    // Nothing is waited for either where the waiting ended before.
-    #expect(await BlockingThreads.value(until: abandonment) { state.wait { $0 ? 1 : nil } } != 2)
+    // Nor is it where the waiting ended before.
+    await BlockingThreads.run(1, until: abandonment) { state.wait { $0 ? nil : () } }
+    state.change { $0 = false }
   }
 }

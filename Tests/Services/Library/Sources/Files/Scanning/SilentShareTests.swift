@@ -10,7 +10,7 @@ import Testing
 /// Music on a share that stops answering, beside music on this machine.
 @Suite(.serialized, .timeLimit(.minutes(3)), .enabled(if: FuseShare.isPossible, FuseShare.need))
 struct SilentShareTests {
-  /// A catalogue of a share and of a folder on this machine. A folder is silent after half a second.
+  /// A catalogue of a share and of a folder on this machine. A folder is silent after two seconds.
   private struct Household {
     let share: FuseShare
     let catalogue: TestCatalogue
@@ -24,7 +24,7 @@ struct SilentShareTests {
       catalogue = try TestCatalogue()
       let watch = FolderWatch(
         lookingEvery: .milliseconds(50), gathering: ChangeDebouncer(quiet: .milliseconds(20), longest: .seconds(1)),
-        silent: SilentFolders(patience: .milliseconds(500)))
+        silent: SilentFolders(patience: .seconds(2)))
       var source = catalogue.source([share.root, catalogue.tree.root], silent: watch.silent)
       source.watch = watch
       (self.watch, self.source) = (watch, source)
@@ -126,7 +126,7 @@ struct SilentShareTests {
     for name in ["Ash", "Birch", "Cedar"] { try household.share.tree.album(name, tags(name)) }
     try household.catalogue.tree.album("Local", tags("Local"))
     _ = try await household.refresh()
-    for _ in 0..<5 {
+    for _ in 0..<3 {
       household.share.hang()
       #expect(try await household.refresh() == [0, 0])
       household.share.goOn()
