@@ -302,6 +302,19 @@ class Playing(PageCase):
         page.said("The music now plays in Study")
         self.assertEqual(self.household.room("kitchen")["track"], None)
 
+    def test_a_room_goes_on_in_long_tracks_once_that_is_chosen(self):
+        page = self.page
+        page.open("rooms")
+        page.press(".room-more summary", "Name, output, volume and sleep timer")
+        box = '''[...document.querySelectorAll('.room-more[open] label')]
+            .find((one) => one.innerText.includes('Tracks over 20 minutes'))?.querySelector('select')'''
+        room = self.household.ask("rooms")[0]["name"]
+        for choice, is_on in [("left", True), ("", False)]:
+            page.wait("the choice", f"const box = {box}; return Boolean(box?.offsetParent)")
+            page.run(f"const box = {box}; box.value = '{choice}'; box.dispatchEvent(new Event('change', {{ bubbles: true }}))")
+            wait_for(lambda: self.household.ask(f"rooms/{room}/output")["resumesLongTracks"], "the room knows",
+                     equals=is_on)
+
     def test_music_that_was_moved_is_taken_back_with_the_queue_that_it_replaced(self):
         self.play(1, room="study")
         self.household.steer("study", action="pause")
