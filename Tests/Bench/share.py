@@ -11,11 +11,11 @@ import argparse
 import collections
 import contextlib
 import errno
-import multiprocessing
 import os
 import pathlib
 import shutil
 import subprocess
+import sys
 import tempfile
 import threading
 import time
@@ -28,8 +28,12 @@ from figures import fail, first_line, heading, print_preamble, row, spread, tabl
 ALBUMS, TRACKS = 20, 10
 
 
-def serve(root, mount, delay, has_head, counts):
-    """Shows `root` at `mount` until it is unmounted, and counts the requests by kind."""
+# The interpreter for which Debian's modules are installed.
+PYTHON = "/usr/bin/python3"
+
+
+def serve(root, mount, delay, has_head):
+    """Shows `root` at `mount` until it is unmounted, then prints the number of requests."""
     import fusepy
 
     head = threading.Lock() if has_head else contextlib.nullcontext()
@@ -40,7 +44,6 @@ def serve(root, mount, delay, has_head, counts):
             with head:
                 time.sleep(delay)
             seen[kind] += 1
-            counts[kind] = seen[kind]
 
         def getattr(self, path, fh=None):
             self.wait("look")
@@ -70,50 +73,56 @@ def serve(root, mount, delay, has_head, counts):
         def getxattr(self, *_):
             raise fusepy.FuseOSError(errno.ENODATA)
 
-    fusepy.FUSE(Slow(), str(mount), foreground=True, ro=True, use_ino=True)
+    fusepy.FUSE(Slow(), mount, foreground=True, ro=True, use_ino=True)
+    print(seen.total())
 
 
-@contextlib.contextmanager
-def mounted(root, delay, has_head):
-    """Mounts the files; yields the mount and the counted requests."""
-    mount = pathlib.Path(tempfile.mkdtemp(prefix="share-"))
-    with multiprocessing.Manager() as manager:
-        counts = manager.dict()
-        server = multiprocessing.Process(target=serve, args=(str(root), mount, delay, has_head, counts), daemon=True)
-        server.start()
+class Share:
+    """The files at a mount, where each request takes long."""
+
+    def __init__(self, root, delay, has_head):
+        self.mount = pathlib.Path(tempfile.mkdtemp(prefix="share-"))
+        words = [PYTHON, "-B", __file__, "--serve", str(root), str(self.mount), str(delay), "head" if has_head else ""]
+        self.server = subprocess.Popen(words, stdout=subprocess.PIPE, text=True)
+        wait_for(lambda: os.path.ismount(self.mount), "the mount", limit=10, pause=0.05)
+
+    def end(self):
+        """Unmounts it; returns the number of requests."""
+        subprocess.run(["umount", "-l", self.mount], check=True)
         try:
-            wait_for(lambda: os.path.ismount(mount), "the mount", limit=10, pause=0.05)
-            yield mount, counts
+            return int(self.server.communicate(timeout=30)[0])
         finally:
-            subprocess.run(["umount", "-l", mount], check=False)
-            server.terminate()
-            server.join()
-            mount.rmdir()
+            self.server.kill()
+            self.mount.rmdir()
 
 
 def measure(kind, tree, files, programs, delay, has_head):
     """Returns the seconds of a first scan, until the first albums are shown, of a scan again, and all requests."""
     home = pathlib.Path(tempfile.mkdtemp(prefix="share-home-"))
-    with mounted(tree, delay, has_head) as (mount, counts):
+    share = Share(tree, delay, has_head)
+    began = time.monotonic()
+    service = kind(share.mount, home, programs)
+    try:
+        wait_for(service.shows_albums, "the first albums", limit=3600, pause=0.01)
+        shown = time.monotonic() - began
+        service.first(files)
+        first = time.monotonic() - began
+        # The library scans folders once more two seconds after it starts to watch them.
+        time.sleep(4)
         began = time.monotonic()
-        service = kind(mount, home, programs)
-        try:
-            wait_for(service.shows_albums, "the first albums", limit=3600, pause=0.01)
-            shown = time.monotonic() - began
-            service.first(files)
-            first, requests = time.monotonic() - began, sum(counts.values())
-            # The library scans folders once more two seconds after it starts to watch them.
-            time.sleep(4)
-            began = time.monotonic()
-            service.again(files)
-            return first, shown, time.monotonic() - began, requests
-        finally:
-            service.process.terminate()
-            service.process.wait()
-            shutil.rmtree(home)
+        service.again(files)
+        again = time.monotonic() - began
+    finally:
+        service.process.terminate()
+        service.process.wait()
+        requests = share.end()
+        shutil.rmtree(home)
+    return first, shown, again, requests
 
 
 def main():
+    if sys.argv[1:2] == ["--serve"]:
+        return serve(sys.argv[2], sys.argv[3], float(sys.argv[4]), bool(sys.argv[5]))
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--short", action="store_true", help="a quick run of all parts, of which nothing is kept")
     options.add_argument("--files", type=int, default=1000)
@@ -125,11 +134,11 @@ def main():
         if not arguments.short:
             fail("needs /dev/fuse")
         print("share.py: NOT RUN, needs /dev/fuse")
-        return
+        return None
     files, delay = (60, 1) if arguments.short else (arguments.files, arguments.delay)
     print_preamble(first_line("mpd", "--version"))
     heading(f"Scans of {files:,} files at {delay:g} ms a request{', one at a time' if arguments.head else ''}")
-    table("program", "first scan", "first albums after", "nothing changed", "requests of a file")
+    table("program", "first scan", "first albums after", "nothing changed", "requests of a file, in all")
     tree = pathlib.Path(tempfile.mkdtemp(prefix="share-tree-"))
     try:
         sizes.make_files(tree, 0, files, cover=0, albums=ALBUMS, tracks=TRACKS)
