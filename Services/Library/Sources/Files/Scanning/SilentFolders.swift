@@ -54,16 +54,19 @@ package final class SilentFolders: Sendable {
   /// Has `changed` called when a folder stops answering, and when it answers again.
   func onChange(_ changed: @escaping @Sendable () -> Void) { state.withLock { $0.changed = changed } }
 
-  /// Registers the metric of the folders that do not answer.
+  /// Registers the metric of the music folders that do not answer, and of shares in them; it is 0 for the others.
   package func register(
     in metrics: MetricRegistry, of folders: MusicFolders, now: @escaping @Sendable () -> Timestamp
   ) {
     metrics.family(
       "library_folder_silent_seconds", "Time for which a music folder has not answered, in seconds.", .gauge
     ) { [self] in
-      let roots = folders.all
-      return silent.filter { place, _ in roots.contains { FilePath.isWithin(place.bytes, $0) } }
-        .map { .init(max(.zero, now() - $1).seconds, ["folder": LocalPath(bytes: $0.bytes).description]) }
+      let (roots, silent) = (folders.all, silent)
+      let places = silent.keys.map(\.bytes).filter { place in roots.contains { FilePath.isWithin(place, $0) } }
+      return Set((roots + places).map(PathKey.init)).map { place in
+        let seconds = silent[place].map { max(.zero, now() - $0).seconds } ?? 0
+        return .init(seconds, ["folder": LocalPath(bytes: place.bytes).description])
+      }
     }
   }
 
