@@ -50,7 +50,7 @@ class Opinions(WallCase):
         one, other = self.last()["items"][:2]
         page.run("document.querySelectorAll('.tile-open').forEach((tile, at) => at < 2 && tile.focus())")
         page.press(".tile .like")
-        wait_for(lambda: self.household.ask("opinions/ids")["likes"] == [one["id"]], "the like is stored")
+        wait_for(lambda: self.household.ask("opinions/ids")["likes"], "the like is stored", equals=[one["id"]])
         page.run("document.querySelectorAll('.tile .dislike')[1].click()")
         page.said(f"“{other['title']}” is in no wall or feed any more.")
         wait_for(lambda: self.household.ask("opinions/ids")["dislikes"] == [other["id"]], "the dislike is stored")
