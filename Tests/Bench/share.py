@@ -90,7 +90,13 @@ class Share:
         """Unmounts it; returns the number of requests."""
         subprocess.run(["umount", "-l", self.mount], check=True)
         try:
-            return int(self.server.communicate(timeout=30)[0])
+            try:
+                words, _ = self.server.communicate(timeout=2)
+            except subprocess.TimeoutExpired:
+                # A thread of it waits for a request that no longer comes.
+                self.server.terminate()
+                words, _ = self.server.communicate(timeout=30)
+            return int(words)
         finally:
             self.server.kill()
             self.mount.rmdir()
