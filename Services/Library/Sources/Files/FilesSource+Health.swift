@@ -14,7 +14,7 @@ extension FilesSource: MusicSource {
     }
     let all = folders.all
     let silent = silent.silent
-    // What is silent may also lie in a music folder that answers.
+    // A silent folder may also lie in a music folder that answers.
     let away = missing + all.count { silent[PathKey($0)] != nil }
     if !all.isEmpty, away >= all.count { return "unreachable" }
     return status.tracks == 0 ? "empty" : "ready"

@@ -78,7 +78,7 @@ extension FilesSource {
     let clock = ContinuousClock.now
     let roots = folders.all
     let requests = requests ?? .patient(in: roots)
-    // What is missing in a folder that does not answer was not seen; a scan of all folders knows that.
+    // A folder that does not answer looks empty here; a scan of all folders keeps what it held.
     if changes.paths.contains(where: { requests.touchesSilent($0.path) }) { return nil }
     let (known, rules) = try await database.read {
       (try Catalogue.knownFiles($0, in: changes), try Catalogue.tagRules($0))

@@ -110,7 +110,7 @@ final class FolderWalk: Sendable {
     }
     do throws(Errno) {
       let listing = try read(folder)
-      // What a folder says after the scan was abandoned is left to the next one.
+      // The next scan reads what came after this one was abandoned.
       if requests.isAbandoned { return }
       if let listing { return add(listing, of: folder) }
     } catch {
