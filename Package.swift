@@ -297,8 +297,13 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["Model", "Messages", "MusicTags", "System", "Storage", "Bus", "ServiceKit"],
       path: "Tests/Support",
-      exclude: ["Databases", "Music", "Servers", "TagLists", "flaky", "flaky.py", "tests", "together"],
+      exclude: [
+        "Databases", "DiskFaults", "Music", "Servers", "TagLists", "flaky", "flaky.py", "tests", "together",
+      ],
       swiftSettings: strict),
+    .target(
+      name: "CDiskFaults", path: "Tests/Support/DiskFaults",
+      cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
     tests("ModelTests", in: "Shared/Model", ["Model"]),
     tests("MessagesTests", in: "Shared/Messages", ["Messages", "Model"]),
     tests("StorageTests", in: "Shared/Storage", ["Storage", "System", "Model"]),
@@ -319,7 +324,7 @@ let package = Package(
       [
         "lunara-library", "Records", "Catalogue", "Sources", "People", "Media", "ProviderRuns", "Providers", "Bus",
         "ListFiles", "Messages", "Model", "MusicTags", "OAuth", "Storage", "ServiceKit", "Sync", "HTTP", "System",
-        "Text",
+        "Text", "CDiskFaults",
       ]),
     tests(
       "MediaTests", in: "Services/Media",

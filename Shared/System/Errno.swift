@@ -27,6 +27,17 @@ public struct Errno: Error, RawRepresentable, Hashable, Sendable {
   /// True if there is no such file, or if a part of the path above it is missing or not a folder.
   public var isMissingFile: Bool { self == .noSuchFileOrDirectory || self == .notDirectory }
 
+  /// True if it says nothing about the file, but that its disk, its share or this machine failed: the next request may
+  /// succeed. False for what stays so until a person changes the file or its rights.
+  public var isTransient: Bool {
+    switch self {
+    case .noSuchFileOrDirectory, .notDirectory, .isDirectory, .tooManySymbolicLinkLevels, .nameTooLong,
+      .permissionDenied, .notPermitted, .invalidArgument, .fileTooLarge, .notSupported:
+      false
+    default: true
+    }
+  }
+
   /// True if the disk is full or the user's quota is used up.
   public var isDiskFull: Bool { self == .noSpace || self == .diskQuotaExceeded }
 

@@ -47,11 +47,26 @@ public enum SearchText {
     return others.isEmpty || others.count == words.count ? nil : others.joined(separator: " ")
   }
 
+  /// What people say for names, and words in names, that are nothing but signs: the band `!!!` is called Chk Chk Chk,
+  /// `†††` Crosses, and albums are named `÷` and `×`.
+  private static let signs = [
+    "chk": "!!!", "crosses": "†††", "divide": "÷", "equals": "=", "minus": "-", "multiply": "×", "plus": "+",
+    "subtract": "-",
+  ]
+
+  /// Returns a text with signs for the words that people say for them; nil if it has none of these words.
+  private static func withSigns(_ text: String) -> String? {
+    let words = words(of: text)
+    let written = words.map { signs[$0] ?? $0 }
+    return written == words ? nil : written.joined(separator: " ")
+  }
+
   /// Returns the other ways in which a person may mean the words of a text that was not found: without the words for
-  /// `&`, as names are written with it, with `and` and with neither; and as one word, as `sixx am` for `Sixx:A.M.`.
+  /// `&`, as names are written with it, with `and` and with neither; as one word, as `sixx am` for `Sixx:A.M.`; and
+  /// with signs for their names, as `chk chk chk` for `!!!`.
   public static func alternatives(_ text: String) -> [String] {
     let words = words(of: text)
-    return [withoutConjunctions(text), words.count > 1 ? words.joined() : nil].compactMap(\.self)
+    return [withoutConjunctions(text), words.count > 1 ? words.joined() : nil, withSigns(text)].compactMap(\.self)
   }
 
   /// Returns the words between the blanks of a text as `query` asks for them: folded, each as one, without words of

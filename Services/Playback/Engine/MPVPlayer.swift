@@ -140,7 +140,14 @@ final class MPVPlayer {
     // libmpv waits for a file that is being opened or read before it opens another one.
     if append { preparedMark = mark } else { inputs.cancelAll() }
     if cue.isStream { observe("demuxer-cache-time", MPV_FORMAT_DOUBLE) }
-    run(["loadfile", inputs.add(cue, mark), append ? "append" : "replace", MPVText.options(of: cue)], mark: mark)
+    let options = MPVText.options(of: cue, isBuffered: cue.isStream || Self.isDistant(cue.locator))
+    run(["loadfile", inputs.add(cue, mark), append ? "append" : "replace", options], mark: mark)
+  }
+
+  /// Returns true for a file on a share, which may not answer for some seconds.
+  private static func isDistant(_ locator: Library.Locator) -> Bool {
+    guard case .file(let path, _) = locator else { return false }
+    return MountTable.ofSystem().map { $0.kind(of: path.bytes) != .local } ?? false
   }
 
   /// Sends the sound to a device; nil for the output that `LUNARA_AUDIO` chooses.

@@ -5,7 +5,9 @@ import Model
 enum MPVText {
   /// Returns the options of one file in the form `name=%length%value`, in which no character of a value has a special
   /// meaning (manual of mpv 0.35, "Suboptions, escaping").
-  static func options(of cue: Cue) -> String {
+  ///
+  /// - Parameter isBuffered: true to read ahead as far as the buffer goes.
+  static func options(of cue: Cue, isBuffered: Bool) -> String {
     // A start at 0 is left out: libmpv would jump there, and libavformat would then lose the data before the sound in
     // Ogg and MP4 streams.
     var options: [String] = []
@@ -14,7 +16,7 @@ enum MPVText {
     }
     if let end = end(of: cue) { options.append("end=\(end)") }
     // libmpv buffers by itself only what it takes for a network stream.
-    if cue.isStream { options.append("cache=yes") }
+    if isBuffered { options.append("cache=yes") }
     if let gain = cue.gain {
       let filter = "lavfi=[volume=volume=\(gain)dB]"
       options.append("af=%\(filter.utf8.count)%\(filter)")

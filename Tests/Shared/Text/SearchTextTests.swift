@@ -61,6 +61,7 @@ struct SearchTextTests {
 
   @Test(arguments: [
     ("simon and garfunkel", ["simon garfunkel", "simonandgarfunkel"]), ("sixx am", ["sixxam"]), ("and", []),
+    ("chk", ["!!!"]), ("florence plus the machine", ["florenceplusthemachine", "florence + the machine"]),
     ("Sixx:A.M.", []),
   ])
   func wordsThatAreNotFoundAreMeantWithoutConjunctionsOrAsOne(text: String, alternatives: [String]) {

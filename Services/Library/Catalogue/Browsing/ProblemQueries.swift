@@ -185,9 +185,9 @@ extension Library.ProblemKind {
     case "library.pictureBroken": self = .cover
     case ScanProblem.unusedCode: self = .unused
     case ScanProblem.ignoredCode: self = .ignored
-    case "library.folderMissing", "library.folderEmpty", ScanProblem.silentCode, "library.otherDevice",
-      "library.notWatched",
-      "library.watchLimit", "library.noFolders", ScanProblem.heldCode, SourceError.heldListsCode:
+    case "library.folderMissing", "library.folderEmpty", ScanProblem.silentCode, ScanProblem.slowCode,
+      "library.otherDevice", "library.notWatched", "library.watchLimit", "library.noFolders", ScanProblem.heldCode,
+      SourceError.heldListsCode:
       self = .folder
     default: self = .source
     }

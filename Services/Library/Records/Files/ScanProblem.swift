@@ -77,6 +77,21 @@ package enum ScanProblem {
       cause: Errno.timedOut)
   }
 
+  /// The code of a folder whose disk answers slowly.
+  package static let slowCode = "library.folderSlow"
+
+  /// - Parameters:
+  ///   - path: a music folder, or a folder in one at which a disk is mounted.
+  ///   - latency: the time of a request.
+  package static func slowFolder(_ path: [UInt8], latency: Duration) -> LunaraError {
+    let milliseconds = max(1, Int((latency / .milliseconds(1)).rounded()))
+    let rate = max(1, 1000 / milliseconds)
+    return LunaraError(
+      slowCode,
+      "The folder \(LocalPath(bytes: path)) answers \(rate) \(rate == 1 ? "request" : "requests") a second, \(milliseconds) ms each, so scans of it take long. Check the network, or let the machine that holds it serve the music."
+    )
+  }
+
   package static func file(_ path: [UInt8], _ failure: TagFailure) -> LunaraError {
     let name = LocalPath(bytes: path).description
     switch failure {

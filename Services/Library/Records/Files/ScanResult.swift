@@ -147,7 +147,7 @@ package struct ScanResult: Sendable {
   package var devices: [PathKey: Int64] = [:]
   /// The times of the folders in which the kernel may not report changes.
   package var times: [PathKey: FolderTime] = [:]
-  /// Folders that could not be read, or only in part: a file that was not found there may still exist.
+  /// Folders that could not be read, or only in part, and single files: what was not found there may still exist.
   package var unreadable: [[UInt8]] = []
   /// The music folders in which some music was found, also if its disk did not answer then.
   package var roots: [[UInt8]] = []

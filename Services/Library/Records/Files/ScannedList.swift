@@ -2,7 +2,7 @@ package import ListFiles
 import Messages
 package import Model
 import MusicTags
-import System
+package import System
 import Text
 
 /// A list file in a music folder.
@@ -10,6 +10,8 @@ package struct ScannedList: Sendable {
   package var name: [UInt8]
   package var stamp: FileStamp
   package var contents: Result<Contents, LunaraError>
+  /// True if rights keep it from being read: they may change without a change of the file.
+  package private(set) var isDenied = false
 
   package enum Contents: Sendable {
     case entries(ListFile)
@@ -25,7 +27,8 @@ package struct ScannedList: Sendable {
     FileName.ending(name).map { endings.contains($0) } ?? false
   }
 
-  /// Reads a list file. What is wrong with it is part of the result.
+  /// Reads a list file. What is wrong with it is part of the result. Throws where the disk fails: read again later, it
+  /// may be whole.
   ///
   /// - Parameters:
   ///   - entry: the file.
@@ -34,20 +37,24 @@ package struct ScannedList: Sendable {
   ///   - answered: called when the file system has answered a request.
   package init(
     _ entry: FolderEntry, in folder: [UInt8], within boundary: FolderBoundary, answered: () -> Void = {}
-  ) {
+  ) throws(Errno) {
     name = entry.name
     stamp = entry.stamp
     let path = LocalPath(bytes: FilePath.join(folder, entry.name))
-    contents = Result { () throws(LunaraError) in
-      let bytes: [UInt8]
-      do throws(TextFailure) { bytes = try boundary.readText(path, limit: ListFile.longest) } catch {
-        switch error {
-        case .outside: throw FolderBoundary.outside(path)
-        case .unreadable(.fileTooLarge): throw ListFile.tooLarge(path.description)
-        case .unreadable(let error): throw LunaraError("library.badListFile", "\(path) cannot be read.", cause: error)
-        }
+    let bytes: [UInt8]
+    do throws(TextFailure) { bytes = try boundary.readText(path, limit: ListFile.longest) } catch {
+      switch error {
+      case .outside: contents = .failure(FolderBoundary.outside(path))
+      case .unreadable(.fileTooLarge): contents = .failure(ListFile.tooLarge(path.description))
+      case .unreadable(let error):
+        if error.isTransient { throw error }
+        isDenied = error == .permissionDenied || error == .notPermitted
+        contents = .failure(LunaraError("library.badListFile", "\(path) cannot be read.", cause: error))
       }
-      answered()
+      return
+    }
+    answered()
+    contents = Result { () throws(LunaraError) in
       guard FileName.ending(entry.name) == "nsp" else {
         return .entries(
           try ListFile(bytes, name: path.description) { location in

@@ -21,19 +21,21 @@ struct MPVTextTests {
   @Test func theOptionsOfACueHoldNoAddressAndNoHeader() {
     let cue = Cue(
       id: CueID(number: 1), locator: .url("http://a", headers: ["X-Token": "secret"]), start: Milliseconds(1500))
-    #expect(MPVText.options(of: cue) == "start=1.5,cache=yes")
-    #expect(MPVText.options(of: Cue(1, LocalPath("/a"))).isEmpty)
-    #expect(MPVText.options(of: Cue(1, LocalPath("/a")).gained(-6.5)) == "af=%28%lavfi=[volume=volume=-6.5dB]")
+    #expect(MPVText.options(of: cue, isBuffered: true) == "start=1.5,cache=yes")
+    #expect(MPVText.options(of: Cue(1, LocalPath("/a")), isBuffered: false).isEmpty)
+    let quieter = Cue(1, LocalPath("/a")).gained(-6.5)
+    #expect(MPVText.options(of: quieter, isBuffered: false) == "af=%28%lavfi=[volume=volume=-6.5dB]")
   }
 
   @Test func aSegmentStartsAndEndsHalfASampleAfterItsSamples() {
     let cue = Cue(1, LocalPath("/a"), samples: 588..<1_176_000)
-    #expect(MPVText.options(of: cue) == "start=0.013344671,end=26.666678004")
+    #expect(MPVText.options(of: cue, isBuffered: false) == "start=0.013344671,end=26.666678004")
     #expect(MPVText.seconds(of: .zero, in: cue) == "0.013344671")
     #expect(MPVText.seconds(of: Milliseconds(62_990), in: cue) == "63.003344671")
     // Nothing is cut off before the first sample of a file.
     let first = Cue(1, LocalPath("/a"), samples: 0..<588)
-    #expect(MPVText.options(of: first) == "end=0.013344671" && MPVText.seconds(of: .zero, in: first) == "0")
+    #expect(MPVText.options(of: first, isBuffered: false) == "end=0.013344671")
+    #expect(MPVText.seconds(of: .zero, in: first) == "0")
     // A month into a file of the highest rate, no sample is mistaken for another.
     let rate = 12_288_000
     for sample in [Int64(rate) * 2_500_000 + 1, 1, 17, 12_287_999] {

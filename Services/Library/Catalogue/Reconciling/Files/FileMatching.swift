@@ -17,6 +17,7 @@ struct FileMatching {
   struct MissingFile: Hashable, Sendable {
     var file: KnownFiles.File
     var folder: [UInt8]
+    var name: [UInt8]
   }
 
   private(set) var seen: Set<Int64> = []
@@ -49,8 +50,8 @@ struct FileMatching {
       }
     }
     for folder in known.folders.values.sorted(by: { $0.id < $1.id }) where folder.isVisited {
-      for file in folder.files.values.sorted(by: { $0.id < $1.id }) where !seen.contains(file.id) {
-        vanished.append(MissingFile(file: file, folder: folder.path))
+      for (name, file) in folder.files.sorted(by: { $0.value.id < $1.value.id }) where !seen.contains(file.id) {
+        vanished.append(MissingFile(file: file, folder: folder.path, name: name.bytes))
       }
     }
   }
@@ -69,7 +70,7 @@ struct FileMatching {
 /// Decides which of the files that were not found may be deleted, so that a disk that is missing does not empty the
 /// catalogue.
 ///
-/// Nothing is deleted in a folder that could not be read, in a music folder that is missing or without music, or in a
+/// Nothing is deleted that could not be read or lies in a folder that could not, in a music folder that is missing or without music, or in a
 /// folder that is on another device than before. A person has to agree where no file was found at all, or where more
 /// than a quarter of the tracks would be deleted and at least five whole albums among them.
 struct DeletionGuard {
@@ -84,14 +85,15 @@ struct DeletionGuard {
   private let scan: ScanResult
   private let known: KnownFiles
 
-  /// Decides file by file. If `accepts`, a person has agreed, and only files in unreadable folders are kept.
+  /// Decides file by file. If `accepts`, a person has agreed, and only what could not be read is kept.
   init(_ vanished: [FileMatching.MissingFile], scan: ScanResult, known: KnownFiles, roots: [[UInt8]], accepts: Bool) {
     self.scan = scan
     self.known = known
     var elsewhere: [[UInt8]: Int] = [:]
     var emptyRoots: Set<[UInt8]> = []
     for file in vanished {
-      if scan.unreadable.contains(where: { FilePath.isWithin(file.folder, $0) }) {
+      let path = FilePath.join(file.folder, file.name)
+      if scan.unreadable.contains(where: { FilePath.isWithin(path, $0) }) {
         held += 1
       } else if accepts {
         deletable.append(file)
@@ -127,6 +129,15 @@ struct DeletionGuard {
 
   /// Removes files from the deletable ones, as they were found under other names.
   mutating func keep(_ files: Set<Int64>) { deletable.removeAll { files.contains($0.file.id) } }
+
+  /// Counts files no longer as held, as they were found elsewhere.
+  mutating func release(_ count: Int) { held -= count }
+
+  /// Has a file that was held deleted.
+  mutating func giveUp(_ file: FileMatching.MissingFile) {
+    held -= 1
+    deletable.append(file)
+  }
 
   /// Returns the number of albums all of whose tracks are among these.
   static func wholeAlbums(among tracks: [Int64], _ transaction: ReadTransaction) throws -> Int {

@@ -18,7 +18,8 @@ extension FilesReconciliation {
     guard let found = folder.lists, let row = folders.at(folder.path), !isLost(folder) else { return false }
     return try lists.write(found, of: row.id, at: folder.path) { stamp in
       if vanishedLists == nil {
-        vanishedLists = Dictionary(try missingLists().map { ($0.row.stamp, $0.row) }) { first, _ in first }
+        // A list that is found here has left a folder that cannot be read.
+        vanishedLists = Dictionary(try missingLists(withUnread: true).map { ($0.row.stamp, $0.row) }) { first, _ in first }
       }
       return vanishedLists?.removeValue(forKey: stamp)
     }
@@ -70,7 +71,9 @@ extension FilesReconciliation {
   private static let fewLists = 5
 
   /// Returns the stored lists whose files were not found in folders that were read, or whose folders are gone.
-  private func missingLists() throws -> [GoneList] {
+  ///
+  /// - Parameter withUnread: true for those in folders that could not be read as well.
+  private func missingLists(withUnread: Bool = false) throws -> [GoneList] {
     let found = Dictionary(scan.folders.map { (PathKey($0.path), $0) }) { $1 }
     var missing: [GoneList] = []
     for folder in known.folders.values.sorted(by: { $0.id < $1.id }) where folder.isVisited {
@@ -79,7 +82,7 @@ extension FilesReconciliation {
         guard let there = scanned.lists, !isLost(scanned) else { continue }
         if there.isEmpty, folder.device != scanned.device { continue }
         names = Set(there.map(\.name))
-      } else if !isGone(folder) {
+      } else if !withUnread, !isGone(folder) {
         continue
       }
       let isEmpty = names.isEmpty && folder.files.isEmpty

@@ -36,9 +36,32 @@ extension FilesReconciliation {
     }
   }
 
+  /// Finds new files that are stored ones in folders that could not be read: they have moved, and would be listed twice.
+  private func recogniseUnseen(among guarding: inout DeletionGuard) {
+    let deletable = Set(guarding.deletable.map(\.file.id))
+    let unseen = matching.vanished.filter { $0.file.trackCount > 0 && !deletable.contains($0.file.id) }
+    guard !unseen.isEmpty else { return }
+    var byStamp = Dictionary(unseen.map { ($0.file.stamp, $0) }) { first, _ in first }
+    var links: [Int: KnownFiles.File] = [:]
+    for (index, written) in matching.written.enumerated() where written.known == nil {
+      let file = scan.folders[written.folder].files[written.file]
+      guard case .read = file.finding, let missing = byStamp[file.stamp] else { continue }
+      if file.cut == nil, missing.file.track != nil {
+        links[index] = missing.file
+        guarding.release(1)
+      } else {
+        // Its tracks leave and return at once.
+        guarding.giveUp(missing)
+      }
+      byStamp[file.stamp] = nil
+    }
+    matching.relink(links)
+  }
+
   /// Finds new files that are missing ones, as they were moved and their tags changed at once. A missing file that is
   /// found is not deleted.
   func recogniseFiles(among guarding: inout DeletionGuard) throws {
+    recogniseUnseen(among: &guarding)
     guard !guarding.deletable.isEmpty, matching.written.contains(where: { $0.known == nil }) else { return }
     let lost = try guarding.deletable.filter { $0.file.track != nil }.compactMap { missing in
       try transaction.row("SELECT name, tags FROM files WHERE id = ?", missing.file.id) { row in

@@ -21,6 +21,8 @@ package final class FilesReconciliation {
   /// True if a folder holds more than one album, by its number.
   var sharedFolders: [Int64: Bool] = [:]
   var deleted: Set<Int64> = []
+  /// Those of them whose rows are gone. New rows may have their numbers.
+  private var removed: Set<Int64> = []
   /// The folders of files that were not found and stay. The next scan visits them again.
   var held: Set<PathKey> = []
   let departures: DepartedTracks
@@ -103,6 +105,7 @@ package final class FilesReconciliation {
     // The tracks of cut files are recognised one by one, as tracks that left and come back.
     let cut = Set(guarding.deletable.filter { $0.file.segments > 0 }.map(\.file.id))
     for file in cut.sorted() { try delete(file: file) }
+    removed = cut
     returning = try returningTracks()
   }
 
@@ -134,7 +137,7 @@ package final class FilesReconciliation {
 
   private func deleteVanished() throws {
     guard !deleted.isEmpty else { return }
-    for file in deleted.sorted() { try delete(file: file) }
+    for file in deleted.subtracting(removed).sorted() { try delete(file: file) }
     try folders.removeEmpty(keeping: scan)
   }
 

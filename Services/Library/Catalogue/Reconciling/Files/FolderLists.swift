@@ -50,7 +50,9 @@ struct FolderLists {
     var isChanged = false
     for list in lists {
       var row = rows.first { $0.name == list.name }
-      guard row?.stamp != list.stamp else { continue }
+      // One that was refused gets a stamp that no file has, so that it is taken once it can be read.
+      let stamp = list.isDenied ? FileStamp(inode: 0, size: 0, modified: 0) : list.stamp
+      guard row?.stamp != stamp else { continue }
       isChanged = true
       if row == nil, let former = try moved(list.stamp) {
         try transaction.execute(
@@ -76,7 +78,7 @@ struct FolderLists {
         INSERT INTO list_files (id, folder, name, inode, size, modified, playlist, problem)
         VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (folder, name) DO UPDATE SET inode = excluded.inode,
           size = excluded.size, modified = excluded.modified, playlist = excluded.playlist, problem = excluded.problem
-        """, row?.id, folder, list.name, list.stamp.inode, list.stamp.size, list.stamp.modified, playlist, problem)
+        """, row?.id, folder, list.name, stamp.inode, stamp.size, stamp.modified, playlist, problem)
     }
     return isChanged
   }

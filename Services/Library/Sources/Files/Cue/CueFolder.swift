@@ -17,21 +17,25 @@ struct CueFolder: Sendable {
   private var uses: [PathKey: Use] = [:]
   /// The sheets that cannot be used.
   private(set) var problems: [ScannedFile] = []
+  /// True if rights keep a sheet from being read: they may change without a change of the sheet.
+  private(set) var isDenied = false
 
   /// A folder without sheets of its own.
   init(_ folder: [UInt8]) { self.folder = folder }
 
   /// Reads the sheets of a folder. Of several for one file, that with the name of the file is used, or else the first.
+  /// Throws where the disk fails: without a sheet that is there, its tracks would count as gone.
   ///
   /// - Parameter encoding: the encoding of sheets that are no Unicode, as for `CueText`.
-  init(_ folder: [UInt8], _ listing: FolderListing, within boundary: FolderBoundary, encoding: String? = nil) {
+  init(_ folder: [UInt8], _ listing: FolderListing, within boundary: FolderBoundary, encoding: String? = nil) throws(Errno) {
     self.folder = folder
     let names = listing.audio.map(\.name)
     for entry in listing.sheets.sorted(by: { $0.name.lexicographicallyPrecedes($1.name) }) {
       var likely: String?
+      let path = FilePath.join(folder, entry.name)
+      let read = try bytes(of: path, within: boundary)
       do throws(CueError) {
-        let path = FilePath.join(folder, entry.name)
-        let bytes = try Self.bytes(of: path, within: boundary)
+        let bytes = try read.get()
         likely = CueText.likelyEncoding(of: bytes, encoding: encoding)
         let sheet = try CueParser.parse(CueText.decode(bytes, encoding: encoding))
         for (file, name) in try CueLayout.files(of: sheet, among: names) {
@@ -50,15 +54,20 @@ struct CueFolder: Sendable {
     }
   }
 
-  private static func bytes(of path: [UInt8], within boundary: FolderBoundary) throws(CueError) -> [UInt8] {
+  private mutating func bytes(
+    of path: [UInt8], within boundary: FolderBoundary
+  ) throws(Errno) -> Result<[UInt8], CueError> {
     do throws(TextFailure) {
-      return try boundary.readText(LocalPath(bytes: path), limit: CueSheet.largestSize)
+      return .success(try boundary.readText(LocalPath(bytes: path), limit: CueSheet.largestSize))
     } catch {
       switch error {
-      case .outside: throw CueError(reason: "it leads out of the music folders")
+      case .outside: return .failure(CueError(reason: "it leads out of the music folders"))
       case .unreadable(.fileTooLarge):
-        throw CueError(reason: "it is larger than \(CueSheet.largestSize >> 20) MiB")
-      case .unreadable: throw CueError(reason: "it cannot be read")
+        return .failure(CueError(reason: "it is larger than \(CueSheet.largestSize >> 20) MiB"))
+      case .unreadable(let error):
+        if error.isTransient { throw error }
+        isDenied = isDenied || error == .permissionDenied || error == .notPermitted
+        return .failure(CueError(reason: "it cannot be read"))
       }
     }
   }

@@ -24,6 +24,8 @@ struct FolderListing: Sendable {
   var rules: IgnoreRules?
   /// The ignore files that could not be read, and count as empty of patterns.
   var unreadIgnoreFiles: [(file: IgnoreFile, error: TextFailure)] = []
+  /// The entries of which the disk did not say what they are now, with its errors: music files, and links.
+  private(set) var unseen: [(name: [UInt8], error: Errno)] = []
   /// The files and folders in it that are not taken.
   private(set) var leftOut: [LeftOut] = []
   /// The LRC files beside music of the same name, without their ending.
@@ -34,9 +36,9 @@ struct FolderListing: Sendable {
   private var others: [[UInt8]] = []
 
   /// A digest of all that the catalogue uses of the folder: names and stamps of its files, and its pictures. 0 if links
-  /// to files are in it, since other folders decide whether these are listed.
+  /// to files are in it, since other folders decide whether these are listed, and if some entries were not seen.
   var digest: Int64 {
-    if audio.contains(where: \.isLink) { return 0 }
+    if audio.contains(where: \.isLink) || !unseen.isEmpty { return 0 }
     var hash = FNV1a()
     hash.combine(littleEndian: Self.sum(audio))
     hash.combine(littleEndian: sheetsDigest)
@@ -75,7 +77,7 @@ struct FolderListing: Sendable {
   }
 
   /// True if neither music nor a list or a picture is in it.
-  var isBare: Bool { audio.isEmpty && lists.isEmpty && cover == nil && artistPicture == nil }
+  var isBare: Bool { audio.isEmpty && unseen.isEmpty && lists.isEmpty && cover == nil && artistPicture == nil }
 
   /// Reads a folder, without its subfolders and without the files that ignore files leave out.
   ///
@@ -122,7 +124,7 @@ struct FolderListing: Sendable {
     defer { statuses = [:] }
     for entry in entries {
       if let rules = self.rules,
-        let file = rules.fileThatIgnores(entry.name, in: path, isFolder: isFolder(entry, of: reader))
+        let file = rules.fileThatIgnores(entry.name, in: path, isFolder: try isFolder(entry, of: reader))
       {
         leftOut.add(entry.name, by: .ignoreFile(file))
         continue
@@ -133,7 +135,7 @@ struct FolderListing: Sendable {
       } else if Cover.isPicture(entry.name) {
         pictures.append(entry.name)
       }
-      add(entry, of: reader)
+      try add(entry, of: reader)
     }
     cover = Cover.best(covers, of: reader)
     artistPicture = Cover.best(artists, of: reader)
@@ -158,22 +160,33 @@ struct FolderListing: Sendable {
     }
   }
 
-  private func isFolder(_ entry: FolderReader.Entry, of reader: FolderReader) -> Bool {
+  private func isFolder(_ entry: FolderReader.Entry, of reader: FolderReader) throws(Errno) -> Bool {
     switch entry.kind {
     case .folder: true
     case .regular, .other: false
-    case .symbolicLink, nil: Self.status(entry.name, of: reader, followingLinks: true)?.kind == .folder
+    case .symbolicLink, nil: try Self.status(entry.name, of: reader, followingLinks: true)?.kind == .folder
     }
   }
 
-  private mutating func add(_ entry: FolderReader.Entry, of reader: FolderReader) {
+  /// Adds an entry. Throws where the disk does not say what it is, and all of the folder depends on that.
+  private mutating func add(_ entry: FolderReader.Entry, of reader: FolderReader) throws(Errno) {
+    do throws(Errno) { try take(entry, of: reader) } catch {
+      let name = entry.name
+      let isMusic = entry.kind == .regular && AudioFormat.reader(fileName: name) != nil && !CueSheet.isName(name)
+      guard isMusic || entry.kind == .symbolicLink else { throw error }
+      unseen.append((name, error))
+    }
+  }
+
+  private mutating func take(_ entry: FolderReader.Entry, of reader: FolderReader) throws(Errno) {
     let name = entry.name
     // Some file systems do not give the kind while listing.
-    let status = statuses[name] ?? (entry.kind == nil ? Self.status(name, of: reader, followingLinks: false) : nil)
+    var status = statuses[name]
+    if status == nil, entry.kind == nil { status = try Self.status(name, of: reader, followingLinks: false) }
     switch entry.kind ?? status?.kind {
     case .folder: subfolders.append(name)
     case .symbolicLink:
-      guard let target = Self.status(name, of: reader, followingLinks: true) else { return }
+      guard let target = try Self.status(name, of: reader, followingLinks: true) else { return }
       if target.kind == .folder {
         links.append(name)
       } else if target.kind == .regular, Self.isTaken(name) {
@@ -183,8 +196,8 @@ struct FolderListing: Sendable {
       }
     case .regular:
       guard Self.isTaken(name) else { return others.append(name) }
-      guard let status = status ?? Self.status(name, of: reader, followingLinks: false), status.kind == .regular
-      else { return }
+      if status == nil { status = try Self.status(name, of: reader, followingLinks: false) }
+      guard let status, status.kind == .regular else { return }
       add(FolderEntry(name: name, stamp: FileStamp(status), isLink: false))
     case .other, nil:
       // Opening a pipe, a socket or a device could block for ever.
@@ -227,8 +240,13 @@ struct FolderListing: Sendable {
     if ScannedList.isName(entry.name) { lists.append(entry) }
   }
 
-  /// Returns the status of an entry; nil for one that is gone by now.
-  private static func status(_ name: [UInt8], of reader: FolderReader, followingLinks: Bool) -> FileStatus? {
-    do { return try reader.status(of: name, followingLinks: followingLinks) } catch { return nil }
+  /// Returns the status of an entry; nil for one that is gone by now, or that leads nowhere.
+  private static func status(
+    _ name: [UInt8], of reader: FolderReader, followingLinks: Bool
+  ) throws(Errno) -> FileStatus? {
+    do throws(Errno) { return try reader.status(of: name, followingLinks: followingLinks) } catch {
+      if error.isMissingFile || error == .tooManySymbolicLinkLevels || error == .nameTooLong { return nil }
+      throw error
+    }
   }
 }

@@ -136,20 +136,23 @@ final class FolderScan: Sendable {
       return queue.listed(subfolders: [], links: [], batches: [])
     }
     do throws(Errno) {
-      if let listing = folder.listing { return add(listing, of: folder, visit) }
+      if let listing = folder.listing { return try add(listing, of: folder, visit) }
       let listing = try FolderListing(
         path, rules: folder.rules, within: boundary, width: requests.width(of: path), answered: visit.answered
       ) { device, inode in
         found.withLock { $0.visited.insert(Place(device: device, inode: inode)).inserted }
       }
       if requests.isAbandoned { return }
-      if let listing { return add(listing, of: folder, visit) }
+      if let listing { return try add(listing, of: folder, visit) }
     } catch {
       if isReported {
         recordMissing(path, error)
       } else {
         // It was there when all folders were listed: the next scan decides.
-        found.withLock { $0.result.unreadable.append(path) }
+        found.withLock {
+          $0.result.unreadable.append(path)
+          if error != .noSuchFileOrDirectory { $0.result.problems.append(ScanProblem.folder(path, error, isRoot: false)) }
+        }
       }
     }
     queue.listed(subfolders: [], links: [], batches: [])
@@ -173,8 +176,12 @@ final class FolderScan: Sendable {
     found.withLock { $0.result.isUncertain = true }
   }
 
-  private func add(_ listing: FolderListing, of visited: ScanQueue.Folder, _ visit: SilentFolders.Visit) {
+  private func add(
+    _ listing: FolderListing, of visited: ScanQueue.Folder, _ visit: SilentFolders.Visit
+  ) throws(Errno) {
     let path = visited.path
+    // A sheet would be taken for one of another file.
+    if !listing.sheets.isEmpty, let unseen = listing.unseen.first { throw unseen.error }
     let stored = known.folder(path)
     let before = stored?.files
     // Other sheets may cut every file in another way, so all are read again.
@@ -182,7 +189,10 @@ final class FolderScan: Sendable {
     var folder = ScannedFolder(
       path: path, device: listing.device, cover: listing.cover, artistPicture: listing.artistPicture,
       digest: listing.digest, sheets: listing.sheetsDigest, lyrics: listing.lyrics,
-      lists: listing.lists.map { ScannedList($0, in: path, within: boundary, answered: visit.answered) })
+      lists: try listing.lists.map { entry throws(Errno) in
+        try ScannedList(entry, in: path, within: boundary, answered: visit.answered)
+      })
+    if folder.lists?.contains(where: \.isDenied) == true { folder.digest = 0 }
     var unread: [FolderEntry] = []
     for entry in listing.audio {
       if let same = before?[PathKey(entry.name)], entry.stamp.hasContents(of: same.stamp),
@@ -198,9 +208,15 @@ final class FolderScan: Sendable {
     let (seen, all) = (folder.files.count, listing.audio.count)
     var cue: CueFolder?
     if !listing.sheets.isEmpty, !unread.isEmpty || !areSheetsSame {
-      cue = CueFolder(path, listing, within: boundary, encoding: tagReaders.encodings.name(at: path))
+      let sheets = try CueFolder(path, listing, within: boundary, encoding: tagReaders.encodings.name(at: path))
       visit.answered()
-      folder.files += cue?.problems ?? []
+      if sheets.isDenied {
+        // A server may refuse for a while what it gave before: the tracks that the sheet made stay.
+        if before?.values.contains(where: { $0.segments > 0 }) == true { throw .permissionDenied }
+        (folder.sheets, folder.digest) = (0, 0)
+      }
+      cue = sheets
+      folder.files += sheets.problems
     } else {
       for entry in listing.sheets {
         if let same = before?[PathKey(entry.name)] { folder.files.append(ScannedFile(entry, .same(same))) }
@@ -216,7 +232,7 @@ final class FolderScan: Sendable {
       if isReported {
         if !hasLinks { found.result.links.add(linkless: path) }
         if timed.contains(listing.device) { found.result.times[PathKey(path)] = listing.time }
-        found.result.problems += listing.ignoreProblems(of: path)
+        found.result.add(problemsOf: listing, at: path)
         found.result.leftOut.add(listing.leftOut, of: path, isUpdate: true)
       }
       found.result.folders.append(folder)

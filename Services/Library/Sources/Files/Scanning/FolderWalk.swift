@@ -81,6 +81,7 @@ final class FolderWalk: Sendable {
       result.scan.isComplete = isComplete
       result.scan.problems += requests.silent.sorted { $0.key.bytes.lexicographicallyPrecedes($1.key.bytes) }
         .map { ScanProblem.silentFolder($0.key.bytes, since: $0.value) }
+      result.scan.problems += requests.slow.map { ScanProblem.slowFolder($0.folder, latency: $0.latency) }
       result.missing = Set(stored.rows.values.lazy.map(\.id).filter { [found] in !found.result.found.contains($0) })
       result.found = []
       found = WalkState()
@@ -156,7 +157,7 @@ final class FolderWalk: Sendable {
     found.withLock { found in
       found.result.scan.devices[PathKey(path)] = listing.device
       if timed.contains(listing.device) { found.result.scan.times[PathKey(path)] = listing.time }
-      found.result.scan.problems += listing.ignoreProblems(of: path)
+      found.result.scan.add(problemsOf: listing, at: path)
       found.result.scan.leftOut.add(listing.leftOut, of: path)
       if let row { found.result.found.insert(row.id) }
       if files > 0, let root = roots.first(where: { FilePath.isWithin(path, $0) }) {
@@ -180,11 +181,16 @@ final class FolderWalk: Sendable {
   }
 }
 
-extension FolderListing {
-  /// The problems of the ignore files that could not be read.
-  func ignoreProblems(of folder: [UInt8]) -> [LunaraError] {
-    unreadIgnoreFiles.map { file, error in
+extension ScanResult {
+  /// Adds the ignore files that could not be read, and the entries of which the disk did not say what they are.
+  mutating func add(problemsOf listing: FolderListing, at folder: [UInt8]) {
+    problems += listing.unreadIgnoreFiles.map { file, error in
       ScanProblem.ignoreFile(FilePath.join(folder, Array(file.rawValue.utf8)), error, limit: IgnoreFile.largestSize)
+    }
+    for (name, error) in listing.unseen {
+      let path = FilePath.join(folder, name)
+      unreadable.append(path)
+      problems.append(ScanProblem.file(path, .unreadable(error)))
     }
   }
 }

@@ -109,14 +109,8 @@ package final class FolderWatch: Sendable {
 
   /// Returns those of `places` that lie on other machines, or that programs serve.
   func distant(_ places: [[UInt8]]) -> Set<PathKey> {
-    let mounts = mountTable()?.mounts ?? []
-    return Set(
-      places.lazy.filter { place in
-        // Of several mounts at a folder, as with automount, the last one is seen.
-        let mount = mounts.filter { FilePath.isWithin(place, $0.folder) }.reversed()
-          .max { $0.folder.count < $1.folder.count }
-        return mount.map { FileSystemKind(type: $0.type) != .local } ?? false
-      }.map(PathKey.init))
+    guard let table = mountTable() else { return [] }
+    return Set(places.lazy.filter { table.kind(of: $0) != .local }.map(PathKey.init))
   }
 
   /// Watches the folders that a scan of changed folders found, instead of those that were in them before.

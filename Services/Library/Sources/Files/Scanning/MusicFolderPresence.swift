@@ -89,3 +89,13 @@ struct MusicFolderPresence {
     return Array(UnsafeBufferPointer(start: real, count: strlen(real))).map { UInt8(bitPattern: $0) }
   }
 }
+
+extension MountTable {
+  /// Returns the mounts that folders lie on, and those within them.
+  func around(_ folders: [[UInt8]]) -> Set<Mount> {
+    Set(
+      mounts.filter { mount in
+        folders.contains { FilePath.isWithin(mount.folder, $0) || FilePath.isWithin($0, mount.folder) }
+      })
+  }
+}

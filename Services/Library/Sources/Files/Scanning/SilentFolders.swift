@@ -178,9 +178,23 @@ final class FolderRequests: Sendable {
   private let places: [[UInt8]]
   private let distant: Set<PathKey>
   private let folders: SilentFolders
-  /// The times until an answer of distant places, in microseconds, each an average in which the last ones count most.
-  private let latencies = Mutex<[PathKey: Double]>([:])
+  private let latencies = Mutex<[PathKey: Latency]>([:])
 
+  /// How long a distant place takes to answer.
+  private struct Latency {
+    /// An average in which the last times count most, in microseconds.
+    var average: Double
+    /// The number of times.
+    var count = 0
+    /// The number of times that were long.
+    var slow = 0
+
+    /// Too few times say nothing, nor do single long ones: a disk may have had to start.
+    var isSlow: Bool { count >= 10 && slow * 2 > count }
+  }
+
+  /// The time of a request, in microseconds, from which on a place is slow.
+  private static let slowLatency: Int64 = 20_000
   /// The most requests of one thread at once.
   private static let widest = 16
   /// The time of a request, in microseconds, for which one more of them is under way.
@@ -229,13 +243,26 @@ final class FolderRequests: Sendable {
   /// of this machine, whose head has to move for each.
   func width(of folder: [UInt8]) -> Int {
     guard !distant.isEmpty else { return 1 }
-    let latency = latencies.withLock { $0[place(of: folder)] } ?? 0
+    let latency = latencies.withLock { $0[place(of: folder)]?.average } ?? 0
     return max(1, min(Self.widest, Int(latency / Self.latencyOfOne)))
   }
 
   private func note(_ latency: Int64, of place: PathKey) {
     guard latency > 0, distant.contains(place) else { return }
-    latencies.withLock { $0[place] = ($0[place] ?? Double(latency)) * 0.9 + Double(latency) * 0.1 }
+    latencies.withLock { latencies in
+      var known = latencies[place] ?? Latency(average: Double(latency))
+      known.average = known.average * 0.9 + Double(latency) * 0.1
+      known.count += 1
+      if latency >= Self.slowLatency { known.slow += 1 }
+      latencies[place] = known
+    }
+  }
+
+  /// The places that answer slowly, sorted, with the time of a request.
+  var slow: [(folder: [UInt8], latency: Duration)] {
+    latencies.withLock { latencies in
+      latencies.filter(\.value.isSlow).map { ($0.key.bytes, Duration.microseconds($0.value.average)) }
+    }.sorted { $0.folder.lexicographicallyPrecedes($1.folder) }
   }
 
   /// Runs `body`, which blocks for requests to a folder, and notes each answer.

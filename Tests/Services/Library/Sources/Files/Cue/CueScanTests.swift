@@ -233,3 +233,16 @@ struct CueScanTests {
     #expect(titles == ["One", "Two", "Three"])
   }
 }
+
+extension CueScanTests {
+  /// The rows of the moved image get the numbers of the former ones, which were the last.
+  @Test func anImageThatMovesKeepsItsTracks() async throws {
+    let catalogue = try await catalogue()
+    let before = try await catalogue.tracks()
+    for place in ["green", "x/red"] {
+      try catalogue.tree.move(place == "green" ? "blue" : "green", to: place)
+      try await catalogue.refresh(accepting: true)
+      #expect(try await catalogue.tracks() == before)
+    }
+  }
+}

@@ -1,5 +1,6 @@
 import Glibc
 import Model
+import System
 import TestSupport
 import Testing
 
@@ -302,6 +303,14 @@ struct MountTableTests {
     let folders = table.mounts.map { String(decoding: $0.folder, as: UTF8.self) }
     #expect(folders == ["/", "/media/My Disk", "/media/My Disk/net", "/srv/\\x\\09"])
     #expect(table.mounts.map(\.device) == ["8:1", "8:17", "0:50", "0:51"])
+  }
+
+  @Test func aFolderIsOfTheKindOfTheNearestMountAboveIt() {
+    func kind(_ path: String) -> FileSystemKind { table.kind(of: Array(path.utf8)) }
+    #expect(kind("/media/My Disk/net/a.flac") == .remote && kind("/media/My Disk/net") == .remote)
+    #expect(kind("/media/My Disk/network/a.flac") == .local && kind("/home") == .local && kind("a") == .local)
+    let automount = "43 22 0:52 / /nas rw - autofs nas rw\n44 43 0:53 / /nas rw - fuse.sshfs nas rw\n"
+    #expect(MountTable(Array(automount.utf8)).kind(of: Array("/nas/a".utf8)) == .remote)
   }
 
   @Test func mountsAboveAndWithinAFolderConcernIt() {

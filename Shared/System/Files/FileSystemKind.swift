@@ -1,5 +1,5 @@
 /// The way in which changes in a file system become known, by the name of its type in /proc/self/mountinfo.
-enum FileSystemKind: Equatable {
+public enum FileSystemKind: Hashable, Sendable {
   /// This machine alone changes it, and the kernel reports that.
   case local
   /// A program on this machine serves it (FUSE). The kernel reports what is changed through it, and not what is changed
@@ -23,7 +23,7 @@ enum FileSystemKind: Equatable {
   ]
 
   /// - Parameter type: such as `ext4`, `nfs4` or `fuse.sshfs`.
-  init(type: String) {
+  public init(type: String) {
     if Self.remoteTypes.contains(type) {
       self = .remote
     } else if type == "fuse" || type.hasPrefix("fuse.") {

@@ -1,29 +1,28 @@
-import Records
-import System
-
 /// The file systems that are mounted, as /proc/self/mountinfo lists them.
-struct MountTable: Equatable {
-  struct Mount: Hashable {
+public struct MountTable: Hashable, Sendable {
+  /// A mounted file system.
+  public struct Mount: Hashable, Sendable {
     /// The number of this mount, which another one gets after it.
-    var number: Int
+    public var number: Int
     /// The device, as `8:1`.
-    var device: String
+    public var device: String
     /// The folder at which it is mounted.
-    var folder: [UInt8]
+    public var folder: [UInt8]
     /// The type of the file system, such as `nfs4`.
-    var type: String
+    public var type: String
   }
 
-  private(set) var mounts: [Mount] = []
+  /// The mounts in their order: of several at one folder, the last one is seen.
+  public private(set) var mounts: [Mount] = []
 
   /// Reads the present table; nil if the system has none.
-  @Sendable static func ofSystem() -> MountTable? {
+  @Sendable public static func ofSystem() -> MountTable? {
     // Each reading opens the table again, from its beginning.
     do { return MountTable(try Files.read("/proc/self/mountinfo", limit: 16 << 20)) } catch { return nil }
   }
 
   /// Reads the table in the kernel's format: proc_pid_mountinfo(5). Lines of another form are left out.
-  init(_ text: [UInt8]) {
+  public init(_ text: [UInt8]) {
     for line in text.split(separator: UInt8(ascii: "\n")) {
       let fields = line.split(separator: UInt8(ascii: " "))
       // Optional fields end with a hyphen.
@@ -38,7 +37,7 @@ struct MountTable: Equatable {
   }
 
   /// The kinds of the file systems, by the numbers that stat(2) has for their devices.
-  var kinds: [Int64: FileSystemKind] {
+  public var kinds: [Int64: FileSystemKind] {
     var kinds: [Int64: FileSystemKind] = [:]
     for mount in mounts {
       let parts = mount.device.split(separator: ":").compactMap { UInt64($0) }
@@ -52,12 +51,18 @@ struct MountTable: Equatable {
     return kinds
   }
 
-  /// Returns the mounts that folders lie on, and those within them.
-  func around(_ folders: [[UInt8]]) -> Set<Mount> {
-    Set(
-      mounts.filter { mount in
-        folders.contains { FilePath.isWithin(mount.folder, $0) || FilePath.isWithin($0, mount.folder) }
-      })
+  /// Returns the kind of the file system on which an absolute path lies, without asking that file system; local where
+  /// the table does not say. Links in the path are not followed.
+  public func kind(of path: [UInt8]) -> FileSystemKind {
+    let mount = mounts.lazy.filter { Self.isWithin(path, $0.folder) }.reversed()
+      .max { $0.folder.count < $1.folder.count }
+    return mount.map { FileSystemKind(type: $0.type) } ?? .local
+  }
+
+  private static func isWithin(_ path: [UInt8], _ folder: [UInt8]) -> Bool {
+    let slash = UInt8(ascii: "/")
+    return path.starts(with: folder)
+      && (path.count == folder.count || folder.last == slash || path[folder.count] == slash)
   }
 
   /// Blanks, tabs, line breaks and backslashes are written as a backslash with three octal digits.
