@@ -17,7 +17,7 @@ SERVICES := lunara lunara-library lunara-media lunara-tags lunara-formats lunara
 TOOLS := lunara-bus-bench lunara-chaos-node lunara-search-bench lunara-wall-bench
 SOURCES := Package.swift Services Shared Tests
 
-.PHONY: help setup build tools run test check format lint docs generate check-generated browser tour bench chaos model walls fuzz hostile lab soak install uninstall deb packages clean
+.PHONY: help setup build tools run test check format lint docs generate check-generated browser tour bench chaos model walls fuzz hostile lab shares soak install uninstall deb packages clean
 
 help: ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | column -t -s '|'
@@ -70,6 +70,7 @@ test: ## set up, lint, document, build and run all tests
 	  "Tests/Chaos/chaos --short --without-simulation .build/debug" "Tests/Web/browser .build/debug --part 1/2" \
 	  "deploy/lab/lab --short .build/debug" "Tests/Web/browser .build/debug --part 2/2" \
 	  "Tests/Hostile/hostile --short .build/debug" "Tests/Packages/packages --short .build/debug" "Tests/Soak/soak --short .build/debug" \
+	  "Tests/Shares/shares --short .build/debug" \
 	  "Tests/API/api .build/debug" "Tests/Music/music .build/debug" "$(MAKE) --no-print-directory docs"
 	@[ -n "$$LUNARA_RECORDINGS" ] || echo "LUNARA_RECORDINGS is not set: no recordings of real servers are replayed. It is a folder, absolute or relative to this one"
 	Tests/Support/tests --beside "Tests/Simulation/plant --clean 500" --experimental-maximum-parallelization-width 3
@@ -93,11 +94,12 @@ bench: tools ## measure; the figures go to docs/benchmarks.md and docs/bus-bench
 chaos: tools ## simulate the bus with 20,000 seeds, find planted bugs, kill real processes 1,000 times
 	Tests/Chaos/chaos $(RELEASE)
 
-model: ## keep lists in step with 10,000 seeds of edits on both sides and failures; without the library and with it
+model: ## keep lists in step with 10,000 seeds of edits on both sides and failures, and scan failing disks with 100,000
 	@deploy/setup build run test
 	swift build --build-tests $(TEST_FLAGS)
-	LUNARA_SYNC_SEEDS=10000 LUNARA_PROVIDER_SEEDS=500 LUNARA_GARDEN_CHANGES=10000 Tests/Support/tests \
-	  --filter 'SyncModelTests|ProviderModelTests|GardenModelTests'
+	LUNARA_SYNC_SEEDS=10000 LUNARA_PROVIDER_SEEDS=500 LUNARA_GARDEN_CHANGES=10000 \
+	  LUNARA_SCAN_SEEDS=100000 Tests/Support/tests \
+	  --filter 'SyncModelTests|ProviderModelTests|GardenModelTests|ScanModelTests'
 
 walls: ## make 10,000 walls at each position of the dial and compare their shares with the table
 	@deploy/setup build run test
@@ -109,6 +111,10 @@ hostile: tools ## give a playing household 100,000 hostile files and answers and
 
 lab: tools ## run a household of three hosts on networks that fail; as root
 	deploy/lab/lab $(RELEASE)
+
+shares: build ## scan and play from bindfs, sshfs, rclone and a broken file system that hang, go and come; as root
+	@deploy/setup build run test
+	Tests/Shares/shares $(RELEASE)
 
 soak: tools ## run a simulated week in twelve minutes, in which no resource may grow; as root with failing networks
 	Tests/Soak/soak --plot docs/soak.svg $(RELEASE)

@@ -47,8 +47,8 @@ public enum SearchText {
     return others.isEmpty || others.count == words.count ? nil : others.joined(separator: " ")
   }
 
-  /// What people say for names, and words in names, that are nothing but signs: the band `!!!` is called Chk Chk Chk,
-  /// `†††` Crosses, and albums are named `÷` and `×`.
+  /// The words that people say for names, and parts of names, that are nothing but signs: the band `!!!` is called Chk
+  /// Chk Chk, `†††` Crosses, and albums are named `÷` and `×`.
   private static let signs = [
     "chk": "!!!", "crosses": "†††", "divide": "÷", "equals": "=", "minus": "-", "multiply": "×", "plus": "+",
     "subtract": "-",

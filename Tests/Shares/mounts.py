@@ -4,6 +4,7 @@ import os
 import pathlib
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 
@@ -119,44 +120,23 @@ class Sshfs(Share):
         return self.spawn("sshfs", "-f", f"{getpass.getuser()}@127.0.0.1:{self.behind}", self.mount, "-o", ",".join(options))
 
 
-class WebDAV(Share):
-    def serve(self):
-        self.port = free_port()
-        return self.spawn("rclone", "serve", "webdav", self.behind, "--addr", f"127.0.0.1:{self.port}", "--config", "",
-                          "--dir-cache-time", "1s", env=self.environment)
+class Rclone(Share):
+    """A WebDAV server, mounted."""
 
-    @property
-    def environment(self):
-        return {"PATH": os.environ["PATH"], "HOME": str(self.scratch)}
-
-
-class Rclone(WebDAV):
     needs = "rclone"
 
-    def connect(self):
-        wait_for(lambda: is_open(self.port), "the WebDAV server", limit=10, pause=0.05)
-        return self.spawn("rclone", "mount", ":webdav:", self.mount, "--webdav-url", f"http://127.0.0.1:{self.port}",
-                          "--config", "", "--read-only", "--dir-cache-time", "1s", "--cache-dir", self.scratch / "cache",
-                          env=self.environment)
-
-
-class Davfs2(WebDAV):
-    needs = "mount.davfs"
+    def rclone(self, *words):
+        environment = {"PATH": os.environ["PATH"], "HOME": str(self.scratch)}
+        return self.spawn("rclone", *words, "--config", "", "--dir-cache-time", "1s", env=environment)
 
     def serve(self):
-        (self.scratch / "conf").write_text(
-            f"ask_auth 0\ncache_dir {self.scratch}/cache\ndir_refresh 1\nfile_refresh 1\nuse_locks 0\nkernel_fs fuse\n")
-        return super().serve()
+        self.port = free_port()
+        return self.rclone("serve", "webdav", self.behind, "--addr", f"127.0.0.1:{self.port}")
 
     def connect(self):
         wait_for(lambda: is_open(self.port), "the WebDAV server", limit=10, pause=0.05)
-        # The program goes on by itself once it has mounted.
-        subprocess.run(["mount.davfs", f"http://127.0.0.1:{self.port}/", self.mount, "-o",
-                        f"ro,conf={self.scratch}/conf"], stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log, timeout=20)
-        return None
-
-    def end(self):
-        subprocess.run(["umount", "-l", self.mount], capture_output=True)
+        return self.rclone("mount", ":webdav:", self.mount, "--webdav-url", f"http://127.0.0.1:{self.port}",
+                           "--read-only", "--cache-dir", self.scratch / "cache")
 
 
 class Faulty(Share):
@@ -175,7 +155,6 @@ class Faulty(Share):
 
 
 def is_open(port):
-    import socket
     with socket.socket() as link:
         return link.connect_ex(("127.0.0.1", port)) == 0
 
@@ -186,7 +165,7 @@ def missing():
         return "/dev/fuse"
     if os.geteuid() != 0:
         return "root"
-    programs = [kind.needs for kind in (Bindfs, Sshfs, Rclone, Davfs2) if not shutil.which(kind.needs)]
+    programs = [kind.needs for kind in (Bindfs, Sshfs, Rclone) if not shutil.which(kind.needs)]
     return ", ".join(programs)
 
 

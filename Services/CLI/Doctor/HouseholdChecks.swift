@@ -121,7 +121,8 @@ struct SourceCheck: HealthCheck, Equatable {
   /// The codes of problems that are not about single files or items.
   private static let standing: Set = [
     "library.deletionsHeld", "library.folderEmpty", "library.folderMissing", "library.folderSilent",
-    "library.folderSlow", "library.folderUnreadable", "library.listsHeld", "library.notWatched", "library.otherDevice", "library.watchLimit",
+    "library.folderSlow", "library.folderUnreadable", "library.listsHeld", "library.notWatched", "library.otherDevice",
+    "library.watchLimit",
   ]
 
   private func problems(of source: Source) -> [Finding] {

@@ -22,6 +22,17 @@ public enum FileSystemKind: Hashable, Sendable {
     "sshfs", "vmhgfs-fuse",
   ]
 
+  /// The programs that do not know when a folder changed: those of object stores, and of protocols without such times.
+  private static let timelessPrograms: Set<String> = [
+    "curlftpfs", "davfs", "davfs2", "gcsfuse", "google-drive-ocamlfuse", "goofys", "gvfs", "gvfsd-fuse", "ifuse",
+    "jmtpfs", "mount-s3", "mountpoint-s3", "onedriver", "rclone", "s3fs", "simple-mtpfs",
+  ]
+
+  /// Returns false for a type of file systems whose folders keep their time when something in them changes.
+  public static func hasFolderTimes(type: String) -> Bool {
+    !type.hasPrefix("fuse.") || !timelessPrograms.contains(String(type.dropFirst("fuse.".count)))
+  }
+
   /// - Parameter type: such as `ext4`, `nfs4` or `fuse.sshfs`.
   public init(type: String) {
     if Self.remoteTypes.contains(type) {

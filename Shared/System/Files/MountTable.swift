@@ -37,8 +37,16 @@ public struct MountTable: Hashable, Sendable {
   }
 
   /// The kinds of the file systems, by the numbers that stat(2) has for their devices.
-  public var kinds: [Int64: FileSystemKind] {
-    var kinds: [Int64: FileSystemKind] = [:]
+  public var kinds: [Int64: FileSystemKind] { types.mapValues(FileSystemKind.init(type:)) }
+
+  /// The devices, as stat(2) numbers them, whose folders keep their time when something in them changes.
+  public var devicesWithoutFolderTimes: Set<Int64> {
+    Set(types.filter { !FileSystemKind.hasFolderTimes(type: $0.value) }.keys)
+  }
+
+  /// The types of the file systems by the numbers of their devices.
+  private var types: [Int64: String] {
+    var types: [Int64: String] = [:]
     for mount in mounts {
       let parts = mount.device.split(separator: ":").compactMap { UInt64($0) }
       guard parts.count == 2 else { continue }
@@ -46,9 +54,9 @@ public struct MountTable: Hashable, Sendable {
       // As makedev(3) packs them.
       let high = (major & ~0xfff) << 32 | (minor & ~0xff) << 12
       let low = (major & 0xfff) << 8 | minor & 0xff
-      kinds[Int64(bitPattern: high | low)] = FileSystemKind(type: mount.type)
+      types[Int64(bitPattern: high | low)] = mount.type
     }
-    return kinds
+    return types
   }
 
   /// Returns the kind of the file system on which an absolute path lies, without asking that file system; local where

@@ -10,6 +10,8 @@ package struct FolderTime: Hashable, Sendable {
   package var modified: Int64
   /// False if the folder had changed just before the scan, so that later changes may have the same time.
   package var isSettled: Bool
+  /// A digest of the names in it, for file systems whose folders keep their times.
+  package var names: UInt64 = 0
 
   /// - Parameter now: the time before the folder was listed.
   package init(device: Int64, modified: Int64, at now: Timestamp) {
@@ -17,4 +19,7 @@ package struct FolderTime: Hashable, Sendable {
     self.modified = modified
     isSettled = modified < now.microseconds * 1000 - Self.step
   }
+
+  /// Adds a name in the folder to the digest, which does not depend on their order.
+  package mutating func add(name: [UInt8]) { names &+= FNV1a.hash(name) }
 }

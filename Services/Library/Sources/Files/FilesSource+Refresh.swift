@@ -97,7 +97,9 @@ extension FilesSource {
     let counts = try await write(scan, known, run, after: RefreshOutcome())
     // Folders that came while this one was scanned are found by the next scan.
     if let watch, counts != nil {
-      _ = await BlockingThreads.value(until: requests.abandonment) { [scan] in watch.follow(scan, of: changes) }
+      _ = await BlockingThreads.value(until: requests.abandonment) { [scan] in
+        watch.follow(scan, of: changes, by: requests)
+      }
     }
     return counts
   }
@@ -162,10 +164,10 @@ extension FilesSource {
     }
     if run.roots.isEmpty { scan.problems.append(ScanProblem.noFolders) }
     if let watch {
-      let (found, time, silent) = (scan, clock.duration(to: .now), Set(requests.silent.keys))
+      let (found, time) = (scan, clock.duration(to: .now))
       scan.problems +=
         await BlockingThreads.value(until: requests.abandonment) {
-          watch.follow(found, of: run.roots, leavingOut: silent, took: time)
+          watch.follow(found, of: run.roots, by: requests, took: time)
         } ?? []
     }
     return try await write(scan, known, run, after: written)

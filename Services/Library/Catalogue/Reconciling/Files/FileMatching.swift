@@ -70,9 +70,9 @@ struct FileMatching {
 /// Decides which of the files that were not found may be deleted, so that a disk that is missing does not empty the
 /// catalogue.
 ///
-/// Nothing is deleted that could not be read or lies in a folder that could not, in a music folder that is missing or without music, or in a
-/// folder that is on another device than before. A person has to agree where no file was found at all, or where more
-/// than a quarter of the tracks would be deleted and at least five whole albums among them.
+/// Nothing is deleted that could not be read or lies in a folder that could not, in a music folder that is missing or
+/// without music, or in a folder that is on another device than before. A person has to agree where no file was found
+/// at all, or where more than a quarter of the tracks would be deleted and at least five whole albums among them.
 struct DeletionGuard {
   static let shareDivisor = 4
   static let mostAlbums = 5

@@ -19,7 +19,9 @@ extension FilesReconciliation {
     return try lists.write(found, of: row.id, at: folder.path) { stamp in
       if vanishedLists == nil {
         // A list that is found here has left a folder that cannot be read.
-        vanishedLists = Dictionary(try missingLists(withUnread: true).map { ($0.row.stamp, $0.row) }) { first, _ in first }
+        vanishedLists = Dictionary(try missingLists(withUnread: true).map { ($0.row.stamp, $0.row) }) { first, _ in
+          first
+        }
       }
       return vanishedLists?.removeValue(forKey: stamp)
     }

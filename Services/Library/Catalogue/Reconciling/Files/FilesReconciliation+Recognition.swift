@@ -36,7 +36,8 @@ extension FilesReconciliation {
     }
   }
 
-  /// Finds new files that are stored ones in folders that could not be read: they have moved, and would be listed twice.
+  /// Finds new files that are stored ones in folders that could not be read: they have moved, and would be listed
+  /// twice.
   private func recogniseUnseen(among guarding: inout DeletionGuard) {
     let deletable = Set(guarding.deletable.map(\.file.id))
     let unseen = matching.vanished.filter { $0.file.trackCount > 0 && !deletable.contains($0.file.id) }

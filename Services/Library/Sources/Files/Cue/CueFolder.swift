@@ -27,7 +27,9 @@ struct CueFolder: Sendable {
   /// Throws where the disk fails: without a sheet that is there, its tracks would count as gone.
   ///
   /// - Parameter encoding: the encoding of sheets that are no Unicode, as for `CueText`.
-  init(_ folder: [UInt8], _ listing: FolderListing, within boundary: FolderBoundary, encoding: String? = nil) throws(Errno) {
+  init(_ folder: [UInt8], _ listing: FolderListing, within boundary: FolderBoundary, encoding: String? = nil)
+    throws(Errno)
+  {
     self.folder = folder
     let names = listing.audio.map(\.name)
     for entry in listing.sheets.sorted(by: { $0.name.lexicographicallyPrecedes($1.name) }) {

@@ -105,6 +105,7 @@ struct FolderListing: Sendable {
     self.rules = rules
     var entries: [FolderReader.Entry] = []
     while let entry = try reader.next() {
+      time.add(name: entry.name)
       if let file = IgnoreFile(name: entry.name) {
         add(file, of: path, within: boundary)
       } else if FileName.isPassedOver(entry.name) {
@@ -170,7 +171,7 @@ struct FolderListing: Sendable {
 
   /// Adds an entry. Throws where the disk does not say what it is, and all of the folder depends on that.
   private mutating func add(_ entry: FolderReader.Entry, of reader: FolderReader) throws(Errno) {
-    do throws(Errno) { try take(entry, of: reader) } catch {
+    do throws(Errno) { try sort(entry, of: reader) } catch {
       let name = entry.name
       let isMusic = entry.kind == .regular && AudioFormat.reader(fileName: name) != nil && !CueSheet.isName(name)
       guard isMusic || entry.kind == .symbolicLink else { throw error }
@@ -178,7 +179,8 @@ struct FolderListing: Sendable {
     }
   }
 
-  private mutating func take(_ entry: FolderReader.Entry, of reader: FolderReader) throws(Errno) {
+  /// Adds an entry to the others of its kind.
+  private mutating func sort(_ entry: FolderReader.Entry, of reader: FolderReader) throws(Errno) {
     let name = entry.name
     // Some file systems do not give the kind while listing.
     var status = statuses[name]

@@ -13,6 +13,8 @@ final class FolderLook: Sendable {
     var places: [[UInt8]] = []
     /// Those of them where a request may take long.
     var distant: Set<PathKey> = []
+    /// The devices whose folders keep their times.
+    var timeless: Set<Int64> = []
     var isStopped = false
     /// The look that is under way.
     var requests: FolderRequests?
@@ -37,12 +39,16 @@ final class FolderLook: Sendable {
   ///   - roots: the music folders.
   ///   - places: the folders that answer or do not as a whole.
   ///   - distant: those of them where a request may take long.
-  func follow(_ scan: ScanResult, in roots: [[UInt8]], places: [[UInt8]], distant: Set<PathKey>) {
+  ///   - timeless: the devices whose folders keep their times.
+  func follow(
+    _ scan: ScanResult, in roots: [[UInt8]], places: [[UInt8]], distant: Set<PathKey>, without timeless: Set<Int64>
+  ) {
     state.change { state in
       state.times = FolderTimes(scan.times)
       state.roots = roots
       state.places = places
       state.distant = distant
+      state.timeless = timeless
     }
   }
 
@@ -58,14 +64,16 @@ final class FolderLook: Sendable {
     var pace = FolderTimesPace(every: every)
     var pause = every
     while await BlockingThreads.value({ [self, pause] in isStopped(after: pause) }) == false {
-      let (times, roots, places, distant) = state.change { ($0.times, $0.roots, $0.places, $0.distant) }
+      let (times, roots, places, distant, timeless) = state.change {
+        ($0.times, $0.roots, $0.places, $0.distant, $0.timeless)
+      }
       pause = every
       guard !times.isEmpty else { continue }
       let begin = clock.now
       let requests = silent.requests(in: places, distant: distant)
       state.change { $0.requests = requests }
       let found = await BlockingThreads.value(until: requests.abandonment) { [self] in
-        times.changes(in: roots, by: requests) { isStopped(after: .zero) || requests.isAbandoned }
+        times.changes(in: roots, by: requests, without: timeless) { isStopped(after: .zero) || requests.isAbandoned }
       }
       requests.close()
       guard let changes = found, !requests.isAbandoned else { continue }

@@ -151,7 +151,9 @@ final class FolderScan: Sendable {
         // It was there when all folders were listed: the next scan decides.
         found.withLock {
           $0.result.unreadable.append(path)
-          if error != .noSuchFileOrDirectory { $0.result.problems.append(ScanProblem.folder(path, error, isRoot: false)) }
+          if error != .noSuchFileOrDirectory {
+            $0.result.problems.append(ScanProblem.folder(path, error, isRoot: false))
+          }
         }
       }
     }
@@ -213,7 +215,8 @@ final class FolderScan: Sendable {
       if sheets.isDenied {
         // A server may refuse for a while what it gave before: the tracks that the sheet made stay.
         if before?.values.contains(where: { $0.segments > 0 }) == true { throw .permissionDenied }
-        (folder.sheets, folder.digest) = (0, 0)
+        folder.sheets = 0
+        folder.digest = 0
       }
       cue = sheets
       folder.files += sheets.problems
@@ -262,11 +265,15 @@ final class FolderScan: Sendable {
     return found.withLock { $0.claimed.insert(moved.file.id).inserted }
   }
 
-  /// Reads a batch of files of a folder. One that was removed meanwhile is left out.
+  /// Reads a batch of files of a folder. One that is gone meanwhile counts as unread: its share may be gone.
   private func read(_ batch: ScanQueue.FileBatch) throws(LunaraError) {
     var findings: [(entry: FolderEntry, finding: ScannedFile.Finding)] = []
+    var gone: [[UInt8]] = []
     func fail(_ entry: FolderEntry, _ failure: TagFailure) {
-      guard failure != .unreadable(.noSuchFileOrDirectory) else { return }
+      guard failure != .unreadable(.noSuchFileOrDirectory) else {
+        gone.append(FilePath.join(batch.path, entry.name))
+        return
+      }
       findings.append((entry, .failed(ScanProblem.file(FilePath.join(batch.path, entry.name), failure))))
     }
     var opened: [(entry: FolderEntry, file: OpenMusicFile)] = []
@@ -285,11 +292,13 @@ final class FolderScan: Sendable {
       }
     }
     files += findings.map { ScannedFile($0.entry, $0.finding) }
-    found.withLock { [isSilent, files] found in
+    found.withLock { [isSilent, files, gone] found in
       // The scan may have been given up meanwhile, and its result with it.
       if requests.isAbandoned { return }
       progress.add(done: batch.files.count)
       found.result.folders[batch.folder].files += files
+      found.result.unreadable += gone
+      if !gone.isEmpty { found.result.folders[batch.folder].digest = 0 }
       if isSilent { found.silent.insert(PathKey(batch.path)) }
     }
   }

@@ -33,8 +33,11 @@ struct FolderTimes: Sendable {
   /// - Parameters:
   ///   - roots: the music folders. A disk on which one of them is missing counts as away.
   ///   - requests: the way in which folders are read.
+  ///   - timeless: the devices whose folders keep their times. Their names are compared instead.
   ///   - isStopped: asked before each folder; true ends the look.
-  func changes(in roots: [[UInt8]], by requests: FolderRequests, isStopped: () -> Bool) -> ChangedFolders {
+  func changes(
+    in roots: [[UInt8]], by requests: FolderRequests, without timeless: Set<Int64> = [], isStopped: () -> Bool
+  ) -> ChangedFolders {
     var changes = ChangedFolders()
     var away: Set<Int64> = []
     // Parents come first.
@@ -46,7 +49,7 @@ struct FolderTimes: Sendable {
       let next = sorted[start..<min(sorted.count, start + width * Self.looksOfAThread)]
       start += next.count
       let looked = next.filter { !away.contains($1.device) && !requests.isSilent($0.bytes) }
-      for ((path, time), sight) in zip(looked, sights(of: Array(looked), by: requests, width: width)) {
+      for ((path, time), sight) in zip(looked, sights(of: Array(looked), by: requests, width, timeless)) {
         if away.contains(time.device) { continue }
         switch sight {
         case .success(.away): away.insert(time.device)
@@ -74,14 +77,16 @@ struct FolderTimes: Sendable {
 
   /// Looks at folders, at several at once where each look takes long.
   private func sights(
-    of looked: [(key: PathKey, value: FolderTime)], by requests: FolderRequests, width: Int
+    of looked: [(key: PathKey, value: FolderTime)], by requests: FolderRequests, _ width: Int,
+    _ timeless: Set<Int64>
   ) -> [Result<Sight, Errno>] {
     let sights = Mutex([Result<Sight, Errno>](repeating: .success(.there([])), count: looked.count))
     BlockingThreads.concurrently(looked.count, width: width) { number in
       let (path, time) = looked[number]
       let sight = Result { () throws(Errno) in
         try requests.visit(path.bytes) { visit throws(Errno) in
-          try look(at: path.bytes, time, answered: visit.answered)
+          try look(
+            at: path.bytes, time, isTimeless: timeless.contains(time.device), answered: visit.answered)
         }
       }
       sights.withLock { $0[number] = sight }
@@ -90,20 +95,27 @@ struct FolderTimes: Sendable {
   }
 
   private func look(
-    at path: [UInt8], _ time: FolderTime, answered: @escaping @Sendable () -> Void
+    at path: [UInt8], _ time: FolderTime, isTimeless: Bool, answered: @escaping @Sendable () -> Void
   ) throws(Errno) -> Sight {
     let status = try FileStatus(LocalPath(bytes: path), followingLinks: true)
     answered()
     if Int64(bitPattern: status.device) != time.device { return .away }
-    guard status.modified != time.modified || !time.isSettled else { return .there([]) }
-    return .there([(path, false)] + (try newFolders(in: path, answered: answered)).map { ($0, true) })
+    let isSame = status.modified == time.modified && time.isSettled
+    guard !isSame || isTimeless else { return .there([]) }
+    var seen = time
+    seen.names = 0
+    let new = try newFolders(in: path, noting: &seen, answered: answered)
+    return isSame && seen.names == time.names ? .there([]) : .there([(path, false)] + new.map { ($0, true) })
   }
 
-  /// Returns the folders directly in another that no scan saw.
-  private func newFolders(in path: [UInt8], answered: @escaping @Sendable () -> Void) throws(Errno) -> [[UInt8]] {
+  /// Returns the folders directly in another that no scan saw, and notes the names in it.
+  private func newFolders(
+    in path: [UInt8], noting seen: inout FolderTime, answered: @escaping @Sendable () -> Void
+  ) throws(Errno) -> [[UInt8]] {
     let reader = try FolderReader(LocalPath(bytes: path), answered: answered)
     var new: [[UInt8]] = []
     while let entry = try reader.next() {
+      seen.add(name: entry.name)
       let folder = FilePath.join(path, entry.name)
       guard entry.kind == .folder || entry.kind == nil, !FileName.isPassedOver(entry.name),
         folders[PathKey(folder)] == nil

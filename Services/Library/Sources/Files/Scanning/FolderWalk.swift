@@ -115,12 +115,11 @@ final class FolderWalk: Sendable {
       if requests.isAbandoned { return }
       if let listing { return add(listing, of: folder) }
     } catch {
-      // A missing folder is no problem unless it is a music folder: it was removed during the scan.
-      if error != .noSuchFileOrDirectory || roots.contains(path) {
-        found.withLock {
-          if error != .noSuchFileOrDirectory { $0.result.scan.unreadable.append(path) }
-          $0.result.scan.problems.append(ScanProblem.folder(path, error, isRoot: roots.contains(path)))
-        }
+      let (isMissing, isRoot) = (error == .noSuchFileOrDirectory, roots.contains(path))
+      found.withLock {
+        // The folder above has just named it: it was removed, or the share was unmounted. The next scan decides.
+        if !isMissing || !isRoot { $0.result.scan.unreadable.append(path) }
+        if !isMissing || isRoot { $0.result.scan.problems.append(ScanProblem.folder(path, error, isRoot: isRoot)) }
       }
     }
     queue.listed(subfolders: [], links: [], batches: [])

@@ -14,6 +14,11 @@ import System
 package final class FolderWatch: Sendable {
   private struct State {
     var folders = WatchedFolders()
+    /// True while watches are being made.
+    var isWatching = false
+    /// The events since then, of which the new watches say where they were, and whether they are about other files than
+    /// links.
+    var waiting: [(event: FolderEvent, isOther: Bool)] = []
     var presence = MusicFolderPresence()
     var refreshTime = Duration.zero
     var isStopped = false
@@ -43,6 +48,8 @@ package final class FolderWatch: Sendable {
   /// Knows which folders do not answer.
   package let silent: SilentFolders
   private let state = Mutex(State())
+  /// Held while watches are made, which a disk that does not answer holds up.
+  private let watching = Mutex<Void>(())
 
   /// - Parameter every: the pause between two looks for changes that the kernel does not report.
   package convenience init(lookingEvery every: Duration = .seconds(300)) {
@@ -79,7 +86,7 @@ package final class FolderWatch: Sendable {
   func takeChanges() -> ChangedFolders {
     state.withLock { state in
       defer { state.changes = ChangedFolders() }
-      return state.isQuestionOpen ? .unknown : state.changes
+      return state.isQuestionOpen || !state.waiting.isEmpty ? .unknown : state.changes
     }
   }
 
@@ -114,20 +121,43 @@ package final class FolderWatch: Sendable {
   }
 
   /// Watches the folders that a scan of changed folders found, instead of those that were in them before.
-  func follow(_ scan: ScanResult, of changes: ChangedFolders) {
+  func follow(_ scan: ScanResult, of changes: ChangedFolders, by requests: FolderRequests? = nil) {
     look.follow(scan, of: changes)
     let visited = changes.paths.filter(\.withSubfolders).map(\.path)
     let remote = state.withLock { $0.remote }
     let folders = scan.devices.filter { !remote.contains($0.value) }.keys.map(\.bytes)
       .filter { path in visited.contains { FilePath.isWithin(path, $0) } }
+    let outcome = watch(folders, visited: visited, by: requests)
     let isNew = state.withLock { state in
-      let outcome = state.folders.watch(folders, visited: visited, with: descriptor)
-      for folder in outcome.new { state.changes.insert(folder) }
-      if outcome.left > 0 { state.changes = .unknown }
-      state.isNew = state.isNew || !outcome.new.isEmpty || outcome.left > 0
+      for folder in outcome?.new ?? [] { state.changes.insert(folder) }
+      let isIncomplete = outcome.map { $0.left > 0 } ?? true
+      if isIncomplete { state.loseChanges() }
+      state.isNew = state.isNew || outcome.map { !$0.new.isEmpty || $0.left > 0 } ?? false
       return state.isNew
     }
     if isNew { wake() }
+  }
+
+  /// Watches folders as `WatchedFolders.watch` does. Returns nil, and watches nothing,
+  /// where the watches for an abandoned scan are still being made: the answer of the disk that holds these up leads to
+  /// another scan.
+  private func watch(
+    _ folders: [[UInt8]], visited: [[UInt8]]? = nil, by requests: FolderRequests?
+  ) -> WatchedFolders.Outcome? {
+    watching.withLockIfAvailable { _ in
+      var watched = state.withLock { state in
+        state.isWatching = true
+        return state.folders
+      }
+      let outcome = watched.watch(folders, visited: visited, with: descriptor, by: requests)
+      state.withLock { state in
+        state.folders = watched
+        state.isWatching = false
+        for (event, isOther) in state.waiting { _ = Self.note(event, isOther: isOther, &state) }
+        state.waiting = []
+      }
+      return outcome
+    }
   }
 
   /// Watches the folders that a scan of all folders found, and whether its music folders come or go. Returns the
@@ -136,17 +166,22 @@ package final class FolderWatch: Sendable {
   /// - Parameters:
   ///   - scan: what the scan found.
   ///   - roots: the music folders.
-  ///   - silent: those folders that do not answer, which are left alone.
+  ///   - requests: the way in which folders are asked. Those that do not answer are left alone.
   ///   - time: the time that the scan took.
   func follow(
-    _ scan: ScanResult, of roots: [[UInt8]], leavingOut silent: Set<PathKey> = [], took time: Duration
+    _ scan: ScanResult, of roots: [[UInt8]], by requests: FolderRequests? = nil, took time: Duration
   ) -> [LunaraError] {
     let table = mountTable()
+    let silent = Set((requests?.silent ?? [:]).keys)
     let answering = roots.filter { !silent.contains(PathKey($0)) }
-    let sights = answering.map(MusicFolderPresence.Sight.init)
+    let sights = answering.map { root in
+      requests?.visit(root) { _ in MusicFolderPresence.Sight(of: root) } ?? MusicFolderPresence.Sight(of: root)
+    }
     state.withLock { $0.presence.update(sights, silent: silent.map(\.bytes), scan, mounts: table) }
     let places = places(in: roots)
-    look.follow(scan, in: roots, places: places, distant: distant(places))
+    look.follow(
+      scan, in: roots, places: places, distant: distant(places),
+      without: table?.devicesWithoutFolderTimes ?? [])
     wake()
     guard descriptor >= 0 else { return scan.devices.isEmpty ? [] : [ScanProblem.notWatched(nil, cause: failure)] }
     let kinds = table?.kinds ?? [:]
@@ -165,16 +200,16 @@ package final class FolderWatch: Sendable {
         problems.append(ScanProblem.notWatched(path.bytes, cause: nil))
       }
     }
-    let outcome = state.withLock { state in
-      let outcome = state.folders.watch(folders, with: descriptor)
+    let outcome = watch(folders, by: requests)
+    state.withLock { state in
       state.refreshTime = time
       state.remote = Set(kinds.filter { $0.value == .remote }.keys)
+      guard let outcome else { return state.loseChanges() }
       for folder in outcome.new { state.changes.insert(folder) }
       state.isNew = state.isNew || !outcome.new.isEmpty
-      return outcome
     }
-    if !outcome.new.isEmpty { wake() }
-    if outcome.left > 0 {
+    if let outcome, !outcome.new.isEmpty { wake() }
+    if let outcome, outcome.left > 0 {
       let isOwn = folders.count - outcome.left >= WatchedFolders.largest
       problems.append(
         ScanProblem.watchLimit(
@@ -280,29 +315,40 @@ package final class FolderWatch: Sendable {
 
   /// Notes what an event means. Returns true for a change.
   private func handle(_ event: FolderEvent) -> Bool {
-    state.withLock { state in
-      let folder = state.folders.path(event.watch)
-      // The cover of the folder above may lie in a folder of pictures.
-      if event.meaning != .nothing, let changed = folder.map(event.changedBelow),
-        Cover.isPictureFolder(FilePath.name(changed)), let above = FilePath.parent(changed)
-      {
-        state.changes.insert(above)
+    let folder = state.withLock { $0.folders.path(event.watch) }
+    // This asks the disk, which may not answer.
+    let isOther = event.meaning == .creation && !Self.isLink(event, in: folder)
+    return state.withLock { state in
+      if state.isWatching {
+        state.waiting.append((event, isOther))
+        return event.meaning != .nothing && event.meaning != .end && !isOther
       }
-      switch event.meaning {
-      case .nothing: return false
-      case .end:
-        state.folders.forget(event.watch)
-        return false
-      case .change: folder.map { state.changes.insert($0) } ?? state.loseChanges()
-      case .changeBelow:
-        folder.map { state.changes.insert(event.changedBelow($0), withSubfolders: true) } ?? state.loseChanges()
-      case .creation:
-        guard Self.isLink(event, in: folder) else { return false }
-        state.loseChanges()
-      case .loss: state.loseChanges()
-      }
-      return true
+      return Self.note(event, isOther: isOther, &state)
     }
+  }
+
+  private static func note(_ event: FolderEvent, isOther: Bool, _ state: inout State) -> Bool {
+    let folder = state.folders.path(event.watch)
+    // The cover of the folder above may lie in a folder of pictures.
+    if event.meaning != .nothing, let changed = folder.map(event.changedBelow),
+      Cover.isPictureFolder(FilePath.name(changed)), let above = FilePath.parent(changed)
+    {
+      state.changes.insert(above)
+    }
+    switch event.meaning {
+    case .nothing: return false
+    case .end:
+      state.folders.forget(event.watch)
+      return false
+    case .change: folder.map { state.changes.insert($0) } ?? state.loseChanges()
+    case .changeBelow:
+      folder.map { state.changes.insert(event.changedBelow($0), withSubfolders: true) } ?? state.loseChanges()
+    case .creation:
+      if isOther { return false }
+      state.loseChanges()
+    case .loss: state.loseChanges()
+    }
+    return true
   }
 
   private static func isLink(_ event: FolderEvent, in folder: [UInt8]?) -> Bool {

@@ -180,7 +180,7 @@ final class FolderRequests: Sendable {
   private let folders: SilentFolders
   private let latencies = Mutex<[PathKey: Latency]>([:])
 
-  /// How long a distant place takes to answer.
+  /// The times that a distant place takes to answer.
   private struct Latency {
     /// An average in which the last times count most, in microseconds.
     var average: Double
@@ -189,8 +189,8 @@ final class FolderRequests: Sendable {
     /// The number of times that were long.
     var slow = 0
 
-    /// Too few times say nothing, nor do single long ones: a disk may have had to start.
-    var isSlow: Bool { count >= 10 && slow * 2 > count }
+    /// True if most times were long. A few say nothing, nor do single long ones: a disk may have had to start.
+    var isSlow: Bool { count >= 4 && slow * 2 > count }
   }
 
   /// The time of a request, in microseconds, from which on a place is slow.

@@ -53,8 +53,10 @@ struct WatchedFolders {
   ///
   /// - Parameter visited: the folders, with everything below them, whose watches end unless they are named; nil for
   ///   all.
+  /// - Parameter requests: the way in which folders are asked.
   mutating func watch(
-    _ folders: [[UInt8]], visited: [[UInt8]]? = nil, with descriptor: Int32, most: Int = Self.most
+    _ folders: [[UInt8]], visited: [[UInt8]]? = nil, with descriptor: Int32, by requests: FolderRequests? = nil,
+    most: Int = Self.most
   ) -> Outcome {
     var outcome = Outcome()
     var named = Set(folders.map(PathKey.init))
@@ -75,10 +77,14 @@ struct WatchedFolders {
     var live: Set<Int32> = []
     var new: [(number: Int32, path: [UInt8])] = []
     for (index, folder) in wanted.enumerated() {
-      let number = inotify_add_watch(descriptor, folder.cString, FolderEvent.asked)
+      func add(_: SilentFolders.Visit? = nil) -> (number: Int32, error: Int32) {
+        let number = inotify_add_watch(descriptor, folder.cString, FolderEvent.asked)
+        return (number, errno)
+      }
+      let (number, error) = requests?.visit(folder) { add($0) } ?? add()
       if number < 0 {
         // A folder that cannot be watched for another reason, such as a removed one, is not counted in `left`.
-        guard errno == ENOSPC || errno == ENOMEM else { continue }
+        guard error == ENOSPC || error == ENOMEM else { continue }
         outcome.left += wanted.count - index
         break
       }

@@ -52,6 +52,31 @@ struct FolderTimesTests {
     }
   }
 
+  /// rclone gives the top folder the time of the mount, whatever comes and goes in it.
+  @Test func namesAreComparedWhereFoldersKeepTheirTimes() async throws {
+    let share = try Share("fuse.rclone")
+    let tree = share.catalogue.tree
+    func comes(_ name: String) throws {
+      try tree.album(name, ["ALBUM=\(name)", "ARTIST=\(name)"])
+      try tree.set(modified: 1_700_000_000, of: "")
+    }
+    try comes("Ash")
+    _ = try await share.source.refresh(accepting: .wholeScan, progress: RefreshProgress())
+    var batches = share.changed.makeAsyncIterator()
+    try comes("Birch")
+    while try await share.catalogue.albums().map(\.title) != ["Ash", "Birch"] {
+      await batches.next()
+      _ = try await share.source.refresh(accepting: [], progress: RefreshProgress())
+    }
+    try tree.remove("Ash")
+    try tree.set(modified: 1_700_000_000, of: "")
+    while try await share.catalogue.albums().map(\.title) != ["Birch"] {
+      await batches.next()
+      _ = try await share.source.refresh(accepting: [], progress: RefreshProgress())
+    }
+    await share.end()
+  }
+
   @Test(arguments: ["nfs4", "fuse.sshfs", "fuse.bindfs"])
   func whatAnotherMachineChangesIsSeenWithoutAReport(_ type: String) async throws {
     let share = try Share(type)
