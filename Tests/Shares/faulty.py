@@ -25,7 +25,7 @@ def fault():
 class Faulty(fusepy.Operations):
     """The faults: the name of an error number for some of all requests; `slow`; `empty` folders; names cut in `half`;
     lengths that are not those of the files (`length`); times in the `future`; the same `inode` for all; `eof`, where
-    reading ends in the middle."""
+    reading ends in the middle; `pause`, where it stops for five of each ten seconds."""
 
     def ask(self, path):
         how = fault()
@@ -63,6 +63,8 @@ class Faulty(fusepy.Operations):
 
     def read(self, path, size, offset, fh):
         how = self.ask(path)
+        if how == "pause":
+            time.sleep(max(0, 5 - time.monotonic() % 10))
         return b"" if how == "eof" and offset > 0 else os.pread(fh, size, offset)
 
     def release(self, path, fh):
