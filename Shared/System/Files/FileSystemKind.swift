@@ -28,6 +28,29 @@ public enum FileSystemKind: Hashable, Sendable {
     "jmtpfs", "mount-s3", "mountpoint-s3", "onedriver", "rclone", "s3fs", "simple-mtpfs",
   ]
 
+  /// The file systems that number files anew after each mount, because their media or protocols have no numbers.
+  private static let numberlessTypes: Set<String> = [
+    "coda", "davfs", "exfat", "msdos", "ncpfs", "prl_fs", "smbfs", "vboxsf", "vfat", "vmhgfs",
+  ]
+
+  /// The programs of FUSE that pass on numbers of files that last. All others are taken for numbering them anew.
+  private static let numberingPrograms: Set<String> = [
+    "beegfs", "bindfs", "ceph", "ceph-fuse", "glusterfs", "juicefs", "mergerfs", "mfs", "moosefs",
+  ]
+
+  /// Returns false for file systems in which another file may have a file's inode number after the next mount.
+  ///
+  /// - Parameters:
+  ///   - type: such as `fuse.sshfs`.
+  ///   - options: those of the file system, separated by commas.
+  public static func hasLastingInodes(type: String, options: some StringProtocol) -> Bool {
+    if type == "fuse" || type.hasPrefix("fuse.") {
+      return numberingPrograms.contains(String(type.dropFirst("fuse.".count)))
+    }
+    // An SMB client numbers files by itself where the server's numbers are not wanted.
+    return !numberlessTypes.contains(type) && !options.split(separator: ",").contains("noserverino")
+  }
+
   /// Returns false for a type of file systems whose folders keep their time when something in them changes.
   public static func hasFolderTimes(type: String) -> Bool {
     !type.hasPrefix("fuse.") || !timelessPrograms.contains(String(type.dropFirst("fuse.".count)))

@@ -10,6 +10,8 @@ public struct MountTable: Hashable, Sendable {
     public var folder: [UInt8]
     /// The type of the file system, such as `nfs4`.
     public var type: String
+    /// True if a file has the same inode number after the next mount.
+    public var hasLastingInodes: Bool
   }
 
   /// The mounts in their order: of several at one folder, the last one is seen.
@@ -29,24 +31,30 @@ public struct MountTable: Hashable, Sendable {
       guard fields.count > 6, let number = Int(String(decoding: fields[0], as: UTF8.self)),
         let hyphen = fields[6...].firstIndex(of: ArraySlice("-".utf8)), hyphen + 1 < fields.count
       else { continue }
+      let type = String(decoding: fields[hyphen + 1], as: UTF8.self)
+      // The type is followed by the source and the options of the file system.
+      let options = hyphen + 3 < fields.count ? String(decoding: fields[hyphen + 3], as: UTF8.self) : ""
       mounts.append(
         Mount(
           number: number, device: String(decoding: fields[2], as: UTF8.self), folder: Self.unescaped(fields[4]),
-          type: String(decoding: fields[hyphen + 1], as: UTF8.self)))
+          type: type, hasLastingInodes: FileSystemKind.hasLastingInodes(type: type, options: options)))
     }
   }
 
   /// The kinds of the file systems, by the numbers that stat(2) has for their devices.
-  public var kinds: [Int64: FileSystemKind] { types.mapValues(FileSystemKind.init(type:)) }
+  public var kinds: [Int64: FileSystemKind] { devices.mapValues { FileSystemKind(type: $0.type) } }
 
   /// The devices, as stat(2) numbers them, whose folders keep their time when something in them changes.
   public var devicesWithoutFolderTimes: Set<Int64> {
-    Set(types.filter { !FileSystemKind.hasFolderTimes(type: $0.value) }.keys)
+    Set(devices.filter { !FileSystemKind.hasFolderTimes(type: $0.value.type) }.keys)
   }
 
-  /// The types of the file systems by the numbers of their devices.
-  private var types: [Int64: String] {
-    var types: [Int64: String] = [:]
+  /// The devices, as stat(2) numbers them, on which another file may have a file's inode number after the next mount.
+  public var devicesWithPassingInodes: Set<Int64> { Set(devices.filter { !$0.value.hasLastingInodes }.keys) }
+
+  /// The mounts by the numbers of their devices.
+  private var devices: [Int64: Mount] {
+    var devices: [Int64: Mount] = [:]
     for mount in mounts {
       let parts = mount.device.split(separator: ":").compactMap { UInt64($0) }
       guard parts.count == 2 else { continue }
@@ -54,9 +62,9 @@ public struct MountTable: Hashable, Sendable {
       // As makedev(3) packs them.
       let high = (major & ~0xfff) << 32 | (minor & ~0xff) << 12
       let low = (major & 0xfff) << 8 | minor & 0xff
-      types[Int64(bitPattern: high | low)] = mount.type
+      devices[Int64(bitPattern: high | low)] = mount
     }
-    return types
+    return devices
   }
 
   /// Returns the kind of the file system on which an absolute path lies, without asking that file system; local where

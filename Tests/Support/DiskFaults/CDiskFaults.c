@@ -23,6 +23,15 @@ void lunara_fail_requests(const char *path, lunara_fault_decision decide) {
   atomic_store(&decision, decide);
 }
 
+static const char *_Atomic numbered;
+static uint64_t _Atomic mount_number;
+
+void lunara_number_files(const char *path, uint64_t mount) {
+  atomic_store(&mount_number, 0);
+  atomic_store(&numbered, path);
+  atomic_store(&mount_number, mount);
+}
+
 #define NEXT(name) \
   static __typeof__(&name) next; \
   if (!next) next = (__typeof__(&name))dlsym(RTLD_NEXT, #name)
@@ -50,6 +59,25 @@ static int fails_at(int32_t request, int descriptor, const char *name) {
   return fails(request, path);
 }
 
+// Replaces the inode number of a file, for a name in a folder.
+static void number(struct stat *status, int descriptor, const char *name) {
+  uint64_t hash = atomic_load(&mount_number);
+  const char *below = atomic_load(&numbered);
+  if (!hash || !below || !S_ISREG(status->st_mode)) return;
+  char link[64], path[2 * PATH_MAX];
+  ssize_t length = 0;
+  if (name[0] != '/') {
+    snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
+    length = readlink(link, path, PATH_MAX - 1);
+    if (length <= 0) return;
+    path[length++] = '/';
+  }
+  snprintf(path + length, sizeof path - length, "%s", name);
+  if (strncmp(path, below, strlen(below)) != 0) return;
+  for (const char *byte = path; *byte; byte++) hash = (hash ^ (unsigned char)*byte) * 0x100000001b3;
+  status->st_ino = 1 + hash % 5;
+}
+
 int open(const char *path, int flags, ...) {
   NEXT(open);
   va_list list;
@@ -70,7 +98,10 @@ int openat(int descriptor, const char *name, int flags, ...) {
 
 int fstatat(int descriptor, const char *restrict name, struct stat *restrict status, int flags) {
   NEXT(fstatat);
-  return fails_at(lunara_fault_status, descriptor, name) ? -1 : next(descriptor, name, status, flags);
+  if (fails_at(lunara_fault_status, descriptor, name)) return -1;
+  int result = next(descriptor, name, status, flags);
+  if (result == 0) number(status, descriptor, name);
+  return result;
 }
 
 int stat(const char *restrict path, struct stat *restrict status) {

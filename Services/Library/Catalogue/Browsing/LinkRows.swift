@@ -20,12 +20,13 @@ package enum LinkRows {
   /// - Parameter roots: the music folders.
   package static func write(_ scan: ScanResult, roots: [[UInt8]], _ transaction: Transaction) throws {
     guard !scan.isPartial else { return try forget(scan, transaction) }
+    let unseen = UnseenPaths(scan.unreadable)
     var found = Dictionary(scan.links.found.map { (Key(folder: $0.folder, name: $0.name), $0) }) { $1 }
     for link in try transaction.rows("SELECT folder, name, target, file FROM music_links", as: link) {
       let key = Key(folder: link.folder, name: link.name)
       if found[key] == link {
         found[key] = nil
-      } else if found[key] == nil, isGone(link, scan, roots) {
+      } else if found[key] == nil, isGone(link, scan, unseen, roots) {
         try transaction.execute("DELETE FROM music_links WHERE folder = ? AND name = ?", link.folder, link.name)
       }
     }
@@ -49,9 +50,11 @@ package enum LinkRows {
 
   /// Returns true if a link that was not found is gone: not where its folder could not be read, or its music folder
   /// seems empty, as that of a share that is away.
-  private static func isGone(_ link: MusicLink, _ scan: ScanResult, _ roots: [[UInt8]]) -> Bool {
+  private static func isGone(
+    _ link: MusicLink, _ scan: ScanResult, _ unseen: UnseenPaths, _ roots: [[UInt8]]
+  ) -> Bool {
     guard let root = roots.first(where: { FilePath.isWithin(link.folder, $0) }) else { return true }
-    guard !scan.unreadable.contains(where: { FilePath.isWithin(link.folder, $0) }) else { return false }
+    guard !unseen.cover(link.folder) else { return false }
     return scan.roots.contains(root) || scan.links.found.contains { FilePath.isWithin($0.folder, root) }
   }
 

@@ -11,6 +11,7 @@ package struct FolderEntry: Sendable {  // memberwise
 /// The properties by which a file is recognised, also under another name. Stamps are equal whatever `changed` is, as a
 /// new name changes that.
 package struct FileStamp: Hashable, Sendable {  // memberwise
+  /// The number of the file in its file system; 0 where that numbers files anew after each mount.
   package var inode: Int64
   package var size: Int64
   /// The time of its last change, in nanoseconds since 1970.
@@ -34,6 +35,10 @@ package struct FileStamp: Hashable, Sendable {  // memberwise
     self == other && (changed == other.changed || changed == 0 || other.changed == 0)
   }
 
+  /// True if a file with this stamp at another path is the same file. Without a number it may be another one of the same
+  /// size and time.
+  package var identifiesFile: Bool { inode != 0 }
+
   /// A short text that differs when the file differs: part of a picture's reference.
   package var mark: String {
     var hash = FNV1a()
@@ -44,10 +49,14 @@ package struct FileStamp: Hashable, Sendable {  // memberwise
 
 extension FileStamp {
   /// Reads the status of a file. An inode above 2^63 becomes a negative number, which is only compared.
-  package init(_ status: FileStatus) {
+  ///
+  /// - Parameter passing: the devices that number files anew after each mount.
+  package init(_ status: FileStatus, passing: Set<Int64> = []) {
     // 32 bits of microseconds, so that the column of a million files stays small.
     let changed = Int64(UInt32(truncatingIfNeeded: status.changed / 1000))
+    let lasts = passing.isEmpty || !passing.contains(Int64(bitPattern: status.device))
     self.init(
-      inode: Int64(bitPattern: status.inode), size: status.size, modified: status.modified, changed: max(1, changed))
+      inode: lasts ? Int64(bitPattern: status.inode) : 0, size: status.size, modified: status.modified,
+      changed: max(1, changed))
   }
 }

@@ -85,10 +85,9 @@ package enum ScanProblem {
   ///   - latency: the time of a request.
   package static func slowFolder(_ path: [UInt8], latency: Duration) -> LunaraError {
     let milliseconds = max(1, Int((latency / .milliseconds(1)).rounded()))
-    let rate = max(1, 1000 / milliseconds)
     return LunaraError(
       slowCode,
-      "The folder \(LocalPath(bytes: path)) answers \(rate) \(rate == 1 ? "request" : "requests") a second, \(milliseconds) ms each, so scans of it take long. Check the network, or let the machine that holds it serve the music."
+      "The folder \(LocalPath(bytes: path)) takes \(milliseconds) ms for a request, so scans of it take long. Check the network, or let the machine that holds it serve the music."
     )
   }
 

@@ -63,7 +63,7 @@ package struct KnownFiles: Sendable {
   package func folder(_ path: [UInt8]) -> Folder? { folders.isEmpty ? nil : folders[PathKey(path)] }
 
   /// Returns the stored file with this stamp that is a track, which may have moved.
-  package func moved(_ stamp: FileStamp) -> Movable? { movable[stamp] }
+  package func moved(_ stamp: FileStamp) -> Movable? { stamp.identifiesFile ? movable[stamp] : nil }
 }
 
 /// The findings of a scan in one folder.
@@ -149,6 +149,8 @@ package struct ScanResult: Sendable {
   package var times: [PathKey: FolderTime] = [:]
   /// Folders that could not be read, or only in part, and single files: what was not found there may still exist.
   package var unreadable: [[UInt8]] = []
+  /// True if some list files could not be read: these may be lists that have moved.
+  package var areListsUnread: Bool { unreadable.contains { ScannedList.isName(FilePath.name($0)) } }
   /// The music folders in which some music was found, also if its disk did not answer then.
   package var roots: [[UInt8]] = []
   /// The problems that concern more than single files.
@@ -164,6 +166,24 @@ package struct ScanResult: Sendable {
   package var isUncertain = false
 
   package init() {}
+}
+
+/// What a scan could not read: folders with all in them, and single files.
+package struct UnseenPaths: Sendable {
+  private let paths: Set<PathKey>
+
+  package init(_ paths: [[UInt8]]) { self.paths = Set(paths.lazy.map(PathKey.init)) }
+
+  /// Returns true if a file or folder is one of these, or lies in one.
+  package func cover(_ path: [UInt8]) -> Bool {
+    guard !paths.isEmpty else { return false }
+    var next: [UInt8]? = path
+    while let path = next {
+      if paths.contains(PathKey(path)) { return true }
+      next = FilePath.parent(path)
+    }
+    return false
+  }
 }
 
 extension ScanResult {

@@ -12,6 +12,8 @@ package struct ScannedList: Sendable {
   package var contents: Result<Contents, LunaraError>
   /// True if rights keep it from being read: they may change without a change of the file.
   package private(set) var isDenied = false
+  /// The error for which the disk did not give its contents; nil if it did. Read again later, it may be whole.
+  package private(set) var failure: Errno?
 
   package enum Contents: Sendable {
     case entries(ListFile)
@@ -27,8 +29,7 @@ package struct ScannedList: Sendable {
     FileName.ending(name).map { endings.contains($0) } ?? false
   }
 
-  /// Reads a list file. What is wrong with it is part of the result. Throws where the disk fails: read again later, it
-  /// may be whole.
+  /// Reads a list file. What is wrong with it is part of the result.
   ///
   /// - Parameters:
   ///   - entry: the file.
@@ -37,7 +38,7 @@ package struct ScannedList: Sendable {
   ///   - answered: called when the file system has answered a request.
   package init(
     _ entry: FolderEntry, in folder: [UInt8], within boundary: FolderBoundary, answered: () -> Void = {}
-  ) throws(Errno) {
+  ) {
     name = entry.name
     stamp = entry.stamp
     let path = LocalPath(bytes: FilePath.join(folder, entry.name))
@@ -47,7 +48,7 @@ package struct ScannedList: Sendable {
       case .outside: contents = .failure(FolderBoundary.outside(path))
       case .unreadable(.fileTooLarge): contents = .failure(ListFile.tooLarge(path.description))
       case .unreadable(let error):
-        if error.isTransient { throw error }
+        if error.isTransient { failure = error }
         isDenied = error == .permissionDenied || error == .notPermitted
         contents = .failure(LunaraError("library.badListFile", "\(path) cannot be read.", cause: error))
       }

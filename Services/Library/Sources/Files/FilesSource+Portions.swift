@@ -1,4 +1,5 @@
 import Catalogue
+import Model
 import Records
 import Storage
 import Synchronization
@@ -75,21 +76,39 @@ extension FilesSource {
       left += zip(portion, isFit).compactMap { $1 ? nil : $0 }
       let visits = zip(listed, isFit).compactMap { $1 ? $0 : nil }
       guard !visits.isEmpty else { continue }
-      let scan = try await visit(visits, for: .portion, known, run)
+      var scan = try await visit(visits, for: .portion, known, run)
       if let writing {
         written = try await writing.value
         size.adapt(to: written.lastPortion, for: count)
       }
       count = visits.count
       guard scan.isComplete else { return (left, written) }
-      writing = Task { [written] in
+      let unfinished = scan.takeUnfinished(of: visits)
+      left += unfinished
+      let finished = Set(visits.map { PathKey($0.path) }).subtracting(unfinished.map { PathKey($0.path) })
+      writing = Task { [written, scan] in
         try await write(portion: scan, run, after: written, isShown: true) { transaction in
-          try Catalogue.knownFiles(transaction, in: ChangedFolders(visits.map(\.path)))
+          try Catalogue.knownFiles(transaction, in: ChangedFolders(finished.map(\.bytes)))
         }
       }
     }
     if let writing { written = try await writing.value }
     return (left, written)
+  }
+}
+
+extension ScanResult {
+  /// Takes out the folders of a portion in which something could not be read. The end of the scan visits them again, and
+  /// says why.
+  mutating func takeUnfinished(of visits: [ScanQueue.Folder]) -> [ScanQueue.Folder] {
+    guard !unreadable.isEmpty else { return [] }
+    let places = Set((unreadable + unreadable.compactMap(FilePath.parent)).map(PathKey.init))
+    folders.removeAll { places.contains(PathKey($0.path)) }
+    return visits.filter { places.contains(PathKey($0.path)) }.map { visit in
+      var visit = visit
+      visit.listing = nil
+      return visit
+    }
   }
 }
 
@@ -101,7 +120,8 @@ extension ScanQueue.Folder {
     do throws(Errno) {
       folder.listing = try requests.visit(path) { visit throws(Errno) in
         try FolderListing(
-          path, rules: rules, within: boundary, width: requests.width(of: path), answered: visit.answered
+          path, rules: rules, within: boundary, width: requests.width(of: path), stamp: requests.stamp,
+          answered: visit.answered
         ) { _, _ in true }
       }
     } catch {

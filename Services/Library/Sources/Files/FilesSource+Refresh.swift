@@ -24,7 +24,9 @@ extension FilesSource {
     while true {
       let roots = folders.all
       let places = watch?.places(in: roots) ?? roots
-      let requests = silent.requests(in: places, distant: watch?.distant(places) ?? [])
+      let requests = silent.requests(
+        in: places, distant: watch?.distant(places) ?? [], remote: watch?.remote(places) ?? [],
+        passingInodesOn: watch?.devicesWithPassingInodes ?? [])
       let counts: Library.SyncCounts?
       do {
         defer { requests.close() }
@@ -235,10 +237,12 @@ extension FilesSource {
     var writing: Task<RefreshOutcome, any Error>?
     var size = PortionSize(Self.firstPortion, then: Self.portions)
     var count = 0
+    var unfinished: [ScanQueue.Folder] = []
     do {
       while let portion = await BlockingThreads.value({ [size] in portions.next(files: size.count) }) ?? nil {
-        let scan = try await visit(portion.folders, for: .portion, KnownFiles(), run)
+        var scan = try await visit(portion.folders, for: .portion, KnownFiles(), run)
         guard scan.isComplete else { break }
+        unfinished += scan.takeUnfinished(of: portion.folders)
         if let before = try await writing?.value {
           written = before
           size.adapt(to: written.lastPortion, for: count)
@@ -246,7 +250,7 @@ extension FilesSource {
         count = scan.folders.reduce(0) { $0 + $1.files.count }
         if try await database.read(DeferredIndexes.areDue) { try await DeferredIndexes.make(in: database) }
         // The end of the refresh shows what came last.
-        writing = Task { [written] in
+        writing = Task { [written, scan] in
           try await write(portion: scan, run, after: written, isShown: !portion.isLast) { transaction in
             try Catalogue.knownFiles(transaction, in: ChangedFolders(scan.folders.map(\.path)))
           }
@@ -262,7 +266,9 @@ extension FilesSource {
         throw error
       }
     }
-    return (await walked, written)
+    var walk = await walked
+    walk.changed += unfinished
+    return (walk, written)
   }
 
   /// Writes a portion. Returns what was written so far, of which `changes` are those that were not published yet.

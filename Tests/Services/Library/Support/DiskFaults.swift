@@ -18,6 +18,8 @@ struct DiskFaults: Sendable {
   var percent: UInt64
   /// The kinds of requests that fail.
   var requests: [Request]
+  /// The end of the paths for which they fail; nil for all.
+  var suffix: String?
 
   private static let errors: [Errno] = [
     .ioError, Errno(ESTALE), .timedOut, .permissionDenied, Errno(ENOTCONN), Errno(EHOSTDOWN),
@@ -45,6 +47,7 @@ struct DiskFaults: Sendable {
       guard let faults = current?.faults, let kind = Request(rawValue: request), faults.requests.contains(kind) else {
         return 0
       }
+      if let suffix = faults.suffix, !String(cString: path).hasSuffix(suffix) { return 0 }
       var hash = FNV1a()
       hash.combine(UnsafeRawBufferPointer(start: path, count: strlen(path)))
       var random = SplitMix64(state: hash.value ^ faults.seed &+ UInt64(request))
@@ -52,5 +55,13 @@ struct DiskFaults: Sendable {
       current?.failed += 1
       return errors[Int(random.next() % UInt64(errors.count))].rawValue
     }
+  }
+
+  /// Numbers the files below a folder anew, as after another mount.
+  ///
+  /// - Parameter mount: the mount, from 1 on; 0 to show the numbers of the disk.
+  static func number(filesBelow folder: [UInt8], mount: UInt64) {
+    // The path stays in memory: another thread may compare with it even now.
+    lunara_number_files(strdup(folder.cString) ?? strdup("/"), mount)
   }
 }

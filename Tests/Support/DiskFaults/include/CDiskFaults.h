@@ -18,3 +18,7 @@ typedef int32_t (*lunara_fault_decision)(int32_t request, const char *_Nonnull p
 /// Has `decide` called for each request at or below a folder, or for none where it is NULL. The folder has to stay in
 /// memory.
 void lunara_fail_requests(const char *_Nonnull folder, lunara_fault_decision _Nullable decide);
+
+/// Gives the regular files at or below a folder a few inode numbers that depend on `mount`, as a file system does that
+/// numbers files anew after each mount; 0 leaves them as they are. The folder has to stay in memory.
+void lunara_number_files(const char *_Nonnull folder, uint64_t mount);

@@ -82,6 +82,9 @@ struct DeletionGuard {
   private(set) var held = 0
   private(set) var problems: [LunaraError] = []
 
+  /// Files that were held and are deleted after all, as their tracks return at once. They need no agreement.
+  private var givenUp: [FileMatching.MissingFile] = []
+
   private let scan: ScanResult
   private let known: KnownFiles
 
@@ -91,9 +94,10 @@ struct DeletionGuard {
     self.known = known
     var elsewhere: [[UInt8]: Int] = [:]
     var emptyRoots: Set<[UInt8]> = []
+    let unseen = UnseenPaths(scan.unreadable)
     for file in vanished {
       let path = FilePath.join(file.folder, file.name)
-      if scan.unreadable.contains(where: { FilePath.isWithin(path, $0) }) {
+      if unseen.cover(path) {
         held += 1
       } else if accepts {
         deletable.append(file)
@@ -136,8 +140,11 @@ struct DeletionGuard {
   /// Has a file that was held deleted.
   mutating func giveUp(_ file: FileMatching.MissingFile) {
     held -= 1
-    deletable.append(file)
+    givenUp.append(file)
   }
+
+  /// All files to delete.
+  var deletions: [FileMatching.MissingFile] { deletable + givenUp }
 
   /// Returns the number of albums all of whose tracks are among these.
   static func wholeAlbums(among tracks: [Int64], _ transaction: ReadTransaction) throws -> Int {

@@ -127,6 +127,10 @@ extension FilesReconciliation {
       }
     }
     let known = written.known
+    if case .failed(let problem) = file.finding {
+      try writeFailed(file, in: folder, known, problem)
+      return []
+    }
     if let known, file.cut == nil {
       // The rows of a sheet that is gone.
       for segment in known.segments > 0 ? try segments(of: known.id) : [] { try delete(row: segment.row) }
@@ -139,10 +143,7 @@ extension FilesReconciliation {
       guard let before, before.track != nil else { return [] }
       reading = FileMetadata(packed: before.tags, folder: folder.path, name: file.name, rules)
       reader = before.reader
-    case .failed(let problem):
-      try writeFailed(file, in: folder, written.known, problem)
-      return []
-    case .same: return []
+    case .failed, .same: return []
     }
     if let cut = file.cut {
       return try drafts(of: cut, index, file, in: folder.path, reading, before?.track, before?.album)

@@ -19,9 +19,8 @@ extension FilesReconciliation {
     return try lists.write(found, of: row.id, at: folder.path) { stamp in
       if vanishedLists == nil {
         // A list that is found here has left a folder that cannot be read.
-        vanishedLists = Dictionary(try missingLists(withUnread: true).map { ($0.row.stamp, $0.row) }) { first, _ in
-          first
-        }
+        let missing = try missingLists(withUnread: true).filter(\.row.stamp.identifiesFile)
+        vanishedLists = Dictionary(missing.map { ($0.row.stamp, $0.row) }) { first, _ in first }
       }
       return vanishedLists?.removeValue(forKey: stamp)
     }
@@ -35,8 +34,10 @@ extension FilesReconciliation {
   /// - Parameter isPortion: true if a scan of all folders is still to decide.
   func removeGoneLists(isPortion: Bool) throws {
     var (gone, held): ([GoneList], [GoneList]) = ([], [])
-    for list in try missingLists() {
-      if isPortion || self.held.contains(PathKey(list.folder.path))
+    let missing = try missingLists()
+    let areOthersUnread = !missing.isEmpty && scan.areListsUnread
+    for list in missing {
+      if isPortion || areOthersUnread || self.held.contains(PathKey(list.folder.path))
         || !acceptsDeletions && hasLostAllMusic(list.folder.path)
       {
         held.append(list)
@@ -88,7 +89,8 @@ extension FilesReconciliation {
         continue
       }
       let isEmpty = names.isEmpty && folder.files.isEmpty
-      missing += try lists.rows(of: folder.id).filter { !names.contains($0.name) }
+      missing += try lists.rows(of: folder.id)
+        .filter { !names.contains($0.name) && (withUnread || !unseen.cover(FilePath.join(folder.path, $0.name))) }
         .map { GoneList(row: $0, folder: folder, isOfEmptyFolder: isEmpty) }
     }
     return missing
@@ -99,7 +101,7 @@ extension FilesReconciliation {
   private func isGone(_ folder: KnownFiles.Folder) -> Bool {
     guard scan.devices[PathKey(folder.path)] == nil else { return false }
     guard roots.contains(where: { FilePath.isWithin(folder.path, $0) }) else { return true }
-    if scan.unreadable.contains(where: { FilePath.isWithin(folder.path, $0) }) { return false }
+    if unseen.cover(folder.path) { return false }
     var above = FilePath.parent(folder.path)
     while let path = above {
       if let device = scan.devices[PathKey(path)] { return device == folder.device }

@@ -40,7 +40,9 @@ extension FilesReconciliation {
   /// twice.
   private func recogniseUnseen(among guarding: inout DeletionGuard) {
     let deletable = Set(guarding.deletable.map(\.file.id))
-    let unseen = matching.vanished.filter { $0.file.trackCount > 0 && !deletable.contains($0.file.id) }
+    let unseen = matching.vanished.filter { missing in
+      missing.file.trackCount > 0 && missing.file.stamp.identifiesFile && !deletable.contains(missing.file.id)
+    }
     guard !unseen.isEmpty else { return }
     var byStamp = Dictionary(unseen.map { ($0.file.stamp, $0) }) { first, _ in first }
     var links: [Int: KnownFiles.File] = [:]

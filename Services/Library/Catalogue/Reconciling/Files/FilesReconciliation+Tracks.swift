@@ -82,20 +82,20 @@ extension FilesReconciliation {
     if !before.isSame { writer.reindex(track: track) }
   }
 
-  /// Stores a file that cannot be used. A file that was a track before stays that track. Its row keeps the former
+  /// Stores a file that cannot be used. A file that was a track before, or several, stays so. Its row keeps the former
   /// stamp, so that the next scan reads it again, except where that would break the tag reader again.
   func writeFailed(
     _ file: ScannedFile, in folder: ScannedFolder, _ before: KnownFiles.File?, _ problem: LunaraError
   ) throws {
-    if let track = before?.track {
-      outcome.unchanged += 1
-      guard problem.code == ScanProblem.breaksReaderCode, let id = before?.id else {
+    if let before, before.trackCount > 0 {
+      outcome.unchanged += before.trackCount
+      guard problem.code == ScanProblem.breaksReaderCode else {
         outcome.problems.append(problem)
         return
       }
-      let tags: String? = try transaction.row("SELECT tags FROM files WHERE id = ?", id) { try $0.value(0) }
+      let tags: String? = try transaction.row("SELECT tags FROM files WHERE id = ?", before.id) { try $0.value(0) }
       return try writeFile(
-        id, in: folder.path, file.name, file.stamp, track: track, tags: tags ?? "", problem: problem)
+        before.id, in: folder.path, file.name, file.stamp, track: before.track, tags: tags ?? "", problem: problem)
     }
     try writeFile(before?.id, in: folder.path, file.name, file.stamp, track: nil, tags: "", problem: problem)
   }

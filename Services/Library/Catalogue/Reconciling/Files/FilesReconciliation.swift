@@ -33,6 +33,8 @@ package final class FilesReconciliation {
   /// The tracks that come back.
   var returning: [NewTrack: DepartedTracks.Departed] = [:]
   let roots: [[UInt8]]
+  /// What the scan could not read.
+  let unseen: UnseenPaths
   let acceptsDeletions: Bool
   /// The progress of the refresh; a request to stop it ends the reconciliation with `CancellationError`.
   let progress: RefreshProgress
@@ -47,6 +49,7 @@ package final class FilesReconciliation {
     self.known = known
     self.now = now
     self.roots = roots
+    unseen = UnseenPaths(scan.unreadable)
     self.acceptsDeletions = acceptsDeletions
     self.progress = progress
     matching = FileMatching(scan, known)
@@ -100,10 +103,10 @@ package final class FilesReconciliation {
     if scan.isPartial { try requireCertainty(of: guarding) }
     outcome.keep(guarding.problems)
     outcome.held = guarding.held
-    deleted = Set(guarding.deletable.map(\.file.id))
+    deleted = Set(guarding.deletions.map(\.file.id))
     held = Set(matching.vanished.filter { !deleted.contains($0.file.id) }.map { PathKey($0.folder) })
     // The tracks of cut files are recognised one by one, as tracks that left and come back.
-    let cut = Set(guarding.deletable.filter { $0.file.segments > 0 }.map(\.file.id))
+    let cut = Set(guarding.deletions.filter { $0.file.segments > 0 }.map(\.file.id))
     for file in cut.sorted() { try delete(file: file) }
     removed = cut
     returning = try returningTracks()

@@ -48,7 +48,7 @@ struct FolderLists {
   ) throws -> Bool {
     let rows = try rows(of: folder)
     var isChanged = false
-    for list in lists {
+    for list in lists where list.failure == nil {
       var row = rows.first { $0.name == list.name }
       // One that was refused gets a stamp that no file has, so that it is taken once it can be read.
       let stamp = list.isDenied ? FileStamp(inode: 0, size: 0, modified: 0) : list.stamp

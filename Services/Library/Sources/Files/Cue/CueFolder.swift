@@ -19,23 +19,22 @@ struct CueFolder: Sendable {
   private(set) var problems: [ScannedFile] = []
   /// True if rights keep a sheet from being read: they may change without a change of the sheet.
   private(set) var isDenied = false
+  /// The error for which the disk did not give a sheet; nil if it gave all. Without it, its tracks would count as gone.
+  private(set) var failure: Errno?
 
   /// A folder without sheets of its own.
   init(_ folder: [UInt8]) { self.folder = folder }
 
   /// Reads the sheets of a folder. Of several for one file, that with the name of the file is used, or else the first.
-  /// Throws where the disk fails: without a sheet that is there, its tracks would count as gone.
   ///
   /// - Parameter encoding: the encoding of sheets that are no Unicode, as for `CueText`.
-  init(_ folder: [UInt8], _ listing: FolderListing, within boundary: FolderBoundary, encoding: String? = nil)
-    throws(Errno)
-  {
+  init(_ folder: [UInt8], _ listing: FolderListing, within boundary: FolderBoundary, encoding: String? = nil) {
     self.folder = folder
     let names = listing.audio.map(\.name)
     for entry in listing.sheets.sorted(by: { $0.name.lexicographicallyPrecedes($1.name) }) {
       var likely: String?
       let path = FilePath.join(folder, entry.name)
-      let read = try bytes(of: path, within: boundary)
+      let read = bytes(of: path, within: boundary)
       do throws(CueError) {
         let bytes = try read.get()
         likely = CueText.likelyEncoding(of: bytes, encoding: encoding)
@@ -58,7 +57,7 @@ struct CueFolder: Sendable {
 
   private mutating func bytes(
     of path: [UInt8], within boundary: FolderBoundary
-  ) throws(Errno) -> Result<[UInt8], CueError> {
+  ) -> Result<[UInt8], CueError> {
     do throws(TextFailure) {
       return .success(try boundary.readText(LocalPath(bytes: path), limit: CueSheet.largestSize))
     } catch {
@@ -67,7 +66,7 @@ struct CueFolder: Sendable {
       case .unreadable(.fileTooLarge):
         return .failure(CueError(reason: "it is larger than \(CueSheet.largestSize >> 20) MiB"))
       case .unreadable(let error):
-        if error.isTransient { throw error }
+        if error.isTransient { failure = error }
         isDenied = isDenied || error == .permissionDenied || error == .notPermitted
         return .failure(CueError(reason: "it cannot be read"))
       }

@@ -39,18 +39,22 @@ extension Cover {
   }
 
   /// Returns the first picture by rank and name, if it is a regular file.
-  static func best(_ pictures: [(rank: Int, name: [UInt8])], of reader: FolderReader) -> Cover? {
-    pictures.min(by: isBefore).flatMap { cover($0.name, of: reader) }
+  static func best(
+    _ pictures: [(rank: Int, name: [UInt8])], of reader: FolderReader, _ stamp: (FileStatus) -> FileStamp
+  ) -> Cover? {
+    pictures.min(by: isBefore).flatMap { cover($0.name, of: reader, stamp) }
   }
 
   private static func isBefore(_ left: (rank: Int, name: [UInt8]), _ right: (rank: Int, name: [UInt8])) -> Bool {
     left.rank != right.rank ? left.rank < right.rank : left.name.lexicographicallyPrecedes(right.name)
   }
 
-  private static func cover(_ name: [UInt8], of reader: FolderReader) -> Cover? {
+  private static func cover(
+    _ name: [UInt8], of reader: FolderReader, _ stamp: (FileStatus) -> FileStamp
+  ) -> Cover? {
     do {
       let status = try reader.status(of: name, followingLinks: true)
-      return status.kind == .regular ? Cover(name: name, mark: FileStamp(status).mark) : nil
+      return status.kind == .regular ? Cover(name: name, mark: stamp(status).mark) : nil
     } catch {
       // It was removed meanwhile.
       return nil
@@ -59,7 +63,9 @@ extension Cover {
 
   /// Returns the front cover in the subfolders for pictures of a folder; nil if there is none. A subfolder with an
   /// ignore file is left out.
-  static func front(of folder: [UInt8], in subfolders: [[UInt8]], rules: IgnoreRules? = nil) -> Cover? {
+  static func front(
+    of folder: [UInt8], in subfolders: [[UInt8]], rules: IgnoreRules? = nil, _ stamp: (FileStatus) -> FileStamp
+  ) -> Cover? {
     let names = subfolders.filter(isPictureFolder).sorted { $0.lexicographicallyPrecedes($1) }
     for name in names {
       let path = FilePath.join(folder, name)
@@ -73,7 +79,7 @@ extension Cover {
           guard let rank, rules?.ignores(entry.name, in: path, isFolder: false) != true else { continue }
           fronts.append((rank, entry.name))
         }
-        guard !isIgnored, let best = best(fronts, of: reader) else { continue }
+        guard !isIgnored, let best = best(fronts, of: reader, stamp) else { continue }
         return Cover(name: FilePath.join(name, best.name), mark: best.mark)
       } catch {
         // It cannot be read, or was removed meanwhile.
@@ -92,7 +98,7 @@ extension Cover {
       if let rank = rank(entry.name) { ranked.append((rank, entry.name)) }
       if isPictureFolder(entry.name) { others.append(entry.name) }
     }
-    let covers = ranked.sorted(by: isBefore).compactMap { cover($0.name, of: reader) }
-    return covers + (front(of: folder, in: others).map { [$0] } ?? [])
+    let covers = ranked.sorted(by: isBefore).compactMap { cover($0.name, of: reader) { FileStamp($0) } }
+    return covers + (front(of: folder, in: others) { FileStamp($0) }.map { [$0] } ?? [])
   }
 }

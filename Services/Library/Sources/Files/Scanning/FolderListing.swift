@@ -24,7 +24,7 @@ struct FolderListing: Sendable {
   var rules: IgnoreRules?
   /// The ignore files that could not be read, and count as empty of patterns.
   var unreadIgnoreFiles: [(file: IgnoreFile, error: TextFailure)] = []
-  /// The entries of which the disk did not say what they are now, with its errors: music files, and links.
+  /// The entries of which the disk did not say what they are now, with its errors.
   private(set) var unseen: [(name: [UInt8], error: Errno)] = []
   /// The files and folders in it that are not taken.
   private(set) var leftOut: [LeftOut] = []
@@ -58,6 +58,14 @@ struct FolderListing: Sendable {
     return hash.value == 0 ? 1 : Int64(bitPattern: hash.value)
   }
 
+  /// The error for which sheets cannot be matched with the music: one of them was not seen, or they might be taken for
+  /// those of other files. Nil without sheets, and where all was seen.
+  var errorOfSheets: Errno? {
+    let unseenSheet = unseen.first { CueSheet.isName($0.name) }
+    let unseenMusic = sheets.isEmpty ? nil : unseen.first { AudioFormat.reader(fileName: $0.name) != nil }
+    return (unseenSheet ?? unseenMusic)?.error
+  }
+
   /// A digest of the CUE sheets; 0 without any.
   var sheetsDigest: Int64 { Int64(bitPattern: Self.sum(sheets)) }
 
@@ -86,18 +94,20 @@ struct FolderListing: Sendable {
   ///   - rules: the rules of the folders above.
   ///   - boundary: decides which ignore files are read.
   ///   - width: the most requests at once.
+  ///   - stamp: returns the stamp of a file.
   ///   - answered: called when the file system has answered a request.
   ///   - shouldRead: gets the folder's device and inode. The listing is nil if it returns false.
   init?(
     _ path: [UInt8], rules: IgnoreRules? = nil, within boundary: FolderBoundary,
-    width: Int = 1, answered: @escaping @Sendable () -> Void = {}, shouldRead: (_ device: Int64, _ inode: Int64) -> Bool
+    width: Int = 1, stamp: (FileStatus) -> FileStamp = { FileStamp($0) },
+    answered: @escaping @Sendable () -> Void = {}, shouldRead: (_ device: Int64, _ inode: Int64) -> Bool
   ) throws(Errno) {
     let begin = Timestamp.now()
     let reader = try FolderReader(LocalPath(bytes: path), answered: answered)
     let status = try reader.status()
     device = Int64(bitPattern: status.device)
     time = FolderTime(device: device, modified: status.modified, at: begin)
-    inode = FileStamp(status).inode
+    inode = Int64(bitPattern: status.inode)
     guard shouldRead(device, inode) else { return nil }
     var covers: [(rank: Int, name: [UInt8])] = []
     var pictures: [[UInt8]] = []
@@ -124,26 +134,20 @@ struct FolderListing: Sendable {
     }
     defer { statuses = [:] }
     for entry in entries {
-      if let rules = self.rules,
-        let file = rules.fileThatIgnores(entry.name, in: path, isFolder: try isFolder(entry, of: reader))
-      {
-        leftOut.add(entry.name, by: .ignoreFile(file))
-        continue
-      }
+      guard add(entry, of: path, reader, stamp) else { continue }
       if let rank = Cover.rank(entry.name) { covers.append((rank, entry.name)) }
       if let rank = Cover.rankOfArtist(entry.name) {
         artists.append((rank, entry.name))
       } else if Cover.isPicture(entry.name) {
         pictures.append(entry.name)
       }
-      try add(entry, of: reader)
     }
-    cover = Cover.best(covers, of: reader)
-    artistPicture = Cover.best(artists, of: reader)
+    cover = Cover.best(covers, of: reader, stamp)
+    artistPicture = Cover.best(artists, of: reader, stamp)
     defer { countUnused(in: path) }
     guard cover == nil, holdsAlbum else { return }
-    cover = Cover.front(of: path, in: subfolders, rules: self.rules)
-    if cover == nil, pictures.count == 1 { cover = Cover.best(pictures.map { (0, $0) }, of: reader) }
+    cover = Cover.front(of: path, in: subfolders, rules: self.rules, stamp)
+    if cover == nil, pictures.count == 1 { cover = Cover.best(pictures.map { (0, $0) }, of: reader, stamp) }
   }
 
   /// True if the tracks of an album are in the folder, or in subfolders for its discs.
@@ -169,18 +173,27 @@ struct FolderListing: Sendable {
     }
   }
 
-  /// Adds an entry. Throws where the disk does not say what it is, and all of the folder depends on that.
-  private mutating func add(_ entry: FolderReader.Entry, of reader: FolderReader) throws(Errno) {
-    do throws(Errno) { try sort(entry, of: reader) } catch {
-      let name = entry.name
-      let isMusic = entry.kind == .regular && AudioFormat.reader(fileName: name) != nil && !CueSheet.isName(name)
-      guard isMusic || entry.kind == .symbolicLink else { throw error }
+  /// Adds an entry, and returns true, unless an ignore file leaves it out.
+  private mutating func add(
+    _ entry: FolderReader.Entry, of path: [UInt8], _ reader: FolderReader, _ stamp: (FileStatus) -> FileStamp
+  ) -> Bool {
+    let name = entry.name
+    do throws(Errno) {
+      if let rules, let file = rules.fileThatIgnores(name, in: path, isFolder: try isFolder(entry, of: reader)) {
+        leftOut.add(name, by: .ignoreFile(file))
+        return false
+      }
+      try sort(entry, of: reader, stamp)
+    } catch {
       unseen.append((name, error))
     }
+    return true
   }
 
   /// Adds an entry to the others of its kind.
-  private mutating func sort(_ entry: FolderReader.Entry, of reader: FolderReader) throws(Errno) {
+  private mutating func sort(
+    _ entry: FolderReader.Entry, of reader: FolderReader, _ stamp: (FileStatus) -> FileStamp
+  ) throws(Errno) {
     let name = entry.name
     // Some file systems do not give the kind while listing.
     var status = statuses[name]
@@ -192,7 +205,7 @@ struct FolderListing: Sendable {
       if target.kind == .folder {
         links.append(name)
       } else if target.kind == .regular, Self.isTaken(name) {
-        add(FolderEntry(name: name, stamp: FileStamp(target), isLink: true))
+        add(FolderEntry(name: name, stamp: stamp(target), isLink: true))
       } else {
         others.append(name)
       }
@@ -200,7 +213,7 @@ struct FolderListing: Sendable {
       guard Self.isTaken(name) else { return others.append(name) }
       if status == nil { status = try Self.status(name, of: reader, followingLinks: false) }
       guard let status, status.kind == .regular else { return }
-      add(FolderEntry(name: name, stamp: FileStamp(status), isLink: false))
+      add(FolderEntry(name: name, stamp: stamp(status), isLink: false))
     case .other, nil:
       // Opening a pipe, a socket or a device could block for ever.
       if entry.kind != nil || status != nil { others.append(name) }

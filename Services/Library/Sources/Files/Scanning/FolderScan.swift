@@ -138,7 +138,8 @@ final class FolderScan: Sendable {
     do throws(Errno) {
       if let listing = folder.listing { return try add(listing, of: folder, visit) }
       let listing = try FolderListing(
-        path, rules: folder.rules, within: boundary, width: requests.width(of: path), answered: visit.answered
+        path, rules: folder.rules, within: boundary, width: requests.width(of: path), stamp: requests.stamp,
+        answered: visit.answered
       ) { device, inode in
         found.withLock { $0.visited.insert(Place(device: device, inode: inode)).inserted }
       }
@@ -182,19 +183,22 @@ final class FolderScan: Sendable {
     _ listing: FolderListing, of visited: ScanQueue.Folder, _ visit: SilentFolders.Visit
   ) throws(Errno) {
     let path = visited.path
-    // A sheet would be taken for one of another file.
-    if !listing.sheets.isEmpty, let unseen = listing.unseen.first { throw unseen.error }
     let stored = known.folder(path)
     let before = stored?.files
+    let isCut = before?.values.contains { $0.segments > 0 } == true
+    var listing = listing
+    if let error = listing.errorOfSheets {
+      // The tracks that a sheet made stay. Files that none has cut are listed as they are.
+      if isCut { throw error }
+      listing.sheets = []
+    }
     // Other sheets may cut every file in another way, so all are read again.
     let areSheetsSame = listing.sheetsDigest == stored?.sheets ?? 0
     var folder = ScannedFolder(
       path: path, device: listing.device, cover: listing.cover, artistPicture: listing.artistPicture,
       digest: listing.digest, sheets: listing.sheetsDigest, lyrics: listing.lyrics,
-      lists: try listing.lists.map { entry throws(Errno) in
-        try ScannedList(entry, in: path, within: boundary, answered: visit.answered)
-      })
-    if folder.lists?.contains(where: \.isDenied) == true { folder.digest = 0 }
+      lists: listing.lists.map { ScannedList($0, in: path, within: boundary, answered: visit.answered) })
+    if folder.lists?.contains(where: { $0.isDenied || $0.failure != nil }) == true { folder.digest = 0 }
     var unread: [FolderEntry] = []
     for entry in listing.audio {
       if let same = before?[PathKey(entry.name)], entry.stamp.hasContents(of: same.stamp),
@@ -210,15 +214,15 @@ final class FolderScan: Sendable {
     let (seen, all) = (folder.files.count, listing.audio.count)
     var cue: CueFolder?
     if !listing.sheets.isEmpty, !unread.isEmpty || !areSheetsSame {
-      let sheets = try CueFolder(path, listing, within: boundary, encoding: tagReaders.encodings.name(at: path))
+      let sheets = CueFolder(path, listing, within: boundary, encoding: tagReaders.encodings.name(at: path))
       visit.answered()
-      if sheets.isDenied {
-        // A server may refuse for a while what it gave before: the tracks that the sheet made stay.
-        if before?.values.contains(where: { $0.segments > 0 }) == true { throw .permissionDenied }
+      if let error = sheets.failure ?? (sheets.isDenied ? .permissionDenied : nil) {
+        // A server may refuse for a while what it gave before.
+        if isCut { throw error }
         folder.sheets = 0
         folder.digest = 0
       }
-      cue = sheets
+      cue = sheets.failure == nil ? sheets : nil
       folder.files += sheets.problems
     } else {
       for entry in listing.sheets {
@@ -227,10 +231,10 @@ final class FolderScan: Sendable {
     }
     if isReported { progress.add(found: all) }
     progress.add(done: seen)
-    let index = found.withLock { [folder, cue, files = listing.audio] found in
+    let index = found.withLock { [folder, cue, listing] found in
       found.result.devices[PathKey(path)] = listing.device
       // Only a scan of all folders knows whether the target of a link is found by another path, too.
-      let hasLinks = !listing.links.isEmpty || files.contains(where: \.isLink)
+      let hasLinks = !listing.links.isEmpty || listing.audio.contains(where: \.isLink)
       if isReported, hasLinks { found.result.isUncertain = true }
       if isReported {
         if !hasLinks { found.result.links.add(linkless: path) }
@@ -238,6 +242,7 @@ final class FolderScan: Sendable {
         found.result.add(problemsOf: listing, at: path)
         found.result.leftOut.add(listing.leftOut, of: path, isUpdate: true)
       }
+      found.result.add(unreadListsOf: folder)
       found.result.folders.append(folder)
       found.sheets[found.result.folders.count - 1] = cue
       return found.result.folders.count - 1

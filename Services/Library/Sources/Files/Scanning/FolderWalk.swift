@@ -130,7 +130,7 @@ final class FolderWalk: Sendable {
     try requests.visit(folder.path) { visit throws(Errno) in
       try FolderListing(
         folder.path, rules: folder.rules, within: boundary, width: requests.width(of: folder.path),
-        answered: visit.answered
+        stamp: requests.stamp, answered: visit.answered
       ) { device, inode in
         found.withLock { found in
           let place = Place(device: device, inode: inode)
@@ -188,6 +188,16 @@ extension ScanResult {
     }
     for (name, error) in listing.unseen {
       let path = FilePath.join(folder, name)
+      unreadable.append(path)
+      problems.append(ScanProblem.file(path, .unreadable(error)))
+    }
+  }
+
+  /// Adds the list files that could not be read.
+  mutating func add(unreadListsOf folder: ScannedFolder) {
+    for list in folder.lists ?? [] {
+      guard let error = list.failure else { continue }
+      let path = FilePath.join(folder.path, list.name)
       unreadable.append(path)
       problems.append(ScanProblem.file(path, .unreadable(error)))
     }

@@ -16,9 +16,13 @@ package final class FolderWatch: Sendable {
     var folders = WatchedFolders()
     /// True while watches are being made.
     var isWatching = false
-    /// The events since then, of which the new watches say where they were, and whether they are about other files than
+    /// The events since then of which the new watches say where they were, and whether they are about other files than
     /// links.
     var waiting: [(event: FolderEvent, isOther: Bool)] = []
+    /// True if more of them came than are kept.
+    var isWaitingLost = false
+    /// True if a scan could not have its folders watched since then.
+    var isRefused = false
     var presence = MusicFolderPresence()
     var refreshTime = Duration.zero
     var isStopped = false
@@ -35,6 +39,9 @@ package final class FolderWatch: Sendable {
     var remote: Set<Int64> = []
 
     mutating func loseChanges() { changes = .unknown }
+
+    /// True if changes wait to be noted.
+    var areChangesWaiting: Bool { isWaitingLost || waiting.contains { $0.event.meaning != .end } }
   }
 
   private let descriptor: Int32
@@ -86,7 +93,7 @@ package final class FolderWatch: Sendable {
   func takeChanges() -> ChangedFolders {
     state.withLock { state in
       defer { state.changes = ChangedFolders() }
-      return state.isQuestionOpen || !state.waiting.isEmpty ? .unknown : state.changes
+      return state.isQuestionOpen || state.areChangesWaiting ? .unknown : state.changes
     }
   }
 
@@ -120,6 +127,15 @@ package final class FolderWatch: Sendable {
     return Set(places.lazy.filter { table.kind(of: $0) != .local }.map(PathKey.init))
   }
 
+  /// Returns those of `places` that lie on other machines.
+  func remote(_ places: [[UInt8]]) -> Set<PathKey> {
+    guard let table = mountTable() else { return [] }
+    return Set(places.lazy.filter { table.kind(of: $0) == .remote }.map(PathKey.init))
+  }
+
+  /// The devices that number files anew after each mount.
+  var devicesWithPassingInodes: Set<Int64> { mountTable()?.devicesWithPassingInodes ?? [] }
+
   /// Watches the folders that a scan of changed folders found, instead of those that were in them before.
   func follow(_ scan: ScanResult, of changes: ChangedFolders, by requests: FolderRequests? = nil) {
     look.follow(scan, of: changes)
@@ -138,13 +154,12 @@ package final class FolderWatch: Sendable {
     if isNew { wake() }
   }
 
-  /// Watches folders as `WatchedFolders.watch` does. Returns nil, and watches nothing,
-  /// where the watches for an abandoned scan are still being made: the answer of the disk that holds these up leads to
-  /// another scan.
+  /// Watches folders as `WatchedFolders.watch` does. Returns nil, and watches nothing, where the watches for an abandoned
+  /// scan are still being made: once the disk that holds these up has answered, all folders are scanned again.
   private func watch(
     _ folders: [[UInt8]], visited: [[UInt8]]? = nil, by requests: FolderRequests?
   ) -> WatchedFolders.Outcome? {
-    watching.withLockIfAvailable { _ in
+    let outcome = watching.withLockIfAvailable { _ in
       var watched = state.withLock { state in
         state.isWatching = true
         return state.folders
@@ -154,10 +169,24 @@ package final class FolderWatch: Sendable {
         state.folders = watched
         state.isWatching = false
         for (event, isOther) in state.waiting { _ = Self.note(event, isOther: isOther, &state) }
+        if state.isWaitingLost || state.isRefused { state.loseChanges() }
+        state.isNew = state.isNew || state.isRefused
         state.waiting = []
+        state.isWaitingLost = false
+        state.isRefused = false
       }
       return outcome
     }
+    if outcome == nil {
+      let isHeld = state.withLock { state in
+        state.isRefused = state.isWatching
+        return state.isWatching
+      }
+      if !isHeld { note(.unknown) }
+    } else {
+      wake()
+    }
+    return outcome
   }
 
   /// Watches the folders that a scan of all folders found, and whether its music folders come or go. Returns the
@@ -319,13 +348,20 @@ package final class FolderWatch: Sendable {
     // This asks the disk, which may not answer.
     let isOther = event.meaning == .creation && !Self.isLink(event, in: folder)
     return state.withLock { state in
-      if state.isWatching {
-        state.waiting.append((event, isOther))
-        return event.meaning != .nothing && event.meaning != .end && !isOther
+      guard state.isWatching, folder == nil || event.meaning == .end else {
+        return Self.note(event, isOther: isOther, &state)
       }
-      return Self.note(event, isOther: isOther, &state)
+      if state.waiting.count < Self.mostWaiting {
+        state.waiting.append((event, isOther))
+      } else {
+        state.isWaitingLost = true
+      }
+      return event.meaning != .nothing && event.meaning != .end && !isOther
     }
   }
+
+  /// The most events that are kept while watches are being made.
+  private static let mostWaiting = 10_000
 
   private static func note(_ event: FolderEvent, isOther: Bool, _ state: inout State) -> Bool {
     let folder = state.folders.path(event.watch)
@@ -356,41 +392,5 @@ package final class FolderWatch: Sendable {
     var status = stat()
     guard lstat(FilePath.join(folder, event.name).cString, &status) == 0 else { return false }
     return status.st_mode & S_IFMT == S_IFLNK || status.st_nlink > 1
-  }
-}
-
-/// Decides when changes in the music folders lead to a refresh. A state machine without a clock: times are relative to
-/// any fixed moment.
-///
-/// Changes come in groups, as when an album is copied. The refresh waits until nothing has changed for the time
-/// `quiet`, but at most `longest`, or twenty times as long as a refresh takes if that is more.
-package struct ChangeDebouncer {
-  /// The time without changes after which a refresh is due.
-  var quiet = Duration.seconds(2)
-  /// The longest time that a change waits while others follow it.
-  var longest = Duration.seconds(15)
-  /// The number of refresh durations that a change waits at most, so that refreshes take at most a twentieth of the
-  /// time.
-  static let refreshMultiple = 20
-
-  private(set) var first: Duration?
-  private(set) var last = Duration.zero
-  var refreshTime = Duration.zero
-
-  mutating func changed(at now: Duration) {
-    first = first ?? now
-    last = now
-  }
-
-  /// The time of the next refresh; nil if nothing changed.
-  var due: Duration? {
-    first.map { min(last + quiet, $0 + max(longest, refreshTime * Self.refreshMultiple)) }
-  }
-
-  /// Returns true if a refresh is due, and then counts it as done.
-  mutating func isDue(at now: Duration) -> Bool {
-    guard let due, due <= now else { return false }
-    first = nil
-    return true
   }
 }

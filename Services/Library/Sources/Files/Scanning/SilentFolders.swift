@@ -79,10 +79,15 @@ package final class SilentFolders: Sendable {
   /// - Parameters:
   ///   - places: the folders that answer or do not as a whole: music folders, and what is mounted in them.
   ///   - distant: those of them where a request may take long, and others need not wait for it.
-  func requests(in places: [[UInt8]], distant: Set<PathKey> = []) -> FolderRequests {
+  ///   - remote: those of them that lie on other machines.
+  ///   - passing: the devices that number files anew after each mount.
+  func requests(
+    in places: [[UInt8]], distant: Set<PathKey> = [], remote: Set<PathKey> = [],
+    passingInodesOn passing: Set<Int64> = []
+  ) -> FolderRequests {
     state.withLock { state in
       let requests = FolderRequests(
-        places, distant: distant, leavingOut: state.silent, of: self)
+        places, distant: distant, remote: remote, passing: passing, leavingOut: state.silent, of: self)
       state.scans[ObjectIdentifier(requests)] = requests
       return requests
     }
@@ -177,6 +182,8 @@ final class FolderRequests: Sendable {
   /// The folders that answer or do not as a whole, those in others before these.
   private let places: [[UInt8]]
   private let distant: Set<PathKey>
+  private let remote: Set<PathKey>
+  private let passing: Set<Int64>
   private let folders: SilentFolders
   private let latencies = Mutex<[PathKey: Latency]>([:])
 
@@ -201,10 +208,13 @@ final class FolderRequests: Sendable {
   private static let latencyOfOne = 250.0
 
   fileprivate init(
-    _ places: [[UInt8]], distant: Set<PathKey>, leavingOut silent: [PathKey: Timestamp], of folders: SilentFolders
+    _ places: [[UInt8]], distant: Set<PathKey> = [], remote: Set<PathKey> = [], passing: Set<Int64> = [],
+    leavingOut silent: [PathKey: Timestamp] = [:], of folders: SilentFolders
   ) {
     self.places = places.sorted { $0.count > $1.count }
     self.distant = distant
+    self.remote = remote
+    self.passing = passing
     let known = Set(places.map(PathKey.init))
     self.silent = silent.filter { known.contains($0.key) }
     self.folders = folders
@@ -212,7 +222,7 @@ final class FolderRequests: Sendable {
 
   /// The requests of a scan that waits for each folder for ever.
   static func patient(in places: [[UInt8]]) -> FolderRequests {
-    FolderRequests(places, distant: [], leavingOut: [:], of: SilentFolders())
+    FolderRequests(places, of: SilentFolders())
   }
 
   var isAbandoned: Bool { abandonment.isAbandoned }
@@ -258,10 +268,15 @@ final class FolderRequests: Sendable {
     }
   }
 
-  /// The places that answer slowly, sorted, with the time of a request.
+  /// Returns the stamp of a file.
+  func stamp(_ status: FileStatus) -> FileStamp { FileStamp(status, passing: passing) }
+
+  /// The places on other machines that answer slowly, sorted, with the time of a request.
   var slow: [(folder: [UInt8], latency: Duration)] {
     latencies.withLock { latencies in
-      latencies.filter(\.value.isSlow).map { ($0.key.bytes, Duration.microseconds($0.value.average)) }
+      latencies.filter { $0.value.isSlow && remote.contains($0.key) }.map {
+        ($0.key.bytes, Duration.microseconds($0.value.average))
+      }
     }.sorted { $0.folder.lexicographicallyPrecedes($1.folder) }
   }
 

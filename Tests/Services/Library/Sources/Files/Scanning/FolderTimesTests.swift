@@ -11,6 +11,16 @@ import Testing
 @Suite(.timeLimit(.minutes(2)))
 struct FolderTimesTests {
   @Test(arguments: [
+    ("ext4", "rw", true), ("nfs4", "rw,vers=4.2", true), ("cifs", "rw,serverino", true),
+    ("cifs", "rw,noserverino", false), ("vfat", "rw", false), ("exfat", "rw", false), ("fuseblk", "rw", true),
+    ("fuse.sshfs", "rw", false), ("fuse.rclone", "rw", false), ("fuse", "rw", false), ("fuse.mergerfs", "rw", true),
+  ])
+  func theTypeOfAFileSystemSaysWhetherItsNumbersLast(_ type: String, _ options: String, _ isLasting: Bool) throws {
+    let table = MountTable(Array("22 1 0:52 / /nas rw shared:1 - \(type) nas:/music \(options)\n".utf8))
+    #expect(table.devicesWithPassingInodes == (isLasting ? [] : [52]))
+  }
+
+  @Test(arguments: [
     ("nfs", FileSystemKind.remote), ("nfs4", .remote), ("cifs", .remote), ("smb3", .remote), ("9p", .remote),
     ("virtiofs", .remote), ("vboxsf", .remote), ("davfs", .remote), ("fuse.sshfs", .remote), ("fuse.rclone", .remote),
     ("fuse.davfs", .remote), ("fuse.gvfsd-fuse", .remote), ("fuse.s3fs", .remote), ("fuse", .served),
@@ -31,9 +41,7 @@ struct FolderTimesTests {
 
     init(_ type: String, every: Duration = .milliseconds(20)) throws {
       catalogue = try TestCatalogue()
-      let device = try FileStatus(LocalPath(bytes: catalogue.tree.root), followingLinks: true).device
-      let (major, minor) = ((device >> 8) & 0xfff | (device >> 32) & ~0xfff, device & 0xff | (device >> 12) & ~0xff)
-      let table = MountTable(Array("22 1 \(major):\(minor) / / rw shared:1 - \(type) nas:/music rw\n".utf8))
+      let table = try MountTable(showing: catalogue.tree.root, as: type)
       let watch = FolderWatch(
         lookingEvery: every, gathering: ChangeDebouncer(quiet: .milliseconds(20), longest: .milliseconds(500))
       ) { table }

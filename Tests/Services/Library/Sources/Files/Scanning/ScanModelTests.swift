@@ -2,6 +2,7 @@ import Glibc
 import Messages
 import Model
 import Storage
+import System
 import Testing
 
 @testable import Catalogue
@@ -11,7 +12,8 @@ import Testing
 
 /// Music folders change and fail: each request to the disk may be answered by an error. Nothing is deleted that is
 /// there, nothing is listed twice, and notes stay with their tracks; once the disk answers again, the catalogue is what
-/// is on the disk.
+/// is on the disk. Every second catalogue lies on a share that numbers its files anew before each scan, and whose files
+/// were all written in the same second.
 ///
 /// `LUNARA_SCAN_SEEDS` is the number of seeds, and `LUNARA_SCAN_SEED` the first of them, to see one again; each begins
 /// with what the one before it left, from the last multiple of `seedsOfACatalogue` on.
@@ -29,7 +31,9 @@ struct ScanModelTests {
     var household: Household?
     var failed = 0
     for seed in begin..<(first + count) {
-      if (seed - 1) % Self.seedsOfACatalogue == 0 { household = try await Household() }
+      if (seed - 1) % Self.seedsOfACatalogue == 0 {
+        household = try await Household(isShare: (seed / Self.seedsOfACatalogue) % 2 == 1)
+      }
       guard let current = household else { return }
       var random = SplitMix64(state: seed &* 0x9E37_79B9_7F4A_7C15)
       for round in 1...Self.rounds {
@@ -81,6 +85,8 @@ private final class Household {
     var tags: [String]
     /// True for an image with a sheet of its own name beside it.
     var hasSheet = false
+    /// Tells the sound of an image from that of others.
+    var digest: UInt8 = 0
   }
 
   private let catalogue: TestCatalogue
@@ -101,11 +107,22 @@ private final class Household {
   private var tagged: Set<String> = []
   private var changed = ChangedFolders()
   private var log: [String] = []
+  /// True for a share that numbers its files anew before each scan.
+  private let isShare: Bool
+  private var mounts: UInt64 = 0
+  /// The files of a share that have the same time as all.
+  private var stamped: Set<String> = []
 
-  init() async throws {
+  init(isShare: Bool) async throws {
+    self.isShare = isShare
     catalogue = try TestCatalogue()
     let tree = catalogue.tree
-    source = catalogue.source([tree.path("one"), tree.path("two")])
+    var source = catalogue.source([tree.path("one"), tree.path("two")])
+    if isShare {
+      let table = try MountTable(showing: tree.root, as: "fuse.sshfs")
+      source.watch = FolderWatch(gathering: ChangeDebouncer()) { table }
+    }
+    self.source = source
     for folder in ["one", "two"] { try tree.make(folder: tree.path(folder)) }
     // Each music folder keeps some music: without any it counts as away.
     for folder in ["one", "two"] { try addFile(in: "\(folder)/anchor") }
@@ -134,8 +151,9 @@ private final class Household {
     let number = number()
     let tags = ["TITLE=t\(number)", "ARTIST=\(folder)", "ALBUM=\(folder)", "TRACKNUMBER=\(number % 50)"]
     let path = "\(folder)/\(number).flac"
-    files[path] = File(titles: ["t\(number)"], tags: tags)
-    try catalogue.tree.flac(path, tags)
+    let file = File(titles: ["t\(number)"], tags: tags)
+    files[path] = file
+    try write(file, to: path)
     touch(path)
   }
 
@@ -143,10 +161,20 @@ private final class Household {
     let number = number()
     let titles = ["t\(number)a", "t\(number)b"]
     let path = "\(folder)/image\(number).flac"
-    files[path] = File(titles: titles, tags: [], hasSheet: true)
-    try catalogue.tree.flac(path, [], seconds: 300, quality: .init(digest: UInt8(number % 250 + 1)))
+    let image = File(titles: titles, tags: [], hasSheet: true, digest: UInt8(number % 250 + 1))
+    files[path] = image
+    try write(image, to: path)
     try writeSheet(of: path, titles)
     touch(path)
+  }
+
+  private func write(_ file: File, to path: String) throws {
+    stamped.remove(path)
+    if file.hasSheet {
+      try catalogue.tree.flac(path, file.tags, seconds: 300, quality: .init(digest: file.digest))
+    } else {
+      try catalogue.tree.flac(path, file.tags)
+    }
   }
 
   private func writeSheet(of path: String, _ titles: [String]) throws {
@@ -227,12 +255,13 @@ private final class Household {
       try catalogue.tree.remove(folder)
       touch(folder)
     case 9:
-      guard let file = plain.randomElement(using: &random) else { return }
-      log.append("tag \(file)")
-      tagged.formUnion(files[file]?.titles ?? [])
-      files[file]?.tags.append("GENRE=g\(number())")
-      try catalogue.tree.flac(file, files[file]?.tags ?? [])
-      touch(file)
+      guard let path = movable.randomElement(using: &random), var file = files[path] else { return }
+      log.append("tag \(path)")
+      tagged.formUnion(file.titles)
+      file.tags.append("GENRE=g\(number())")
+      files[path] = file
+      try write(file, to: path)
+      touch(path)
     default:
       let title = "l\(number())"
       let path = "\(folder ?? new)/\(title).m3u"
@@ -257,9 +286,20 @@ private final class Household {
 
   // MARK: Scans
 
+  /// Has the share mounted anew.
+  private func mount() throws {
+    mounts += 1
+    DiskFaults.number(filesBelow: catalogue.tree.root, mount: isShare ? mounts : 0)
+    guard isShare else { return }
+    for path in files.keys where stamped.insert(path).inserted {
+      try catalogue.tree.set(modified: 1_700_000_000, of: path)
+    }
+  }
+
   /// Scans while the disk fails. Returns the number of requests that failed.
   func refresh(_ scan: DiskScan) async throws -> Int {
-    try await scan.faults.failing(below: catalogue.tree.root) {
+    try mount()
+    return try await scan.faults.failing(below: catalogue.tree.root) {
       if scan.isReported {
         do {
           _ = try await source.refresh(only: changed, progress: RefreshProgress())
@@ -274,6 +314,7 @@ private final class Household {
 
   /// Scans while the disk answers, as a person does who agrees to what is gone.
   func heal() async throws {
+    try mount()
     try #require(try await source.refresh(accepting: .all, progress: RefreshProgress()) != nil)
   }
 
@@ -307,7 +348,8 @@ private final class Household {
     let there = Set(files.values.flatMap(\.titles)).union(self.lists.values)
     defer { if isHealed { before = there } }
     var doubled = Set(Dictionary(listed.map { ($0, 1) }, uniquingKeysWith: +).filter { $0.value > 1 }.keys)
-    if !isHealed { doubled.subtract(moved.intersection(tagged)) }
+    // Without a number that lasts, what has moved is another file until its old place can be read.
+    if !isHealed { doubled.subtract(isShare ? moved : moved.intersection(tagged)) }
     if !doubled.isEmpty { return "listed twice: \(doubled.sorted())" }
     let certain = isHealed ? there : there.intersection(before).subtracting(moved)
     let lost = certain.subtracting(listed)
