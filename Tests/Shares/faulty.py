@@ -75,4 +75,6 @@ class Faulty(fusepy.Operations):
         raise fusepy.FuseOSError(errno.ENODATA)
 
 
-fusepy.FUSE(Faulty(), MOUNT, foreground=True, ro=True, use_ino=True, attr_timeout=0, entry_timeout=0, negative_timeout=0)
+# The type is that of a program whose server is another machine and whose inode numbers last.
+fusepy.FUSE(Faulty(), MOUNT, foreground=True, ro=True, subtype="ceph", use_ino=True, attr_timeout=0, entry_timeout=0,
+            negative_timeout=0)

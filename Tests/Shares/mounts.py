@@ -66,7 +66,10 @@ class Share:
         # The server hangs where there is one; else the program that serves the mount.
         program = self.server or self.client
         for pid in [program.pid, *below(program.pid)]:
-            os.kill(pid, number)
+            try:
+                os.kill(pid, number)
+            except ProcessLookupError:
+                pass
 
     def hang(self):
         self.signal(signal.SIGSTOP)
@@ -90,14 +93,14 @@ def below(pid):
 
 
 class Bindfs(Share):
-    needs = "bindfs"
+    needs = ["bindfs"]
 
     def connect(self):
         return self.spawn("bindfs", "-f", "--no-allow-other", self.behind, self.mount)
 
 
 class Sshfs(Share):
-    needs = "sshfs"
+    needs = ["sshfs", "ssh-keygen", "/usr/sbin/sshd"]
 
     def serve(self):
         self.port = free_port()
@@ -123,7 +126,7 @@ class Sshfs(Share):
 class Rclone(Share):
     """A WebDAV server, mounted."""
 
-    needs = "rclone"
+    needs = ["rclone"]
 
     def rclone(self, *words):
         environment = {"PATH": os.environ["PATH"], "HOME": str(self.scratch)}
@@ -142,7 +145,7 @@ class Rclone(Share):
 class Faulty(Share):
     """A file system that answers as broken servers do; `fail` chooses how."""
 
-    needs = PYTHON
+    needs = [PYTHON]
 
     def connect(self):
         (self.scratch / "fault").write_text("")
@@ -159,14 +162,28 @@ def is_open(port):
         return link.connect_ex(("127.0.0.1", port)) == 0
 
 
-def missing():
+def missing(scratch):
     """What this machine lacks for the shares, as words for people; empty if nothing."""
     if not os.access("/dev/fuse", os.R_OK | os.W_OK):
         return "/dev/fuse"
     if os.geteuid() != 0:
         return "root"
-    programs = [kind.needs for kind in (Bindfs, Sshfs, Rclone) if not shutil.which(kind.needs)]
-    return ", ".join(programs)
+    programs = {program for kind in (Bindfs, Sshfs, Rclone, Faulty) for program in kind.needs if not shutil.which(program)}
+    if subprocess.run([PYTHON, "-c", "import fusepy"], capture_output=True).returncode:
+        programs.add("python3-fusepy")
+    return ", ".join(sorted(programs)) or failure(scratch)
+
+
+def failure(scratch):
+    """Why nothing can be mounted here, as in a container that may not; empty if it can."""
+    share = Bindfs(scratch / "trial")
+    try:
+        share.begin()
+        return ""
+    except SystemExit:
+        return "the right to mount"
+    finally:
+        share.close()
 
 
 if __name__ == "__main__":

@@ -1,3 +1,5 @@
+import Glibc
+
 /// The file systems that are mounted, as /proc/self/mountinfo lists them.
 public struct MountTable: Hashable, Sendable {
   /// A mounted file system.
@@ -73,6 +75,20 @@ public struct MountTable: Hashable, Sendable {
     let mount = mounts.lazy.filter { Self.isWithin(path, $0.folder) }.reversed()
       .max { $0.folder.count < $1.folder.count }
     return mount.map { FileSystemKind(type: $0.type) } ?? .local
+  }
+
+  /// Returns the kind of the file system that a path leads to, as `kind(of:)` does; a symbolic link at its end is
+  /// followed. Asks only the file system on which the link lies, and that one only if it is local.
+  public func kindFollowingLink(at path: [UInt8]) -> FileSystemKind {
+    let kind = kind(of: path)
+    var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
+    guard kind == .local else { return kind }
+    let count = readlink(path.map { CChar(bitPattern: $0) } + [0], &bytes, bytes.count)
+    guard count > 0 else { return kind }
+    let slash = UInt8(ascii: "/")
+    if bytes[0] == slash { return self.kind(of: Array(bytes[..<count])) }
+    let folder = path[..<(path.lastIndex(of: slash) ?? 0)]
+    return self.kind(of: Array(folder + [slash] + bytes[..<count]))
   }
 
   private static func isWithin(_ path: [UInt8], _ folder: [UInt8]) -> Bool {

@@ -124,13 +124,13 @@ package final class FolderWatch: Sendable {
   /// Returns those of `places` that lie on other machines, or that programs serve.
   func distant(_ places: [[UInt8]]) -> Set<PathKey> {
     guard let table = mountTable() else { return [] }
-    return Set(places.lazy.filter { table.kind(of: $0) != .local }.map(PathKey.init))
+    return Set(places.lazy.filter { table.kindFollowingLink(at: $0) != .local }.map(PathKey.init))
   }
 
   /// Returns those of `places` that lie on other machines.
   func remote(_ places: [[UInt8]]) -> Set<PathKey> {
     guard let table = mountTable() else { return [] }
-    return Set(places.lazy.filter { table.kind(of: $0) == .remote }.map(PathKey.init))
+    return Set(places.lazy.filter { table.kindFollowingLink(at: $0) == .remote }.map(PathKey.init))
   }
 
   /// The devices that number files anew after each mount.

@@ -20,6 +20,17 @@ struct FolderTimesTests {
     #expect(table.devicesWithPassingInodes == (isLasting ? [] : [52]))
   }
 
+  @Test func aMusicFolderThatIsALinkToAShareIsOne() throws {
+    let tree = try MusicTree()
+    let share = LocalPath(bytes: tree.path("share")).description
+    let table = MountTable(Array("22 1 0:52 / \(share) rw shared:1 - nfs4 nas:/music rw\n".utf8))
+    try tree.link("direct", to: "\(share)/music")
+    try tree.link("relative", to: "share")
+    #expect(table.kind(of: tree.path("direct")) == .local)
+    for name in ["direct", "relative", "share"] { #expect(table.kindFollowingLink(at: tree.path(name)) == .remote) }
+    #expect(table.kindFollowingLink(at: tree.path("other")) == .local)
+  }
+
   @Test(arguments: [
     ("nfs", FileSystemKind.remote), ("nfs4", .remote), ("cifs", .remote), ("smb3", .remote), ("9p", .remote),
     ("virtiofs", .remote), ("vboxsf", .remote), ("davfs", .remote), ("fuse.sshfs", .remote), ("fuse.rclone", .remote),
