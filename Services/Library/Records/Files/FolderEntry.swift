@@ -35,8 +35,8 @@ package struct FileStamp: Hashable, Sendable {  // memberwise
     self == other && (changed == other.changed || changed == 0 || other.changed == 0)
   }
 
-  /// True if a file with this stamp at another path is the same file. Without a number it may be another one of the same
-  /// size and time.
+  /// True if a file with this stamp at another path is the same file. Without a number it may be another one of the
+  /// same size and time.
   package var identifiesFile: Bool { inode != 0 }
 
   /// A short text that differs when the file differs: part of a picture's reference.

@@ -168,7 +168,7 @@ package struct ScanResult: Sendable {
   package init() {}
 }
 
-/// What a scan could not read: folders with all in them, and single files.
+/// The paths that a scan could not read: folders with all in them, and single files.
 package struct UnseenPaths: Sendable {
   private let paths: Set<PathKey>
 

@@ -98,8 +98,8 @@ extension FilesSource {
 }
 
 extension ScanResult {
-  /// Takes out the folders of a portion in which something could not be read. The end of the scan visits them again, and
-  /// says why.
+  /// Takes out the folders of a portion in which something could not be read. The end of the scan visits them again,
+  /// and says why.
   mutating func takeUnfinished(of visits: [ScanQueue.Folder]) -> [ScanQueue.Folder] {
     guard !unreadable.isEmpty else { return [] }
     let places = Set((unreadable + unreadable.compactMap(FilePath.parent)).map(PathKey.init))

@@ -113,8 +113,8 @@ extension FilesReconciliation {
   private func drafts(_ index: Int) throws -> [Draft] {
     let written = matching.written[index]
     let folder = scan.folders[written.folder]
-    let file = folder.files[written.file]
-    let before = try written.known.flatMap { known in
+    let (file, known) = (folder.files[written.file], written.known)
+    let before = try known.flatMap { known in
       try transaction.row(
         """
         SELECT f.tags, t.id, t.album, f.reader FROM files f LEFT JOIN tracks t ON t.id = f.track WHERE f.id = ?
@@ -126,7 +126,6 @@ extension FilesReconciliation {
         )
       }
     }
-    let known = written.known
     if case .failed(let problem) = file.finding {
       try writeFailed(file, in: folder, known, problem)
       return []

@@ -33,7 +33,7 @@ package final class FilesReconciliation {
   /// The tracks that come back.
   var returning: [NewTrack: DepartedTracks.Departed] = [:]
   let roots: [[UInt8]]
-  /// What the scan could not read.
+  /// The files and folders that the scan could not read.
   let unseen: UnseenPaths
   let acceptsDeletions: Bool
   /// The progress of the refresh; a request to stop it ends the reconciliation with `CancellationError`.

@@ -154,8 +154,9 @@ package final class FolderWatch: Sendable {
     if isNew { wake() }
   }
 
-  /// Watches folders as `WatchedFolders.watch` does. Returns nil, and watches nothing, where the watches for an abandoned
-  /// scan are still being made: once the disk that holds these up has answered, all folders are scanned again.
+  /// Watches folders as `WatchedFolders.watch` does. Returns nil, and watches nothing, where the watches for an
+  /// abandoned scan are still being made: once the disk that holds these up has answered, all folders are scanned
+  /// again.
   private func watch(
     _ folders: [[UInt8]], visited: [[UInt8]]? = nil, by requests: FolderRequests?
   ) -> WatchedFolders.Outcome? {
