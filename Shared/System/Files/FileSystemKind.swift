@@ -30,7 +30,7 @@ public enum FileSystemKind: Hashable, Sendable {
 
   /// The file systems that number files anew after each mount, because their media or protocols have no numbers.
   private static let numberlessTypes: Set<String> = [
-    "coda", "davfs", "exfat", "msdos", "ncpfs", "prl_fs", "smbfs", "vboxsf", "vfat", "vmhgfs",
+    "coda", "davfs", "exfat", "fuseblk", "msdos", "ncpfs", "prl_fs", "smbfs", "vboxsf", "vfat", "vmhgfs",
   ]
 
   /// The programs of FUSE that pass on numbers of files that last. All others are taken for numbering them anew.
@@ -47,8 +47,9 @@ public enum FileSystemKind: Hashable, Sendable {
     if type == "fuse" || type.hasPrefix("fuse.") {
       return numberingPrograms.contains(String(type.dropFirst("fuse.".count)))
     }
-    // An SMB client numbers files by itself where the server's numbers are not wanted.
-    return !numberlessTypes.contains(type) && !options.split(separator: ",").contains("noserverino")
+    // An SMB client that does not use the server's numbers makes them up.
+    if type == "cifs" || type == "smb3" { return options.split(separator: ",").contains("serverino") }
+    return !numberlessTypes.contains(type)
   }
 
   /// Returns false for a type of file systems whose folders keep their time when something in them changes.

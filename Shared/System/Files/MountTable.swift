@@ -51,11 +51,8 @@ public struct MountTable: Hashable, Sendable {
     Set(devices.filter { !FileSystemKind.hasFolderTimes(type: $0.value.type) }.keys)
   }
 
-  /// The devices, as stat(2) numbers them, on which another file may have a file's inode number after the next mount.
-  public var devicesWithPassingInodes: Set<Int64> { Set(devices.filter { !$0.value.hasLastingInodes }.keys) }
-
-  /// The mounts by the numbers of their devices.
-  private var devices: [Int64: Mount] {
+  /// The mounts by the numbers of their devices, as stat(2) has these.
+  public var devices: [Int64: Mount] {
     var devices: [Int64: Mount] = [:]
     for mount in mounts {
       let parts = mount.device.split(separator: ":").compactMap { UInt64($0) }
@@ -86,9 +83,12 @@ public struct MountTable: Hashable, Sendable {
     let count = readlink(path.map { CChar(bitPattern: $0) } + [0], &bytes, bytes.count)
     guard count > 0 else { return kind }
     let slash = UInt8(ascii: "/")
-    if bytes[0] == slash { return self.kind(of: Array(bytes[..<count])) }
-    let folder = path[..<(path.lastIndex(of: slash) ?? 0)]
-    return self.kind(of: Array(folder + [slash] + bytes[..<count]))
+    let folder = bytes[0] == slash ? [] : path[..<(path.lastIndex(of: slash) ?? 0)]
+    var names: [ArraySlice<UInt8>] = []
+    for name in (folder + [slash] + bytes[..<count]).split(separator: slash) where name != [UInt8(ascii: ".")] {
+      if name == [UInt8(ascii: "."), UInt8(ascii: ".")] { _ = names.popLast() } else { names.append(name) }
+    }
+    return self.kind(of: names.reduce(into: []) { $0 += [slash] + $1 })
   }
 
   private static func isWithin(_ path: [UInt8], _ folder: [UInt8]) -> Bool {

@@ -54,7 +54,7 @@ package enum LinkRows {
     _ link: MusicLink, _ scan: ScanResult, _ unseen: UnseenPaths, _ roots: [[UInt8]]
   ) -> Bool {
     guard let root = roots.first(where: { FilePath.isWithin(link.folder, $0) }) else { return true }
-    guard !unseen.cover(link.folder) else { return false }
+    guard !unseen.cover(FilePath.join(link.folder, link.name)) else { return false }
     return scan.roots.contains(root) || scan.links.found.contains { FilePath.isWithin($0.folder, root) }
   }
 

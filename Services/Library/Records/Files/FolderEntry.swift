@@ -50,13 +50,12 @@ package struct FileStamp: Hashable, Sendable {  // memberwise
 extension FileStamp {
   /// Reads the status of a file. An inode above 2^63 becomes a negative number, which is only compared.
   ///
-  /// - Parameter passing: the devices that number files anew after each mount.
-  package init(_ status: FileStatus, passing: Set<Int64> = []) {
+  /// - Parameter isNumbered: false where the file system numbers files anew after each mount.
+  package init(_ status: FileStatus, isNumbered: Bool = true) {
     // 32 bits of microseconds, so that the column of a million files stays small.
     let changed = Int64(UInt32(truncatingIfNeeded: status.changed / 1000))
-    let lasts = passing.isEmpty || !passing.contains(Int64(bitPattern: status.device))
     self.init(
-      inode: lasts ? Int64(bitPattern: status.inode) : 0, size: status.size, modified: status.modified,
+      inode: isNumbered ? Int64(bitPattern: status.inode) : 0, size: status.size, modified: status.modified,
       changed: max(1, changed))
   }
 }

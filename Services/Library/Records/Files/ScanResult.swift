@@ -149,8 +149,6 @@ package struct ScanResult: Sendable {
   package var times: [PathKey: FolderTime] = [:]
   /// Folders that could not be read, or only in part, and single files: what was not found there may still exist.
   package var unreadable: [[UInt8]] = []
-  /// True if some list files could not be read: these may be lists that have moved.
-  package var areListsUnread: Bool { unreadable.contains { ScannedList.isName(FilePath.name($0)) } }
   /// The music folders in which some music was found, also if its disk did not answer then.
   package var roots: [[UInt8]] = []
   /// The problems that concern more than single files.

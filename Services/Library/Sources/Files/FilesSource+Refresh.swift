@@ -26,7 +26,7 @@ extension FilesSource {
       let places = watch?.places(in: roots) ?? roots
       let requests = silent.requests(
         in: places, distant: watch?.distant(places) ?? [], remote: watch?.remote(places) ?? [],
-        passingInodesOn: watch?.devicesWithPassingInodes ?? [])
+        numbers: watch?.numbers)
       let counts: Library.SyncCounts?
       do {
         defer { requests.close() }

@@ -20,7 +20,10 @@ extension FilesReconciliation {
       if vanishedLists == nil {
         // A list that is found here has left a folder that cannot be read.
         let missing = try missingLists(withUnread: true).filter(\.row.stamp.identifiesFile)
-        vanishedLists = Dictionary(missing.map { ($0.row.stamp, $0.row) }) { first, _ in first }
+        // Without a number that lasts, size and time tell, if the list is gone for certain.
+        let gone = try missingLists().filter { !$0.row.stamp.identifiesFile && $0.row.stamp.size > 0 }
+        let single = Dictionary(grouping: gone) { $0.row.stamp }.values.filter { $0.count == 1 }.joined()
+        vanishedLists = Dictionary((missing + single).map { ($0.row.stamp, $0.row) }) { first, _ in first }
       }
       return vanishedLists?.removeValue(forKey: stamp)
     }
@@ -35,7 +38,7 @@ extension FilesReconciliation {
   func removeGoneLists(isPortion: Bool) throws {
     var (gone, held): ([GoneList], [GoneList]) = ([], [])
     let missing = try missingLists()
-    let areOthersUnread = !missing.isEmpty && scan.areListsUnread
+    let areOthersUnread = try !missing.isEmpty && scan.unreadable.contains(where: isUnknownList)
     for list in missing {
       if isPortion || areOthersUnread || self.held.contains(PathKey(list.folder.path))
         || !acceptsDeletions && hasLostAllMusic(list.folder.path)
@@ -68,6 +71,15 @@ extension FilesReconciliation {
           AND NOT EXISTS (SELECT 1 FROM list_files WHERE folder = ?1)
         """, folder.id)
     }
+  }
+
+  /// Returns true for the path of a list file that is not stored: one that cannot be read may have moved there.
+  private func isUnknownList(_ path: [UInt8]) throws -> Bool {
+    guard ScannedList.isName(FilePath.name(path)), let folder = FilePath.parent(path) else { return false }
+    let isKnown: Bool? = try transaction.value(
+      "SELECT EXISTS (SELECT 1 FROM list_files WHERE folder = (SELECT id FROM folders WHERE path = ?) AND name = ?)",
+      folder, FilePath.name(path))
+    return isKnown != true
   }
 
   /// The number of missing list files from which a person has to agree, if they are a quarter of all.

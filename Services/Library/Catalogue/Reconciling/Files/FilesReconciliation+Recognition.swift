@@ -87,6 +87,19 @@ extension FilesReconciliation {
         taken.insert(match.file.id)
       }
     }
+    // Without a number that lasts and without tags, only size and time tell, if the file is gone for certain.
+    let unnumbered = lost.filter { $0.recognition.keys.isEmpty && !$0.file.stamp.identifiesFile }
+    let lostByStamp = Dictionary(grouping: unnumbered) { $0.file.stamp }
+    let newByStamp = Dictionary(grouping: new.filter(\.recognition.keys.isEmpty)) { file in
+      let written = matching.written[file.index]
+      return scan.folders[written.folder].files[written.file].stamp
+    }
+    for (stamp, files) in newByStamp {
+      // Several of the same size and time cannot be told apart.
+      guard files.count == 1, let lost = lostByStamp[stamp], lost.count == 1 else { continue }
+      links[files[0].index] = lost[0].file
+      taken.insert(lost[0].file.id)
+    }
     matching.relink(links)
     guarding.keep(taken)
   }

@@ -185,11 +185,11 @@ final class FolderScan: Sendable {
     let path = visited.path
     let stored = known.folder(path)
     let before = stored?.files
-    let isCut = before?.values.contains { $0.segments > 0 } == true
+    let hadSheets = stored.map { $0.sheets != 0 } ?? false || before?.values.contains { $0.segments > 0 } == true
     var listing = listing
     if let error = listing.errorOfSheets {
-      // The tracks that a sheet made stay. Files that none has cut are listed as they are.
-      if isCut { throw error }
+      // What a sheet said stays. Files without one before are listed as they are.
+      if hadSheets { throw error }
       listing.sheets = []
     }
     // Other sheets may cut every file in another way, so all are read again.
@@ -218,7 +218,7 @@ final class FolderScan: Sendable {
       visit.answered()
       if let error = sheets.failure ?? (sheets.isDenied ? .permissionDenied : nil) {
         // A server may refuse for a while what it gave before.
-        if isCut { throw error }
+        if hadSheets { throw error }
         folder.sheets = 0
         folder.digest = 0
       }

@@ -133,8 +133,8 @@ package final class FolderWatch: Sendable {
     return Set(places.lazy.filter { table.kindFollowingLink(at: $0) == .remote }.map(PathKey.init))
   }
 
-  /// The devices that number files anew after each mount.
-  var devicesWithPassingInodes: Set<Int64> { mountTable()?.devicesWithPassingInodes ?? [] }
+  /// The knowledge of one scan where inode numbers last.
+  var numbers: InodeNumbers { InodeNumbers { [self] in mountTable() } }
 
   /// Watches the folders that a scan of changed folders found, instead of those that were in them before.
   func follow(_ scan: ScanResult, of changes: ChangedFolders, by requests: FolderRequests? = nil) {

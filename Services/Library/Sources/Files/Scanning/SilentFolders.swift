@@ -80,14 +80,14 @@ package final class SilentFolders: Sendable {
   ///   - places: the folders that answer or do not as a whole: music folders, and what is mounted in them.
   ///   - distant: those of them where a request may take long, and others need not wait for it.
   ///   - remote: those of them that lie on other machines.
-  ///   - passing: the devices that number files anew after each mount.
+  ///   - numbers: tells where inode numbers last.
   func requests(
     in places: [[UInt8]], distant: Set<PathKey> = [], remote: Set<PathKey> = [],
-    passingInodesOn passing: Set<Int64> = []
+    numbers: InodeNumbers? = nil
   ) -> FolderRequests {
     state.withLock { state in
       let requests = FolderRequests(
-        places, distant: distant, remote: remote, passing: passing, leavingOut: state.silent, of: self)
+        places, distant: distant, remote: remote, numbers: numbers, leavingOut: state.silent, of: self)
       state.scans[ObjectIdentifier(requests)] = requests
       return requests
     }
@@ -183,7 +183,7 @@ final class FolderRequests: Sendable {
   private let places: [[UInt8]]
   private let distant: Set<PathKey>
   private let remote: Set<PathKey>
-  private let passing: Set<Int64>
+  private let numbers: InodeNumbers?
   private let folders: SilentFolders
   private let latencies = Mutex<[PathKey: Latency]>([:])
 
@@ -208,13 +208,13 @@ final class FolderRequests: Sendable {
   private static let latencyOfOne = 250.0
 
   fileprivate init(
-    _ places: [[UInt8]], distant: Set<PathKey> = [], remote: Set<PathKey> = [], passing: Set<Int64> = [],
+    _ places: [[UInt8]], distant: Set<PathKey> = [], remote: Set<PathKey> = [], numbers: InodeNumbers? = nil,
     leavingOut silent: [PathKey: Timestamp] = [:], of folders: SilentFolders
   ) {
     self.places = places.sorted { $0.count > $1.count }
     self.distant = distant
     self.remote = remote
-    self.passing = passing
+    self.numbers = numbers
     let known = Set(places.map(PathKey.init))
     self.silent = silent.filter { known.contains($0.key) }
     self.folders = folders
@@ -269,7 +269,9 @@ final class FolderRequests: Sendable {
   }
 
   /// Returns the stamp of a file.
-  func stamp(_ status: FileStatus) -> FileStamp { FileStamp(status, passing: passing) }
+  func stamp(_ status: FileStatus) -> FileStamp {
+    FileStamp(status, isNumbered: numbers?.last(on: status.device) ?? true)
+  }
 
   /// The places on other machines that answer slowly, sorted, with the time of a request.
   var slow: [(folder: [UInt8], latency: Duration)] {

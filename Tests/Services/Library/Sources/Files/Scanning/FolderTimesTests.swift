@@ -1,5 +1,7 @@
 import Glibc
 import Model
+import Storage
+import Synchronization
 import System
 import TestSupport
 import Testing
@@ -11,13 +13,46 @@ import Testing
 @Suite(.timeLimit(.minutes(2)))
 struct FolderTimesTests {
   @Test(arguments: [
-    ("ext4", "rw", true), ("nfs4", "rw,vers=4.2", true), ("cifs", "rw,serverino", true),
-    ("cifs", "rw,noserverino", false), ("vfat", "rw", false), ("exfat", "rw", false), ("fuseblk", "rw", true),
+    ("ext4", "rw", true), ("nfs4", "rw,vers=4.2", true), ("cifs", "rw,vers=3.1.1,serverino", true),
+    ("cifs", "rw,vers=3.1.1", false), ("vfat", "rw", false), ("exfat", "rw", false), ("fuseblk", "rw", false),
     ("fuse.sshfs", "rw", false), ("fuse.rclone", "rw", false), ("fuse", "rw", false), ("fuse.mergerfs", "rw", true),
   ])
   func theTypeOfAFileSystemSaysWhetherItsNumbersLast(_ type: String, _ options: String, _ isLasting: Bool) throws {
     let table = MountTable(Array("22 1 0:52 / /nas rw shared:1 - \(type) nas:/music \(options)\n".utf8))
-    #expect(table.devicesWithPassingInodes == (isLasting ? [] : [52]))
+    #expect(InodeNumbers { table }.last(on: 52) == isLasting)
+  }
+
+  /// The numbers of files do not last there, so they have none.
+  @Test func untaggedMusicAndListsKeepTheirNumbersInTheCatalogueWhenTheyMoveOnAShare() async throws {
+    let share = try Share("fuse.sshfs", every: .seconds(3600))
+    let (catalogue, tree) = (share.catalogue, share.catalogue.tree)
+    try tree.flac("a/one.flac", [])
+    try tree.flac("a/other.flac", ["TITLE=Other"], seconds: 200)
+    try tree.write(Array("one.flac\n".utf8), to: "a/list.m3u")
+    _ = try await share.source.refresh(accepting: .wholeScan, progress: RefreshProgress())
+    func numbers() async throws -> [Int64] {
+      try await catalogue.database.read { transaction in
+        try transaction.values("SELECT track FROM files WHERE track IS NOT NULL ORDER BY size, track")
+          + (try transaction.values("SELECT playlist FROM list_files"))
+      }
+    }
+    let before = try await numbers()
+    #expect(before.count == 3)
+    try tree.move("a/one.flac", to: "b/two.flac")
+    try tree.move("a/list.m3u", to: "b/other.m3u")
+    _ = try await share.source.refresh(accepting: .all, progress: RefreshProgress())
+    #expect(try await numbers() == before)
+    await share.end()
+  }
+
+  /// systemd mounts a share when a folder in it is opened.
+  @Test func aShareThatIsMountedDuringAScanIsKnown() {
+    let (before, after) = (MountTable([]), MountTable(Array("22 1 0:52 / /nas rw - fuse.sshfs nas:/music rw\n".utf8)))
+    let tables = Mutex([before, after])
+    let numbers = InodeNumbers { tables.withLock { $0.removeFirst() } }
+    #expect(numbers.last(on: 51))
+    #expect(!numbers.last(on: 52))
+    #expect(numbers.last(on: 51))
   }
 
   @Test func aMusicFolderThatIsALinkToAShareIsOne() throws {
@@ -25,7 +60,7 @@ struct FolderTimesTests {
     let share = LocalPath(bytes: tree.path("share")).description
     let table = MountTable(Array("22 1 0:52 / \(share) rw shared:1 - nfs4 nas:/music rw\n".utf8))
     try tree.link("direct", to: "\(share)/music")
-    try tree.link("relative", to: "share")
+    try tree.link("relative", to: "../\(String(decoding: FilePath.name(tree.root), as: UTF8.self))/./share")
     #expect(table.kind(of: tree.path("direct")) == .local)
     for name in ["direct", "relative", "share"] { #expect(table.kindFollowingLink(at: tree.path(name)) == .remote) }
     #expect(table.kindFollowingLink(at: tree.path("other")) == .local)
