@@ -87,7 +87,7 @@ package struct ScannedFolder: Sendable {  // memberwise
   /// Leaves one problem of a CUE sheet that has several, as each of its files may show one: that it is not used counts
   /// more than its encoding. The files must be sorted by name.
   package mutating func keepOneProblemOfEachSheet() {
-    guard sheets != 0 else { return }
+    guard files.contains(where: { CueSheet.isName($0.name) }) else { return }
     var kept: [ScannedFile] = []
     for file in files {
       if let last = kept.last, last.name == file.name, CueSheet.isName(file.name) {

@@ -38,7 +38,7 @@ extension FilesReconciliation {
   func removeGoneLists(isPortion: Bool) throws {
     var (gone, held): ([GoneList], [GoneList]) = ([], [])
     let missing = try missingLists()
-    let areOthersUnread = try !missing.isEmpty && scan.unreadable.contains(where: isUnknownList)
+    let areOthersUnread = try !missing.isEmpty && !acceptsDeletions && scan.unreadable.contains(where: isUnknownList)
     for list in missing {
       if isPortion || areOthersUnread || self.held.contains(PathKey(list.folder.path))
         || !acceptsDeletions && hasLostAllMusic(list.folder.path)

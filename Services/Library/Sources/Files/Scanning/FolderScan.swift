@@ -217,8 +217,8 @@ final class FolderScan: Sendable {
       let sheets = CueFolder(path, listing, within: boundary, encoding: tagReaders.encodings.name(at: path))
       visit.answered()
       if let error = sheets.failure ?? (sheets.isDenied ? .permissionDenied : nil) {
-        // A server may refuse for a while what it gave before.
-        if hadSheets { throw error }
+        // A server may refuse for a while what it gave before; 0 is stored where it has refused before.
+        if sheets.failure == nil ? stored.map({ $0.sheets != 0 }) ?? false : hadSheets { throw error }
         folder.sheets = 0
         folder.digest = 0
       }
@@ -239,9 +239,10 @@ final class FolderScan: Sendable {
       if isReported {
         if !hasLinks { found.result.links.add(linkless: path) }
         if timed.contains(listing.device) { found.result.times[PathKey(path)] = listing.time }
-        found.result.add(problemsOf: listing, at: path)
         found.result.leftOut.add(listing.leftOut, of: path, isUpdate: true)
       }
+      // The walk has noted those of its own listings.
+      if isReported || visited.listing == nil { found.result.add(problemsOf: listing, at: path) }
       found.result.add(unreadListsOf: folder)
       found.result.folders.append(folder)
       found.sheets[found.result.folders.count - 1] = cue

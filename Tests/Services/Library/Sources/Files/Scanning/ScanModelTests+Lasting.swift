@@ -10,9 +10,9 @@ import Testing
 extension ScanModelTests {
   /// Scans twice while requests for paths with an ending fail: as the first scan and as a later one.
   private func albums(
-    _ catalogue: TestCatalogue, failing requests: [DiskFaults.Request], of suffix: String
+    _ catalogue: TestCatalogue, failing requests: [DiskFaults.Request], of suffix: String, _ seed: UInt64 = 1
   ) async throws -> [String] {
-    let faults = DiskFaults(seed: 1, percent: 100, requests: requests, suffix: suffix)
+    let faults = DiskFaults(seed: seed, percent: 100, requests: requests, suffix: suffix)
     let source = catalogue.source()
     let failed = try await faults.failing(below: catalogue.tree.root) {
       for _ in 1...2 { _ = try await source.refresh(accepting: .wholeScan, progress: RefreshProgress()) }
@@ -38,6 +38,18 @@ extension ScanModelTests {
     try catalogue.tree.write(Array(text.utf8), to: "Ash/\(name)")
     #expect(try await albums(catalogue, failing: [request], of: "/\(name)") == ["Ash"])
     #expect(try await catalogue.problems().count == 1)
+  }
+
+  /// The seeds have the second sheet fail in different ways.
+  @Test(arguments: 1...8 as ClosedRange<UInt64>)
+  func twoSheetsOfWhichOneFailsAndOneFitsNoFileHideNoMusic(_ seed: UInt64) async throws {
+    let catalogue = try TestCatalogue()
+    try catalogue.tree.album("Ash", ["ALBUM=Ash", "ARTIST=Ash"])
+    let track = "TRACK 01 AUDIO\nINDEX 01 00:00:00\n"
+    try catalogue.tree.write(Array("FILE \"none.wav\" WAVE\n\(track)".utf8), to: "Ash/a.cue")
+    try catalogue.tree.write(Array("FILE \"01.flac\" WAVE\n\(track)".utf8), to: "Ash/b.cue")
+    #expect(try await albums(catalogue, failing: [.open], of: "/b.cue", seed) == ["Ash"])
+    #expect(try await catalogue.tracks().count == 3)
   }
 
   @Test func aSheetThatFailsLaterKeepsTheTracksThatItMade() async throws {
