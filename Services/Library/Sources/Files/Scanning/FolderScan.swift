@@ -188,7 +188,7 @@ final class FolderScan: Sendable {
     let hadSheets = stored.map { $0.sheets != 0 } ?? false || before?.values.contains { $0.segments > 0 } == true
     var listing = listing
     if let error = listing.errorOfSheets {
-      // What a sheet said stays. Files without one before are listed as they are.
+      // The scan keeps what a sheet said. Files that had none before are listed as they are.
       if hadSheets { throw error }
       listing.sheets = []
     }
