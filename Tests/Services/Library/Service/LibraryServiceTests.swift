@@ -42,7 +42,7 @@ struct LibraryServiceTests {
   }
 
   private static func music(_ tree: MusicTree) throws {
-    try tree.album("blue", ["ALBUM=Blue", "ARTIST=Joni", "DATE=1971"], picture: [1, 2, 3])
+    try tree.album("blue", ["ALBUM=Blue", "ARTIST=Joni", "DATE=1971"], picture: TestPicture.png(width: 8, height: 8))
     try tree.album("kind", ["ALBUM=Kind of Blue", "ARTIST=Miles", "DATE=1959"])
   }
 
