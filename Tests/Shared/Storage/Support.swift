@@ -71,6 +71,9 @@ final class Folder: Sendable {
   /// The number of its files that this process has open.
   func openFiles() throws -> Int { try descriptors(of: path).count }
 
+  /// The number of times that this process has the write-ahead log open.
+  func openLogs() throws -> Int { try descriptors(of: file("test.sqlite-wal")).count }
+
   /// Replaces every descriptor of a file by one that can be written but not synced.
   func spoil(_ name: String) throws {
     let null = open("/dev/null", O_RDWR | O_CLOEXEC)
